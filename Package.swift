@@ -86,6 +86,7 @@ let package = Package(
     .target(name: "FileNames"),
     .target(name: "WholeFiles", dependencies: ["CWholeFiles", "FileNames"]),
     .target(name: "JSONText", dependencies: ["FileNames"]),
+    .target(name: "SystemPackages"),
     .target(name: "TOMLText"),
     .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
     .target(name: "NetworkSockets"),
@@ -134,7 +135,7 @@ let package = Package(
       name: "FluidSynthInstruments",
       dependencies: [
         "AudioProcessing", "CFluidSynth", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
-        "SoundFontFiles", "SoundFontVoices",
+        "SoundFontFiles", "SoundFontVoices", "SystemPackages",
       ]),
     .target(
       name: "SpatialResponses",
@@ -145,18 +146,19 @@ let package = Package(
       name: "LV2Units",
       dependencies: [
         "AudioProcessing", "CLilv", "FileNames", "JSONText", "MIDIMessages", "MusicalTime",
-        "Realtime", "WholeFiles",
+        "Realtime", "SystemPackages", "WholeFiles",
       ]),
     .target(
       name: "AudioFiles",
       dependencies: [
-        "CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "FileNames", "MusicalTime", "WholeFiles",
+        "CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "FileNames", "MusicalTime", "SystemPackages",
+        "WholeFiles",
       ]),
     .target(
       name: "SoundStreaming",
       dependencies: [
         "AudioFiles", "AudioProcessing", "CCurl", "FileNames", "MusicalTime", "Realtime",
-        "WholeFiles",
+        "SystemPackages", "WholeFiles",
       ]),
     .target(
       name: "ClipPlayback",
@@ -173,7 +175,7 @@ let package = Package(
       name: "JACKAudio",
       dependencies: [
         "AudioProcessing", "CJACK", "ClockService", "FileNames", "MIDIMessages", "MIDIPorts",
-        "MusicalTime", "Realtime",
+        "MusicalTime", "Realtime", "SystemPackages",
       ]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
     .executableTarget(name: "SMFCheck", dependencies: ["CSMF"]),
@@ -181,7 +183,7 @@ let package = Package(
       name: "SMFInterop",
       dependencies: ["FileNames", "MusicSequences", "MusicalTime", "WholeFiles"]),
     // Layer 4
-    .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures"]),
+    .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures", "SystemPackages"]),
     .target(
       name: "Downbeat",
       dependencies: [
@@ -199,8 +201,8 @@ let package = Package(
         "LV2Units", "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
         "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
-        "SoundFontFiles", "SoundStreaming", "TerminalViews", "WebSockets", "WholeFiles",
-        argumentParser,
+        "SoundFontFiles", "SoundStreaming", "SystemPackages", "TerminalViews", "WebSockets",
+        "WholeFiles", argumentParser,
       ]),
     .executableTarget(
       name: "DownbeatMain", dependencies: ["COpenMP", "DownbeatCommand"],

@@ -181,6 +181,11 @@ extension OpenedSound {
     let packets = try unsafe DemuxedPackets(stream, library, path: path)
     let sound = try unsafe DecodedSound(packets, library, path: path)
     let codec = packets.demuxer.codecName
+    var extent = DecodedSound.Extent()
+    extent.priming = FFmpegLibrary.primingKept(of: codec, hertz: sound.shape.hertz)
+    guard sound.setExtent(extent) else {
+      throw .notSoundFile(path: path, reason: "it cannot be read twice")
+    }
     var metadata = SoundFileMetadata()
     metadata.tags = SoundFileMetadata.tags(named: packets.demuxer.texts)
     metadata.markers = packets.demuxer.chapters(hertz: sound.shape.hertz).map {

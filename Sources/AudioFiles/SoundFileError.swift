@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemPackages
 
 /// What can go wrong with a sound file.
 public enum SoundFileError: Error, Hashable, Sendable {
   /// libsndfile is not on this machine.
   case libraryMissing(reason: String)
-  /// FFmpeg, which the file needs, is not on this machine; where its libraries are there in a
-  /// version that was not tried, that of libavformat, else 0.
-  case codecsMissing(path: String, refused: Int)
+  /// The file needs FFmpeg, and no release that is supported is installed; the version that is, or
+  /// nil if there is none.
+  case codecsMissing(path: String, found: String?)
   /// The name's suffix is none of a format that can be written.
   case unknownSuffix(path: String)
   /// The container cannot hold the encoding.
@@ -53,11 +54,12 @@ extension SoundFileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "libsndfile: not installed (apt install libsndfile1)"
-    case .codecsMissing(let path, let refused):
-      "\(path): needs FFmpeg 5.1, which is not installed"
-        + (refused > 0 ? "; libavformat \(refused) was not tried" : "")
-        + " (apt install libavformat59)"
+      "libsndfile: not installed (\(SystemPackage.sndfile.installation()))"
+    case .codecsMissing(let path, nil):
+      "\(path): needs FFmpeg, which is not installed (\(SystemPackage.ffmpeg.installation()))"
+    case .codecsMissing(let path, let found?):
+      "\(path): needs FFmpeg \(FFmpegLibrary.releases), and \(found) is installed"
+        + " (\(SystemPackage.ffmpeg.installation()))"
     case .unknownSuffix(let path):
       "\(path): the name does not say which kind of sound file (end it in "
         + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.suffixes[0])" }) + ")"
@@ -68,9 +70,9 @@ extension SoundFileError: CustomStringConvertible {
       "\(path): this kind of file cannot hold \(channelCount) channels at \(hertz) Hz"
         + " (end the name in .wav or .caf)"
     case .converterMissing:
-      "libsoxr: not installed (apt install libsoxr0)"
+      "libsoxr: not installed (\(SystemPackage.soxr.installation()))"
     case .meterMissing:
-      "libebur128: not installed (apt install libebur128-1)"
+      "libebur128: not installed (\(SystemPackage.ebur128.installation()))"
     case .impossibleRateChange(let source, let target):
       "cannot convert from \(source) to \(target) Hz: both must lie in 1000…1000000"
     case .cannotCreate(let path, let code):

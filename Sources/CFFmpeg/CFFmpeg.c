@@ -5,56 +5,78 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "CFFmpegRelease.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CFFmpegTable table;
-static CDynamicLibrary library;
-static int refused;
+static bool complete;
+static char refused[64];
 
-/// FFmpeg 5.1, the first whose frames hold a channel layout of the new kind.
-static bool is_tried(unsigned version, unsigned major, unsigned minor) {
-  return version >> 16 == major && (version >> 8 & 255) >= minor;
+/// Opens libavformat of a major version. It brings the other two of its release, and a function is
+/// looked for in all that a library has brought: releases are never mixed.
+static bool open_formats(CDynamicLibrary *library, int major) {
+  char name[512];
+  const char *folder = getenv("DOWNBEAT_FFMPEG");
+  snprintf(name, sizeof name, "%s%slibavformat.so.%d", folder ? folder : "", folder ? "/" : "",
+           major);
+  *library = (CDynamicLibrary){0};
+  cdynamiclibrary_open(library, name);
+  return library->complete;
 }
 
-static bool are_tried(void) {
-  return is_tried(table.avformat_version(), 59, 27) && is_tried(table.avcodec_version(), 59, 37) &&
-         is_tried(table.avutil_version(), 57, 28);
-}
-
-static void look_for_others(void) {
-  for (int major = 57; major < 80 && !refused; major++) {
-    char name[32];
-    snprintf(name, sizeof name, "libavformat.so.%d", major);
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) continue;
-    refused = major;
-    dlclose(handle);
+/// Keeps the version of the newest library that cannot be used, for the message.
+static void refuse(CDynamicLibrary *library, int major) {
+  const char *(*version)(void) =
+      (const char *(*)(void))cdynamiclibrary_find(library, "av_version_info");
+  const char *text = version ? version() : 0;
+  if (!*refused) {
+    if (text) snprintf(refused, sizeof refused, "%s", text);
+    else snprintf(refused, sizeof refused, "libavformat %d", major);
   }
+  dlclose(library->handle);
+}
+
+/// Fills the table from the libraries of one release; false where they are of none that is known.
+static bool find_functions(CDynamicLibrary *library) {
+#define CFFMPEG_FIND(type, name, arguments) \
+  table.name = (__typeof__(table.name))cdynamiclibrary_find(library, #name);
+  CFFMPEG_FUNCTIONS(CFFMPEG_FIND)
+#undef CFFMPEG_FIND
+  if (!library->complete) return false;
+  cffmpeg_release = cffmpeg_release_of(table.avformat_version(), table.avcodec_version(),
+                                       table.avutil_version());
+  return cffmpeg_release >= 0;
 }
 
 static void load(void) {
-  // It brings the other two, and a function is looked for in all that a library has brought.
-  cdynamiclibrary_open(&library, "libavformat.so.59");
-#define CFFMPEG_FIND(type, name, arguments) \
-  table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, #name);
-  CFFMPEG_FUNCTIONS(CFFMPEG_FIND)
-#undef CFFMPEG_FIND
-  if (library.complete) library.complete = are_tried();
-  if (library.complete) {
-    table.av_log_set_level(AV_LOG_QUIET);
-    // A container may claim any number of packets, and an entry of an index is made for each. No
-    // block is larger than 64 MiB: an index of 16 hours.
-    table.av_max_alloc(64 << 20);
-  } else {
-    look_for_others();
+  // The newest first; those before and after the releases that are known only to be named.
+  for (int major = 79; major >= 54 && !complete; major--) {
+    CDynamicLibrary library;
+    if (!open_formats(&library, major)) continue;
+    complete = find_functions(&library);
+    if (!complete) refuse(&library, major);
   }
+  if (!complete) return;
+  table.av_log_set_level(AV_LOG_QUIET);
+  // A container may claim any number of packets, and an entry of an index is made for each. No
+  // block is larger than 64 MiB: an index of 16 hours.
+  table.av_max_alloc(64 << 20);
 }
 
 const CFFmpegTable *cffmpeg_table(void) {
   pthread_once(&once, load);
-  return library.complete ? &table : 0;
+  return complete ? &table : 0;
 }
 
-const char *cffmpeg_missing(void) { return library.missing; }
+const char *cffmpeg_refused(void) { return *refused ? refused : 0; }
 
-int cffmpeg_refused(void) { return refused; }
+const char *cffmpeg_releases(int last) {
+  static const char *const names[] = {
+#define CFFMPEG_NAME(name, ...) name,
+      CFFMPEG_RELEASES(CFFMPEG_NAME)
+#undef CFFMPEG_NAME
+  };
+  return names[last ? sizeof names / sizeof *names - 1 : 0];
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemPackages
 
 /// What can go wrong where a picture becomes pixels.
 package enum CairoError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +12,8 @@ package enum CairoError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .libraryMissing:
-      "libcairo: not installed (apt install libcairo2, or end the picture's name in .svg)"
+      "libcairo: not installed (\(SystemPackage.cairo.installation()), or end the picture's name"
+        + " in .svg)"
     case .refused(let reason): "libcairo: \(reason)"
     }
   }

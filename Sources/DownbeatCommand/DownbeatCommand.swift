@@ -17,9 +17,9 @@ struct DownbeatCommand: ParsableCommand {
         downbeat info song.mid                what is in it
 
       EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage,
-      65 not MIDI, 66 no input, 69 no device, 70 internal error, 73 no output,
-      74 failed while running, 77 no permission, 78 no soundfont; ended by a
-      signal, the command dies by that signal.
+      65 not MIDI, 66 no input, 69 no device or library, 70 internal error,
+      73 no output, 74 failed while running, 77 no permission, 78 no soundfont;
+      ended by a signal, the command dies by that signal.
       """,
     version: Version.text,
     subcommands: [

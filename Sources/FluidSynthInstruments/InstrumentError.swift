@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemPackages
 
 /// Why an instrument cannot be made.
 public enum InstrumentError: Error, Hashable, Sendable {
@@ -26,14 +27,15 @@ extension InstrumentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "\(cause) (apt install libfluidsynth3, or take the engine downbeat)"
+      "\(cause) (\(SystemPackage.fluidsynth.installation()), or take the engine downbeat)"
     case .cannotStart: cause
     case .rateOutOfRange(let hertz):
       "fluidsynth: cannot render at \(hertz) Hz (use 8000 to 96000)"
     case .cannotOpen(let path, let code):
       "\(path): cannot open the soundfont: \(Self.reason(code))" + Self.remedy(code)
     case .notSoundFont(let path, let reason):
-      "\(path): not a soundfont: \(reason) (apt install timgm6mb-soundfont for one)"
+      "\(path): not a soundfont: \(reason)"
+        + " (\(SystemPackage.smallSoundFont.installation()) for one)"
     case .truncated(let path, let byteCount, let expected):
       "\(path): the soundfont is cut short: \(byteCount) of \(expected) bytes (copy it again)"
     case .broken(let path, let reason):
@@ -60,7 +62,7 @@ extension InstrumentError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case ENOENT: " (apt install timgm6mb-soundfont, or name another)"
+    case ENOENT: " (\(SystemPackage.smallSoundFont.installation()), or name another)"
     case EISDIR: " (name a file ending in .sf2 or .sf3)"
     default: ""
     }

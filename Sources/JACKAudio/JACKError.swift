@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemPackages
 
 /// Why a sound server cannot be used, or can be used no longer.
 public enum JACKError: Error, Hashable, Sendable {
@@ -40,8 +41,8 @@ extension JACKError: CustomStringConvertible {
       "\(server.name): does not run (start it: \(server.start); or ask for"
         + " \(others.map { "\($0.word), which runs" }.joined(separator: ", or ")))"
     case .noLibrary(let server):
-      "\(server.name): its library is missing (sudo apt install"
-        + " \(server == .jack ? "libjack-jackd2-0" : "pipewire-jack"))"
+      "\(server.name): its library is missing (sudo"
+        + " \((server == .jack ? SystemPackage.jack : .pipewireJACK).installation()))"
     case .noAnswer(let server):
       "\(server.name): the server does not answer (start it anew: \(server.restart))"
     case .refused(let server, let status) where status & 0x400 != 0:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import SystemPackages
 
 /// Why sound cannot be had from an address.
 ///
@@ -40,7 +41,7 @@ extension HTTPError: CustomStringConvertible {
   /// The sentence for the user.
   public var description: String {
     switch self {
-    case .libraryMissing: "libcurl: not installed (apt install libcurl4)"
+    case .libraryMissing: "libcurl: not installed (\(SystemPackage.curl.installation()))"
     case .badAddress(let text):
       "'\(text)': not an address of the web (such as http://radio.example/live.mp3)"
     case .cannotStart(let code): "http: cannot start: \(Self.reason(code))"

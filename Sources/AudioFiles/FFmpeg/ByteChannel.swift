@@ -5,7 +5,7 @@ internal import Glibc
 /// What FFmpeg reads and writes bytes through: a stream of ours, so that it opens no file itself.
 @safe
 struct ByteChannel: ~Copyable {
-  let context: UnsafeMutablePointer<AVIOContext>
+  let context: OpaquePointer
   private let library: UnsafePointer<CFFmpegTable>
   private let stream: FileStream
 
@@ -30,9 +30,16 @@ struct ByteChannel: ~Copyable {
 
   deinit {
     // FFmpeg may have put another buffer in place of ours.
-    unsafe library.pointee.av_free(context.pointee.buffer)
-    var context: UnsafeMutablePointer<AVIOContext>? = unsafe context
+    unsafe library.pointee.av_free(cffmpeg_AVIOContext_buffer(context))
+    var context: OpaquePointer? = unsafe context
     unsafe library.pointee.avio_context_free(&context)
+  }
+
+  /// Makes a container's reader or writer use this channel, which outlives it.
+  func attach(to container: OpaquePointer) {
+    unsafe cffmpeg_set_AVFormatContext_pb(container, context)
+    let flags = unsafe cffmpeg_AVFormatContext_flags(container)
+    unsafe cffmpeg_set_AVFormatContext_flags(container, flags | Int32(AVFMT_FLAG_CUSTOM_IO))
   }
 
   private static func read(

@@ -4,7 +4,7 @@ internal import CFFmpeg
 /// The owner of what one of FFmpeg's codecs is to know before it begins.
 @safe
 struct CodecParameters: ~Copyable {
-  let parameters: UnsafeMutablePointer<AVCodecParameters>
+  let parameters: OpaquePointer
   private let library: UnsafePointer<CFFmpegTable>
 
   /// Empty parameters, to be filled.
@@ -14,7 +14,7 @@ struct CodecParameters: ~Copyable {
     }
     unsafe self.parameters = parameters
     unsafe self.library = library
-    unsafe parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+    unsafe cffmpeg_set_AVCodecParameters_codec_type(parameters, AVMEDIA_TYPE_AUDIO)
   }
 
   /// What a decoder of packets without a container is to know.
@@ -25,32 +25,39 @@ struct CodecParameters: ~Copyable {
     channelCount: Int, path: String
   ) throws(SoundFileError) {
     try unsafe self.init(library, path: path)
-    unsafe parameters.pointee.codec_id =
+    let id =
       switch codec {
       case .alac: AV_CODEC_ID_ALAC
       // One decoder takes all layers.
       case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
       default: AV_CODEC_ID_AAC
       }
-    unsafe parameters.pointee.sample_rate = Int32(clamping: hertz)
-    unsafe parameters.pointee.ch_layout.nb_channels = Int32(clamping: channelCount)
+    unsafe cffmpeg_set_AVCodecParameters_codec_id(parameters, id)
+    unsafe cffmpeg_set_AVCodecParameters_sample_rate(parameters, Int32(clamping: hertz))
+    unsafe cffmpeg_set_AVCodecParameters_channels(
+      parameters, CFFmpegChannels(count: Int32(clamping: channelCount), mask: 0))
     // The size of a sample, behind the box's head, its version and the frames of a packet.
     if codec == .alac, cookie.count > 17 {
-      unsafe parameters.pointee.bits_per_raw_sample = Int32(cookie[17])
+      unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, Int32(cookie[17]))
     }
     setCookie(cookie)
   }
 
   deinit {
-    var parameters: UnsafeMutablePointer<AVCodecParameters>? = unsafe parameters
+    var parameters: OpaquePointer? = unsafe parameters
     unsafe library.pointee.avcodec_parameters_free(&parameters)
   }
 
   /// What a decoder is to know beforehand.
   var cookie: [UInt8] {
-    guard let bytes = unsafe parameters.pointee.extradata else { return [] }
-    let count = unsafe Int(parameters.pointee.extradata_size)
+    guard let bytes = unsafe cffmpeg_AVCodecParameters_extradata(parameters) else { return [] }
+    let count = unsafe Int(cffmpeg_AVCodecParameters_extradata_size(parameters))
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  /// Frames that a decoder gives before the first that was put in.
+  var initialPadding: Int {
+    unsafe Int(cffmpeg_AVCodecParameters_initial_padding(parameters))
   }
 
   private func setCookie(_ cookie: [UInt8]) {
@@ -60,7 +67,7 @@ struct CodecParameters: ~Copyable {
     }
     let bytes = unsafe copy.assumingMemoryBound(to: UInt8.self)
     for (index, byte) in cookie.enumerated() { unsafe bytes[index] = byte }
-    unsafe parameters.pointee.extradata = bytes
-    unsafe parameters.pointee.extradata_size = Int32(cookie.count)
+    unsafe cffmpeg_set_AVCodecParameters_extradata(parameters, bytes)
+    unsafe cffmpeg_set_AVCodecParameters_extradata_size(parameters, Int32(cookie.count))
   }
 }

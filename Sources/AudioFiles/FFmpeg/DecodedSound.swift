@@ -53,7 +53,7 @@ final class DecodedSound: FrameSource {
       throw .notSoundFile(path: path, reason: "none of its first packets can be decoded")
     }
     shape = found
-    let bits = unsafe Int(feed.parameters.pointee.bits_per_raw_sample)
+    let bits = unsafe Int(cffmpeg_AVCodecParameters_bits_per_raw_sample(feed.parameters))
     integerBits = Self.integerBits(found.sampleFormat, raw: bits)
     guard rewind(to: 0) else { throw .notSoundFile(path: path, reason: "it cannot be read twice") }
   }

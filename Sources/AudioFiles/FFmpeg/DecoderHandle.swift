@@ -16,16 +16,15 @@ struct DecoderHandle: ~Copyable {
 
   private let library: UnsafePointer<CFFmpegTable>
   private let context: OpaquePointer
-  private let frame: UnsafeMutablePointer<AVFrame>
+  private let frame: OpaquePointer
 
   /// Opens the decoder that some parameters ask for.
   ///
   /// - Throws: `SoundFileError.notSoundFile` where there is none, or it refuses.
   init(
-    _ library: UnsafePointer<CFFmpegTable>, _ parameters: UnsafePointer<AVCodecParameters>,
-    path: String
+    _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, path: String
   ) throws(SoundFileError) {
-    let id = unsafe parameters.pointee.codec_id
+    let id = unsafe cffmpeg_AVCodecParameters_codec_id(parameters)
     guard let codec = unsafe library.pointee.avcodec_find_decoder(id) else {
       let name = unsafe Self.name(library, id)
       throw .notSoundFile(path: path, reason: "nobody here decodes \(name)")
@@ -46,7 +45,7 @@ struct DecoderHandle: ~Copyable {
   }
 
   deinit {
-    var frame: UnsafeMutablePointer<AVFrame>? = unsafe frame
+    var frame: OpaquePointer? = unsafe frame
     unsafe library.pointee.av_frame_free(&frame)
     var context: OpaquePointer? = unsafe context
     unsafe library.pointee.avcodec_free_context(&context)
@@ -65,18 +64,16 @@ struct DecoderHandle: ~Copyable {
 
   /// What was taken out last.
   var shape: Shape {
-    let frame = unsafe frame.pointee
-    let layout = unsafe frame.ch_layout
-    let isNative = unsafe layout.order == Int32(AV_CHANNEL_ORDER_NATIVE)
+    let channels = unsafe cffmpeg_AVFrame_channels(frame)
     return unsafe Shape(
-      hertz: Int(frame.sample_rate), channelCount: Int(layout.nb_channels),
-      mask: isNative ? layout.u.mask : 0, sampleFormat: Int(frame.format),
-      frameCount: Int(frame.nb_samples))
+      hertz: Int(cffmpeg_AVFrame_sample_rate(frame)), channelCount: Int(channels.count),
+      mask: channels.mask, sampleFormat: Int(cffmpeg_AVFrame_format(frame)),
+      frameCount: Int(cffmpeg_AVFrame_nb_samples(frame)))
   }
 
   /// The planes of the samples taken out last, or the one with all channels.
   var planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>? {
-    unsafe frame.pointee.extended_data
+    unsafe cffmpeg_AVFrame_extended_data(frame)
   }
 
   private static func name(_ library: UnsafePointer<CFFmpegTable>, _ id: AVCodecID) -> String {

@@ -21,7 +21,7 @@ final class DemuxedPackets: PacketFeed {
     demuxer = try unsafe DemuxerHandle(stream, library, path: path)
   }
 
-  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe demuxer.parameters }
+  var parameters: OpaquePointer { unsafe demuxer.parameters }
 
   func next(into packet: borrowing PacketHandle) -> FedPacket? {
     demuxer.read(packet) ? FedPacket(firstFrame: nil, isWhole: true) : nil

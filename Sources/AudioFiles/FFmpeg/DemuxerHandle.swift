@@ -5,8 +5,10 @@ internal import CFFmpeg
 @safe
 struct DemuxerHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
-  private let context: UnsafeMutablePointer<AVFormatContext>
-  private let sound: UnsafeMutablePointer<AVStream>
+  private let context: OpaquePointer
+  private let sound: OpaquePointer
+  /// The number of the stream.
+  private let index: Int
   /// Freed after the context, which reads through it.
   private let channel: ByteChannel
 
@@ -26,9 +28,8 @@ struct DemuxerHandle: ~Copyable {
     guard let channel = unsafe ByteChannel(stream, library, writes: false),
       let context = unsafe library.pointee.avformat_alloc_context()
     else { throw .notSoundFile(path: path, reason: "not enough memory") }
-    unsafe context.pointee.pb = channel.context
-    unsafe context.pointee.flags |= Int32(AVFMT_FLAG_CUSTOM_IO)
-    var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    unsafe channel.attach(to: context)
+    var opened: OpaquePointer? = unsafe context
     var options = unsafe Self.options(library)
     // On failure the context is freed there.
     var code = unsafe library.pointee.avformat_open_input(&opened, nil, nil, &options)
@@ -37,22 +38,23 @@ struct DemuxerHandle: ~Copyable {
       throw .notSoundFile(path: path, reason: FFmpegLibrary.reason(code))
     }
     code = unsafe library.pointee.avformat_find_stream_info(opened, nil)
-    let index = unsafe library.pointee.av_find_best_stream(
-      opened, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
-    guard code >= 0, index >= 0, let sound = unsafe opened.pointee.streams[Int(index)] else {
-      var failed: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
+    let index = unsafe Int(
+      library.pointee.av_find_best_stream(opened, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
+    guard code >= 0, index >= 0, let sound = unsafe Self.stream(index, of: opened) else {
+      var failed: OpaquePointer? = unsafe opened
       unsafe library.pointee.avformat_close_input(&failed)
       throw .notSoundFile(path: path, reason: "there is no sound in it")
     }
     unsafe self.library = library
     unsafe self.context = opened
     unsafe self.sound = sound
+    self.index = index
     self.channel = channel
     discardOthers()
   }
 
   deinit {
-    var context: UnsafeMutablePointer<AVFormatContext>? = unsafe context
+    var context: OpaquePointer? = unsafe context
     unsafe library.pointee.avformat_close_input(&context)
   }
 
@@ -65,22 +67,29 @@ struct DemuxerHandle: ~Copyable {
   }
 
   private func discardOthers() {
-    let count = unsafe Int(context.pointee.nb_streams)
-    for index in 0..<count {
-      guard let stream = unsafe context.pointee.streams[index], unsafe stream != sound else {
-        continue
-      }
-      unsafe stream.pointee.discard = Int32(AVDISCARD_ALL)
+    let count = unsafe Int(cffmpeg_AVFormatContext_nb_streams(context))
+    for other in 0..<count where other != index {
+      guard let stream = unsafe Self.stream(other, of: context) else { continue }
+      unsafe cffmpeg_set_AVStream_discard(stream, AVDISCARD_ALL)
     }
   }
 
+  private static func stream(_ index: Int, of context: OpaquePointer) -> OpaquePointer? {
+    unsafe cffmpeg_AVFormatContext_streams(context)?[index]
+  }
+
   /// What a decoder is to know.
-  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe sound.pointee.codecpar }
+  var parameters: OpaquePointer {
+    guard let parameters = unsafe cffmpeg_AVStream_codecpar(sound) else {
+      preconditionFailure("FFmpeg makes parameters with each stream")
+    }
+    return unsafe parameters
+  }
 
   /// Takes the next packet of the sound; false at the end.
   func read(_ packet: borrowing PacketHandle) -> Bool {
     while unsafe library.pointee.av_read_frame(context, packet.packet) >= 0 {
-      if unsafe packet.packet.pointee.stream_index == sound.pointee.index { return true }
+      if packet.streamIndex == index { return true }
       packet.clear()
     }
     return false
@@ -89,10 +98,10 @@ struct DemuxerHandle: ~Copyable {
   /// Frames of a rate in the sound, as the container says it, and whether it says so to the frame;
   /// nil where it does not.
   func frameCount(hertz: Int) -> (value: Int, isExact: Bool)? {
-    let base = unsafe sound.pointee.time_base
-    var (time, unit) = unsafe (sound.pointee.duration, base)
+    var time = unsafe cffmpeg_AVStream_duration(sound)
+    var unit = unsafe cffmpeg_AVStream_time_base(sound)
     if time == Int64.min || time <= 0 {
-      time = unsafe context.pointee.duration
+      time = unsafe cffmpeg_AVFormatContext_duration(context)
       unit = AVRational(num: 1, den: 1_000_000)
     }
     guard time > 0, time < 1 << 56, unit.num > 0, unit.den > 0 else { return nil }
@@ -104,8 +113,8 @@ struct DemuxerHandle: ~Copyable {
 
   /// The container's texts, then those of the sound.
   var texts: [String: String] {
-    var texts = unsafe texts(context.pointee.metadata)
-    texts.merge(unsafe self.texts(sound.pointee.metadata)) { first, _ in first }
+    var texts = unsafe texts(cffmpeg_AVFormatContext_metadata(context))
+    texts.merge(unsafe self.texts(cffmpeg_AVStream_metadata(sound))) { first, _ in first }
     return texts
   }
 
@@ -124,21 +133,23 @@ struct DemuxerHandle: ~Copyable {
 
   /// The chapters: where each begins in frames of a rate, and its title.
   func chapters(hertz: Int) -> [(frame: Int64, title: String)] {
-    let count = unsafe Int(context.pointee.nb_chapters)
+    let count = unsafe Int(cffmpeg_AVFormatContext_nb_chapters(context))
     return (0..<count).compactMap { index in
-      guard let chapter = unsafe context.pointee.chapters[index] else { return nil }
-      let unit = unsafe chapter.pointee.time_base
+      guard let chapter = unsafe cffmpeg_AVFormatContext_chapters(context)?[index] else {
+        return nil
+      }
+      let unit = unsafe cffmpeg_AVChapter_time_base(chapter)
       guard unit.den > 0 else { return nil }
-      let time = unsafe Int128(chapter.pointee.start) * Int128(unit.num) * Int128(hertz)
-      return unsafe (
-        Int64(clamping: time / Int128(unit.den)), texts(chapter.pointee.metadata)["title"] ?? ""
-      )
+      let time = unsafe Int128(cffmpeg_AVChapter_start(chapter)) * Int128(unit.num) * Int128(hertz)
+      let title = unsafe texts(cffmpeg_AVChapter_metadata(chapter))["title"] ?? ""
+      return (Int64(clamping: time / Int128(unit.den)), title)
     }
   }
 
   /// FFmpeg's name of the codec.
   var codecName: String {
-    let name = unsafe library.pointee.avcodec_get_name(parameters.pointee.codec_id)
+    let id = unsafe cffmpeg_AVCodecParameters_codec_id(parameters)
+    let name = unsafe library.pointee.avcodec_get_name(id)
     return unsafe name.map { unsafe String(cString: $0) } ?? "unknown"
   }
 }

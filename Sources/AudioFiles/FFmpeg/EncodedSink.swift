@@ -56,7 +56,8 @@ final class EncodedSink: FrameSink {
         return false
       }
     }
-    return succeeds(encoder.drain()) && passOn() && succeeds(muxer.finish())
+    return succeeds(encoder.drain()) && passOn()
+      && succeeds(muxer.finish(frameCount: encoder.nextFrame))
   }
 
   /// Encodes whole packets of what waits.

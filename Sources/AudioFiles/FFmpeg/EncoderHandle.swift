@@ -6,13 +6,14 @@ internal import CFFmpeg
 struct EncoderHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
   private let context: OpaquePointer
-  private let frame: UnsafeMutablePointer<AVFrame>
+  private let frame: OpaquePointer
   private let recipe: EncodingRecipe
   private let hertz: Int
-  private let layout: AVChannelLayout
+  private let channels: CFFmpegChannels
   /// Frames that a packet takes.
   let framesPerPacket: Int
-  private var nextFrame: Int64 = 0
+  /// The frames that were put in.
+  private(set) var nextFrame: Int64 = 0
 
   /// Opens an encoder.
   ///
@@ -30,12 +31,12 @@ struct EncoderHandle: ~Copyable {
     var owned: OpaquePointer? = unsafe context
     let parameters = try unsafe CodecParameters(library, path: path)
     let wanted = unsafe parameters.parameters
-    unsafe wanted.pointee.format = Int32(recipe.sampleFormat)
-    unsafe wanted.pointee.sample_rate = Int32(clamping: hertz)
-    unsafe wanted.pointee.bits_per_raw_sample = Int32(recipe.bits)
-    unsafe wanted.pointee.bit_rate = Int64(recipe.bitrate ?? 0)
-    unsafe _ = library.pointee.av_channel_layout_from_mask(&wanted.pointee.ch_layout, mask)
-    let layout = unsafe wanted.pointee.ch_layout
+    let channels = CFFmpegChannels(count: Int32(mask.nonzeroBitCount), mask: mask)
+    unsafe cffmpeg_set_AVCodecParameters_format(wanted, Int32(recipe.sampleFormat))
+    unsafe cffmpeg_set_AVCodecParameters_sample_rate(wanted, Int32(clamping: hertz))
+    unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(wanted, Int32(recipe.bits))
+    unsafe cffmpeg_set_AVCodecParameters_bit_rate(wanted, Int64(recipe.bitrate ?? 0))
+    unsafe cffmpeg_set_AVCodecParameters_channels(wanted, channels)
     var code = unsafe library.pointee.avcodec_parameters_to_context(context, wanted)
     for (name, value) in recipe.options where code >= 0 {
       code = unsafe library.pointee.av_opt_set(
@@ -54,19 +55,19 @@ struct EncoderHandle: ~Copyable {
     unsafe self.frame = frame
     self.recipe = recipe
     self.hertz = hertz
-    unsafe self.layout = layout
-    framesPerPacket = unsafe max(1, Int(wanted.pointee.frame_size))
+    self.channels = channels
+    framesPerPacket = unsafe max(1, Int(cffmpeg_AVCodecParameters_frame_size(wanted)))
   }
 
   deinit {
-    var frame: UnsafeMutablePointer<AVFrame>? = unsafe frame
+    var frame: OpaquePointer? = unsafe frame
     unsafe library.pointee.av_frame_free(&frame)
     var context: OpaquePointer? = unsafe context
     unsafe library.pointee.avcodec_free_context(&context)
   }
 
   /// Says what a decoder is to know.
-  func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int32 {
+  func describe(_ parameters: OpaquePointer) -> Int32 {
     unsafe library.pointee.avcodec_parameters_from_context(parameters, context)
   }
 
@@ -74,13 +75,13 @@ struct EncoderHandle: ~Copyable {
   mutating func send(_ samples: ArraySlice<Double>, channelCount: Int) -> Int32 {
     let count = samples.count / channelCount
     unsafe library.pointee.av_frame_unref(frame)
-    unsafe frame.pointee.nb_samples = Int32(count)
-    unsafe frame.pointee.format = Int32(recipe.sampleFormat)
-    unsafe frame.pointee.sample_rate = Int32(clamping: hertz)
-    unsafe frame.pointee.ch_layout = layout
+    unsafe cffmpeg_set_AVFrame_nb_samples(frame, Int32(count))
+    unsafe cffmpeg_set_AVFrame_format(frame, Int32(recipe.sampleFormat))
+    unsafe cffmpeg_set_AVFrame_sample_rate(frame, Int32(clamping: hertz))
+    unsafe cffmpeg_set_AVFrame_channels(frame, channels)
     let code = unsafe library.pointee.av_frame_get_buffer(frame, 0)
     guard code >= 0 else { return code }
-    unsafe frame.pointee.pts = nextFrame
+    unsafe cffmpeg_set_AVFrame_pts(frame, nextFrame)
     nextFrame += Int64(count)
     fill(samples, channelCount)
     return unsafe library.pointee.avcodec_send_frame(context, frame)
@@ -106,8 +107,9 @@ struct EncoderHandle: ~Copyable {
     _ samples: ArraySlice<Double>, _ channelCount: Int, as type: Sample.Type
   ) {
     let isPlanar = recipe.sampleFormat != AV_SAMPLE_FMT_FLT
+    let planes = unsafe cffmpeg_AVFrame_extended_data(frame)
     for channel in 0..<channelCount {
-      guard let plane = unsafe frame.pointee.extended_data[isPlanar ? channel : 0] else { continue }
+      guard let plane = unsafe planes?[isPlanar ? channel : 0] else { continue }
       let target = unsafe UnsafeMutableRawPointer(plane).assumingMemoryBound(to: Sample.self)
       var source = samples.startIndex + channel
       for place in 0..<samples.count / channelCount {

@@ -5,12 +5,35 @@ internal import CFFmpeg
 enum FFmpegLibrary {
   /// The table of functions.
   ///
-  /// - Throws: `SoundFileError.codecsMissing` where the libraries are missing or were not tried.
+  /// - Throws: `SoundFileError.codecsMissing` where the libraries are missing, or of no release that is supported.
   static func table(for path: String) throws(SoundFileError) -> UnsafePointer<CFFmpegTable> {
     guard let table = unsafe cffmpeg_table() else {
-      throw .codecsMissing(path: path, refused: Int(cffmpeg_refused()))
+      let found = unsafe cffmpeg_refused().map { unsafe String(cString: $0) }
+      throw .codecsMissing(path: path, found: found)
     }
     return unsafe table
+  }
+
+  /// The releases that are supported, such as `4.4 to 8`.
+  static var releases: String {
+    let names = unsafe [cffmpeg_releases(0), cffmpeg_releases(1)]
+      .map { unsafe $0.map { unsafe String(cString: $0) } ?? "" }
+    return "\(names[0]) to \(names[1].prefix { $0 != "." })"
+  }
+
+  /// Frames of Windows Media before the sound that FFmpeg does not leave out itself: before 5.0.
+  ///
+  /// Source: FFmpeg's libavcodec/wma.c and wmadec.c.
+  static func primingKept(of codec: String, hertz: Int) -> Int64 {
+    guard codec == "wmav1" || codec == "wmav2", let table = unsafe cffmpeg_table(),
+      unsafe table.pointee.avcodec_version() >> 16 < 59
+    else { return 0 }
+    return switch hertz {
+    case ...16_000: 1024
+    case ...22_050: 2048
+    case ...32_000 where codec == "wmav1": 2048
+    default: 4096
+    }
   }
 
   /// FFmpeg's words for a code, in lower case.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
+internal import Glibc
 
 /// The owner of FFmpeg's writer of a container with one stream of sound.
 @safe
 struct MuxerHandle: ~Copyable {
   private let library: UnsafePointer<CFFmpegTable>
-  private let context: UnsafeMutablePointer<AVFormatContext>
-  private let sound: UnsafeMutablePointer<AVStream>
+  private let context: OpaquePointer
+  private let sound: OpaquePointer
   private let channel: ByteChannel
   private let hertz: Int32
+  private let stream: FileStream
+  /// Whether FFmpeg can only count the movie's time in milliseconds, as before 5.0.
+  private let countsMilliseconds: Bool
 
   /// Creates a container over a stream and writes its head.
   ///
@@ -18,26 +22,31 @@ struct MuxerHandle: ~Copyable {
     _ encoder: borrowing EncoderHandle, hertz: Int, tags: [SoundFileMetadata.Tag: String],
     path: String
   ) throws(SoundFileError) {
-    var made: UnsafeMutablePointer<AVFormatContext>?
+    var made: OpaquePointer?
     var code = unsafe library.pointee.avformat_alloc_output_context2(&made, nil, recipe.muxer, nil)
     guard let context = unsafe made,
       let channel = unsafe ByteChannel(stream, library, writes: true),
-      let sound = unsafe library.pointee.avformat_new_stream(context, nil)
+      let sound = unsafe library.pointee.avformat_new_stream(context, nil),
+      let parameters = unsafe cffmpeg_AVStream_codecpar(sound)
     else {
       unsafe library.pointee.avformat_free_context(made)
       throw .cannotEncode(path: path, reason: FFmpegLibrary.reason(code))
     }
-    unsafe context.pointee.pb = channel.context
-    unsafe context.pointee.flags |= Int32(AVFMT_FLAG_CUSTOM_IO)
-    unsafe sound.pointee.time_base = AVRational(num: 1, den: Int32(clamping: hertz))
-    code = unsafe encoder.describe(sound.pointee.codecpar)
+    unsafe channel.attach(to: context)
+    unsafe cffmpeg_set_AVStream_time_base(sound, AVRational(num: 1, den: Int32(clamping: hertz)))
+    code = unsafe encoder.describe(parameters)
+    var countsMilliseconds = false
     for (name, value) in [("fflags", "+bitexact")] + recipe.muxerOptions where code >= 0 {
-      code = unsafe library.pointee.av_opt_set(context, name, value, Int32(AV_OPT_SEARCH_CHILDREN))
+      code = unsafe library.pointee.av_opt_set(
+        UnsafeMutableRawPointer(context), name, value, Int32(AV_OPT_SEARCH_CHILDREN))
+      if code < 0, name == "movie_timescale" { (code, countsMilliseconds) = (0, true) }
     }
+    var metadata = unsafe cffmpeg_AVFormatContext_metadata(context)
     for (name, tag) in SoundFileMetadata.tagNames {
       guard let text = tags[tag], tag != .software else { continue }
-      unsafe _ = library.pointee.av_dict_set(&context.pointee.metadata, name, text, 0)
+      unsafe _ = library.pointee.av_dict_set(&metadata, name, text, 0)
     }
+    unsafe cffmpeg_set_AVFormatContext_metadata(context, metadata)
     if code >= 0 { code = unsafe library.pointee.avformat_write_header(context, nil) }
     guard code >= 0 else {
       unsafe library.pointee.avformat_free_context(context)
@@ -48,18 +57,28 @@ struct MuxerHandle: ~Copyable {
     unsafe self.sound = sound
     self.channel = channel
     self.hertz = Int32(clamping: hertz)
+    self.stream = stream
+    self.countsMilliseconds = countsMilliseconds
   }
 
   deinit { unsafe library.pointee.avformat_free_context(context) }
 
   /// Writes a packet, which is empty then; returns FFmpeg's code.
   func write(_ packet: borrowing PacketHandle) -> Int32 {
-    unsafe packet.packet.pointee.stream_index = 0
+    unsafe cffmpeg_set_AVPacket_stream_index(packet.packet, 0)
     unsafe library.pointee.av_packet_rescale_ts(
-      packet.packet, AVRational(num: 1, den: hertz), sound.pointee.time_base)
+      packet.packet, AVRational(num: 1, den: hertz), cffmpeg_AVStream_time_base(sound))
     return unsafe library.pointee.av_interleaved_write_frame(context, packet.packet)
   }
 
-  /// Writes the end; returns FFmpeg's code.
-  func finish() -> Int32 { unsafe library.pointee.av_write_trailer(context) }
+  /// Writes the end.
+  ///
+  /// - Parameter frameCount: the frames of sound.
+  /// - Returns: FFmpeg's code.
+  func finish(frameCount: Int64) -> Int32 {
+    let code = unsafe library.pointee.av_write_trailer(context)
+    guard code >= 0, countsMilliseconds else { return code }
+    let isDone = MP4MovieUnits.set(in: stream, hertz: Int(hertz), frameCount: frameCount)
+    return isDone ? code : -EIO
+  }
 }

@@ -61,7 +61,7 @@ public final class PacketEncoder {
     let parameters = try unsafe CodecParameters(library, path: path)
     let told = unsafe encoder.describe(parameters.parameters)
     magicCookie = told < 0 ? [] : parameters.cookie
-    primingFrameCount = told < 0 ? 0 : unsafe Int(parameters.parameters.pointee.initial_padding)
+    primingFrameCount = told < 0 ? 0 : parameters.initialPadding
   }
 
   /// Encodes samples, interleaved; what fills no packet waits for the next.

@@ -7,7 +7,7 @@ protocol PacketFeed: AnyObject {
   /// Whether any place is as near as any other.
   var isIndexed: Bool { get }
   /// What a decoder is to know beforehand, until the feed is located anew.
-  var parameters: UnsafeMutablePointer<AVCodecParameters> { get }
+  var parameters: OpaquePointer { get }
   /// Takes the next packet.
   ///
   /// - Returns: the number of the first frame that it decodes to, or nil where that is not known

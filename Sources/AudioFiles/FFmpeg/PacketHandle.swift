@@ -4,7 +4,7 @@ internal import CFFmpeg
 /// The owner of one of FFmpeg's packets.
 @safe
 struct PacketHandle: ~Copyable {
-  let packet: UnsafeMutablePointer<AVPacket>
+  let packet: OpaquePointer
   private let library: UnsafePointer<CFFmpegTable>
 
   /// Creates an empty packet; nil without memory.
@@ -15,7 +15,7 @@ struct PacketHandle: ~Copyable {
   }
 
   deinit {
-    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    var packet: OpaquePointer? = unsafe packet
     unsafe library.pointee.av_packet_free(&packet)
   }
 
@@ -27,7 +27,7 @@ struct PacketHandle: ~Copyable {
     clear()
     guard !source.isEmpty, let count = Int32(exactly: source.count),
       unsafe library.pointee.av_new_packet(packet, count) == 0,
-      let bytes = unsafe packet.pointee.data
+      let bytes = unsafe cffmpeg_AVPacket_data(packet)
     else { return false }
     unsafe source.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
@@ -38,10 +38,10 @@ struct PacketHandle: ~Copyable {
 
   /// The bytes.
   var bytes: [UInt8] {
-    guard let data = unsafe packet.pointee.data else { return [] }
-    return unsafe Array(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))
+    guard let data = unsafe cffmpeg_AVPacket_data(packet) else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: data, count: Int(cffmpeg_AVPacket_size(packet))))
   }
 
-  var frameDuration: Int64 { unsafe packet.pointee.duration }
-  var streamIndex: Int { unsafe Int(packet.pointee.stream_index) }
+  var frameDuration: Int64 { unsafe cffmpeg_AVPacket_duration(packet) }
+  var streamIndex: Int { unsafe Int(cffmpeg_AVPacket_stream_index(packet)) }
 }

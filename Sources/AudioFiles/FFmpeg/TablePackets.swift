@@ -29,7 +29,7 @@ final class TablePackets: PacketFeed {
     ownParameters = parameters
   }
 
-  var parameters: UnsafeMutablePointer<AVCodecParameters> { unsafe ownParameters.parameters }
+  var parameters: OpaquePointer { unsafe ownParameters.parameters }
 
   private var table: PacketTable { survey?.table ?? known }
 

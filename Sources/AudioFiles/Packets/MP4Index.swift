@@ -8,6 +8,11 @@ enum MP4Index {
 
   /// The content of the box `moov`; nil where there is none.
   static func content(of stream: FileStream) -> [UInt8]? {
+    place(in: stream).flatMap { stream.bytes(at: $0.offset, $0.byteCount) }
+  }
+
+  /// Where the content of the box `moov` lies; nil if there is none.
+  static func place(in stream: FileStream) -> (offset: Int64, byteCount: Int)? {
     let length = stream.length
     var place: Int64 = 0
     for _ in 0..<boxLimit {
@@ -25,7 +30,7 @@ enum MP4Index {
       guard size >= headSize, size < 1 << 60 else { return nil }
       if MP4Box.latin(head[4..<8]) == "moov" {
         guard size <= min(byteLimit, length - place) else { return nil }
-        return stream.bytes(at: place + headSize, Int(size - headSize))
+        return (place + headSize, Int(size - headSize))
       }
       place += size
     }

@@ -6,7 +6,7 @@
 #ifndef CFFMPEG_H
 #define CFFMPEG_H
 
-#include "CFFmpegTypes.h"
+#include "CFFmpegAccess.h"
 
 #define CFFMPEG_FUNCTIONS(f)                                                                      \
   f(unsigned, avformat_version, (void))                                                           \
@@ -25,7 +25,6 @@
   f(AVDictionaryEntry *, av_dict_get,                                                             \
     (const AVDictionary *, const char *key, const AVDictionaryEntry *previous, int flags))        \
   f(void, av_dict_free, (AVDictionary **))                                                        \
-  f(int, av_channel_layout_from_mask, (AVChannelLayout *, uint64_t mask))                         \
   f(AVIOContext *, avio_alloc_context,                                                            \
     (unsigned char *buffer, int size, int writes, void *context,                                  \
      int (*read)(void *, uint8_t *, int), int (*write)(void *, uint8_t *, int),                   \
@@ -33,6 +32,7 @@
   f(void, avio_context_free, (AVIOContext **))                                                    \
   f(AVFormatContext *, avformat_alloc_context, (void))                                            \
   f(void, avformat_free_context, (AVFormatContext *))                                             \
+  f(const AVInputFormat *, av_find_input_format, (const char *name))                              \
   f(int, avformat_open_input,                                                                     \
     (AVFormatContext **, const char *name, const AVInputFormat *, AVDictionary **))               \
   f(void, avformat_close_input, (AVFormatContext **))                                             \
@@ -48,6 +48,7 @@
   f(int, av_interleaved_write_frame, (AVFormatContext *, AVPacket *))                             \
   f(int, av_write_trailer, (AVFormatContext *))                                                   \
   f(const AVCodec *, avcodec_find_decoder, (enum AVCodecID))                                      \
+  f(const AVCodec *, avcodec_find_decoder_by_name, (const char *name))                            \
   f(const AVCodec *, avcodec_find_encoder_by_name, (const char *name))                            \
   f(const char *, avcodec_get_name, (enum AVCodecID))                                             \
   f(AVCodecContext *, avcodec_alloc_context3, (const AVCodec *))                                  \
@@ -65,8 +66,6 @@
   f(void, av_packet_free, (AVPacket **))                                                          \
   f(void, av_packet_unref, (AVPacket *))                                                          \
   f(int, av_new_packet, (AVPacket *, int size))                                                   \
-  f(uint8_t *, av_packet_get_side_data,                                                           \
-    (const AVPacket *, enum AVPacketSideDataType, size_t *size))                                  \
   f(void, av_packet_rescale_ts, (AVPacket *, AVRational from, AVRational to))                     \
   f(AVFrame *, av_frame_alloc, (void))                                                            \
   f(void, av_frame_free, (AVFrame **))                                                            \
@@ -79,15 +78,15 @@ typedef struct {
 #undef CFFMPEG_FIELD
 } CFFmpegTable;
 
-/// Opens the libraries once; any thread may ask. Returns null where they are missing, or are of a
-/// version whose structures were not tried.
+/// Opens the libraries once; any thread may ask. Returns null if they are missing, or if no release is
+/// installed whose structures are known.
 const CFFmpegTable *cffmpeg_table(void);
 
-/// Why the libraries could not be opened: the loader's own words.
-const char *cffmpeg_missing(void);
+/// The version of FFmpeg that is installed and cannot be used, such as `4.3.8`, or null.
+const char *cffmpeg_refused(void);
 
-/// The major version of the libavformat that is there and was refused, or 0.
-int cffmpeg_refused(void);
+/// The name of the first or the last release whose structures are known.
+const char *cffmpeg_releases(int last);
 
 /// What FFmpeg's functions return at the end of a stream.
 static inline int cffmpeg_end(void) { return -('E' | 'O' << 8 | 'F' << 16 | (int)' ' << 24); }

@@ -16,7 +16,9 @@ extension Machine {
     Machine(
       environment: Environment.variables, userID: getuid(), groups: ownGroups,
       limits: ownLimits, columns: isatty(STDOUT_FILENO) == 1 ? StatusLine.columns : nil,
-      libraries: ownLibraries, soundFonts: SoundFontCommand.discovery,
+      libraries: ownLibraries, unsupportedFFmpeg: CodecCatalog.unsupportedVersion,
+      missingCodecs: CodecCatalog.decoders.filter { !$0.isAvailable }.map(\.name),
+      soundFonts: SoundFontCommand.discovery,
       route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
       mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 }, answers: listens)
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import Downbeat
+internal import SystemPackages
 
 /// Soundfonts, and the libraries that make sounds of them.
 extension Machine {
@@ -48,13 +50,29 @@ extension Machine {
     libraries.map { name, version in
       let use = Self.uses[name]
       let why = use?.why ?? "Sound and MIDI devices are reached through it."
+      if name == SoundLibrary.ffmpeg.rawValue, let finding = codecFinding(version, why) {
+        return finding
+      }
       if let version { return .ok(name, version, why: why) }
       return .warning(
         name, "not installed", why: why, fixes: use.map { [installing($0.package)] } ?? [])
     }
   }
 
-  private static let uses: [String: (package: Package, why: String)] = [
+  /// An FFmpeg that is not supported, or lacks codecs; nil if it is as it should be, or missing.
+  private func codecFinding(_ version: String?, _ why: String) -> Finding? {
+    if let version, !missingCodecs.isEmpty {
+      let missing = missingCodecs.joined(separator: ", ")
+      return .warning(SoundLibrary.ffmpeg.rawValue, "\(version), without \(missing)", why: why)
+    }
+    guard version == nil, let unsupportedFFmpeg else { return nil }
+    return .warning(
+      SoundLibrary.ffmpeg.rawValue,
+      "\(unsupportedFFmpeg): not supported (\(CodecCatalog.supportedReleases) are)", why: why,
+      fixes: [installing(.ffmpeg)])
+  }
+
+  private static let uses: [String: (package: SystemPackage, why: String)] = [
     "libfluidsynth": (
       .fluidsynth,
       "It makes the reverb and chorus of soundfonts, and their notes with --engine fluidsynth."

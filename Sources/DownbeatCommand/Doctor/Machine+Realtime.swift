@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemPackages
 
 /// What lets sound be made in time: priorities, memory, the processor's speed.
 extension Machine {

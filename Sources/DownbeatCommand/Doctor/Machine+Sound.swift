@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
+internal import SystemPackages
 
 /// Sound cards, servers and the device that is played on.
 extension Machine {

@@ -36,6 +36,10 @@ struct Machine: Sendable {
   var columns: Int?
   /// Every library with its version; nil where it is missing.
   var libraries: [(name: String, version: String?)] = []
+  /// The version of FFmpeg that is installed and cannot be used, or nil.
+  var unsupportedFFmpeg: String?
+  /// Codecs that the installed FFmpeg was built without.
+  var missingCodecs: [String] = []
   var soundFonts: SoundFontDiscovery
   /// Where the standard device leads, as `AudioDevice.route` says.
   var route: [String] = []

@@ -210,7 +210,8 @@ extension Failure {
       switch error {
       case .noSuchPlugin, .ambiguous, .notEffect, .noSuchPreset: .usage
       case .emptyBundle, .badState, .twice: .badData
-      case .libraryMissing, .refused, .cannotLoad, .cannotStart, .cannotTry: .failure
+      case .libraryMissing: .noLibrary
+      case .refused, .cannotLoad, .cannotStart, .cannotTry: .failure
       }
     self.init(status, "\(error)")
   }

@@ -22,6 +22,8 @@ enum ExitStatus: Int32, Error, Comparable {
   case configuration = 78
 
   static let noSoundFont = configuration
+  /// A library that is needed is not installed.
+  static let noLibrary = noDevice
 
   static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue

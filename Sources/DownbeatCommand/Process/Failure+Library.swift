@@ -38,7 +38,7 @@ extension OutputFileError: FailureDescribing {
 extension SoundFileError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .failure
+    case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .noLibrary
     case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange,
       .otherPackets, .otherSound:
       .usage
@@ -56,7 +56,8 @@ extension HTTPError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
     case .badAddress: .usage
-    case .libraryMissing, .cannotStart: .failure
+    case .libraryMissing: .noLibrary
+    case .cannotStart: .failure
     case .refused(_, 401), .refused(_, 403), .refused(_, 407): .noPermission
     case .unreachable, .notSecure, .refused, .redirected: .noInput
     case .notSound, .notPlayable, .changed: .badData
@@ -87,7 +88,8 @@ extension PlaybackError: FailureDescribing {
 extension InstrumentError: FailureDescribing {
   var exitStatus: ExitStatus {
     switch self {
-    case .libraryMissing, .cannotStart, .noRoom: .failure
+    case .libraryMissing: .noLibrary
+    case .cannotStart, .noRoom: .failure
     case .rateOutOfRange: .usage
     case .cannotOpen(_, let code): ExitStatus.noSoundFont.unlessDenied(code)
     case .notSoundFont, .truncated, .broken: .noSoundFont

@@ -6,6 +6,7 @@ internal import Downbeat
 internal import FluidSynthInstruments
 internal import MusicSequences
 internal import MusicalTime
+internal import SystemPackages
 
 /// The flags that `play` and `render` share: what makes the sound.
 struct SoundOptions: ParsableArguments {
@@ -120,7 +121,9 @@ struct SoundOptions: ParsableArguments {
       let fault = SoundFont.effectsFault(at: rate.rate)
     else { return }
     var remedy = ""
-    if case .libraryMissing = fault { remedy = " (apt install libfluidsynth3)" }
+    if case .libraryMissing = fault {
+      remedy = " (\(SystemPackage.fluidsynth.installation()))"
+    }
     Terminal.report("\(fault.cause): there are no reverb and no chorus\(remedy)")
   }
 

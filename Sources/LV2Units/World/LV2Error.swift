@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemPackages
 
 /// Why an LV2 plug-in cannot be found, loaded or used.
 public enum LV2Error: Error, Hashable, Sendable {
@@ -33,7 +34,7 @@ extension LV2Error: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "liblilv: not installed (apt install liblilv-0-0)"
+      "liblilv: not installed (\(SystemPackage.lilv.installation()))"
     case .emptyBundle(let path):
       "\(path): no plug-in can be read from it (install it again: its .ttl files are missing or damaged)"
     case .twice(let uri, let path, let first):

@@ -92,32 +92,6 @@ import Testing
       header: "avahi-client/publish.h avahi-client/lookup.h avahi-common/simple-watch.h"
         + " avahi-common/alternative.h avahi-common/malloc.h avahi-common/error.h",
       prefix: "avahi_", layouts: [("AvahiAddress", "proto data.ipv6 data.ipv4")]),
-    LibraryDeclarations(
-      target: "CFFmpeg",
-      header: "libavformat/avformat.h libavcodec/avcodec.h libavutil/opt.h"
-        + " libavutil/channel_layout.h",
-      prefix: "",
-      layouts: [
-        ("AVRational", "num den"),
-        ("AVChannelLayout", "order nb_channels u.mask"),
-        ("AVDictionaryEntry", "key value"),
-        ("AVPacket", "pts dts data size stream_index flags duration pos time_base"),
-        (
-          "AVFrame",
-          "data linesize extended_data nb_samples format pts sample_rate channels ch_layout"
-        ),
-        (
-          "AVCodecParameters",
-          "codec_type codec_id codec_tag extradata extradata_size format bit_rate"
-            + " bits_per_coded_sample bits_per_raw_sample profile channels sample_rate block_align"
-            + " frame_size initial_padding trailing_padding ch_layout"
-        ),
-        ("AVStream", "index time_base start_time duration nb_frames discard metadata codecpar"),
-        ("AVChapter", "time_base start end metadata"),
-        ("AVIOContext", "buffer"),
-        ("AVFormatContext", "pb nb_streams streams duration flags nb_chapters chapters metadata"),
-      ],
-      beginnings: ["AVFrame", "AVCodecParameters", "AVStream", "AVIOContext", "AVFormatContext"]),
   ]
 
   static let installed = all.filter(\.isInstalled)

@@ -13,8 +13,6 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
   let prefix: String
   /// Structures, each with its members.
   let layouts: [(type: String, members: String)]
-  /// Of these structures ours are only the beginning.
-  var beginnings: Set<String> = []
 
   var testDescription: String { target }
 
@@ -59,9 +57,7 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
     lines.append(ofOurs ? #"#include "\#(target)Types.h""# : inclusion)
     lines.append("int main(void) {")
     for layout in layouts {
-      if !beginnings.contains(layout.type) {
-        lines.append(#"printf("\#(layout.type) %zu\n", sizeof(\#(layout.type)));"#)
-      }
+      lines.append(#"printf("\#(layout.type) %zu\n", sizeof(\#(layout.type)));"#)
       for member in layout.members.split(separator: " ") {
         let (type, place) = (layout.type, "\(layout.type).\(member)")
         let size = "sizeof(((\(type) *)0)->\(member))"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CFFmpeg
+
+/// What the installed FFmpeg can do, of what is used of it: builds differ in their codecs.
+public enum CodecCatalog {
+  /// A codec or a container.
+  public struct Entry: Hashable, Sendable {
+    /// Its usual name, such as `HE-AAC`.
+    public let name: String
+    /// Whether the installed FFmpeg has it.
+    public let isAvailable: Bool
+  }
+
+  /// The releases that are supported, such as `4.4 to 8`.
+  public static var supportedReleases: String { FFmpegLibrary.releases }
+
+  /// The version that is installed and not supported, or nil.
+  public static var unsupportedVersion: String? {
+    guard unsafe cffmpeg_table() == nil else { return nil }
+    return unsafe cffmpeg_refused().map { unsafe String(cString: $0) }
+  }
+
+  /// The codecs that are read with FFmpeg.
+  public static var decoders: [Entry] {
+    decoderNames.map { decoder, name in
+      let found = unsafe cffmpeg_table()?.pointee.avcodec_find_decoder_by_name(decoder)
+      return Entry(name: name, isAvailable: unsafe found != nil)
+    }
+  }
+
+  /// The containers that are read with FFmpeg.
+  public static var containers: [Entry] {
+    containerNames.map { container, name in
+      let found = unsafe cffmpeg_table()?.pointee.av_find_input_format(container)
+      return Entry(name: name, isAvailable: unsafe found != nil)
+    }
+  }
+
+  /// Whether a format can be written here: always, unless FFmpeg would write it.
+  ///
+  /// - Parameter format: one of `SoundFileFormat.Container.allCases` with one of its encodings.
+  /// - Returns: whether the libraries that are needed are installed.
+  public static func canWrite(_ format: SoundFileFormat) -> Bool {
+    let recipe = EncodingRecipe(
+      format, bitrate: nil, quality: nil, channelCount: 2, hertz: 48_000)
+    guard let recipe else { return true }
+    let found = unsafe cffmpeg_table()?.pointee.avcodec_find_encoder_by_name(recipe.encoder)
+    return unsafe found != nil
+  }
+
+  private static let decoderNames = [
+    ("aac", "AAC"), ("aac", "HE-AAC"), ("alac", "ALAC"), ("wmav2", "Windows Media"),
+    ("ac3", "AC-3"), ("eac3", "E-AC-3"), ("dca", "DTS"), ("wavpack", "WavPack"),
+    ("tta", "True Audio"), ("ape", "Monkey's Audio"),
+  ]
+  private static let containerNames = [
+    ("mov", "MPEG-4"), ("mov", "QuickTime"), ("aac", "ADTS"), ("loas", "LATM"),
+    ("matroska", "Matroska"), ("matroska", "WebM"), ("flv", "Flash"), ("avi", "AVI"),
+    ("mpegts", "transport streams"),
+  ]
+}

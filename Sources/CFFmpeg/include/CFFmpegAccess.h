@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes members of FFmpeg's structures, whichever release was opened.
+//
+// Each member has two functions, such as `cffmpeg_AVFrame_format(frame)` and
+// `cffmpeg_set_AVFrame_format(frame, value)`. A structure can only be had from `cffmpeg_table`.
+#ifndef CFFMPEG_ACCESS_H
+#define CFFMPEG_ACCESS_H
+
+#include "CFFmpegMembers.h"
+
+#define CFFMPEG_DECLARE(structure, type, member, ...)              \
+  type cffmpeg_##structure##_##member(const structure *);          \
+  void cffmpeg_set_##structure##_##member(structure *, type value);
+CFFMPEG_MEMBERS(CFFMPEG_DECLARE)
+#undef CFFMPEG_DECLARE
+
+/// The channels of a sound: how many, and a bit for the loudspeaker of each, or 0 where that is not
+/// known.
+typedef struct {
+  int count;
+  uint64_t mask;
+} CFFmpegChannels;
+
+CFFmpegChannels cffmpeg_AVFrame_channels(const AVFrame *);
+void cffmpeg_set_AVFrame_channels(AVFrame *, CFFmpegChannels);
+void cffmpeg_set_AVCodecParameters_channels(AVCodecParameters *, CFFmpegChannels);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// A family of distributions that share a tool for packages and the packages' names.
+package enum PackageSystem: Sendable {
+  case debian, fedora, arch, suse
+
+  /// The running system's, by `/etc/os-release`.
+  package static let current = PackageSystem(osRelease: systemText("/etc/os-release"))
+
+  /// Finds the family in the text of `os-release`; Debian's on an unknown system.
+  ///
+  /// - Parameter osRelease: lines such as `ID=fedora`.
+  package init(osRelease: String) {
+    let lines = osRelease.split(whereSeparator: \.isNewline)
+    let words = lines.filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }
+      .flatMap { $0.split { "= \"'".contains($0) }.dropFirst() }
+    let families: [(PackageSystem, [Substring])] = [
+      (.debian, ["debian", "ubuntu"]), (.fedora, ["fedora", "rhel"]), (.arch, ["arch"]),
+      (.suse, ["suse", "opensuse"]),
+    ]
+    self = families.first { !Set($0.1).isDisjoint(with: words) }?.0 ?? .debian
+  }
+
+  /// At most the first 8 KiB of a small file; empty if it cannot be read.
+  private static func systemText(_ path: String) -> String {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
+      unsafe count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
