@@ -59,7 +59,28 @@ static void compare(const char *name, const short *places, size_t place, size_t 
     }                                                                              \
   }
 
+static int row_of(int formats, int formats_minor, int codecs, int codecs_minor, int util,
+                  int util_minor) {
+  return cffmpeg_release_of(AV_VERSION_INT(formats, formats_minor, 100),
+                            AV_VERSION_INT(codecs, codecs_minor, 100),
+                            AV_VERSION_INT(util, util_minor, 100));
+}
+
+/// Only libraries of one release have a row; a later minor version has that of the release before.
+static int rows_are_right(void) {
+  return row_of(58, 76, 58, 134, 56, 70) == 0 && row_of(58, 45, 58, 91, 56, 51) == -1 &&
+         row_of(59, 16, 59, 18, 57, 17) == 1 && row_of(59, 24, 59, 30, 57, 27) == 1 &&
+         row_of(59, 27, 59, 37, 57, 28) == 2 && row_of(59, 27, 59, 37, 57, 27) == 1 &&
+         row_of(60, 16, 60, 31, 58, 29) == 3 && row_of(60, 2, 60, 2, 58, 1) == -1 &&
+         row_of(61, 7, 61, 19, 59, 39) == 4 && row_of(61, 7, 60, 31, 59, 39) == -1 &&
+         row_of(61, 7, 61, 19, 60, 8) == -1 && row_of(99, 1, 99, 1, 99, 1) == -1;
+}
+
 int main(int count, char **arguments) {
+  if (!rows_are_right()) {
+    puts("the wrong row is chosen for some versions");
+    return 1;
+  }
   cffmpeg_release = cffmpeg_release_of(LIBAVFORMAT_VERSION_INT, LIBAVCODEC_VERSION_INT,
                                        LIBAVUTIL_VERSION_INT);
   static const char *const names[] = {

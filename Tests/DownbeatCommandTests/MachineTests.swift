@@ -193,6 +193,22 @@ import Testing
     }
   }
 
+  @Test func `FFmpeg is missing, not supported, or lacks codecs`() throws {
+    var machine = machine()
+    machine.libraries = [("FFmpeg", nil)]
+    #expect(try finding("FFmpeg", machine).found == "not installed")
+    #expect(try finding("FFmpeg", machine).fixes == ["sudo apt install ffmpeg"])
+    machine.unsupportedFFmpeg = "3.4.8"
+    let old = try finding("FFmpeg", machine)
+    #expect(old.found.hasPrefix("3.4.8: not supported (4.4 to ") && old.verdict == .warning)
+    #expect(old.fixes == ["sudo apt install ffmpeg"])
+    (machine.libraries, machine.unsupportedFFmpeg) = ([("FFmpeg", "7.1")], nil)
+    #expect(try finding("FFmpeg", machine).verdict == .ok)
+    machine.missingCodecs = ["AAC", "HE-AAC"]
+    #expect(try finding("FFmpeg", machine).found == "7.1, without AAC, HE-AAC")
+    #expect(try finding("FFmpeg", machine).verdict == .warning)
+  }
+
   // MARK: Sequencer and timers
 
   @Test func `the sequencer is missing, or shut, or open`() throws {

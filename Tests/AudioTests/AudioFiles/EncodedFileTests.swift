@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import Glibc
 import MusicalTime
 import Testing
+
+@testable import AudioFiles
 
 /// Files that FFmpeg writes for us.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
@@ -32,6 +33,22 @@ struct EncodedFileTests {
     let theirs = try FFmpegWitness.samples(path)
     #expect(difference(back, theirs) < 1 / 32_768.0)
     #expect(try FFmpegWitness.durationInFrames(path) == 50_001)
+  }
+
+  /// FFmpeg 4.4 counts movies in milliseconds; its files are put right by this.
+  @Test func `the length of an M4A file is set to the frame`() throws {
+    let path = try write(tone(frameCount: 10_007, 1, 44_100), "a.m4a", 1, 44_100)
+    func setLength(_ frameCount: Int64, in path: String) -> Bool {
+      let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+      return MP4MovieUnits.set(
+        in: FileStream(descriptor: descriptor), hertz: 44_100, frameCount: frameCount)
+    }
+    #expect(setLength(9_998, in: path))
+    let reader = try SoundFileReader(path: path)
+    #expect(reader.frameCount == 9_998)
+    #expect(reader.read(frameCount: 20_000).count == 9_998)
+    #expect(try FFmpegWitness.durationInFrames(path) == 9_998)
+    #expect(try !setLength(1, in: folder.write("b.m4a", Array("no boxes, but bytes".utf8))))
   }
 
   @Test func `AAC without a container has whole packets`() throws {
