@@ -83,7 +83,7 @@ TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
-.PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test lint \
+.PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test systems lint \
         test test-suites test-kernel api-check test-long fuzz bench sanitize soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
@@ -168,6 +168,10 @@ tarball: ## make a tarball of the last commit in OUT=out that builds without a n
 package-test: deb ## judge the package, and install, use and remove it in a fresh Debian (as root)
 	@.ci/packages $(PACKAGERS)
 	Tests/package-test "$(OUT)/downbeat_$(VERSION)_$$(dpkg --print-architecture).deb"
+
+systems: deb ## use the package in fresh roots of Debian 12, 13 and unstable (as root, by hand): ROOTS=… keeps them
+	@.ci/packages mmdebstrap ffmpeg python3
+	Tests/systems "$(OUT)/downbeat_$(VERSION)_$$(dpkg --print-architecture).deb"
 
 lint: ## check format and documentation
 	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
