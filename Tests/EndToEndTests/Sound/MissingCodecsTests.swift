@@ -11,7 +11,7 @@ import Testing
 
   /// Runs the command where FFmpeg's libraries are looked for in the scratch folder alone.
   private func run(_ words: String...) throws -> ToolRun {
-    try ToolRun(words, folder: scratch.url, environment: ["DOWNBEAT_FFMPEG": scratch.url.path])
+    try ToolRun(words, environment: ["DOWNBEAT_FFMPEG": scratch.url.path], folder: scratch.url)
   }
 
   /// The head of an MPEG-4 file, which only FFmpeg could read.
