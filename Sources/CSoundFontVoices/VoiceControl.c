@@ -41,11 +41,8 @@ static void release(CVoice *voice, const CVoiceTables *tables) {
   CVoiceEnvelope *volume = &voice->volume, *modulation = &voice->modulation;
   voice->release_age = 0;
   if (volume->section == CVOICES_FINISHED) return;
-  if (volume->section == CVOICES_ATTACK && volume->value > 0) {
-    const double tremolo = voice->slow.value * -voice->slow_to_volume;
-    const double amplitude = volume->value * cvoices_factor(tables, tremolo);
-    volume->value = clipped(1 + (200 * log10(amplitude) + tremolo) / depth);
-  }
+  if (volume->section == CVOICES_ATTACK && volume->value > 0)
+    volume->value = clipped(1 + 200 * log10(volume->value) / depth);
   if (modulation->section == CVOICES_ATTACK && modulation->value > 0)
     modulation->value = clipped(cvoices_convex(tables, 127 * modulation->value));
   enter(volume, CVOICES_RELEASE);
@@ -181,13 +178,13 @@ void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane) {
 /// The amplitude to be reached at the end of the quantum; false where the voice is no longer heard.
 static inline int aim(const CVoice *voice, const CVoiceTables *tables, double *target) {
   const CVoiceEnvelope *volume = &voice->volume;
-  const double tremolo = voice->slow.value * -voice->slow_to_volume;
-  const double level = cvoices_factor(tables, voice->attenuation);
+  // SoundFont 2.04, 8.1.2, 13: a positive depth raises the level while the oscillator is above 0.
+  const double level = voice->attenuation - voice->slow.value * voice->slow_to_volume;
   if (volume->section == CVOICES_ATTACK) {
-    *target = level * cvoices_factor(tables, tremolo) * volume->value;
+    *target = cvoices_factor(tables, level) * volume->value;
     return 1;
   }
-  *target = level * cvoices_factor(tables, depth * (1 - volume->value) + tremolo);
+  *target = cvoices_factor(tables, level + depth * (1 - volume->value));
   return cvoices_factor(tables, voice->least_attenuation) * volume->value
          >= (voice->has_looped ? voice->loop_floor : voice->floor);
 }

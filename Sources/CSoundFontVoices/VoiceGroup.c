@@ -153,10 +153,13 @@ INLINE void filter(
   filtering->b = b;
 }
 
+#include "VoiceSinc.h"
+
 /// Frames of all lanes, those without a bit in `mask` silent and as they were.
 INLINE void run(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
-    lanes *sounds, int from, int to, uint32_t mask, uint32_t glides, uint32_t jumps) {
+    const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask, uint32_t glides,
+    uint32_t jumps) {
   const places bits = {1, 2, 4, 8, 16, 32, 64, 128};
   const flags on = (bits & mask) != 0;
   const flags is_jumping = (bits & jumps) != 0;
@@ -175,16 +178,22 @@ INLINE void run(
   }
   const lanes old_h = filtering.h, old_d = filtering.d;
   const places old_part = reading.part;
+  if (kernels)
+    read_best(group, voices, samples, low_bytes, kernels, sounds, from, to, mask,
+              &reading.amplitude);
   for (int start = from; start < to; start += STRETCH) {
     const int stop = start + STRETCH < to ? start + STRETCH : to;
     const places last = reading.index + step * STRETCH + STRETCH;
-    if (IS_ANY((reading.index - reading.low >= reading.span)
-               | (last - reading.low >= reading.span)))
+    if (kernels) {
+      // Read already.
+    } else if (IS_ANY((reading.index - reading.low >= reading.span)
+               | (last - reading.low >= reading.span))) {
       read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
            &reading, 1);
-    else
+    } else {
       read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
            &reading, 0);
+    }
     if (jumps)
       filter(sounds, start, stop, &filtering, &is_jumping, 2);
     else if (glides)
@@ -192,9 +201,10 @@ INLINE void run(
     else
       filter(sounds, start, stop, &filtering, &is_jumping, 0);
   }
-  *(places *)group->part = CHOOSE(on, reading.part, old_part);
   *(lanes *)group->h = CHOOSE_REAL(on, filtering.h, old_h);
   *(lanes *)group->d = CHOOSE_REAL(on, filtering.d, old_d);
+  if (kernels) return;
+  *(places *)group->part = CHOOSE(on, reading.part, old_part);
   *(places *)group->index = CHOOSE(on, reading.index, LOAD(index));
   if (!IS_ANY(reading.index - reading.low >= reading.span)) return;
   const places last = reading.index - step - 1 - (places)(reading.part >= part_step);
@@ -279,8 +289,8 @@ INLINE void mix(
 
 INLINE void render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
-    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
-    float *chorus) {
+    const CVoiceTables *tables, const CVoiceKernels *kernels, long quantum_count,
+    float *const *dry, float *reverb, float *chorus) {
   lanes sounds[CVOICES_QUANTUM];
   Plan plan;
   for (long frame = 0; frame < quantum_count * CVOICES_QUANTUM; frame += CVOICES_QUANTUM) {
@@ -295,7 +305,8 @@ INLINE void render(
         if (plan.on >> lane & 1 && (from < plan.begins[lane] || from >= plan.ends[lane]))
           mask &= ~(1u << lane);
       }
-      run(group, voices, samples, low_bytes, sounds, from, to, mask, plan.glides, plan.jumps);
+      run(group, voices, samples, low_bytes, kernels, sounds, from, to, mask, plan.glides,
+          plan.jumps);
       from = to;
     }
     for (uint32_t left = plan.on; left; left &= left - 1) {
@@ -310,32 +321,36 @@ INLINE void render(
 }
 
 typedef void Render(
-    CVoiceGroup *, CVoice *, const int16_t *, const uint8_t *, const CVoiceTables *, long,
-    float *const *, float *, float *);
+    CVoiceGroup *, CVoice *, const int16_t *, const uint8_t *, const CVoiceTables *,
+    const CVoiceKernels *, long, float *const *, float *, float *);
 
-/// The loops for samples of 16 bits, and those for samples with lower bytes.
+/// The loops for samples of 16 bits, those for samples with lower bytes, and those that read both by a
+/// windowed sinc.
 typedef struct {
-  Render *words, *long_words;
+  Render *words, *long_words, *best;
 } Loops;
 
-#define RENDER(name, attributes, low_bytes)                                                       \
+#define RENDER(name, attributes, low_bytes, kernels)                                              \
   attributes static void name(                                                                    \
       CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *bytes,           \
-      const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,           \
-      float *chorus) {                                                                            \
-    (void)bytes;                                                                                  \
-    render(group, voices, samples, low_bytes, tables, quantum_count, dry, reverb, chorus);        \
+      const CVoiceTables *tables, const CVoiceKernels *sincs, long quantum_count,                 \
+      float *const *dry, float *reverb, float *chorus) {                                          \
+    (void)bytes, (void)sincs;                                                                     \
+    render(group, voices, samples, low_bytes, tables, kernels, quantum_count, dry, reverb,        \
+           chorus);                                                                               \
   }
 
-RENDER(render_words, , 0)
-RENDER(render_long_words, , bytes)
-static const Loops plain = {render_words, render_long_words};
-static Loops chosen = {render_words, render_long_words};
+RENDER(render_words, , 0, 0)
+RENDER(render_long_words, , bytes, 0)
+RENDER(render_best, , bytes, sincs)
+static const Loops plain = {render_words, render_long_words, render_best};
+static Loops chosen = {render_words, render_long_words, render_best};
 
 #if defined(__x86_64__)
-RENDER(render_words_wide, __attribute__((target("avx2"))), 0)
-RENDER(render_long_words_wide, __attribute__((target("avx2"))), bytes)
-static const Loops wide = {render_words_wide, render_long_words_wide};
+RENDER(render_words_wide, __attribute__((target("avx2"))), 0, 0)
+RENDER(render_long_words_wide, __attribute__((target("avx2"))), bytes, 0)
+RENDER(render_best_wide, __attribute__((target("avx2"))), bytes, sincs)
+static const Loops wide = {render_words_wide, render_long_words_wide, render_best_wide};
 
 static int is_wide_here(void) {
   __builtin_cpu_init();
@@ -357,8 +372,8 @@ __attribute__((constructor)) static void choose(void) { cvoices_choose(1); }
 
 void cvoices_render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
-    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
-    float *chorus) {
-  (low_bytes ? chosen.long_words : chosen.words)(
-      group, voices, samples, low_bytes, tables, quantum_count, dry, reverb, chorus);
+    const CVoiceTables *tables, const CVoiceKernels *kernels, long quantum_count,
+    float *const *dry, float *reverb, float *chorus) {
+  (kernels ? chosen.best : low_bytes ? chosen.long_words : chosen.words)(
+      group, voices, samples, low_bytes, tables, kernels, quantum_count, dry, reverb, chorus);
 }

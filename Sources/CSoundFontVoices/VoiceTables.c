@@ -9,8 +9,9 @@ void cvoices_fill_tables(CVoiceTables *tables, double rate) {
     tables->hertz[cent] = 6.875L * exp2l(cent / 1200.0L);
     tables->powers[cent] = exp2l(cent / 1200.0L);
   }
-  for (int centibel = 0; centibel < 1441; centibel++)
-    tables->factors[centibel] = powl(10, centibel / -200.0L);
+  for (int place = 0; place < CVOICES_BOOST + 1441; place++)
+    tables->factors[place] = powl(10, (place - CVOICES_BOOST) / -200.0L);
+  tables->factors[CVOICES_BOOST + 1441] = tables->factors[CVOICES_BOOST + 1442] = 0;
   tables->concave[0] = tables->convex[0] = 0;
   tables->concave[127] = tables->convex[127] = 1;
   for (int place = 1; place < 127; place++) {
@@ -30,8 +31,10 @@ void cvoices_fill_tables(CVoiceTables *tables, double rate) {
 
 double cvoices_hertz(const CVoiceTables *tables, double cents) {
   if (cents < 0) return 8.1757989156437073336828122976032719176391831357 * exp2(cents / 1200);
-  const unsigned whole = (unsigned)cents + 300;
-  return (1u << (whole / 1200 & 31)) * tables->hertz[whole % 1200];
+  const unsigned below = (unsigned)cents, whole = below + 300;
+  // Between two cents a line: 2^(1/1200) is 1 + 5.777e-4.
+  const double part = 1 + (cents - below) * 5.7778950655485e-4;
+  return (1u << (whole / 1200 & 31)) * tables->hertz[whole % 1200] * part;
 }
 
 double cvoices_power(const CVoiceTables *tables, double cents) {
@@ -54,4 +57,23 @@ double cvoices_concave(const CVoiceTables *tables, double place) {
 
 double cvoices_convex(const CVoiceTables *tables, double place) {
   return curve(tables->convex, place);
+}
+
+/// What modules of Roland and Yamaha take for 36 semitones, measured.
+static const struct {
+  double time, seconds;
+} glides[] = {{1, 0.006},  {2, 0.023}, {4, 0.05}, {8, 0.11},  {16, 0.25},  {32, 0.5}, {64, 2.06},
+              {80, 4.2},   {96, 8.4},  {112, 19.5}, {116, 26.7}, {120, 40}, {124, 80}, {127, 480}};
+enum { GLIDES = sizeof glides / sizeof glides[0] };
+
+double cvoices_glide(double time) {
+  if (!(time > 0)) return 0;
+  if (time <= glides[0].time) return time * glides[0].seconds / 36;
+  int next = 1;
+  while (next < GLIDES && time > glides[next].time) next++;
+  if (next == GLIDES) return glides[GLIDES - 1].seconds / 36;
+  const double part =
+      (time - glides[next - 1].time) / (glides[next].time - glides[next - 1].time);
+  const double ratio = glides[next].seconds / glides[next - 1].seconds;
+  return glides[next - 1].seconds * pow(ratio, part) / 36;
 }

@@ -75,6 +75,18 @@ package struct FontTable: Sendable {
     bytes[range.lowerBound * recordSize..<range.upperBound * recordSize]
   }
 
+  /// The table with the closing record that it lacks if bags lead to its very end, or it is empty.
+  ///
+  /// - Parameters:
+  ///   - bags: the zones that lead to its records.
+  ///   - field: the byte of a bag that holds the number of a record.
+  func closed(after bags: FontTable, field: Int) -> FontTable {
+    let end = bags.count > 0 ? bags.word(bags.count - 1, at: field) : 0
+    guard count == 0 || end == count else { return self }
+    return FontTable(
+      bytes + [UInt8](repeating: 0, count: recordSize), recordSize: recordSize)
+  }
+
   /// The closing record.
   var last: ArraySlice<UInt8> { records(count - 1..<count) }
 

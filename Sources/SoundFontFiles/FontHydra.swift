@@ -24,6 +24,11 @@ package struct FontHydra: Sendable {
   /// The last generator that the standard names.
   private static let lastGenerator = 60
 
+  /// The bytes of a modulator.
+  static let modulatorSize = 10
+  /// Tables that some writers leave without the closing record, or empty.
+  private static let unclosed: Set = ["pmod", "pgen", "imod", "igen"]
+
   private static let recordSizes: [(name: String, size: Int)] = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4),
     ("imod", 10), ("igen", 4), ("shdr", 46),
@@ -33,10 +38,15 @@ package struct FontHydra: Sendable {
     var tables: [FontTable] = []
     for (name, size) in Self.recordSizes {
       guard let place = places[name] else { throw .damaged(reason: "the table \(name) is missing") }
-      guard place.count % size == 0, place.count >= size else {
+      let mayBeEmpty = Self.unclosed.contains(name)
+      guard place.count % size == 0, mayBeEmpty || place.count >= size else {
         throw .damaged(reason: "the table \(name) has \(place.count) bytes, not so many \(size)s")
       }
       tables.append(FontTable(try bytes.bytes(place), recordSize: size))
+    }
+    for (bags, generators, modulators) in [(1, 3, 2), (5, 7, 6)] {
+      tables[generators] = tables[generators].closed(after: tables[bags], field: 0)
+      tables[modulators] = tables[modulators].closed(after: tables[bags], field: 2)
     }
     sampleHeaders = tables[8]
     presetLevel = Level(

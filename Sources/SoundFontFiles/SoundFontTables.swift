@@ -79,6 +79,11 @@ public struct SoundFontTables: Sendable {
   /// The bytes of the file that hold what samples of 24 bits have below their upper 16, one for each
   /// frame of `sampleData`; nil where samples have 16 bits, as before version 2.4.
   public let sampleLowBytes: Range<Int>?
+  /// The modulators that every note of the font has in place of the standard's, and a closing one;
+  /// nil for the standard's.
+  ///
+  /// Source: the chunk `DMOD` in the list `INFO`, as SpessaSynth, Polyphone and FluidSynth 2.5 know it.
+  package let defaultModulators: FontTable?
   /// Where the list of the tables begins in the file.
   let tablesStart: Int
   /// Whether nothing comes after the font in its file.
@@ -97,10 +102,20 @@ public struct SoundFontTables: Sendable {
     let lists = try FontLists(bytes)
     hydra = try FontHydra(bytes, lists.tables)
     (texts, version) = try Self.information(bytes, lists.information)
+    defaultModulators = try lists.information["DMOD"].flatMap { (place) throws(SoundFontError) in
+      place.isEmpty || place.count % FontHydra.modulatorSize != 0
+        ? nil
+        : FontTable(
+          try bytes.bytes(place.prefix(Self.modulatorLimit * FontHydra.modulatorSize)),
+          recordSize: FontHydra.modulatorSize)
+    }
     sampleData = lists.samples
     sampleLowBytes = version.minor >= 4 ? lists.sampleLowBytes : nil
     (tablesStart, isWhole) = (lists.tablesStart, lists.isWhole)
   }
+
+  /// The most default modulators that are read.
+  private static let modulatorLimit = 1024
 
   /// The parts of an instrument that sound a sample.
   ///

@@ -14,6 +14,7 @@
 enum { VOICES = 24, GROUPS = VOICES / CVOICES_LANES, GAP = 8 };
 
 static uint64_t state;
+static CVoiceKernels sincs;
 
 static uint64_t next(void) {
   uint64_t z = (state += 0x9E3779B97F4A7C15u);
@@ -100,6 +101,7 @@ static void attack(
   for (int bus = 0; bus < 4; bus++) dry[bus] = sound + bus * 4 * CVOICES_QUANTUM;
   float *sends[2] = {sound + 16 * CVOICES_QUANTUM, sound + 20 * CVOICES_QUANTUM};
   const int has_sends = below(2);
+  const CVoiceKernels *kernels = below(3) ? 0 : &sincs;
   cvoices_choose(below(2));
   for (int turn = 0; turn < 40; turn++) {
     for (int number = 0; number < VOICES; number++) {
@@ -131,7 +133,7 @@ static void attack(
     const long count = 1 + below(4);
     for (int index = 0; index < GROUPS; index++) {
       cvoices_render(
-          groups + index, voices, samples, low_bytes, tables, count, dry,
+          groups + index, voices, samples, low_bytes, tables, kernels, count, dry,
           has_sends ? sends[0] : 0, has_sends ? sends[1] : 0);
     }
     for (int index = 0; index < 24 * CVOICES_QUANTUM; index++) {
@@ -178,6 +180,7 @@ int main(int count, char **words) {
     return 64;
   }
   static CVoiceTables tables;
+  cvoices_fill_kernels(&sincs);
   state = strtoull(words[2], 0, 10);
   const long rounds = strtol(words[1], 0, 10);
   for (long round = 0; round < rounds; round++) {

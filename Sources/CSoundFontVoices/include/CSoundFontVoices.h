@@ -3,7 +3,7 @@
 // once, compiled for registers of 32 bytes too, which are used where the processor has them. Both
 // give the same samples: no product is fused with a sum.
 //
-// Nothing here allocates, locks or waits but cvoices_fill_tables, which only takes its time.
+// Nothing here allocates, locks or waits; cvoices_fill_tables and cvoices_fill_kernels take their time.
 #ifndef CSOUNDFONTVOICES_H
 #define CSOUNDFONTVOICES_H
 
@@ -14,14 +14,17 @@
 
 enum { CVOICES_LANES = 8, CVOICES_QUANTUM = 64 };
 
+/// The most that a voice is raised above its sample's level, in centibels: by a tremolo.
+enum { CVOICES_BOOST = 120 };
+
 /// Numbers that are looked up instead of worked out.
 typedef struct {
   /// The frequency of each cent of an octave from 6.875 Hz on.
   double hertz[1200];
   /// 2 to the power of so many 1200ths.
   double powers[1200];
-  /// The factor of an attenuation in centibels.
-  double factors[1441];
+  /// The factor of each centibel of attenuation from −120 on; the last two are 0.
+  double factors[CVOICES_BOOST + 1443];
   /// SoundFont 2.04, 9.5.3, with a 960th of the 96 dB for a centibel.
   double concave[128], convex[128];
   double pan[1002];
@@ -30,6 +33,18 @@ typedef struct {
 } CVoiceTables;
 
 void cvoices_fill_tables(CVoiceTables *tables, double rate);
+
+enum { CVOICES_TAPS = 32, CVOICES_PHASES = 256, CVOICES_KERNELS = 13 };
+
+/// Windowed sincs: for each step of a sample the taps by the place between two frames, and what is
+/// added to them on the way to the next place.
+typedef struct {
+  float taps[CVOICES_KERNELS][CVOICES_PHASES][2][CVOICES_TAPS];
+  /// The greatest step that each is for, in 2^-32 frames; the last is for all beyond, too.
+  uint64_t most[CVOICES_KERNELS];
+} CVoiceKernels;
+
+void cvoices_fill_kernels(CVoiceKernels *kernels);
 
 /// The parts of an envelope in their order.
 enum {
@@ -133,8 +148,11 @@ CVOICES_REALTIME void cvoices_attack_again(CVoice *voice, const CVoiceTables *ta
 /// Begins a portamento from some cents away, over so many quanta.
 CVOICES_REALTIME void cvoices_slide(CVoice *voice, double cents, uint32_t count);
 
-/// The frequency of a pitch in cents above 8.176 Hz, in whole cents.
+/// The frequency of a pitch in cents above 8.176 Hz.
 CVOICES_REALTIME double cvoices_hertz(const CVoiceTables *tables, double cents);
+
+/// The seconds that a portamento takes for each semitone, by its time 0…128 (controller 5).
+CVOICES_REALTIME double cvoices_glide(double time);
 
 /// 2 to the power of so many 1200ths.
 CVOICES_REALTIME double cvoices_power(const CVoiceTables *tables, double cents);
@@ -172,20 +190,26 @@ static inline CVOICES_REALTIME double cvoices_pan(const CVoiceTables *tables, do
   return place <= -500 ? 0 : place >= 500 ? 1 : tables->pan[(int)place + 500];
 }
 
-/// The factor of an attenuation, in whole centibels.
+/// The factor of an attenuation in centibels, a line between whole ones; at most 12 dB above 1.
 static inline CVOICES_REALTIME double cvoices_factor(const CVoiceTables *tables, double centibels) {
-  return centibels < 0 ? 1 : centibels >= 1441 ? 0 : tables->factors[(int)centibels];
+  const double place = centibels + CVOICES_BOOST;
+  if (!(place > 0)) return tables->factors[0];
+  if (place >= CVOICES_BOOST + 1441) return 0;
+  const int whole = (int)place;
+  const double factor = tables->factors[whole];
+  return factor + (tables->factors[whole + 1] - factor) * (place - whole);
 }
 
 /// Adds quanta of a group's voices to buffers: two for each bus, and what reverb and chorus hear,
 /// which may both be null.
 ///
 /// `low_bytes` are what samples of 24 bits have below their upper 16, each at its sample's place; null
-/// where all have 16.
+/// where all have 16. With `kernels` samples are read by a windowed sinc, else by a cubic through four
+/// frames, at a fifth of the cost.
 CVOICES_REALTIME void cvoices_render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
-    const CVoiceTables *tables, long quantum_count, float *const *dry, float *reverb,
-    float *chorus);
+    const CVoiceTables *tables, const CVoiceKernels *kernels, long quantum_count,
+    float *const *dry, float *reverb, float *chorus);
 
 /// The same by one of both kinds of loops, for tests: 0 plain, 1 wide; false where there is none.
 int cvoices_choose(int kind);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keys that are down on a channel in the order they were struck, the last ten, and the one
-/// that sounded before: so that notes are played one at a time, bound to one another.
+/// struck before: so that notes are played one at a time, bound to one another, and glide.
 struct HeldKeys: BitwiseCopyable {
   /// No key.
   static var none: UInt8 {
@@ -17,12 +17,12 @@ struct HeldKeys: BitwiseCopyable {
   private var keys: InlineArray<10, UInt8> = InlineArray(repeating: 0)
   private var velocities: InlineArray<10, UInt8> = InlineArray(repeating: 0)
   private(set) var count = 0
-  /// The key that sounded last before the newest came or went.
-  var former: UInt8 = 255
+  /// The key that was struck, or was left, before the newest came or went; `none` before the second.
+  private(set) var former: UInt8 = 255
   /// Whether the newest key was struck, or is left, while another was down.
   private(set) var isLegato = false
-  /// The last key there was, also when it is up again.
-  private(set) var last: UInt8 = 0
+  /// The last key there was, also when it is up again; `none` before the first.
+  private(set) var last: UInt8 = 255
   private var lastVelocity: UInt8 = 0
 
   @_noAllocation @_noLocks
@@ -31,7 +31,7 @@ struct HeldKeys: BitwiseCopyable {
   @_noAllocation @_noLocks
   mutating func add(_ key: UInt8, velocity: UInt8) {
     isLegato = count > 0
-    if count > 0 { former = last }
+    former = last
     if count == Self.limit { remove(at: 0) }
     keys[count] = key
     velocities[count] = velocity
@@ -43,7 +43,7 @@ struct HeldKeys: BitwiseCopyable {
   @_noAllocation @_noLocks
   mutating func replace(by key: UInt8, velocity: UInt8) {
     isLegato = count > 0
-    if count > 0 { former = last }
+    former = last
     count = 1
     (keys[0], velocities[0]) = (key, velocity)
     (last, lastVelocity) = (key, velocity)

@@ -9,6 +9,8 @@ struct SynthChannel: BitwiseCopyable {
   var bend: UInt16 = 8192
   /// In semitones.
   var bendRange: UInt8 = 2
+  /// How far the wheel's vibrato goes, in cents (RPN 5).
+  var wheelRange: Float = SynthChannel.usualWheelRange
   var isDrums: Bool
   var bank: Int32
   var program: Int32 = 0
@@ -16,6 +18,9 @@ struct SynthChannel: BitwiseCopyable {
   var patch: Int32 = -1
   /// What is added to each generator (SoundFont 2.04, 9.6).
   var offsets: InlineArray<61, Float> = InlineArray(repeating: 0)
+  /// What takes the place of generators' amounts in notes, and a bit for each that it is for.
+  var replacements: InlineArray<61, Float> = InlineArray(repeating: 0)
+  var isReplaced: UInt64 = 0
   /// The generator that data entry is for, and whether it is for one.
   var selectedGenerator: Int32 = 0
   var isSelectingGenerator = false
@@ -68,10 +73,16 @@ struct SynthChannel: BitwiseCopyable {
     get { controllers[65] >= 64 }
   }
 
-  /// In milliseconds.
-  var portamentoTime: Int {
+  /// The portamento time, 0..<128, its fraction from controller 37.
+  var portamentoTime: Double {
     @_noAllocation @_noLocks
-    get { Int(controllers[5]) &* 128 &+ Int(controllers[37]) }
+    get { Double(controllers[5]) + Double(controllers[37]) / 128 }
+  }
+
+  /// The wheel's range in cents before RPN 5 sets another.
+  static var usualWheelRange: Float {
+    @_noAllocation @_noLocks
+    get { 50 }
   }
 
   /// Puts controllers back; without `all`, as RP-015 asks: neither volume, pan, banks, sends nor
@@ -81,6 +92,7 @@ struct SynthChannel: BitwiseCopyable {
     pressure = 0
     bend = 8192
     offsets = InlineArray(repeating: 0)
+    isReplaced = 0
     for number in 0..<128 where all || !SynthChannel.isKept(number) { controllers[number] = 0 }
     keyPressures = InlineArray(repeating: 0)
     controllers[84] = HeldKeys.none
@@ -89,6 +101,7 @@ struct SynthChannel: BitwiseCopyable {
     controllers[43] = 127
     guard all else { return }
     bendRange = 2
+    wheelRange = Self.usualWheelRange
     for number in 70...79 { controllers[number] = 64 }
     controllers[7] = 100
     controllers[8] = 64
@@ -101,11 +114,5 @@ struct SynthChannel: BitwiseCopyable {
     case 0, 32, 7, 39, 8, 40, 10, 42, 70...79, 91...95, 120...127: true
     default: false
     }
-  }
-
-  /// Sounds after a key that sounded before it has a portamento only where the notes are bound.
-  @_noAllocation @_noLocks
-  mutating func forgetFormerKey() {
-    if !keys.isLegato, !hasPortamento { keys.former = HeldKeys.none }
   }
 }

@@ -33,9 +33,10 @@ extension VoiceSynth {
     case 0: selectBank(channel, upper: value)
     case 32: selectBank(channel, lower: value)
     case 6: enter(value, channel)
-    case 38, 122: break
+    case 38: enterFine(channel)
+    case 122: break
     case 64: if value < 64 { releasePedalled(channel, isSostenuto: false) }
-    case 65: unsafe channels[channel].forgetFormerKey()
+    case 65: break
     case 66:
       if value < 64 {
         releasePedalled(channel, isSostenuto: true)
@@ -47,7 +48,9 @@ extension VoiceSynth {
         unsafe channels[channel].keys.keepNewest()
       }
     case 98, 99: selectGenerator(number, value, channel)
-    case 100, 101: unsafe channels[channel].isSelectingGenerator = false
+    case 100, 101:
+      unsafe channels[channel].isSelectingGenerator = false
+      forgetEntry(channel)
     case 120: silence(channel)
     case 121:
       unsafe channels[channel].resetControllers(all: false)
@@ -66,6 +69,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   private mutating func selectGenerator(_ number: UInt8, _ value: UInt8, _ channel: Int) {
     unsafe channels[channel].isSelectingGenerator = true
+    forgetEntry(channel)
     if number == 99 {
       unsafe channels[channel].controllers[98] = 0
       unsafe channels[channel].selectedGenerator = 0
@@ -86,11 +90,47 @@ extension VoiceSynth {
       min(sum, Int32(truncatingIfNeeded: Generator.count))
   }
 
-  /// Enters a value: of a generator, the bend range, or the channel's tuning.
+  /// Forgets the data entry of another parameter, so that an upper byte alone is not joined to an
+  /// old lower one.
+  @_noAllocation @_noLocks
+  private mutating func forgetEntry(_ channel: Int) {
+    unsafe channels[channel].controllers[6] = 0
+    unsafe channels[channel].controllers[38] = 0
+  }
+
+  /// Enters the lower byte of a value; those of the AWE32 and of the wheel's range need not wait for
+  /// the upper.
+  @_noAllocation @_noLocks
+  private mutating func enterFine(_ channel: Int) {
+    if unsafe channels[channel].isSelectingGenerator {
+      if unsafe channels[channel].controllers[99] == AWEParameter.group { enterAWE(channel) }
+    } else if unsafe channels[channel].controllers[101] == 0 && channels[channel].controllers[100] == 5
+    {
+      setWheelRange(channel)
+    }
+  }
+
+  /// The wheel's vibrato by semitones and 128ths of a semitone; drums keep theirs.
+  ///
+  /// Source: MIDI 1.0 CA-026.
+  @_noAllocation @_noLocks
+  private mutating func setWheelRange(_ channel: Int) {
+    guard unsafe !channels[channel].isDrums else { return }
+    unsafe channels[channel].wheelRange =
+      Float(Int(channels[channel].controllers[6]) * 128 + Int(channels[channel].controllers[38]))
+      * 100 / 128
+    modulate(channel, controller: 1)
+  }
+
+  /// Enters a value: of a generator, the bend range, the channel's tuning, or the wheel's range.
   @_noAllocation @_noLocks
   private mutating func enter(_ value: UInt8, _ channel: Int) {
     let data = unsafe Int(value) << 7 | Int(channels[channel].controllers[38])
     if unsafe channels[channel].isSelectingGenerator {
+      if unsafe channels[channel].controllers[99] == AWEParameter.group {
+        enterAWE(channel)
+        return
+      }
       guard unsafe channels[channel].controllers[99] == 120,
         unsafe channels[channel].controllers[98] < 100
       else { return }
@@ -108,12 +148,13 @@ extension VoiceSynth {
       modulate(channel, SourceIndex.bendRange)
     case 1: setOffset(channel, Generator.fineTune, Float(data &- 8192) * (100 / 8192))
     case 2: setOffset(channel, Generator.coarseTune, Float(Int(value) &- 64))
+    case 5: setWheelRange(channel)
     default: break
     }
   }
 
   @_noAllocation @_noLocks
-  private mutating func setOffset(_ channel: Int, _ generator: Int, _ amount: Float) {
+  mutating func setOffset(_ channel: Int, _ generator: Int, _ amount: Float) {
     unsafe channels[channel].offsets[generator] = amount
     for place in 0..<table.bound where isOn(channel, place) {
       unsafe table.voices[place].offsets[generator] = amount

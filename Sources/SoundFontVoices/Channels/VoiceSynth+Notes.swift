@@ -39,7 +39,6 @@ extension VoiceSynth {
       }
       releaseVoices(key, channel, isMono: false)
     }
-    unsafe channels[channel].forgetFormerKey()
   }
 
   /// Lets all voices of a channel go, as far as pedals allow.
@@ -129,7 +128,9 @@ extension VoiceSynth {
   }
 
   /// The key that a note goes on from, and the one it slides from (`slideKey`): portamento control
-  /// names both, else a bound note has the one before.
+  /// names both, else a bound note goes on from the one before.
+  ///
+  /// With portamento a note slides from the one struck before it, bound or not; drums do not slide.
   @_noAllocation @_noLocks
   private mutating func sourceKey(_ channel: Int, _ given: UInt8) -> UInt8 {
     let asked = unsafe channels[channel].controllers[84]
@@ -141,7 +142,7 @@ extension VoiceSynth {
     let former = unsafe channels[channel].keys.former
     let isLegato = unsafe channels[channel].keys.isLegato
     slideKey = HeldKeys.none
-    if unsafe channels[channel].hasPortamento, isLegato {
+    if unsafe channels[channel].hasPortamento && !channels[channel].isDrums {
       slideKey = given == HeldKeys.none ? former : given
     }
     if given == HeldKeys.none, isLegato, unsafe channels[channel].isMono { return former }

@@ -4,8 +4,8 @@ package import MIDIMessages
 
 /// Sixteen channels of a MIDI synthesiser, and the voices of a SoundFont that their notes strike.
 ///
-/// It sounds as FluidSynth 2.3 does, whose steps and limits it keeps: envelopes, oscillators and
-/// filters move once a quantum of 64 frames, pitches in whole cents, levels in whole centibels.
+/// It sounds as SoundFont 2.04 says. Envelopes, oscillators and filters move once a quantum of 64
+/// frames, cutoffs in whole cents, as in FluidSynth.
 ///
 /// - Note: One thread at a time; real-time safe but for creation and destruction.
 @safe
@@ -24,14 +24,16 @@ package struct VoiceSynth: ~Copyable {
     /// Whether a voice begins with the gains of the one that had its place before, and comes to its
     /// own within a quantum, as FluidSynth's do; else what it sounds depends on no other voice.
     package var keepsGains: Bool
+    /// How samples are read.
+    package var quality: VoiceQuality
 
     package init(
       hertz: Int, polyphony: Int, busCount: Int, gain: Float, bankMode: BankMode, hasSends: Bool,
-      keepsGains: Bool = false
+      keepsGains: Bool = false, quality: VoiceQuality = .usual
     ) {
       (self.hertz, self.polyphony, self.busCount) = (hertz, polyphony, busCount)
       (self.gain, self.bankMode, self.hasSends) = (gain, bankMode, hasSends)
-      self.keepsGains = keepsGains
+      (self.keepsGains, self.quality) = (keepsGains, quality)
     }
   }
 
@@ -51,6 +53,7 @@ package struct VoiceSynth: ~Copyable {
   /// A note that is let go sounds for so many frames at least.
   let leastAge: UInt32
   let tables: UnsafeMutablePointer<CVoiceTables>
+  let kernels: UnsafePointer<CVoiceKernels>?
   var table: VoiceTable
   var gain: Float
   var bankMode: BankMode
@@ -77,6 +80,7 @@ package struct VoiceSynth: ~Copyable {
     leastAge = UInt32(10 * Float(configuration.hertz) / 1000)
     unsafe tables = .allocate(capacity: 1)
     unsafe cvoices_fill_tables(tables, rate)
+    unsafe kernels = configuration.quality.kernels
     unsafe channels = .allocate(capacity: 16)
     for number in 0..<16 {
       unsafe (channels + number).initialize(to: SynthChannel(number))
@@ -178,8 +182,8 @@ package struct VoiceSynth: ~Copyable {
     }
     time &+= UInt32(truncatingIfNeeded: quantumCount &* 64)
     unsafe table.process(
-      quantumCount: quantumCount, samples: samples, lowBytes: lowBytes, tables: tables, dry: dry,
-      reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
+      quantumCount: quantumCount, samples: samples, lowBytes: lowBytes, tables: tables,
+      kernels: kernels, dry: dry, reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
   }
 
   /// The voices that sound.

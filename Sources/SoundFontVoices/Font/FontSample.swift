@@ -12,6 +12,8 @@ struct FontSample {
   let isCompressed: Bool
   /// Its frames, the silent ones behind it included.
   let frameCount: Int
+  /// Its own frames, without the silence.
+  let soundCount: Int
   /// The loop, counted from its first frame.
   let loop: Range<Int>
   /// Frames a second.
@@ -21,7 +23,7 @@ struct FontSample {
   /// The place of its first frame among all samples.
   var start = 0
 
-  /// The frames of silence that the standard has behind each sample, and that FluidSynth plays.
+  /// The frames of silence that the standard has behind each sample.
   private static let silence = 46
 
   /// Whether a sample can be heard by what its header says: not where it is in ROM, compressed in a
@@ -56,27 +58,36 @@ struct FontSample {
       // The length that the stream claims, as far as its bytes can hold so many frames.
       let claim = count(stored)
       frameCount = claim <= VorbisStream.mostFrames(inBytes: stored.count) ? claim : 0
+      soundCount = frameCount
     } else {
       let limit = font.sampleData.count / 2
       // One frame behind the sample data is played, as silence.
       frameCount = min(end + Self.silence, limit + 1) - start
+      soundCount = end - start
       stored = start..<min(start + frameCount, limit)
       loop = (loop.0 - start, loop.1 - start)
     }
     guard frameCount > 0 else { return nil }
-    self.loop = Self.mended(loop, frameCount)
+    self.loop = Self.mended(loop, soundCount)
     self.layer = layer
     rate = headers.long(index, at: 36)
-    key = UInt8(headers.byte(index * 46 + 40))
+    // 255 stands for a sound without a pitch, and 128…254 for nothing.
+    let key = headers.byte(index * 46 + 40)
+    self.key = key < 128 ? UInt8(key) : Self.middleC
     correction = Int8(truncatingIfNeeded: headers.byte(index * 46 + 41))
   }
 
-  /// A loop in a sample as FluidSynth mends it: turned round where its end is before its start, and
-  /// from the sample's start or to its end where one of its own lies outside.
-  private static func mended(_ loop: (Int, Int), _ frameCount: Int) -> Range<Int> {
+  /// The key of a sample that has none.
+  ///
+  /// Source: SoundFont 2.04, section 7.10.
+  private static let middleC: UInt8 = 60
+
+  /// A loop within a sample's own frames: turned round if its end is before its start, and from the
+  /// sample's start or to its end if one of its own lies outside.
+  private static func mended(_ loop: (Int, Int), _ soundCount: Int) -> Range<Int> {
     // What lies before the sample is, without a sign, far behind it.
     let ends = [loop.0, loop.1].map { $0 < 0 ? Int.max : $0 }.sorted()
-    let start = ends[0] > frameCount ? 0 : ends[0]
-    return start..<(ends[1] > frameCount ? frameCount : ends[1])
+    let start = ends[0] > soundCount ? 0 : ends[0]
+    return start..<(ends[1] > soundCount ? soundCount : ends[1])
   }
 }

@@ -44,9 +44,15 @@ extension Modulator {
 extension Modulator {
   /// The modulators of the zone that a bag names; of those that are alike the last.
   static func list(_ level: FontHydra.Level, bag: Int) -> [Modulator] {
-    let records = level.bags.word(bag, at: 2)..<level.bags.word(bag + 1, at: 2)
+    list(level.modulators, level.bags.word(bag, at: 2)..<level.bags.word(bag + 1, at: 2))
+  }
+
+  /// The modulators of a table but its closing record.
+  static func list(_ table: FontTable) -> [Modulator] { list(table, 0..<max(0, table.count - 1)) }
+
+  private static func list(_ table: FontTable, _ records: Range<Int>) -> [Modulator] {
     guard !records.isEmpty else { return [] }
-    let all = records.compactMap { Modulator(level.modulators, $0) }
+    let all = records.compactMap { Modulator(table, $0) }
     var seen: Set<UInt64> = []
     let last = all.reversed().filter { modulator in
       seen.insert(

@@ -5,13 +5,14 @@
 /// A list stays where it is as long as this lives.
 @safe
 final class ModulatorLists {
-  /// Two zones' own, which most notes have none of.
-  private struct Pair: Hashable {
+  /// A font's for all notes, and two zones' own, which most notes have none of.
+  private struct Parts: Hashable {
+    let standard: [Modulator]
     let instrument: [Modulator]
     let preset: [Modulator]
   }
 
-  private var lists: [Pair: (start: UnsafeMutablePointer<Modulator>, count: Int)] = unsafe [:]
+  private var lists: [Parts: (start: UnsafeMutablePointer<Modulator>, count: Int)] = unsafe [:]
 
   deinit {
     unsafe lists.values.forEach { unsafe $0.start.deallocate() }
@@ -25,18 +26,18 @@ final class ModulatorLists {
 
   /// The modulators of a note.
   ///
-  /// The standard's, those of an instrument in their place, those of a preset added; those that
+  /// Those of every note, those of an instrument in their place, those of a preset added; those that
   /// never move anything are left out.
   ///
   /// Source: SoundFont 2.04, section 9.5.
   func list(
-    instrument: [Modulator], preset: [Modulator]
+    standard: [Modulator], instrument: [Modulator], preset: [Modulator]
   ) -> (start: UnsafePointer<Modulator>, count: Int) {
-    let pair = Pair(instrument: instrument, preset: preset)
-    if let list = unsafe lists[pair] {
+    let parts = Parts(standard: standard, instrument: instrument, preset: preset)
+    if let list = unsafe lists[parts] {
       return unsafe (UnsafePointer(list.start), list.count)
     }
-    var modulators = Modulator.standard
+    var modulators = standard
     modulators.replace(with: instrument)
     modulators.add(preset)
     modulators.removeAll(where: \.isIdle)
@@ -44,7 +45,7 @@ final class ModulatorLists {
     for (index, modulator) in modulators.enumerated() {
       unsafe (start + index).initialize(to: modulator)
     }
-    unsafe lists[pair] = unsafe (start, modulators.count)
+    unsafe lists[parts] = unsafe (start, modulators.count)
     total += modulators.count
     return unsafe (UnsafePointer(start), modulators.count)
   }

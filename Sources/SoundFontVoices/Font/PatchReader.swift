@@ -89,7 +89,8 @@ struct PatchReader {
         Region(
           zone, preset, keys: keys, velocities: velocities, samples[place],
           attenuation: font.attenuation,
-          modulators.list(instrument: zone.modulators, preset: preset.modulators)))
+          modulators.list(
+            standard: font.standard, instrument: zone.modulators, preset: preset.modulators)))
     }
   }
 
@@ -127,6 +128,8 @@ private struct FontReading {
   let file: FontSamples.File
   let number: Int
   let attenuation: Float
+  /// The modulators of every note.
+  let standard: [Modulator]
   /// The numbers of its samples among those of all fonts; nil where they have no frames.
   var places: [Int: Int?] = [:]
   /// The bytes of the font that its samples so far are read from.
@@ -140,6 +143,7 @@ private struct FontReading {
   ) {
     (self.path, self.tables, self.file) = (path, tables, file)
     (self.number, self.attenuation) = (number, attenuation)
+    standard = tables.defaultModulators.map { Modulator.list($0) } ?? Modulator.standard
   }
 
   /// An instrument's zones, read when a preset first leads to it.
@@ -187,7 +191,8 @@ extension Region {
       highVelocity: velocities.high, generators: generators, start: Int32(sample.start),
       end: Int32(sample.start + sample.frameCount),
       loopStart: Int32(sample.start + sample.loop.lowerBound),
-      loopEnd: Int32(sample.start + sample.loop.upperBound), rate: Float(sample.rate),
+      loopEnd: Int32(sample.start + sample.loop.upperBound),
+      soundEnd: Int32(sample.start + sample.soundCount), rate: Float(sample.rate),
       key: sample.key, correction: sample.correction, noiseFloor: 0,
       modulators: modulators.start, modulatorCount: Int32(modulators.count))
   }

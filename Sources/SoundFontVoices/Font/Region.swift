@@ -20,16 +20,17 @@ struct Region: BitwiseCopyable {
 
   /// The places of the sample in the bank's samples: its first frame, one past its last, the loop.
   ///
-  /// Behind an uncompressed sample come up to 46 frames more, which FluidSynth counts as its own,
-  /// and so does `end`. The loop lies in them; it may be empty.
+  /// Behind an uncompressed sample come up to 46 frames of silence, which `end` includes: in them a
+  /// sample without a loop fades out. The loop lies before `soundEnd`; it may be empty.
   var start: Int32
   var end: Int32
   var loopStart: Int32
   var loopEnd: Int32
+  /// One past the sample's own last frame, without the silence behind it; no loop goes further.
+  var soundEnd: Int32
   /// Frames a second at which the sample sounds at its own key.
   var rate: Float
-  /// The key at which it sounds as stored, where no generator says another; 255 where the font has
-  /// no word for it, which FluidSynth takes as it is.
+  /// The key at which it sounds as stored if no generator names another, 0…127.
   var key: UInt8
   /// What is added to its pitch, in cents.
   var correction: Int8

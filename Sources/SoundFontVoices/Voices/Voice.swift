@@ -16,18 +16,25 @@ struct Voice: BitwiseCopyable {
   var values: InlineArray<61, Float>
   var sums: InlineArray<61, Double> = InlineArray(repeating: 0)
   var offsets: InlineArray<61, Float>
-  /// The pitch at which the sample sounds as stored, and the key's, in cents.
-  var rootPitch = 0.0
+  /// The key at which the sample sounds as stored but for its correction.
+  var rootKey = 0.0
+  /// The key's pitch in cents.
   var keyPitch = 0.0
   /// The gains of left, right, reverb and chorus without the synthesiser's.
   var gains: InlineArray<4, Double> = InlineArray(repeating: 0)
 
   @_noAllocation @_noLocks
-  init(_ region: UnsafePointer<Region>, velocity: Int, offsets: InlineArray<61, Float>) {
+  init(_ region: UnsafePointer<Region>, velocity: Int, _ channel: UnsafePointer<SynthChannel>) {
     unsafe self.region = region
     self.velocity = UInt8(truncatingIfNeeded: velocity)
     (group, lane) = (0, 0)
     unsafe values = region.pointee.generators
-    self.offsets = offsets
+    unsafe offsets = channel.pointee.offsets
+    var replaced = unsafe channel.pointee.isReplaced
+    while replaced != 0 {
+      let generator = replaced.trailingZeroBitCount
+      replaced &= replaced &- 1
+      unsafe values[generator] = channel.pointee.replacements[generator]
+    }
   }
 }

@@ -10,8 +10,7 @@ extension VoiceSynth {
     at frame: Int
   ) {
     let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)
-    unsafe table.voices[place] = Voice(
-      region, velocity: Int(velocity), offsets: channels[channel].offsets)
+    unsafe table.voices[place] = Voice(region, velocity: Int(velocity), channels + channel)
     unsafe (table.voices[place].group, table.voices[place].lane) = (group, lane)
     let isTaken = unsafe table.marks[place].isTaken
     unsafe table.marks[place] = VoiceMark(
@@ -62,12 +61,19 @@ extension VoiceSynth {
       && table.amount(other, Generator.exclusiveClass) == Double(own)
     {
       unsafe table.voices[other].values[Generator.exclusiveClass] = 0
-      unsafe table.voices[other].values[Generator.volumeRelease] = -200
-      unsafe table.voices[other].values[Generator.modulationRelease] = -200
+      unsafe table.voices[other].values[Generator.volumeRelease] = Self.cut
+      unsafe table.voices[other].values[Generator.modulationRelease] = Self.cut
       update(other, Generator.volumeRelease)
       update(other, Generator.modulationRelease)
       unsafe cvoices_release(table.controls + other, tables, leastAge)
     }
+  }
+
+  /// The release of a voice that another of its exclusive class ends, in timecents: 0.22 s, so that
+  /// 250 ms later it is silent.
+  private static var cut: Float {
+    @_noAllocation @_noLocks
+    get { -2600 }
   }
 
   /// The pitch at which the sample sounds as it is stored, and the key's.
@@ -75,20 +81,21 @@ extension VoiceSynth {
   private mutating func setRoot(_ place: Int) {
     let region = unsafe table.voices[place].region
     let given = unsafe table.voices[place].values[Generator.rootKey]
-    let key = unsafe given > -1 ? given : Float(region.pointee.key)
+    let key = unsafe given > -1 && given < 128 ? given : Float(region.pointee.key)
+    unsafe table.voices[place].rootKey = Double(key)
     let root = unsafe Double(key * 100 - Float(region.pointee.correction))
-    unsafe table.voices[place].rootPitch = root
     unsafe table.controls[place].root_hertz =
       cvoices_hertz(tables, root) * (rate / Double(region.pointee.rate))
     unsafe table.voices[place].keyPitch = pitch(of: place, key: actualKey(of: place))
   }
 
-  /// A key's pitch in cents, which a region may stretch about its root.
+  /// A key's pitch in cents, which a region may stretch about its root key; the sample's correction
+  /// is not stretched.
   @_noAllocation @_noLocks
   func pitch(of place: Int, key: Int) -> Double {
-    let root = unsafe table.voices[place].rootPitch
-    return unsafe Double(table.voices[place].values[Generator.scaleTuning])
-      * (Double(key) - root / 100) + root
+    let root = unsafe table.voices[place].rootKey
+    return unsafe Double(table.voices[place].values[Generator.scaleTuning]) * (Double(key) - root)
+      + root * 100
   }
 
   /// Begins the slide that the note asks for.
@@ -96,8 +103,9 @@ extension VoiceSynth {
   mutating func slide(_ place: Int, to key: Int) {
     let cents = pitch(of: place, key: Int(slideKey)) - pitch(of: place, key: key)
     let channel = unsafe Int(table.marks[place].channel)
-    let time = unsafe Double(channels[channel].portamentoTime)
-    let count = UInt32(rate * Double(Float(0.001)) * time / 64 + 0.5)
+    let distance = Double(abs(Int(slideKey) - key))
+    let seconds = unsafe cvoices_glide(channels[channel].portamentoTime) * distance
+    let count = UInt32(rate * seconds / 64 + 0.5)
     unsafe cvoices_slide(table.controls + place, cents, count)
   }
 

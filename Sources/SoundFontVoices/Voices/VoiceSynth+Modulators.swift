@@ -108,11 +108,21 @@ extension VoiceSynth {
     {
       return 0
     }
-    let first = reading(of: modulator.source, place)
+    var first = reading(of: modulator.source, place)
+    if modulator.source == Self.wheel, Int(modulator.generator) == Generator.vibratoToPitch {
+      first *= unsafe Double(
+        channels[Int(table.marks[place].channel & 0x0F)].wheelRange / SynthChannel.usualWheelRange)
+    }
     guard first != 0, modulator.amountSource & 0x7F != 0 else {
       return Double(modulator.amount) * first
     }
     return Double(modulator.amount) * first * reading(of: modulator.amountSource, place)
+  }
+
+  /// The modulation wheel as the standard's modulator reads it, whose vibrato RPN 5 widens.
+  private static var wheel: UInt16 {
+    @_noAllocation @_noLocks
+    get { 0x081 }
   }
 
   /// A source from 0 to 1, or from −1, along its curve.
@@ -120,14 +130,17 @@ extension VoiceSynth {
   private func reading(of source: UInt16, _ place: Int) -> Double {
     let index = Int(source & 0x7F)
     let isBend = source & 0x80 == 0 && index == SourceIndex.bend
-    let part = Double(raw(source, index, place)) / (isBend ? 16_384 : 128)
+    let value = Double(raw(source, index, place))
+    let part = value / (isBend ? 16_384 : 128)
+    // A curve is at its end at the greatest value (SoundFont 2.04, 9.5.3).
+    let step = isBend ? value * (127.0 / 16_383) : value
     let isFalling = source & 0x100 != 0
     let isBipolar = source & 0x200 != 0
     switch (source >> 10, isBipolar) {
     case (0, false): return isFalling ? 1 - part : part
     case (0, true): return isFalling ? 1 - 2 * part : -1 + 2 * part
-    case (1, false): return unsafe cvoices_concave(tables, 127 * (isFalling ? 1 - part : part))
-    case (2, false): return unsafe cvoices_convex(tables, 127 * (isFalling ? 1 - part : part))
+    case (1, false): return unsafe cvoices_concave(tables, isFalling ? 127 - step : step)
+    case (2, false): return unsafe cvoices_convex(tables, isFalling ? 127 - step : step)
     case (1, true), (2, true):
       let way = 254 * (part > 0.5 ? part - 0.5 : 0.5 - part)
       let height =

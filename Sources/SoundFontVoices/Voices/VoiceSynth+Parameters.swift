@@ -68,13 +68,17 @@ extension VoiceSynth {
       unsafe control.pointee.end = Self.moved(
         region.pointee.end &- 1, offset(place, Generator.endOffset, Generator.endCoarseOffset))
     case Generator.loopStartOffset, Generator.loopStartCoarseOffset:
-      unsafe control.pointee.loop_start = Self.moved(
-        region.pointee.loopStart,
-        offset(place, Generator.loopStartOffset, Generator.loopStartCoarseOffset))
+      unsafe control.pointee.loop_start = min(
+        region.pointee.soundEnd,
+        Self.moved(
+          region.pointee.loopStart,
+          offset(place, Generator.loopStartOffset, Generator.loopStartCoarseOffset)))
     default:
-      unsafe control.pointee.loop_end = Self.moved(
-        region.pointee.loopEnd,
-        offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset))
+      unsafe control.pointee.loop_end = min(
+        region.pointee.soundEnd,
+        Self.moved(
+          region.pointee.loopEnd,
+          offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset)))
     }
     unsafe control.pointee.is_unchecked = 1
   }
@@ -133,7 +137,8 @@ extension VoiceSynth {
 
   @_noAllocation @_noLocks
   private mutating func setDecay(_ place: Int, _ isVolume: Bool, _ count: UInt32, _ sustain: Int) {
-    let fall = Double(Float(0.001)) * table.amount(place, sustain)
+    // Of the volume in centibels, of which 960 are all; else in tenths of a per cent.
+    let fall = table.amount(place, sustain) / (isVolume ? 960 : 1000)
     let step = count > 0 ? Double(-1 / Float(count)) : 0
     set(place, isVolume, CVOICES_DECAY, count, step, Self.clip(1 - fall, 0, 1), 2)
   }

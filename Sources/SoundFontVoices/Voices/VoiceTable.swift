@@ -25,6 +25,10 @@ struct VoiceTable: ~Copyable {
   private(set) var bound = 0
   /// Groups in use: those before it have voices.
   private(set) var groupCount = 0
+  /// Groups before it are full, and words of `freePlaces` before the other have no free place, so that
+  /// to begin a voice costs the same however many there are.
+  private var fullGroupCount = 0
+  private var fullWordCount = 0
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -76,7 +80,7 @@ struct VoiceTable: ~Copyable {
   @_noAllocation @_noLocks
   func freePlace() -> Int {
     guard count < capacity else { return -1 }
-    for word in 0..<(capacity &+ 63) / 64 {
+    for word in fullWordCount..<(capacity &+ 63) / 64 {
       let bits = unsafe freePlaces[word]
       if bits != 0 { return word &* 64 &+ bits.trailingZeroBitCount }
     }
@@ -87,12 +91,15 @@ struct VoiceTable: ~Copyable {
   @_noAllocation @_noLocks
   mutating func take(_ place: Int, start: Int32) {
     unsafe freePlaces[place >> 6] &= ~(1 << UInt64(place & 63))
+    let wordCount = (capacity &+ 63) / 64
+    while fullWordCount < wordCount, unsafe freePlaces[fullWordCount] == 0 { fullWordCount &+= 1 }
     count &+= 1
     bound = max(bound, place &+ 1)
     gather()
-    var group = 0
+    var group = min(fullGroupCount, groupCount)
     while group < groupCount, unsafe groups[group].taken == 0xFF { group &+= 1 }
     if group == groupCount { groupCount &+= 1 }
+    fullGroupCount = group
     let lane = unsafe (~groups[group].taken).trailingZeroBitCount
     unsafe voices[place].group = Int32(truncatingIfNeeded: group)
     unsafe voices[place].lane = Int32(truncatingIfNeeded: lane)
@@ -106,6 +113,8 @@ struct VoiceTable: ~Copyable {
     let group = unsafe Int(voices[place].group)
     unsafe cvoices_unseat(groups + group, voices[place].lane)
     unsafe freePlaces[place >> 6] |= 1 << UInt64(place & 63)
+    fullWordCount = min(fullWordCount, place >> 6)
+    fullGroupCount = min(fullGroupCount, group)
     unsafe marks[place].channel = VoiceMark.nowhere
     count &-= 1
     while bound > 0, unsafe marks[bound &- 1].isFree { bound &-= 1 }
@@ -139,7 +148,7 @@ struct VoiceTable: ~Copyable {
   /// fill less than the rest.
   @_noAllocation @_noLocks
   private mutating func gather() {
-    var target = 0
+    var target = min(fullGroupCount, groupCount)
     while groupCount &* 8 &- count >= 16, groupCount > 1 {
       let last = groupCount &- 1
       while target < last, unsafe groups[target].taken == 0xFF { target &+= 1 }
@@ -160,14 +169,14 @@ struct VoiceTable: ~Copyable {
   @_noAllocation @_noLocks
   mutating func process(
     quantumCount: Int, samples: UnsafePointer<Int16>, lowBytes: UnsafePointer<UInt8>?,
-    tables: UnsafePointer<CVoiceTables>,
+    tables: UnsafePointer<CVoiceTables>, kernels: UnsafePointer<CVoiceKernels>?,
     dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, reverb: UnsafeMutablePointer<Float>?,
     chorus: UnsafeMutablePointer<Float>?
   ) {
     for group in 0..<groupCount {
       unsafe cvoices_render(
-        groups + group, controls, samples, lowBytes, tables, quantumCount, UnsafePointer(dry),
-        reverb, chorus)
+        groups + group, controls, samples, lowBytes, tables, kernels, quantumCount,
+        UnsafePointer(dry), reverb, chorus)
     }
     collect()
   }

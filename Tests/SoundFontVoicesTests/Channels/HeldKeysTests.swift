@@ -20,6 +20,15 @@ import Testing
     #expect(!keys.isLegato)
   }
 
+  @Test func `the key struck before is known though it is up`() {
+    var keys = HeldKeys()
+    keys.replace(by: 57, velocity: 90)
+    #expect(keys.former == HeldKeys.none)
+    keys.clear()
+    keys.replace(by: 69, velocity: 90)
+    #expect(keys.former == 57)
+  }
+
   @Test func `a key that is not the newest goes unheard`() {
     var keys = HeldKeys()
     for key: UInt8 in [60, 62, 64] { keys.add(key, velocity: 90) }

@@ -45,6 +45,11 @@ struct FontBuilder {
   var data: [UInt8]
   /// The lower bytes of its frames, which take version 2.4; empty for none.
   var lowBytes: [UInt8] = []
+  /// The chunk `DMOD`: modulators as zones have them; nil for none.
+  var defaultModulators: [[Int]]?
+  /// Whether tables of modulators are empty and those of generators lack their closing record, if no
+  /// zone has modulators.
+  var isUnclosed = false
   /// The version of the format after its 2.
   var minorVersion = 1
 
@@ -68,6 +73,10 @@ struct FontBuilder {
       Self.chunk("ifil", Self.word(2) + Self.word(minorVersion))
       + Self.chunk("isng", Self.text("EMU8000", 8))
       + Self.chunk("INAM", Self.text("Test", 6))
+      + (defaultModulators.map { list in
+        Self.chunk(
+          "DMOD", list.flatMap { $0.flatMap(Self.word) } + [UInt8](repeating: 0, count: 10))
+      } ?? [])
     return Self.chunk(
       "RIFF",
       Array("sfbk".utf8) + Self.list("INFO", information)
@@ -85,7 +94,7 @@ struct FontBuilder {
       headers += Self.word(bag) + [UInt8](repeating: 0, count: 12)
       bag += preset.zones.count
     }
-    return Self.chunk("phdr", headers) + Self.zones(presets.flatMap(\.zones), "p")
+    return Self.chunk("phdr", headers) + zones(presets.flatMap(\.zones), "p")
   }
 
   private var instrumentTables: [UInt8] {
@@ -95,7 +104,7 @@ struct FontBuilder {
       headers += Self.text("Instrument", 20) + Self.word(bag)
       bag += zones.count
     }
-    return Self.chunk("inst", headers) + Self.zones(instruments.flatMap { $0 }, "i")
+    return Self.chunk("inst", headers) + zones(instruments.flatMap { $0 }, "i")
   }
 
   private var sampleHeaders: [UInt8] {
@@ -114,19 +123,20 @@ struct FontBuilder {
     return Self.chunk("shdr", headers + Self.text("EOS", 46))
   }
 
-  private static func zones(_ zones: [Zone], _ letter: String) -> [UInt8] {
+  private func zones(_ zones: [Zone], _ letter: String) -> [UInt8] {
     var bags: [UInt8] = []
     var generators: [UInt8] = []
     var modulators: [UInt8] = []
     for zone in zones {
-      bags += word(generators.count / 4) + word(modulators.count / 10)
-      generators += zone.generators.flatMap { word($0.0) + word($0.1) }
-      modulators += zone.modulators.flatMap { $0.flatMap(word) }
+      bags += Self.word(generators.count / 4) + Self.word(modulators.count / 10)
+      generators += zone.generators.flatMap { Self.word($0.0) + Self.word($0.1) }
+      modulators += zone.modulators.flatMap { $0.flatMap(Self.word) }
     }
-    bags += word(generators.count / 4) + word(modulators.count / 10)
-    return chunk("\(letter)bag", bags)
-      + chunk("\(letter)mod", modulators + [UInt8](repeating: 0, count: 10))
-      + chunk("\(letter)gen", generators + [0, 0, 0, 0])
+    bags += Self.word(generators.count / 4) + Self.word(modulators.count / 10)
+    let closing = [UInt8](repeating: 0, count: 10)
+    return Self.chunk("\(letter)bag", bags)
+      + Self.chunk("\(letter)mod", isUnclosed ? modulators : modulators + closing)
+      + Self.chunk("\(letter)gen", isUnclosed ? generators : generators + closing.prefix(4))
   }
 
   private static func list(_ kind: String, _ body: [UInt8]) -> [UInt8] {

@@ -37,6 +37,17 @@ import Testing
     #expect(try modulators() == standard)
   }
 
+  @Test func `a font's own for every note take the place of the standard's`() throws {
+    var font = FontBuilder(
+      instrument: [Zone([(53, 0)], [[0x587, 48, 480, 0, 0], [0x0C1, 8, 30, 0, 0]])])
+    font.defaultModulators = [[0x502, 48, 700, 0, 0], [0x587, 48, 960, 0, 0]]
+    let bank = try PatchBank(fontAt: scratch.write("font.sf2", font.bytes))
+    let list = bank.list()[0].modulatorList.map {
+      [Int($0.source), Int($0.generator), Int($0.amount)]
+    }
+    #expect(list == [[0x502, 48, 700], [0x587, 48, 480], [0x0C1, 8, 30]])
+  }
+
   @Test func `an instrument's take the place of those that are alike, and 0 ends them`() throws {
     var expected = standard
     expected[0][2] = 480

@@ -52,13 +52,13 @@ final class Duet {
 
   func ours(
     _ cues: [Cue], quanta: Int, at frame: Int = 0, run: Int = 1, busCount: Int = 1,
-    keepsGains: Bool = true
+    keepsGains: Bool = true, quality: VoiceQuality = .usual
   ) -> Sound {
     var synth = VoiceSynth(
       bank,
       .init(
         hertz: hertz, polyphony: polyphony, busCount: busCount, gain: gain, bankMode: mode,
-        hasSends: true, keepsGains: keepsGains))
+        hasSends: true, keepsGains: keepsGains, quality: quality))
     loadPatches(synth)
     var sound = [[Float]](repeating: [Float](repeating: 0, count: quanta * 64), count: 2)
     var buffers = [[Float]](repeating: [], count: 2 * busCount + 2)
