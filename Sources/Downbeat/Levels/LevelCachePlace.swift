@@ -10,7 +10,8 @@ internal import WholeFiles
 struct LevelCachePlace {
   private typealias Sound = SoundFontLevels.Sound
 
-  private static let format = "downbeat levels 1"
+  /// Its number grows when voices sound louder or softer than before.
+  private static let format = "downbeat levels 2"
   /// The most that is read, in bytes: more than all sounds of the largest font take.
   private static let limit = 1 << 22
 

@@ -122,12 +122,13 @@ struct Settings {
     return result
   }
 
-  /// The modulation oscillator: tremolo in decibels, filter and pitch in cents.
+  /// The modulation oscillator: tremolo in decibels from the loudest to the softest moment, filter and
+  /// pitch in cents either way.
   func wobble(
     rate: Double, after delay: Double = 0, decibels: Double = 0, filter: Int = 0, pitch: Int = 0
   ) -> Settings {
     with(.modLFOFrequency, Self.cents(rate, over: 8.176)).with(.modLFODelay, Self.timecents(delay))
-      .with(.modLFOToVolume, Int((decibels * 10).rounded())).with(.modLFOToFilter, filter)
+      .with(.modLFOToVolume, Int((decibels * 5).rounded())).with(.modLFOToFilter, filter)
       .with(.modLFOToPitch, pitch)
   }
 
@@ -149,6 +150,13 @@ struct Settings {
   func evenSofter(_ decibels: Double) -> Settings {
     with(
       .attenuation, max(0, generators[.attenuation, default: 0] + Int((decibels * 25).rounded())))
+  }
+
+  /// Softer by half of what a tremolo raises the level: the loudness of a tone that it only lowers.
+  ///
+  /// - Parameter depth: the tremolo either way, in centibels.
+  func levelled(tremolo depth: Int) -> Settings {
+    depth > 0 ? evenSofter(Double(depth) / 20) : self
   }
 
   func tuned(semitones: Int = 0, cents: Int = 0) -> Settings {

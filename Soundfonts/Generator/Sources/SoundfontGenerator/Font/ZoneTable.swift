@@ -25,7 +25,9 @@ struct ZoneTable {
 
   /// One global zone, then the zones with their samples.
   mutating func append(_ layer: Layer, _ samples: [Sample]) {
-    append(layer.voice.settings.merging(layer.settings))
+    let common = layer.voice.settings.merging(layer.settings)
+    let tremolo = common.generators[.modLFOToVolume, default: 0]
+    append(common.levelled(tremolo: tremolo))
     for zone in layer.voice.zones {
       // What the program sets wins over what the voice gives each zone.
       var settings = zone.settings
@@ -38,6 +40,10 @@ struct ZoneTable {
       if zone.velocities != 0...127 {
         let range = zone.velocities
         settings = settings.with(.velocityRange, range.lowerBound | range.upperBound << 8)
+      }
+      if settings.generators[.attenuation] != nil {
+        settings = settings.levelled(
+          tremolo: settings.generators[.modLFOToVolume, default: tremolo])
       }
       if zone.looped { settings = settings.with(.sampleModes, 1) }
       append(settings)
