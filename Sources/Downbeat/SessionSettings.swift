@@ -71,6 +71,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var polyphony: Int
   /// What makes the sound of the notes; Downbeat's own voices by default.
   public var engine = InstrumentConfiguration.Engine.downbeat
+  /// How Downbeat's own voices read samples; a cubic by default.
+  public var interpolation = InstrumentConfiguration.Interpolation.cubic
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
   /// default.
   public var hasChannelStrips = false
@@ -122,6 +124,7 @@ extension SessionSettings {
   var instrument: InstrumentConfiguration {
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.engine = engine
+    configuration.interpolation = interpolation
     configuration.dryBuses = dryBuses
     configuration.hasEffects = hasReverb || hasChorus
     configuration.polyphony = polyphony

@@ -8,7 +8,7 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   public enum Engine: String, CaseIterable, Hashable, Sendable {
     /// FluidSynth, in whose quanta of 64 frames notes begin.
     case fluidSynth = "fluidsynth"
-    /// Downbeat's own voices: the same sound, to −60 dB and less, in a third of the time, and
+    /// Downbeat's own voices, which follow the SoundFont specification: in a third of the time, with
     /// notes that begin at their very frames and, unlike FluidSynth's, with no other note's gain and pan.
     ///
     /// Reverb and chorus are FluidSynth's; without it there are none.
@@ -91,6 +91,9 @@ public struct InstrumentConfiguration: Hashable, Sendable {
 
   /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs; 440 by default.
   public var concertPitch = 440.0
+
+  /// How Downbeat's own voices read samples; a cubic by default.
+  public var interpolation = Interpolation.cubic
 
   /// Whether our own voices begin as FluidSynth's do, to be compared with it: at its quanta, and with
   /// the gains of the voice before.

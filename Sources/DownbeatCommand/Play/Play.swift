@@ -82,6 +82,7 @@ struct Play: ReportingCommand, SoundingCommand {
   @OptionGroup var web: WebOptions
 
   @OptionGroup var sound: SoundOptions
+  @OptionGroup var voices: VoiceOptions
   @OptionGroup var reading: SongOptions
   @OptionGroup var report: JSONOption
 
@@ -141,6 +142,7 @@ struct Play: ReportingCommand, SoundingCommand {
       web: try web.open(leads: true, isQuiet: reading.quiet), source: flags.master?.name ?? "")
     defer { company.end() }
     var settings = ports.usesSynth ? try sound.settings() : nil
+    voices.apply(to: &settings)
     settings?.hasChannelStrips = meters
     guard try routes.route.isEmpty || !sound.hasChains() else {
       throw Failure(.usage, "--route is for what the soundfont plays, and --graph names tracks")

@@ -140,7 +140,8 @@ struct Render: ReportingCommand {
     // to die of.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let settings = try sound.settings()
+    var settings = try sound.settings()
+    settings.interpolation = codec.isBest ? .sinc : .cubic
     let (songs, tally) = try SongCollector(paths).told()
     guard songs.count == 1 || output != "-" else {
       throw Failure(

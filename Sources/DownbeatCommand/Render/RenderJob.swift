@@ -228,7 +228,7 @@ struct RenderJob {
     options.dither = self.options.file.dither ?? .none
     options.mayReplace = self.options.file.overwrite
     options.bitrate = self.options.codec.bitrate?.bits
-    options.quality = self.options.codec.quality
+    options.quality = self.options.codec.share
     let isPipe = path == "-"
     return try SoundFileWriter(
       path: isPipe ? "standard output" : path, descriptor: isPipe ? STDOUT_FILENO : nil,

@@ -11,15 +11,27 @@ struct CodecOptions: ParsableArguments {
   var bitrate: BitrateChoice?
 
   @Option(
-    parsing: .unconditional,
-    help: "How good AAC, MP3, Opus or Vorbis is to be, 0…1, in place of a bitrate.")
-  var quality: Double?
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "How good AAC, MP3, Opus or Vorbis is to be, 0…1, in place of a bitrate; or best: render"
+        + " with the best voices (a windowed sinc). Give it twice for both.",
+      valueName: "quality"))
+  var quality: [QualityChoice] = []
+
+  /// How good a lossy codec is to be, 0…1; nil for its default.
+  var share: Double? {
+    for case .share(let share) in quality.reversed() { return share }
+    return nil
+  }
+
+  /// Whether the best voices are asked for.
+  var isBest: Bool { quality.contains(.best) }
 
   func validate() throws {
-    if let quality, !(0...1).contains(quality) {
-      throw ValidationError("--quality \(quality): 0…1")
+    if let share, !(0...1).contains(share) {
+      throw ValidationError("--quality \(share): 0…1, or best")
     }
-    guard bitrate == nil || quality == nil else {
+    guard bitrate == nil || share == nil else {
       throw ValidationError("--bitrate and --quality: one of the two says how good it is to be")
     }
   }
@@ -34,7 +46,7 @@ struct CodecOptions: ParsableArguments {
       let advice = isLossy ? "try --quality" : "leave it out, or try --format m4a"
       throw Failure(.usage, "--bitrate: \(name) has no choice of it (\(advice))")
     }
-    if quality != nil, !isLossy {
+    if share != nil, !isLossy {
       throw Failure(
         .usage, "--quality: \(name) keeps every bit (leave it out, or try --format m4a)")
     }

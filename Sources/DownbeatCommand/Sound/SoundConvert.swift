@@ -79,6 +79,9 @@ struct SoundConvert: ReportingCommand {
       throw ValidationError(
         "name the file to write with -o, or a folder for several with --output-dir")
     }
+    guard !codec.isBest else {
+      throw ValidationError("--quality best: only when a song is rendered (a number: 0…1)")
+    }
     try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
       throw ValidationError("--channels \(channels): 1…1024")

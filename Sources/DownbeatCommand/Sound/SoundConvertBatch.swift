@@ -52,7 +52,7 @@ struct SoundConvertBatch {
     conversion.isStrict = options.strict
     conversion.gain = Double(options.gain.factor)
     conversion.codecBitrate = options.codec.bitrate?.bits
-    conversion.codecQuality = options.codec.quality
+    conversion.codecQuality = options.codec.share
     return conversion
   }
 

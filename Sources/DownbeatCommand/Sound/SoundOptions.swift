@@ -52,7 +52,7 @@ struct SoundOptions: ParsableArguments {
         + " take three times as long, and begin every 64 frames.", valueName: "engine"))
   var engine = EngineChoice.downbeat
 
-  @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…4096.")
+  @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…16384.")
   var polyphony = 512
 
   @Option(
@@ -76,8 +76,8 @@ struct SoundOptions: ParsableArguments {
     guard gain == nil || absoluteGain == nil else {
       throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
     }
-    guard (16...4096).contains(polyphony) else {
-      throw ValidationError("--polyphony \(polyphony): 16…4096 voices")
+    guard (16...16_384).contains(polyphony) else {
+      throw ValidationError("--polyphony \(polyphony): 16…16384 voices")
     }
   }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import Downbeat
+
+/// How the voices of a player sound.
+struct VoiceOptions: ParsableArguments {
+  /// The words of `--quality`.
+  enum Quality: String, CaseIterable, ExpressibleByArgument {
+    case usual, best
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are read: usual, or best (a windowed sinc of 32 frames, five times the work).",
+      valueName: "quality"))
+  var quality = Quality.usual
+
+  /// Sets what the options ask for.
+  func apply(to settings: inout SessionSettings?) {
+    settings?.interpolation = quality == .best ? .sinc : .cubic
+  }
+}
