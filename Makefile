@@ -84,7 +84,7 @@ SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test systems lint \
-        test test-suites test-kernel api-check test-long fuzz bench sanitize soundfont soundfont-sheet effect-curves songs clean
+        test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -219,6 +219,9 @@ fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDIT
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
+
+fidelity: build ## play tests of others and compare what sounds with what is wanted
+	python3 Benchmarks/Fidelity/fidelity.py
 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run

@@ -3,7 +3,7 @@
 
 `downbeat-voices` plays the same notes by both, and counts the time of its thread: 64 frames a call,
 as where each has an event, and 1920. Crowds are 256 and some 830 voices held, and as many that come
-and go, a note each 1.3 ms. How far the sound differs is in the tests (`DifferenceTests`).
+and go, a note each 1.3 ms. How the sound differs is in `Documentation/Fidelity.md`.
 
   apt-get install libfluidsynth3 fluid-soundfont-gm
 """

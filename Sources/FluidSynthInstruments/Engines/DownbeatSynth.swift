@@ -40,11 +40,11 @@ struct DownbeatSynth: ~Copyable {
       unsafe effects = nil
       effectsFault = error
     }
-    let setup = VoiceSynth.Configuration(
+    var setup = VoiceSynth.Configuration(
       hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
       gain: min(10, max(0, configuration.gain)), bankMode: Self.bankMode(configuration.bankMode),
-      hasSends: unsafe effects != nil, keepsGains: configuration.beginsAsFluidSynth,
-      quality: configuration.interpolation.quality)
+      hasSends: unsafe effects != nil, keepsGains: configuration.beginsAsFluidSynth)
+    setup.quality = configuration.interpolation.quality
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))
     unsafe sends = .allocate(capacity: 2 * EffectFeed.frameCount)
