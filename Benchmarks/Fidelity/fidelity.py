@@ -49,15 +49,23 @@ def nrpn_rows(command, folder):
 
 
 def alias(sound):
-    """What is beside the sine that falls, in decibels below it."""
-    beside = whole = 0.0
-    for start in numpy.arange(1.0, 6.0, 0.05):
-        hertz, power = sound.spectrum(start, start + 0.1)
+    """The images of the sine that falls, in decibels below it.
+
+    The sample has 25 frames a period, so that images lie at 24, 26, 49, 51 … times its frequency.
+    """
+    images = whole = 0.0
+    for start in numpy.arange(17.0, 27.5, 0.5):
+        part = sound.part(start, start + 0.1).mean(axis=1)
+        power = numpy.abs(numpy.fft.rfft(part * numpy.blackman(len(part)))) ** 2
+        hertz = numpy.fft.rfftfreq(len(part), 1 / sound.rate)
         top = float(hertz[power.argmax()])
-        is_sine = (hertz > top * 0.9 - 40) & (hertz < top * 1.1 + 40)
-        beside += float(power[~is_sine].sum())
-        whole += float(power.sum())
-    return 10 * math.log10(beside / whole)
+        whole += float(power[numpy.abs(hertz - top) < top * 0.07 + 30].sum())
+        for number in range(25, 201, 25):
+            for side in (-1, 1):
+                image = (number + side) * top
+                if image < sound.rate / 2:
+                    images += float(power[numpy.abs(hertz - image) < 0.012 * image + 15].sum())
+    return 10 * math.log10(images / whole)
 
 
 def interpolation_rows(command, folder):
@@ -87,9 +95,9 @@ def song_rows(command, songs):
     for song in sorted(songs.rglob("*.mid")):
         sound = render(command, song, font)
         peak = 20 * math.log10(max(float(numpy.abs(sound.frames).max()), 1e-12))
-        isFinite = bool(numpy.isfinite(sound.frames).all())
+        is_finite = bool(numpy.isfinite(sound.frames).all())
         yield (f"song {song.name}: peak at a gain of 1", "a number, sound", f"{peak:.1f} dB",
-               isFinite and peak > -60)
+               is_finite and peak > -60)
 
 
 def main():

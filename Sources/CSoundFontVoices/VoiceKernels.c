@@ -15,10 +15,10 @@ static double bessel(double x) {
   return sum;
 }
 
-/// Kaiser's window: 80 dB.
+/// Kaiser's window: 90 dB.
 static double window(double place) {
   const double rest = 1 - place * place;
-  return rest > 0 ? bessel(8 * sqrt(rest)) / bessel(8) : rest < 0 ? 0 : 1 / bessel(8);
+  return rest > 0 ? bessel(9 * sqrt(rest)) / bessel(9) : rest < 0 ? 0 : 1 / bessel(9);
 }
 
 /// The taps for a place between two frames, 0…1; together they are 1.

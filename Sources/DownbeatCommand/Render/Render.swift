@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import Downbeat
+internal import FluidSynthInstruments
 internal import Glibc
 
 /// Renders a song to a sound file, faster than real time.

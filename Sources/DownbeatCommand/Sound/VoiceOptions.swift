@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FluidSynthInstruments
 
 /// How the voices of a player sound.
 struct VoiceOptions: ParsableArguments {
