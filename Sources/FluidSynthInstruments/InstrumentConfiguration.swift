@@ -95,12 +95,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   /// How Downbeat's own voices read samples; a cubic by default.
   public var interpolation = Interpolation.cubic
 
-  /// Whether our own voices begin as FluidSynth's do, to be compared with it: at its quanta, and with
-  /// the gains of the voice before.
-  package var beginsAsFluidSynth = false
-
   /// Whether a note begins at its very frame.
-  package var hasExactTimes: Bool { engine == .downbeat && !beginsAsFluidSynth }
+  package var hasExactTimes: Bool { engine == .downbeat }
 
   /// Creates a configuration.
   public init(rate: SampleRate) {
