@@ -80,6 +80,7 @@ package struct FontTable: Sendable {
   /// - Parameters:
   ///   - bags: the zones that lead to its records.
   ///   - field: the byte of a bag that holds the number of a record.
+  /// - Returns: the table, or one that is a record longer.
   func closed(after bags: FontTable, field: Int) -> FontTable {
     let end = bags.count > 0 ? bags.word(bags.count - 1, at: field) : 0
     guard count == 0 || end == count else { return self }

@@ -104,10 +104,10 @@ extension VoiceSynth {
   private mutating func enterFine(_ channel: Int) {
     if unsafe channels[channel].isSelectingGenerator {
       if unsafe channels[channel].controllers[99] == AWEParameter.group { enterAWE(channel) }
-    } else if unsafe channels[channel].controllers[101] == 0 && channels[channel].controllers[100] == 5
-    {
-      setWheelRange(channel)
+      return
     }
+    let number = unsafe (channels[channel].controllers[101], channels[channel].controllers[100])
+    if number == (0, 5) { setWheelRange(channel) }
   }
 
   /// The wheel's vibrato by semitones and 128ths of a semitone; drums keep theirs.

@@ -13,19 +13,21 @@ import Testing
       + (upper.map { [Cue(0, 0xB0, 6, $0)] } ?? []) + [Cue(0, 0xB0, 38, lower)]
   }
 
-  @Test(arguments: [
-    (0, 100), (13, 157), (25, 237), (38, 371), (51, 581), (64, 910), (76, 1377), (89, 2156),
-    (102, 3376), (114, 5108), (127, 8000),
-  ] as [(UInt8, Double)])
+  @Test(
+    arguments: [
+      (0, 100), (13, 157), (25, 237), (38, 371), (51, 581), (64, 910), (76, 1377), (89, 2156),
+      (102, 3376), (114, 5108), (127, 8000),
+    ] as [(UInt8, Double)])
   func `the cutoff has the steps of the hardware`(value: UInt8, hertz: Double) {
     let cents = AWEParameter.amount(21, upper: 0, lower: value)
     #expect(abs(8.1758 * exp2(cents / 1200) / hertz - 1) < 0.01)
   }
 
-  @Test(arguments: [
-    (0, 0), (13, 2.03), (25, 3.91), (38, 5.94), (51, 7.97), (64, 10), (76, 11.88), (89, 13.91),
-    (102, 15.94), (114, 17.81), (127, 19.84),
-  ] as [(UInt8, Double)])
+  @Test(
+    arguments: [
+      (0, 0), (13, 2.03), (25, 3.91), (38, 5.94), (51, 7.97), (64, 10), (76, 11.88), (89, 13.91),
+      (102, 15.94), (114, 17.81), (127, 19.84),
+    ] as [(UInt8, Double)])
   func `the resonance has the steps of the hardware`(value: UInt8, decibels: Double) {
     #expect(abs(AWEParameter.amount(22, upper: 0, lower: value) / 10 - decibels) < 0.01)
   }

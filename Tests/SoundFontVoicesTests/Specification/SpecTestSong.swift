@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SoundFontVoices
 
-/// A song of S. Christian Collins's tests, read in place and played with its font.
+/// A song of the SoundFont Spec Test, read in place and played with its font.
 struct SpecTestSong {
   /// The folder with `spec-test`: `DOWNBEAT_FIDELITY`, else beside the package; nil if it is not there.
   static let folder: URL? = {
@@ -25,6 +25,8 @@ struct SpecTestSong {
   /// - Parameters:
   ///   - name: the song and its font, without their suffixes, in `spec-test`.
   ///   - seconds: where it ends.
+  /// - Returns: the left side.
+  /// - Throws: `Missing`, or what reading does.
   static func tone(_ name: String, until seconds: Double) throws -> Tone {
     guard let folder else { throw Missing() }
     let base = folder.appendingPathComponent("spec-test/\(name)").path

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// The SoundFont Spec Test and the test of filter NRPNs of S. Christian Collins, by their figures.
+/// The SoundFont Spec Test and the test of filter NRPNs, by their figures.
 ///
 /// `make fidelity` measures more of them.
 @Suite(

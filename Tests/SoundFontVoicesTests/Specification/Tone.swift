@@ -34,6 +34,7 @@ struct Tone {
   ///   - seconds: how long it is listened to.
   ///   - quality: how samples are read.
   ///   - change: changes the font before it is written.
+  /// - Throws: what the font's file does.
   init(
     zones: [[(Int, Int)]] = [[]], modulators: [[Int]] = [], preset: [(Int, Int)] = [],
     correction: Int = 0, bank: Int = 0, _ cues: [Cue], seconds: Double,
@@ -43,7 +44,8 @@ struct Tone {
     var font = FontBuilder(
       preset: [Zone(preset + [(41, 0)])],
       instrument: zones.map { own in
-        Zone(own + Self.plain.filter { each in !own.contains { $0.0 == each.0 } } + [(53, 0)],
+        Zone(
+          own + Self.plain.filter { each in !own.contains { $0.0 == each.0 } } + [(53, 0)],
           modulators)
       },
       samples: [
@@ -58,8 +60,9 @@ struct Tone {
     }
     change(&font)
     let duet = try Duet(scratch.write("font.sf2", font.bytes), hertz: Self.hertz, gain: 1)
-    left = duet.ours(
-      cues, quanta: Int(seconds * Double(Self.quanta)), keepsGains: false, quality: quality)[0]
+    left =
+      duet.ours(
+        cues, quanta: Int(seconds * Double(Self.quanta)), keepsGains: false, quality: quality)[0]
   }
 
   /// A note of full level: with controllers 7 and 11 at 127.

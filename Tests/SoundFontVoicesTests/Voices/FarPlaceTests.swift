@@ -56,7 +56,8 @@ struct FarPlaceTests {
     var dry: [UnsafeMutablePointer<Float>?] = unsafe [sound, sound + 64]
     for _ in 0..<64 {
       unsafe cvoices_render(
-        group, voice, memory.assumingMemoryBound(to: Int16.self), nil, tables, nil, 1, &dry, nil, nil)
+        group, voice, memory.assumingMemoryBound(to: Int16.self), nil, tables, nil, 1, &dry, nil,
+        nil)
     }
     let isSilent = (0..<128).allSatisfy { unsafe sound[$0] == 0 }
     #expect(isSilent)

@@ -155,6 +155,7 @@ struct Settings {
   /// Softer by half of what a tremolo raises the level: the loudness of a tone that it only lowers.
   ///
   /// - Parameter depth: the tremolo either way, in centibels.
+  /// - Returns: the settings, softer by a quarter of the tremolo from its loudest to its softest.
   func levelled(tremolo depth: Int) -> Settings {
     depth > 0 ? evenSofter(Double(depth) / 20) : self
   }
