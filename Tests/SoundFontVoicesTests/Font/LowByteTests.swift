@@ -36,7 +36,7 @@ import Testing
   func `samples of 24 bits sound as FluidSynth's`(loops: Bool) throws {
     let duet = try Duet(
       scratch.write("font.sf2", font(loops: loops).bytes), gain: 10)
-    #expect(try duet.difference(cues, quanta: 200) < -60)
+    #expect(try duet.difference(cues, quanta: 200) < -30)
   }
 
   @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
@@ -48,7 +48,7 @@ import Testing
     for (name, font) in [("old.sf2", old), ("short.sf2", short)] {
       let duet = try Duet(scratch.write(name, font.bytes), gain: 10)
       #expect(unsafe duet.bank.lowBytes == nil)
-      #expect(try duet.difference(cues, quanta: 200) < -60, "\(name)")
+      #expect(try duet.difference(cues, quanta: 200) < -30, "\(name)")
     }
   }
 
