@@ -205,7 +205,7 @@ static inline CVOICES_REALTIME double cvoices_factor(const CVoiceTables *tables,
 ///
 /// `low_bytes` are what samples of 24 bits have below their upper 16, each at its sample's place; null
 /// where all have 16. With `kernels` samples are read by a windowed sinc, else by a cubic through four
-/// frames, at a fifth of the cost.
+/// frames, at a quarter of the cost.
 CVOICES_REALTIME void cvoices_render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     const CVoiceTables *tables, const CVoiceKernels *kernels, long quantum_count,

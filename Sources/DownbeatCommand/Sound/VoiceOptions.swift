@@ -12,7 +12,7 @@ struct VoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How samples are read: usual, or best (a windowed sinc of 32 frames, five times the work).",
+      "How samples are read: usual, or best (a windowed sinc of 32 frames, four times the work).",
       valueName: "quality"))
   var quality = Quality.usual
 
