@@ -153,7 +153,9 @@ public final class Playback: Sendable {
         + moved.map { _ in MessageTransform() },
       filters: synths.map { _ in PortFilter() } + ports.map { PortFilter($0.filter) }
         + named.map { _ in PortFilter() })
-    routing = Routing(names, synths: synths, namedCount: named.count)
+    routing = Routing(
+      names, synths: synths, namedCount: named.count,
+      bankMode: parts.first?.instrument.configuration.bankMode ?? .auto)
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)

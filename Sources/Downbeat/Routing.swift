@@ -27,6 +27,7 @@ struct Routing {
   private let synths: [TrackPart.Share]
   /// How many of the last are reached by their name alone.
   private let namedCount: Int
+  private let bankMode: BankMode
 
   /// A destination, and the only port whose events go there, or nil for every port.
   private struct Way: Hashable {
@@ -35,8 +36,11 @@ struct Routing {
   }
 
   /// Creates a routing to the synthesisers, then ports, then what is reached by its name alone.
-  init(_ names: [String], synths: [TrackPart.Share], namedCount: Int = 0) {
+  init(
+    _ names: [String], synths: [TrackPart.Share], namedCount: Int = 0, bankMode: BankMode = .auto
+  ) {
     self.names = names
+    self.bankMode = bankMode
     self.namedCount = namedCount
     self.synths = synths
   }
@@ -47,7 +51,7 @@ struct Routing {
   func routes(
     of sequence: MusicSequence, _ filters: [PortFilter], _ transforms: [MessageTransform]
   ) throws(PlaybackError) -> [Route] {
-    let drums = sequence.portDrums
+    let drums = sequence.portDrums(in: bankMode)
     let trackPorts = TrackPorts(sequence)
     let synthWays = synthWays(for: trackPorts)
     func routes(_ track: UInt16?, _ way: Way, playsNotes: Bool = true) -> [Route] {

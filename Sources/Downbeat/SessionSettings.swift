@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 public import FluidSynthInstruments
-internal import MIDIMessages
+public import MIDIMessages
 public import MusicalTime
 
 /// What a session's sound is made with.
@@ -73,6 +73,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var engine = InstrumentConfiguration.Engine.downbeat
   /// How Downbeat's own voices read samples; a cubic by default.
   public var interpolation = InstrumentConfiguration.Interpolation.cubic
+  /// The rules of bank select and program change; those of the song's last reset by default.
+  public var bankMode = BankMode.auto
   /// Whether each MIDI channel has a strip of the mixer, and with it a meter, of its own; false by
   /// default.
   public var hasChannelStrips = false
@@ -125,6 +127,7 @@ extension SessionSettings {
     var configuration = InstrumentConfiguration(rate: rate)
     configuration.engine = engine
     configuration.interpolation = interpolation
+    configuration.bankMode = bankMode
     configuration.dryBuses = dryBuses
     configuration.hasEffects = hasReverb || hasChorus
     configuration.polyphony = polyphony

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
 /// What a sound module remembers of a channel beside what FluidSynth does.
 struct ChannelState: BitwiseCopyable {
@@ -8,7 +9,10 @@ struct ChannelState: BitwiseCopyable {
     get { 0x3FFF }
   }
 
-  var isDrums: Bool
+  /// The preset that the channel has chosen.
+  var choice: ProgramChoice
+  /// The candidate of the choice that is played; nil if no soundfont has one.
+  var candidate: Int?
   /// The selected parameter's number, its upper seven bits first.
   var parameter: UInt16
   /// Whether the parameter is a registered one.
@@ -28,9 +32,14 @@ struct ChannelState: BitwiseCopyable {
   var scale: InlineArray<12, Float> = InlineArray(repeating: 0)
 
   @_noAllocation @_noLocks
-  init(isDrums: Bool) {
-    self.isDrums = isDrums
+  init(_ choice: ProgramChoice) {
+    self.choice = choice
     parameter = 0x3FFF
+  }
+
+  var isDrums: Bool {
+    @_noAllocation @_noLocks
+    get { choice.isDrums }
   }
 
   /// The range to ask of FluidSynth: whole semitones, of which it bends 127/128.

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+public import MIDIMessages
 public import MusicalTime
 
 /// How an instrument is set up; it cannot be changed afterwards.
 public struct InstrumentConfiguration: Hashable, Sendable {
   /// What makes the sound of the notes.
   public enum Engine: String, CaseIterable, Hashable, Sendable {
-    /// FluidSynth, in whose quanta of 64 frames notes begin.
-    case fluidSynth = "fluidsynth"
-    /// Downbeat's own voices, which follow the SoundFont specification: in a third of the time, with
-    /// notes that begin at their very frames and, unlike FluidSynth's, with no other note's gain and pan.
+    /// The FluidSynth library that is installed, 2.2 or later.
     ///
-    /// Reverb and chorus are FluidSynth's; without it there are none.
+    /// Notes begin every 64 frames, and sound as that version plays them.
+    case fluidSynth = "fluidsynth"
+    /// Downbeat's own voices, which follow the SoundFont specification.
+    ///
+    /// Notes begin at their very frames. Reverb and chorus are FluidSynth's; without it there are none.
     case downbeat
   }
 
@@ -21,30 +23,6 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     case mixed = 1
     /// One stereo bus for each MIDI channel.
     case perChannel = 16
-  }
-
-  /// Which bytes of a bank select count.
-  ///
-  /// A reset in the song (GM, GS or XG) changes it from there on.
-  public enum BankMode: String, Hashable, Sendable {
-    /// None: bank select is ignored.
-    case gm
-    /// The upper byte, controller 0.
-    case gs
-    /// The lower byte, controller 32; an upper byte of 120 or 127 makes a drum channel.
-    case xg
-    /// Both.
-    case mma
-
-    /// The SysEx that sets the mode, without F0 and F7; empty if none does.
-    var reset: [UInt8] {
-      switch self {
-      case .gm: [0x7E, 0x7F, 0x09, 0x01]
-      case .gs: [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]
-      case .xg: [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00]
-      case .mma: []
-      }
-    }
   }
 
   /// What makes the sound; Downbeat's own voices by default.
@@ -72,8 +50,8 @@ public struct InstrumentConfiguration: Hashable, Sendable {
   ///
   /// FluidSynth's own default is 0.2.
   public var gain: Float = 0.4
-  /// Which bytes of a bank select count; as GS has it by default.
-  public var bankMode = BankMode.gs
+  /// The rules of bank select; those of the song's last reset by default.
+  public var bankMode = BankMode.auto
 
   /// Whether every sample is read at the start; false by default.
   ///

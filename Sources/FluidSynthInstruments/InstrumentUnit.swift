@@ -135,7 +135,7 @@ public final class InstrumentUnit: PlayableUnit {
         if let channel = Self.rehearse(message, &rehearsal), !isPinned[Int(channel.index)] {
           isPinned[Int(channel.index)] = true
           rehearsal.synth.pinPreset(of: channel)
-          if let preset = rehearsal.synth.missingPreset(on: channel),
+          if let preset = rehearsal.missingPreset(on: channel),
             !missing.contains(where: { ($0.bank, $0.program) == (preset.bank, preset.program) })
           {
             missing.append(preset)

@@ -6,7 +6,7 @@
 /// timbre by its name, or by what it sounds like most.
 enum MT32Programs {
   /// The bank that GS modules, and some soundfonts, keep the timbres themselves in.
-  static var bank: Int32 {
+  static var bank: UInt8 {
     @_noAllocation @_noLocks
     get { 127 }
   }

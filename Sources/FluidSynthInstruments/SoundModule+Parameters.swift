@@ -8,6 +8,12 @@ extension SoundModule {
   mutating func control(_ message: Message, _ channel: Int, _ frame: Int) {
     let value = UInt16(message.data2 & 0x7F)
     switch message.data1 {
+    case 0:
+      unsafe channels[channel].choice.receive(upper: message.data2)
+      return
+    case 32:
+      unsafe channels[channel].choice.receive(lower: message.data2)
+      return
     case 98, 100: select(channel, fine: value, isRegistered: message.data1 == 100)
     case 99, 101: select(channel, coarse: value, isRegistered: message.data1 == 101)
     case 6:

@@ -4,8 +4,8 @@ internal import MIDIMessages
 /// A synthesiser as a GM, GM2, GS or XG sound module: what FluidSynth 2.3 leaves out is done here,
 /// for our own voices, which are like its, too.
 ///
-/// A pitch is exact to a cent, FluidSynth's own step. Done here are rhythm parts of GS and XG,
-/// their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume and tuning, the MIDI
+/// A pitch is exact to a cent, FluidSynth's own step. Done here are bank select and program change by
+/// the bank mode, rhythm parts of GS and XG, their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume and tuning, the MIDI
 /// Tuning Standard, bend ranges in cents, and fine tuning whose lower byte comes last. A tuning
 /// moves the pitch of each voice when it is struck, and of those that sound when it changes;
 /// FluidSynth's own tunings would allocate on the render thread.
@@ -40,15 +40,16 @@ struct SoundModule: ~Copyable {
   private var reverb = ReverbProgram.initial
   private var chorus = ChorusProgram.initial
   /// Whether programs are an MT-32's, from its reset on to another's.
-  private var isMT32 = false
+  var isMT32 = false
   /// Whether a font has its timbres themselves, and its rhythm part.
-  private let hasMT32Bank: Bool
-  private let hasMT32Kit: Bool
-  /// The reset of the bank mode that the module begins with: GM, GS or XG; none for both bytes.
-  let native: UnsafeMutablePointer<UInt8>
-  let nativeCount: Int
+  let hasMT32Bank: Bool
+  let hasMT32Kit: Bool
+  /// The bank mode that the user has chosen.
+  let chosenMode: BankMode
+  /// The rules of bank select in force.
+  var bankMode: BankMode
   /// The programs that are like them where none has: 128.
-  private let nearest: UnsafeMutablePointer<UInt8>
+  let nearest: UnsafeMutablePointer<UInt8>
   /// The sixteen channels.
   let channels: UnsafeMutablePointer<ChannelState>
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
@@ -69,23 +70,21 @@ struct SoundModule: ~Copyable {
 
   init(_ synth: consuming Synth, _ configuration: InstrumentConfiguration) {
     synth.addKeyPressureVibrato()
-    hasMT32Bank = synth.hasPreset(bank: MT32Programs.bank, program: 0)
+    hasMT32Bank = synth.hasPreset(bank: Int(MT32Programs.bank), program: 0)
     hasMT32Kit = synth.hasPreset(bank: 128, program: 127)
     self.synth = synth
     unsafe nearest = .allocate(capacity: MT32Programs.nearest.count)
     for (program, like) in MT32Programs.nearest.enumerated() {
       unsafe (nearest + program).initialize(to: like)
     }
-    nativeCount = configuration.bankMode.reset.count
-    unsafe native = .allocate(capacity: 16)
-    unsafe native.initialize(repeating: 0, count: 16)
-    for (place, byte) in configuration.bankMode.reset.enumerated() { unsafe native[place] = byte }
+    chosenMode = configuration.bankMode
+    bankMode = configuration.bankMode.initial
     polyphony = configuration.polyphony
     gain = configuration.gain
     pitchOffset = configuration.pitchOffset
     unsafe channels = .allocate(capacity: Self.channelCount)
     for index in 0..<Self.channelCount {
-      unsafe (channels + index).initialize(to: ChannelState(isDrums: index == 9))
+      unsafe (channels + index).initialize(to: ChannelState(ProgramChoice(isDrums: index == 9)))
     }
     unsafe tunings = .allocate(capacity: Self.keyCount * Self.keyCount)
     unsafe tunings.initialize(repeating: 0, count: Self.keyCount * Self.keyCount)
@@ -96,13 +95,15 @@ struct SoundModule: ~Copyable {
     ranking = VoiceRanking(capacity: polyphony)
     unsafe faded = .allocate(capacity: polyphony)
     unsafe faded.initialize(repeating: .none, count: polyphony)
-    for index in 0..<Self.channelCount { sendBendRange(index) }
+    for index in 0..<Self.channelCount {
+      sendPreset(index)
+      sendBendRange(index)
+    }
     retune()
   }
 
   deinit {
     unsafe nearest.deallocate()
-    unsafe native.deallocate()
     unsafe channels.deallocate()
     unsafe tunings.deallocate()
     unsafe applied.deallocate()
@@ -118,7 +119,7 @@ struct SoundModule: ~Copyable {
     switch message.status & 0xF0 {
     case 0x90 where message.data2 > 0: strike(message, channel, frame)
     case 0xB0: control(message, channel, frame)
-    case 0xC0 where isMT32: selectMT32(message.data1 & 0x7F, channel)
+    case 0xC0: selectProgram(message.data1 & 0x7F, channel)
     case 0xE0:
       unsafe channels[channel].bend = UInt16(message.data1 & 0x7F) | UInt16(message.data2) << 7
       sendBend(channel, at: frame)
@@ -129,25 +130,15 @@ struct SoundModule: ~Copyable {
   /// Applies a SysEx message without its F0 and F7.
   @_noAllocation @_noLocks
   mutating func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    guard let order = unsafe SynthOrder(bytes, count: count) else {
-      unsafe synth.applySysEx(bytes, count: count)
-      return
-    }
+    guard let order = unsafe SynthOrder(bytes, count: count) else { return }
     switch order {
     case .nothing: break
-    case .reset, .native:
-      if case .native = order { resetBankMode() }
-      synth.reset()
-      forget()
+    case .reset(let mode):
+      if let mode { reset(to: chosenMode.after(mode)) } else { reset(to: chosenMode.initial) }
     case .initialReverb: set(ReverbProgram.initial)
     case .initialChorus: set(ChorusProgram.initial)
-    case .resetMode:
-      unsafe synth.applySysEx(bytes, count: count)
-      synth.reset()
-      forget()
     case .resetMT32:
-      synth.reset()
-      forget()
+      reset(to: chosenMode.initial)
       beMT32()
     case .reverb(let program): set(program)
     case .reverbLevel(let level): set(reverb, level: level)
@@ -170,8 +161,8 @@ struct SoundModule: ~Copyable {
       }
       if isSet { set(program) }
     case .drums(let channel, let isDrums):
-      unsafe channels[channel].isDrums = isDrums
-      synth.setDrums(channel, isDrums)
+      unsafe channels[channel].choice.setDrums(isDrums)
+      sendPreset(channel)
       retune()
     case .masterVolume(let volume): synth.setGain(gain * volume * volume)
     case .masterTuning(let cents):
@@ -213,11 +204,23 @@ struct SoundModule: ~Copyable {
   mutating func silence() {
     fadedCount = 0
     synth.silence()
+    bankMode = chosenMode.initial
+    for index in 0..<Self.channelCount {
+      unsafe channels[index].choice = ProgramChoice(isDrums: index == 9)
+    }
     forget()
   }
 }
 
 extension SoundModule {
+  /// Resets everything but bank selects that wait for their program change.
+  @_noAllocation @_noLocks
+  private mutating func reset(to mode: BankMode) {
+    bankMode = mode
+    synth.reset()
+    forget()
+  }
+
   @_noAllocation @_noLocks
   private mutating func forget() {
     masterTuning = 0
@@ -229,7 +232,9 @@ extension SoundModule {
       hasOwnEffects = false
     }
     for index in 0..<Self.channelCount {
-      unsafe channels[index] = ChannelState(isDrums: index == 9)
+      unsafe channels[index].choice.reset(isDrums: index == 9)
+      unsafe channels[index] = ChannelState(channels[index].choice)
+      sendPreset(index)
       sendBendRange(index)
     }
     for index in 0..<Self.keyCount &* Self.keyCount { unsafe tunings[index] = 0 }
@@ -263,29 +268,6 @@ extension SoundModule {
     var program = program
     program.level = min(10, level * ChorusProgram.nominalLevel)
     set(program)
-  }
-
-  /// Gives the channels the programs and the bend range that an MT-32 has at first.
-  @_noAllocation @_noLocks
-  private mutating func beMT32() {
-    isMT32 = true
-    for channel in 0..<Self.channelCount {
-      unsafe channels[channel].bendRange = MT32Programs.bendRange
-      sendBendRange(channel)
-      if let program = MT32Programs.initial(ofChannel: channel) { selectMT32(program, channel) }
-      if unsafe channels[channel].isDrums { selectMT32(0, channel) }
-    }
-  }
-
-  @_noAllocation @_noLocks
-  private func selectMT32(_ program: UInt8, _ channel: Int) {
-    if unsafe channels[channel].isDrums {
-      synth.select(channel, bank: 128, program: hasMT32Kit ? 127 : 0)
-    } else if hasMT32Bank {
-      synth.select(channel, bank: MT32Programs.bank, program: program)
-    } else {
-      unsafe synth.select(channel, bank: 0, program: nearest[Int(program)])
-    }
   }
 
   @_noAllocation @_noLocks

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
-/// What a SysEx message asks of a sound module, where FluidSynth does not read it itself.
-///
-/// FluidSynth 2.3 knows the resets and the rhythm parts of GS; it takes them for GS only, and no
-/// other message here at all.
+/// A SysEx message to a sound module; neither FluidSynth nor our own voices read any themselves.
 ///
 /// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, CA-24, MIDI Tuning Standard), General MIDI 1
 /// and 2, Roland MT-32 and SC-88, Yamaha MU80 owner's manuals.
 enum SynthOrder: BitwiseCopyable {
   /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
   case nothing
-  /// A module as it was switched on; the bank mode stays as it is.
-  case reset
-  /// A module as it was switched on, its bank mode too.
-  case native
+  /// A module as it was switched on, with the bank mode of a reset; nil for its own mode.
+  case reset(BankMode?)
   /// The reverb that a reset leaves, the chorus that it leaves: what Downbeat's player asks for where
   /// a song goes back to before it changed them.
   case initialReverb
   case initialChorus
-  /// FluidSynth's own reset, which changes the bank mode too.
-  case resetMode
   /// An MT-32 as it was switched on.
   case resetMT32
   /// Another kind of reverb, at its ordinary level.
@@ -53,7 +47,7 @@ enum SynthOrder: BitwiseCopyable {
 }
 
 extension SynthOrder {
-  /// Reads a message without its F0 and F7; nil where it is for FluidSynth, or for nobody.
+  /// Reads a message without its F0 and F7; nil if it has no effect.
   @_noAllocation @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard count >= 4 else { return nil }
@@ -84,8 +78,9 @@ extension SynthOrder {
   private static func universal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
     let isRealTime = unsafe bytes[0] == 0x7F
     switch unsafe (bytes[2], bytes[3]) {
-    case (0x09, 1), (0x09, 3): return isRealTime ? nil : .reset
-    case (0x09, 2): return isRealTime ? nil : .native
+    case (0x09, 1): return isRealTime ? nil : .reset(.gm)
+    case (0x09, 2): return isRealTime ? nil : .reset(nil)
+    case (0x09, 3): return isRealTime ? nil : .reset(.gm2)
     case (0x04, 1) where isRealTime && count >= 6:
       return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
     case (0x04, 3) where isRealTime && count >= 6:
@@ -145,7 +140,8 @@ extension SynthOrder {
     let address = unsafe Int(bytes[4]) << 14 | Int(bytes[5]) << 7 | Int(bytes[6])
     let value = unsafe Int(bytes[7])
     switch unsafe (bytes[4], bytes[5], bytes[6]) {
-    case (0x40, 0, 0x7F), (0, 0, 0x7F): return .resetMode
+    case (0x40, 0, 0x7F): return .reset(value == 0x7F ? .gm : .gs)
+    case (0, 0, 0x7F): return .reset(.gs)
     case (0x40, 0, 0) where count >= 12:
       return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
     case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
@@ -172,7 +168,7 @@ extension SynthOrder {
     guard count >= 7, unsafe bytes[2] == 0x4C else { return nil }
     let value = unsafe Int(bytes[6])
     switch unsafe (bytes[3], bytes[4], bytes[5]) {
-    case (0, 0, 0x7E), (0, 0, 0x7F): return .resetMode
+    case (0, 0, 0x7E), (0, 0, 0x7F): return .reset(.xg)
     case (0, 0, 0) where count >= 10:
       return unsafe .masterTuning(Float(nibbles(bytes + 6) &- 0x400) / 10)
     case (0, 0, 4): return .masterVolume(Float(value) / 127)

@@ -56,6 +56,16 @@ import Testing
         == [control(0, 1), control(32, 2), .program(one, 5), control(0, 9)])
   }
 
+  @Test func `a bank that waits for its program outlives a reset`() throws {
+    let gs: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41, 0xF7]
+    var sequence = try sequence([
+      (0, control(0, 1)), (0, .program(one, 5)), (1, control(0, 8)), (4, .program(one, 6)),
+    ])
+    try sequence.tracks[0].insert(contentsOf: [TrackEvent(.sysEx(gs), at: 2)])
+    #expect(messages(sequence, at: 3) == [control(0, 8)])
+    #expect(messages(sequence, at: 5) == [control(0, 8), .program(one, 6)])
+  }
+
   @Test func `parameters are set again and the current selection restored`() throws {
     let sequence = try sequence([
       (0, control(101, 0)), (0, control(100, 0)), (0, control(6, 12)), (0, control(38, 3)),

@@ -4,7 +4,7 @@
 extension SongKind {
   /// All songs.
   public static let all =
-    controls + order + short + crossed + looped + packets + drums + ends + sought
+    controls + order + short + crossed + looped + packets + banks + drums + ends + sought
 
   private static let on = "90 45 64"
   private static let off = "80 45 40"
@@ -206,6 +206,26 @@ extension SongKind {
   /// A kit, then a melody.
   private static let mixed =
     "0 \(gs), 0 F0 41 10 42 12 40 12 15 02 17 F7, 480 91 51 64, 480 81 51 40, 0 \(on), 480 \(off)"
+
+  private static let banks = [
+    SongKind(
+      "K7", "a bank that waits for its program outlives a reset",
+      "0 B1 00 7F, 0 \(xg), 10 C1 01, 470 91 45 64, 480 81 45 40", sound: "- 0 -"),
+    SongKind(
+      "K7", "a bank that waits for its program outlives a reset, after a seek",
+      "0 B1 00 7F, 0 \(xg), 10 C1 01, 950 91 45 64, 480 81 45 40", way: .from(960),
+      sent: "0 \(xg), 0 B1 00 7F, 0 C1 01, 0 91 45 64, 500 81 45 40", sound: "0 -"),
+    SongKind(
+      "K7", "XG: MSB 121 is no kit", "0 \(xg), 10 B1 00 79, 0 C1 01, 470 91 45 64, 480 81 45 40",
+      sound: "- 1200 -"),
+    SongKind(
+      "K7", "an XG rhythm part stays one at a program",
+      "0 \(xg), 10 F0 43 10 4C 08 01 07 02 F7, 0 C1 01, 470 91 45 64, 480 81 45 40",
+      sound: "- 0 -"),
+    SongKind(
+      "K7", "GM2: MSB 8 leaves channel 10 its drums",
+      "0 \(gm2), 10 B9 00 08, 0 C9 01, 470 99 45 64, 480 89 45 40", sound: "- 0 -"),
+  ]
 
   private static let drums = [
     SongKind("K9", "an XG kit", xgKit, sound: "- 0 -"),

@@ -43,7 +43,8 @@ public struct SongKind: Sendable, CustomStringConvertible {
     case pitch(Int, level: Double?)
   }
 
-  /// The kind of fault: K0 to K5 (order and state), K9 (drums), K17 (loops and ends) or K19 (seeks).
+  /// The kind of fault: K0 to K5 (order and state), K7 (banks), K9 (drums), K17 (loops and ends) or
+  /// K19 (seeks).
   public let kind: String
   /// The case.
   public let name: String

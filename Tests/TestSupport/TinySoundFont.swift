@@ -25,11 +25,27 @@ public enum TinySoundFont {
       [Preset(name: "Timbre", program: 0, bank: 127, instrument: 1)])
   }
 
+  /// The same, with more presets that sound an octave up.
+  ///
+  /// - Parameter presets: a bank, 0…128, a program and the keys that sound.
+  public static func with(
+    _ presets: [(bank: UInt16, program: UInt16, keys: ClosedRange<UInt8>)]
+  ) -> [UInt8] {
+    file(
+      samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1),
+      presets.map { preset in
+        Preset(
+          name: "\(preset.bank):\(preset.program)", program: preset.program, bank: preset.bank,
+          instrument: 1, keys: preset.keys)
+      })
+  }
+
   private struct Preset {
     let name: String
     let program: UInt16
     let bank: UInt16
     let instrument: UInt16
+    var keys: ClosedRange<UInt8> = 0...127
   }
 
   private static func file(
@@ -68,12 +84,17 @@ public enum TinySoundFont {
     let end = Preset(name: "EOP", program: 0, bank: 0, instrument: 0)
     var phdr: [UInt8] = []
     var pbag: [UInt8] = []
+    var pgen: [UInt8] = []
     for (index, preset) in (all + [end]).enumerated() {
       phdr += text(preset.name, 20) + word(preset.program) + word(preset.bank)
       phdr += word(UInt16(index)) + [UInt8](repeating: 0, count: 12)
-      pbag += word(UInt16(index)) + word(0)
+      pbag += word(UInt16(pgen.count / 4)) + word(0)
+      guard index < all.count else { break }
+      let keys = UInt16(preset.keys.lowerBound) | UInt16(preset.keys.upperBound) << 8
+      if preset.keys != 0...127 { pgen += generator(43, keys) }
+      pgen += generator(41, preset.instrument)
     }
-    let pgen = all.flatMap { generator(41, $0.instrument) } + generator(0, 0)
+    pgen += generator(0, 0)
     return chunk("phdr", phdr) + chunk("pbag", pbag) + noModulators("pmod") + chunk("pgen", pgen)
   }
 

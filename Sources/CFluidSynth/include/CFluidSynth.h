@@ -31,8 +31,6 @@
   f(int, fluid_synth_program_reset, (fluid_synth_t *))                                            \
   f(int, fluid_synth_pin_preset, (fluid_synth_t *, int font, int bank, int program))              \
   f(fluid_preset_t *, fluid_synth_get_channel_preset, (fluid_synth_t *, int channel))             \
-  f(int, fluid_synth_get_program,                                                                 \
-    (fluid_synth_t *, int channel, int *font, int *bank, int *program))                           \
   f(fluid_sfont_t *, fluid_preset_get_sfont, (fluid_preset_t *))                                  \
   f(int, fluid_preset_get_banknum, (fluid_preset_t *))                                            \
   f(int, fluid_preset_get_num, (fluid_preset_t *))                                                \
@@ -339,6 +337,19 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_choose_effects(
   table->fluid_synth_chorus_on(synth, group, 1);
   table->fluid_synth_reverb_on(synth, 1 - group, 0);
   table->fluid_synth_chorus_on(synth, 1 - group, 0);
+}
+
+/// Whether a font has a preset, its bank offset added: 0 or 1.
+CFLUIDSYNTH_REALTIME int cfluidsynth_has_preset(
+    const CFluidSynthTable *table, fluid_synth_t *synth, int bank, int program) {
+  int count = table->fluid_synth_sfcount(synth);
+  for (int place = 0; place < count; place++) {
+    fluid_sfont_t *font = table->fluid_synth_get_sfont(synth, (unsigned)place);
+    if (!font) continue;
+    int own = bank - table->fluid_synth_get_bank_offset(synth, table->fluid_sfont_get_id(font));
+    if (own >= 0 && table->fluid_sfont_get_preset(font, own, program)) return 1;
+  }
+  return 0;
 }
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_silence(

@@ -25,20 +25,31 @@ struct HeardNote {
 
   /// The notes of a sequence, in order of their ends.
   ///
+  /// - Parameters:
+  ///   - sequence: the sequence.
+  ///   - mode: the bank mode that the user has chosen.
+  /// - Returns: the notes.
   /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
-  static func notes(of sequence: MusicSequence) throws(SequenceError) -> [HeardNote] {
+  static func notes(
+    of sequence: MusicSequence, in mode: BankMode
+  ) throws(SequenceError) -> [HeardNote] {
+    let sequence = sequence.withWholeSysEx
     var ports: [UInt8: Hearing] = [:]
     var heard: [HeardNote] = []
     var cursor = SequenceCursor(playing: sequence)
     var times = try sequence.tempoMap.makeCursor()
-    let drums = sequence.portDrums
     while let event = cursor.next(before: Tick(.max)) {
-      guard case .message(let message) = event.kind else { continue }
-      // A time past 292 years is past the limit too.
-      guard let time = time(of: event.tick, &times), time < stepLimit else { break }
-      ports[event.port, default: Hearing()].take(
-        message, at: time, drums: drums[Int(event.port)].channels(at: event.tick), &heard)
+      switch event.kind {
+      case .message(let message):
+        // A time past 292 years is past the limit too.
+        guard let time = time(of: event.tick, &times), time < stepLimit else { return heard }
+        ports[event.port, default: Hearing(mode)].take(message, at: time, &heard)
+      case .sysEx(let place):
+        let bytes = sequence.tracks[Int(event.track)].payload(place)
+        ports[event.port, default: Hearing(mode)].programs.take(sysEx: bytes[...])
+      default: break
+      }
     }
     return heard
   }
@@ -64,16 +75,14 @@ struct HeardNote {
 
 /// The state of the channels, and the notes that have ended.
 private struct Hearing {
-  private var held: [Int: (start: Int, power: Double, isDrum: Bool)] = [:]
-  private var banks = [UInt8](repeating: 0, count: 16)
-  /// The bank and the program that a channel plays: a bank counts from the next program on.
-  private var presets = [(bank: UInt8, program: UInt8)](repeating: (0, 0), count: 16)
+  private var held: [Int: (start: Int, power: Double, choice: ProgramChoice)] = [:]
+  var programs: PortPrograms
   private var volumes = [Double](repeating: 100, count: 16)
   private var expressions = [Double](repeating: 127, count: 16)
 
-  mutating func take(
-    _ message: Message, at step: Int, drums: UInt16, _ notes: inout [HeardNote]
-  ) {
+  init(_ mode: BankMode) { programs = PortPrograms(mode) }
+
+  mutating func take(_ message: Message, at step: Int, _ notes: inout [HeardNote]) {
     let channel = Int(message.status & 0x0F)
     let note = channel << 7 | Int(message.data1)
     switch message.status & 0xF0 {
@@ -81,10 +90,11 @@ private struct Hearing {
       end(note, at: step, &notes)
       let level = Double(message.data2) * volumes[channel] * expressions[channel]
       // FluidSynth squares each of the three for the amplitude.
-      held[note] = (step, pow(level / 2_048_383, 4), drums >> UInt16(channel) & 1 != 0)
+      let choice = programs[Channel(index: message.status & 0x0F)]
+      held[note] = (step, pow(level / 2_048_383, 4), choice)
     case 0x80, 0x90: end(note, at: step, &notes)
-    case 0xC0: presets[channel] = (banks[channel], message.data1)
-    case 0xB0 where message.data1 == 0: banks[channel] = message.data2
+    case 0xC0: programs.take(message)
+    case 0xB0 where message.data1 == 0 || message.data1 == 32: programs.take(message)
     case 0xB0 where message.data1 == 7: volumes[channel] = Double(message.data2)
     case 0xB0 where message.data1 == 11: expressions[channel] = Double(message.data2)
     default: break
@@ -92,15 +102,14 @@ private struct Hearing {
   }
 
   private mutating func end(_ note: Int, at step: Int, _ notes: inout [HeardNote]) {
-    guard let (start, power, isDrum) = held.removeValue(forKey: note) else { return }
-    let (channel, key) = (note >> 7, UInt8(note & 0x7F))
-    let (bank, program) = presets[channel]
+    guard let (start, power, choice) = held.removeValue(forKey: note) else { return }
+    let key = UInt8(note & 0x7F)
     notes.append(
       HeardNote(
-        sound: isDrum
-          ? SoundFontLevels.Sound(drum: key, kit: program)
-          : SoundFontLevels.Sound(near: key, program: program, bank: bank),
-        start: start, stepCount: isDrum ? 3 : max(step - start, 1), power: power,
-        fall: isDrum ? 0.15 : HeardNote.fall(of: program, key: key)))
+        sound: choice.isDrums
+          ? SoundFontLevels.Sound(drum: key, kit: choice.program)
+          : SoundFontLevels.Sound(near: key, program: choice.program, bank: choice.bank),
+        start: start, stepCount: choice.isDrums ? 3 : max(step - start, 1), power: power,
+        fall: choice.isDrums ? 0.15 : HeardNote.fall(of: choice.program, key: key)))
   }
 }

@@ -34,6 +34,7 @@ final class LevelProbe {
     rate = settings.rate
     var configuration = settings.instrument
     configuration.programs = programs
+    configuration.bankMode = .gs
     instrument = try InstrumentUnit(settings.layers(), configuration: configuration)
     let mix = try SessionMix([instrument], settings, limits: false)
     renderer = OfflineRenderer(plan: mix.plan, rate: rate, clamps: false)

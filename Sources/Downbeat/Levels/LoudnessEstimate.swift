@@ -28,7 +28,7 @@ public struct LoudnessEstimate: Sendable {
   ) throws(SequenceError) {
     var powers: [Double] = []
     for sequence in sequences {
-      powers += Self.powers(of: try HeardNote.notes(of: sequence), levels)
+      powers += Self.powers(of: try HeardNote.notes(of: sequence, in: levels.bankMode), levels)
     }
     integrated = Self.gated(powers)
   }

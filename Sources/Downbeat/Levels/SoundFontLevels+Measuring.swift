@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import MIDIMessages
 public import MusicSequences
 internal import Realtime
 
@@ -27,11 +28,11 @@ extension SoundFontLevels {
   ) throws {
     let end = DeadlineWait.now + limit
     self.init(
-      otherwise: settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0
-    )
+      otherwise: settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0,
+      bankMode: settings.bankMode)
     let place = cache?.place(for: settings)
     profiles = place?.read() ?? [:]
-    let missing = try Self.sounds(of: sequences).filter { profiles[$0] == nil }
+    let missing = try Self.sounds(of: sequences, in: settings.bankMode).filter { profiles[$0] == nil }
     guard !missing.isEmpty, limit > 0 else { return }
     let known = count
     try measure(missing, settings, until: end)
@@ -54,10 +55,12 @@ extension SoundFontLevels {
 
   /// What songs play, by presets, since a preset is read when it is chosen: first the preset that
   /// is heard the most, and its sounds likewise.
-  private static func sounds(of sequences: [MusicSequence]) throws -> [Sound] {
+  private static func sounds(
+    of sequences: [MusicSequence], in mode: BankMode
+  ) throws -> [Sound] {
     var weights: [Sound: Double] = [:]
     for sequence in sequences {
-      for note in try HeardNote.notes(of: sequence) {
+      for note in try HeardNote.notes(of: sequence, in: mode) {
         weights[note.sound, default: 0] += note.power * Double(note.stepCount)
       }
     }

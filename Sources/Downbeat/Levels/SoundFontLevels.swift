@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+public import MIDIMessages
 
 /// How loud soundfonts play, for a `LoudnessEstimate` of songs that are played from them.
 ///
@@ -45,12 +46,17 @@ public struct SoundFontLevels: Sendable {
   var profiles: [Sound: LevelProfile] = [:]
   /// By how many decibels all that was not measured is louder than our own font's sounds.
   public var otherwise: Double
+  /// The bank mode in which songs are played.
+  public var bankMode: BankMode
 
   /// Levels of which nothing is measured.
   ///
-  /// - Parameter otherwise: by how many decibels every sound is louder than our own font's sounds.
-  public init(otherwise: Double = 0) {
+  /// - Parameters:
+  ///   - otherwise: by how many decibels every sound is louder than our own font's sounds.
+  ///   - bankMode: the bank mode in which songs are played.
+  public init(otherwise: Double = 0, bankMode: BankMode = .auto) {
     self.otherwise = otherwise
+    self.bankMode = bankMode
   }
 
   /// How many sounds were measured.

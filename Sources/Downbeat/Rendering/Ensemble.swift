@@ -103,7 +103,7 @@ final class Ensemble {
     let others = shares.isEmpty ? own.first.map { [($0, EnsemblePart(channels: .max))] } ?? [] : []
     let parted: [(any PlayableUnit, EnsemblePart)] = zip(instruments, shares).map { ($0, $1) }
     let named = own.dropFirst(others.count)
-    let drums = sequence.portDrums
+    let drums = sequence.portDrums(in: settings.bankMode)
     let unnamed = sequence.tracks(namingNone: named.map(\.name))
     for (unit, share) in parted + others {
       let destination = router.addDestination(unit.sink(with: kit))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FluidSynthInstruments
 internal import MusicSequences
 internal import SMFInterop
 
@@ -14,12 +15,14 @@ struct Check: ParsableCommand {
         downbeat check --strict *.mid           for a script: repairs are status 65
         downbeat check --with-libsmf song.mid   compare with what libsmf reads
         downbeat check --json song.mid          one JSON document for each file
+        downbeat check -s FluidR3_GM song.mid   the notes that the soundfont cannot play
 
       A repair is damage that a reader has to guess about; a remark is legal, but programs \
       are known that fail at it.
 
-      EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise), 65 not usable \
-      (with --strict also repairs), 66 no such file; of several files the worst.
+      EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise, or the soundfont lacks \
+      something), 65 not usable (with --strict also repairs), 66 no such file; of several files \
+      the worst.
       """)
 
   @Argument(help: "Files to check; - is standard input.", completion: .songs)
@@ -34,13 +37,24 @@ struct Check: ParsableCommand {
   @Flag(help: "Write one JSON document for each file.")
   var json = false
 
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Report the notes that a soundfont cannot play. Given more than once, the first that has a"
+        + " program plays it.", valueName: "file"), completion: .fonts,
+    transform: { try FontChoice(parsing: $0) })
+  var soundfont: [FontChoice] = []
+
+  @OptionGroup var banks: BankModeOption
+
   @OptionGroup var texts: TextOptions
 
   func run() throws {
     try texts.apply()
     let reader = try withLibsmf ? reference() : nil
+    let bank = try soundfont.isEmpty ? nil : FontBank(soundfont.map { try $0.layer() })
     var worst = ExitStatus.success
-    for file in files { worst = max(worst, try check(file, reader)) }
+    for file in files { worst = max(worst, try check(file, reader, bank)) }
     if worst != .success { throw worst }
   }
 
@@ -52,10 +66,12 @@ struct Check: ParsableCommand {
     }
   }
 
-  private func check(_ path: String, _ reader: ReferenceReader?) throws(Failure) -> ExitStatus {
+  private func check(
+    _ path: String, _ reader: ReferenceReader?, _ bank: FontBank?
+  ) throws(Failure) -> ExitStatus {
     let report: CheckReport
     do {
-      report = try self.report(on: Song(path: path), reader)
+      report = try self.report(on: Song(path: path), reader, bank)
     } catch {
       if error.exitStatus == .noDevice { throw error }
       Terminal.report(error.description)
@@ -67,15 +83,18 @@ struct Check: ParsableCommand {
   }
 
   private func report(
-    on song: Song, _ reader: ReferenceReader?
+    on song: Song, _ reader: ReferenceReader?, _ bank: FontBank?
   ) throws(Failure) -> CheckReport {
     do {
-      return CheckReport(
+      return try CheckReport(
         name: song.name, file: song.file, decoder: TextDecoder(for: song.file.sequences),
         remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
-        opinion: try reader?.opinion(on: song.bytes, against: song.file))
+        opinion: try reader?.opinion(on: song.bytes, against: song.file),
+        fit: bank.map { try FontFit(song.file.sequences, with: $0, in: banks.bankMode) })
     } catch let error as InteropError {
       throw Failure(.noDevice, "\(error)")
+    } catch let error as InstrumentError {
+      throw Failure(error.exitStatus, "\(error)")
     } catch {
       throw Failure.notSong(song.name, song.bytes, error)
     }

@@ -13,15 +13,18 @@ struct CheckReport {
   let decoder: TextDecoder
   let remarks: [PortabilityRemark]
   let opinion: SecondOpinion?
+  /// What soundfonts lack for the song; nil if none was named.
+  let fit: FontFit?
 
   private static let listed = 20
 
   /// The repairs proper.
   var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
 
-  /// What the file is: 0, 3 where something was put right or libsmf reads it otherwise.
+  /// What the file is: 0, or 3 if something was repaired, libsmf reads it otherwise, or a soundfont
+  /// lacks something.
   var status: ExitStatus {
-    if file.isRepaired { return .partial }
+    if file.isRepaired || fit?.isFaulty == true { return .partial }
     return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
   }
 
@@ -87,8 +90,17 @@ extension CheckReport {
     lines += Self.lines("repair", repairFindings)
     lines += Self.lines("remark", remarkFindings)
     if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
+    if let fit { lines += Self.lines(fit) }
     if let opinion { lines += Self.lines(opinion) }
     return lines
+  }
+
+  private static func lines(_ fit: FontFit) -> [String] {
+    guard fit.isFaulty else { return ["  soundfont  plays every note"] }
+    let sentences = fit.sentences()
+    let more = sentences.count - listed
+    return sentences.prefix(listed).map { "  soundfont  \($0)" }
+      + (more > 0 ? ["  and \(more) more (--json lists them)"] : [])
   }
 
   private var verdict: String {
@@ -136,6 +148,10 @@ extension CheckReport {
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
     ]
     if let opinion { members.append(("libsmf", Self.json(opinion))) }
+    if let fit {
+      members.append(("soundfont", .array(fit.sentences().map { .text($0) })))
+      members.append(("unplayable", .array(fit.unplayableJSON())))
+    }
     return .object(members)
   }
 

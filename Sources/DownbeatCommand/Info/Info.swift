@@ -27,6 +27,8 @@ struct Info: ParsableCommand {
 
   @OptionGroup var texts: TextOptions
 
+  @OptionGroup var banks: BankModeOption
+
   @Flag(help: "Refuse a file that would need a repair.")
   var strict = false
 
@@ -41,7 +43,8 @@ struct Info: ParsableCommand {
     let report: InfoReport
     do {
       report = try InfoReport(
-        Song(path: path, strict: strict, keepsSource: false), keys: octaves.keys)
+        Song(path: path, strict: strict, keepsSource: false), keys: octaves.keys,
+        bankMode: banks.bankMode)
     } catch {
       return try refuse(path, error)
     }

@@ -54,10 +54,19 @@ extension InfoReport {
       ("key", features.keys.map { "\($0)" }.joined(separator: ", ")),
       ("ports", ports.joined(separator: ", ") + unplayed),
       ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
+      ("banks", bankWords),
       ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
       ("texts", encodingWords),
     ]
     return all.filter { !$0.1.isEmpty }
+  }
+
+  /// The rules of bank select, unless the song has neither a reset nor a bank select.
+  private var bankWords: String {
+    guard bankMode == .auto else { return "by \(bankMode.title) (--bank-mode)" }
+    guard summary.hasBankSelect || !features.resets.isEmpty else { return "" }
+    let modes = bankModes.map(\.title).joined(separator: ", then ")
+    return "by \(modes)" + (features.resets.isEmpty ? " (no reset)" : " (as the resets say)")
   }
 
   /// The encoding of the texts, unless all are ASCII: `CP1251 (guessed; --encoding names another)`.

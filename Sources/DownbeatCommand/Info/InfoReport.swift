@@ -14,12 +14,17 @@ struct InfoReport {
   /// Reads the texts of this file.
   let decoder: TextDecoder
   let keys: KeyWords
+  /// The bank mode that was asked for.
+  let bankMode: BankMode
 
-  init(_ song: Song, keys: KeyWords = KeyWords()) throws(Failure) {
+  init(
+    _ song: Song, keys: KeyWords = KeyWords(), bankMode: BankMode = .auto
+  ) throws(Failure) {
     self.keys = keys
+    self.bankMode = bankMode
     (name, file) = (song.name, song.file)
     do {
-      summary = try SequenceSummary(file)
+      summary = try SequenceSummary(file, bankMode: bankMode)
     } catch {
       throw Failure.notSong(name, song.bytes, error)
     }
@@ -70,6 +75,8 @@ extension InfoReport {
       ("ports", .array(features.ports.map(port))),
       ("portCount", .integer(summary.portCount)),
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
+      ("bankMode", .text(bankMode.rawValue)),
+      ("bankModes", .array(bankModes.map { .text($0.rawValue) })),
       ("lyrics", .integer(features.lyrics)), ("textEncoding", .text(decoder.encoding)),
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
       ("markers", .array(features.markers.map(marker))),
@@ -98,6 +105,9 @@ extension InfoReport {
       ("message", .text(sentence)),
     ])
   }
+
+  /// The rules of bank select that programs and notes follow, in order, each once.
+  var bankModes: [BankMode] { summary.bankModes }
 
   /// The name of each track, where it has one.
   var trackNames: [String?] {

@@ -27,9 +27,15 @@ struct ChannelActivity {
 
   /// The channels of a song that have notes, in order.
   ///
+  /// - Parameters:
+  ///   - sequence: the song.
+  ///   - mode: the bank mode.
+  /// - Returns: the channels.
   /// - Complexity: O(n log n) in the events of the song.
-  static func channels(of sequence: MusicSequence) -> [ChannelActivity] {
-    let drums = sequence.portDrums
+  static func channels(
+    of sequence: MusicSequence, in mode: BankMode = .auto
+  ) -> [ChannelActivity] {
+    let drums = sequence.portDrums(in: mode)
     let ports = min(drums.count, TrackPorts.limit)
     var channels = (0..<ports).flatMap { port in
       Channel.all.map { ChannelActivity($0, port: drums.count > 1 ? port : nil, drums[port]) }

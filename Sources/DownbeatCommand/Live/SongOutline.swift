@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import JSONText
+internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 internal import TerminalViews
@@ -34,17 +35,18 @@ struct SongOutline {
   ///   - listed: what its playlist calls it; empty where it does not.
   ///   - end: the tick at which the song is over; nil for its length.
   ///   - decoder: decodes the texts; nil for what was named or is guessed from the song.
+  ///   - bankMode: the bank mode, which says what channels play drums.
   /// - Throws: `SequenceError` where its times do not fit.
   /// - Complexity: O(n log n) in its events.
   init(
     _ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil,
-    decoder: TextDecoder? = nil
+    decoder: TextDecoder? = nil, bankMode: BankMode = .auto
   ) throws {
     let decoder = decoder ?? TextDecoder(for: [sequence])
     context = try TimeContext(of: sequence, findingMarkers: false)
     length = sequence.length
     seconds = context.tempoMap.seconds(at: end ?? length).approximation
-    channels = ChannelActivity.channels(of: sequence)
+    channels = ChannelActivity.channels(of: sequence, in: bankMode)
     var markers: [(tick: Tick, name: String)] = []
     var keys: [(tick: Tick, key: KeySignature)] = []
     var title: String?

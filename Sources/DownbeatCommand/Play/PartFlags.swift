@@ -54,8 +54,12 @@ struct PartFlags: ParsableArguments {
   var hasAllChannels: Bool { channels == .all && !noDrums }
 
   /// Removes what is not heard from what is played.
-  func keepHeard(of sequence: inout MusicSequence) {
-    let drums = noDrums ? sequence.portDrums : nil
+  ///
+  /// - Parameters:
+  ///   - sequence: what is played.
+  ///   - mode: the bank mode, which says what channels play drums.
+  func keepHeard(of sequence: inout MusicSequence, in mode: BankMode = .auto) {
+    let drums = noDrums ? sequence.portDrums(in: mode) : nil
     sequence.keep(channels: channels)
     if let drums { sequence.removeDrums(drums) }
   }

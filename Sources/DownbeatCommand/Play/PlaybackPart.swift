@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
@@ -23,8 +24,12 @@ struct PlaybackPart {
   ///   - song: the song.
   ///   - flags: what is asked for.
   ///   - place: where it begins if no flag says so and it is within the part.
+  ///   - mode: the bank mode, which says what channels play drums.
   /// - Throws: `Failure` where there is no such part.
-  init(_ song: MusicSequence, _ flags: PlaybackFlags, from place: Tick? = nil) throws {
+  init(
+    _ song: MusicSequence, _ flags: PlaybackFlags, from place: Tick? = nil,
+    in mode: BankMode = .auto
+  ) throws {
     sequence = song
     isLoopOfFile = flags.inFileLoops && flags.ab == nil && flags.loop == nil
     end = try flags.to?.tick(in: song) ?? song.length
@@ -37,7 +42,7 @@ struct PlaybackPart {
     if flags.to != nil { sequence.truncate(at: end) }
     // Played a number of times A to B ends at B; for ever it never gets past it.
     if flags.ab != nil, let loop, loop.count > 0 { sequence.truncate(at: loop.end) }
-    flags.part.keepHeard(of: &sequence)
+    flags.part.keepHeard(of: &sequence, in: mode)
     if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
   }

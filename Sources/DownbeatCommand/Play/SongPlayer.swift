@@ -99,10 +99,12 @@ struct SongPlayer {
     options.reading.tellPorts(of: sequence, named: song.name)
     let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
     let key = SongMemory.key(of: song.bytes)
-    let part = try PlaybackPart(sequence, options.flags, from: start(of: entry, key))
+    let mode = options.sound.banks.bankMode
+    let part = try PlaybackPart(
+      sequence, options.flags, from: start(of: entry, key), in: mode)
     let outline = try SongOutline(
       part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
-      decoder: TextDecoder(for: song.file.sequences))
+      decoder: TextDecoder(for: song.file.sequences), bankMode: mode)
     let (last, status) = try play(part, of: sequence, outline, named: song.name, key, settings)
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return max(song.status, status)

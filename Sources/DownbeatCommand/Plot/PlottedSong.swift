@@ -40,7 +40,7 @@ struct PlottedSong {
     picture.song = survey
     picture.channels = options.flags.channels
     if options.flags.noDrums {
-      let drums = sequence.portDrums
+      let drums = sequence.portDrums(in: options.sound.banks.bankMode)
       for port in 0..<TrackPorts.limit { picture.channels[port] &= ~drums[port].all }
     }
     picture.middleC = options.octaves.middleC

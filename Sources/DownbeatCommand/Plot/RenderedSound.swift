@@ -25,7 +25,7 @@ struct RenderedSound {
     var sequence = sequence
     let playback = try playback(of: sequence)
     if let to = options.flags.to { sequence.truncate(at: try to.tick(in: sequence)) }
-    options.flags.keepHeard(of: &sequence)
+    options.flags.keepHeard(of: &sequence, in: options.sound.banks.bankMode)
     guard sequence.hasNotes else { return nil }
     var settings = try options.sound.settings()
     var level = try RenderLevel(options.sound, sequence, rate: settings.rate)

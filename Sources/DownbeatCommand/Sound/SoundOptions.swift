@@ -48,9 +48,12 @@ struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What plays the soundfont: downbeat's own voices, or fluidsynth, whose voices sound the same,"
-        + " take three times as long, and begin every 64 frames.", valueName: "engine"))
+      "What plays the soundfont: downbeat's own voices, by the SoundFont specification, or"
+        + " fluidsynth, the library that is installed, as its version does and more slowly.",
+      valueName: "engine"))
   var engine = EngineChoice.downbeat
+
+  @OptionGroup var banks: BankModeOption
 
   @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…16384.")
   var polyphony = 512
@@ -95,6 +98,7 @@ struct SoundOptions: ParsableArguments {
     settings.soundFonts = isPlayed ? [] : try choices()
     settings.readsAllPresets = false
     settings.engine = engine.engine
+    settings.bankMode = banks.bankMode
     if !isPlayed { tellOfMissingEffects() }
     settings.effects = try file?.effects ?? effects.chain(rate: rate.rate)
     return settings

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Downbeat
+internal import FluidSynthInstruments
 
 /// A soundfont as a person names it: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
 struct FontChoice {
   let choice: SessionSettings.FontChoice
+
+  /// The soundfont, found by its name if need be.
+  ///
+  /// - Throws: `Failure` or `InstrumentError` if there is none, or it cannot be used.
+  func layer() throws -> SoundFontLayer {
+    SoundFontLayer(
+      try SoundFont(path: SoundFontCommand.path(of: choice.path)), bankOffset: choice.bankOffset,
+      gain: choice.gain)
+  }
 
   init(parsing text: String) throws {
     var choice = SessionSettings.FontChoice(path: text)

@@ -14,7 +14,8 @@ extension MissingPreset {
     return "\(Self.words(replacement.bank, replacement.program)) instead"
   }
 
-  private static func words(_ bank: Int, _ program: Int) -> String {
+  /// `drum kit 1 Standard Kit`, `program 49 String Ensemble 1`, `program 49 of bank 8`.
+  static func words(_ bank: Int, _ program: Int) -> String {
     guard let number = UInt8(exactly: program) else { return "program \(program + 1)" }
     if bank == 128 { return "drum kit \(ProgramWords.text(number, on: .percussion))" }
     // The names are those of bank 0; another has variations of them.

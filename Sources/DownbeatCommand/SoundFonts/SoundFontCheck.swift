@@ -12,14 +12,17 @@ struct SoundFontCheck: ParsableCommand {
     commandName: "check",
     abstract: "Check that soundfonts are whole, or that they have what songs play.",
     discussion: """
-      A folder stands for the soundfonts in it. The exit status is 0 where all is well, 3 where \
-      something would be silent or sound wrong, or a song plays what the font lacks, and 78 where \
-      a file is no soundfont that can be played.
+      A folder stands for the soundfonts in it, and a name for one that is installed. With --song \
+      every note of the song that the font cannot play is reported: its preset is missing, or has \
+      no sound for the key or the velocity. The exit status is 0 if all is well, 3 if something \
+      would be silent or sound wrong, or a song plays what the font lacks, and 78 if a file is not \
+      a soundfont that can be played.
 
       EXAMPLES:
         downbeat soundfont check Font.sf2
         downbeat soundfont check /usr/share/sounds/sf2
         downbeat soundfont check --song song.mid --song other.mid Font.sf2
+        downbeat soundfont check --song song.mid FluidR3_GM --bank-mode xg
       """)
 
   @Argument(
@@ -28,8 +31,10 @@ struct SoundFontCheck: ParsableCommand {
     completion: .fonts)
   var paths: [String] = []
 
-  @Option(help: "A song whose programs the font is to have; may be repeated.")
+  @Option(help: "A song whose notes the font is to play; may be repeated.", completion: .songs)
   var song: [String] = []
+
+  @OptionGroup var banks: BankModeOption
 
   @Flag(name: [.short, .long], help: "Say nothing of what is well.")
   var quiet = false
@@ -53,7 +58,7 @@ struct SoundFontCheck: ParsableCommand {
   /// Tells how a font is: each fault a line, or all of them in one document.
   private func tell(
     _ status: String, _ faults: [String], failure: String? = nil, presets: Int? = nil,
-    of path: String
+    unplayable: [JSONValue] = [], of path: String
   ) throws {
     guard json else {
       for line in faults + (failure.map { [$0] } ?? []) { Terminal.report(line) }
@@ -62,7 +67,7 @@ struct SoundFontCheck: ParsableCommand {
     }
     let document = JSONValue.object([
       ("v", 1), ("type", "soundFontCheck"), ("file", .path(path)), ("status", .text(status)),
-      ("faults", .array(faults.map(JSONValue.text))),
+      ("faults", .array(faults.map(JSONValue.text))), ("unplayable", .array(unplayable)),
       ("message", failure.map(JSONValue.text) ?? .null),
       ("presets", presets.map { .integer($0) } ?? .null),
     ])
@@ -80,8 +85,9 @@ struct SoundFontCheck: ParsableCommand {
     }
   }
 
-  private func check(_ path: String) throws -> ExitStatus {
-    let font = try SoundFont(path: SoundFontCommand.path(of: path))
+  private func check(_ name: String) throws -> ExitStatus {
+    let path = try SoundFontCommand.path(of: name)
+    let font = try SoundFont(path: path)
     var faults: [String]
     do {
       faults = try font.tables.findings(in: font.bytes).map { "\(path): \($0)" }
@@ -89,18 +95,19 @@ struct SoundFontCheck: ParsableCommand {
       throw Failure(.noSoundFont, "\(path): \(error)")
     }
     try font.tryOut()
-    for song in song { faults += try missing(in: song, path) }
-    let status = faults.isEmpty ? "well" : "faulty"
-    try tell(status, faults, presets: font.tables.presets.count, of: path)
-    return faults.isEmpty ? .success : .partial
-  }
-
-  /// What a song plays and the font lacks, a sentence each.
-  private func missing(in path: String, _ font: String) throws -> [String] {
-    let song = try Song(path: path)
-    return try song.file.sequences.flatMap { sequence in
-      let session = try Session(sequence, settings: SessionSettings(soundFont: font))
-      return session.missingPresets.map { "\(song.name): \($0.sentence)" }
+    var unplayable: [JSONValue] = []
+    if !song.isEmpty {
+      let bank = try FontBank([SoundFontLayer(font)])
+      for path in song {
+        let song = try Song(path: path)
+        let fit = try FontFit(song.file.sequences, with: bank, in: banks.bankMode)
+        faults += fit.sentences().map { "\(song.name): \($0)" }
+        unplayable += fit.unplayableJSON(of: song.name)
+      }
     }
+    let status = faults.isEmpty ? "well" : "faulty"
+    try tell(
+      status, faults, presets: font.tables.presets.count, unplayable: unplayable, of: path)
+    return faults.isEmpty ? .success : .partial
   }
 }

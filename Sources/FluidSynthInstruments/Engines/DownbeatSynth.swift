@@ -42,8 +42,7 @@ struct DownbeatSynth: ~Copyable {
     }
     var setup = VoiceSynth.Configuration(
       hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
-      gain: min(10, max(0, configuration.gain)), bankMode: Self.bankMode(configuration.bankMode),
-      hasSends: unsafe effects != nil)
+      gain: min(10, max(0, configuration.gain)), bankMode: .gs, hasSends: unsafe effects != nil)
     setup.quality = configuration.interpolation.quality
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))
@@ -69,15 +68,6 @@ struct DownbeatSynth: ~Copyable {
     return unsafe effects
   }
 
-  private static func bankMode(_ mode: InstrumentConfiguration.BankMode) -> VoiceSynth.BankMode {
-    switch mode {
-    case .gm: .gm
-    case .gs: .gs
-    case .xg: .xg
-    case .mma: .mma
-    }
-  }
-
   /// A second one on the same fonts, which is not heard, so that it has no room for voices and
   /// effects.
   func companion(
@@ -88,25 +78,6 @@ struct DownbeatSynth: ~Copyable {
     configuration.hasEffects = false
     configuration.polyphony = 1
     return try DownbeatSynth(bank, configuration)
-  }
-
-  /// Whether a font has a preset.
-  func hasPreset(bank number: Int32, program: Int32) -> Bool {
-    bank.patch(bank: Int(number), program: Int(program)) >= 0
-  }
-
-  /// What a channel plays where a preset that it asked for is missing; nil where it is there.
-  func missingPreset(on channel: Channel) -> MissingPreset? {
-    let asked = unsafe voices.pointee.preset(of: Int(channel.index))
-    guard asked.patch >= 0 else {
-      return MissingPreset(
-        channel: channel, bank: asked.bank, program: asked.program, replacement: nil)
-    }
-    let heard = bank.preset(of: asked.patch)
-    guard heard.bank != asked.bank || heard.program != asked.program else { return nil }
-    return MissingPreset(
-      channel: channel, bank: asked.bank, program: asked.program,
-      replacement: MissingPreset.Replacement(bank: heard.bank, program: heard.program))
   }
 
   /// Brings the samples of the preset that a channel has now into memory.
@@ -126,11 +97,6 @@ extension DownbeatSynth {
   @_noAllocation @_noLocks
   func apply(_ message: Message, at frame: Int) -> Bool {
     unsafe voices.pointee.apply(message, at: frame)
-  }
-
-  @_noAllocation @_noLocks
-  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    unsafe voices.pointee.applySysEx(bytes, count: count)
   }
 
   @_noAllocation @_noLocks
@@ -156,13 +122,13 @@ extension DownbeatSynth {
   }
 
   @_noAllocation @_noLocks
-  func select(_ channel: Int, bank: Int32, program: UInt8) {
-    unsafe voices.pointee.select(channel, bank: Int(bank), program: Int(program))
+  func hasPreset(bank number: Int, program: Int) -> Bool {
+    unsafe voices.pointee.hasPreset(bank: number, program: program)
   }
 
   @_noAllocation @_noLocks
-  func setDrums(_ channel: Int, _ isDrums: Bool) {
-    unsafe voices.pointee.setDrums(channel, isDrums)
+  func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
+    unsafe voices.pointee.choose(channel, bank: bank, program: program, isDrums: isDrums)
   }
 
   @_noAllocation @_noLocks

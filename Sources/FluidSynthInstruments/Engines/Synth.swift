@@ -35,20 +35,6 @@ enum Synth: ~Copyable {
     }
   }
 
-  func hasPreset(bank: Int32, program: Int32) -> Bool {
-    switch self {
-    case .fluidSynth(let synth): synth.hasPreset(bank: bank, program: program)
-    case .downbeat(let synth): synth.hasPreset(bank: bank, program: program)
-    }
-  }
-
-  func missingPreset(on channel: Channel) -> MissingPreset? {
-    switch self {
-    case .fluidSynth(let synth): synth.missingPreset(on: channel)
-    case .downbeat(let synth): synth.missingPreset(on: channel)
-    }
-  }
-
   /// Reads the samples of all presets; FluidSynth reads them when they are chosen.
   func readSamples() {
     switch self {
@@ -75,14 +61,6 @@ extension Synth {
     switch self {
     case .fluidSynth(let synth): synth.apply(message)
     case .downbeat(let synth): synth.apply(message, at: frame)
-    }
-  }
-
-  @_noAllocation @_noLocks
-  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    switch self {
-    case .fluidSynth(let synth): unsafe synth.applySysEx(bytes, count: count)
-    case .downbeat(let synth): unsafe synth.applySysEx(bytes, count: count)
     }
   }
 
@@ -118,19 +96,23 @@ extension Synth {
     }
   }
 
+  /// Whether a font has a preset, bank 128 for drum kits.
   @_noAllocation @_noLocks
-  func select(_ channel: Int, bank: Int32, program: UInt8) {
+  func hasPreset(bank: Int, program: Int) -> Bool {
     switch self {
-    case .fluidSynth(let synth): synth.select(channel, bank: bank, program: program)
-    case .downbeat(let synth): synth.select(channel, bank: bank, program: program)
+    case .fluidSynth(let synth): synth.hasPreset(bank: bank, program: program)
+    case .downbeat(let synth): synth.hasPreset(bank: bank, program: program)
     }
   }
 
+  /// Gives a channel a preset, bank 128 for drum kits; silent if no font has it.
   @_noAllocation @_noLocks
-  func setDrums(_ channel: Int, _ isDrums: Bool) {
+  func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
     switch self {
-    case .fluidSynth(let synth): synth.setDrums(channel, isDrums)
-    case .downbeat(let synth): synth.setDrums(channel, isDrums)
+    case .fluidSynth(let synth):
+      synth.choose(channel, bank: bank, program: program, isDrums: isDrums)
+    case .downbeat(let synth):
+      synth.choose(channel, bank: bank, program: program, isDrums: isDrums)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFluidSynth
+internal import MIDIMessages
 
 extension SynthHandle {
   /// Sets the reverb as a whole: `fluid_synth_set_reverb`.
@@ -20,29 +21,31 @@ extension SynthHandle {
       table, synth, program.voiceCount, program.level, program.hertz, program.depth)
   }
 
-  /// Chooses a preset whatever the bank mode: `fluid_synth_bank_select`, then its program.
+  /// Gives a channel a preset, bank 128 for drum kits: `fluid_synth_set_channel_type`,
+  /// `fluid_synth_bank_select`, `fluid_synth_program_change`.
+  ///
+  /// A channel of drums can only have presets of bank 128, so that it is melodic for others.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates, as long as the preset is
   /// pinned.
   @_noAllocation @_noLocks
-  func select(_ channel: Int, bank: Int32, program: UInt8) {
+  func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
     let number = Int32(truncatingIfNeeded: channel)
-    _ = unsafe cfluidsynth_bank_select(table, synth, number, bank)
-    _ = unsafe cfluidsynth_program_change(table, synth, number, Int32(program))
+    let isKit = isDrums && bank == ProgramChoice.drumBank
+    _ = unsafe cfluidsynth_set_channel_type(table, synth, number, isKit ? 1 : 0)
+    _ = unsafe cfluidsynth_bank_select(
+      table, synth, number, Int32(truncatingIfNeeded: bank))
+    _ = unsafe cfluidsynth_program_change(
+      table, synth, number, Int32(truncatingIfNeeded: program))
     level(number)
   }
 
   /// Whether a font has a preset: `fluid_sfont_get_preset`.
-  func hasPreset(bank: Int32, program: Int32) -> Bool {
-    let count = unsafe table.pointee.fluid_synth_sfcount(synth)
-    return (0..<UInt32(max(count, 0))).contains { place in
-      guard let font = unsafe table.pointee.fluid_synth_get_sfont(synth, place) else {
-        return false
-      }
-      let number = unsafe table.pointee.fluid_sfont_get_id(font)
-      let own = unsafe bank - table.pointee.fluid_synth_get_bank_offset(synth, number)
-      return unsafe own >= 0
-        && table.pointee.fluid_sfont_get_preset(font, own, program) != nil
-    }
+  ///
+  /// Acceptable on the render thread: it goes through the list of a font's presets.
+  @_noAllocation @_noLocks
+  func hasPreset(bank: Int, program: Int) -> Bool {
+    unsafe cfluidsynth_has_preset(
+      table, synth, Int32(truncatingIfNeeded: bank), Int32(truncatingIfNeeded: program)) != 0
   }
 }

@@ -62,18 +62,6 @@ struct GeneratorSelection: BitwiseCopyable {
     defer { generator = 0 }
     return (upper, Self.isPlace(generator) ? 127 : generator)
   }
-
-  /// Whether a SysEx message, without its F0 and F7, may reset all channels.
-  @_noAllocation @_noLocks
-  static func isReset(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    guard count >= 4 else { return false }
-    return switch unsafe (bytes[0], bytes[2]) {
-    case (0x7E, 0x09): true
-    case (0x41, 0x42): unsafe count == 9 && bytes[4] == 0x40 && bytes[5] == 0 && bytes[6] == 0x7F
-    case (0x43, 0x4C): unsafe count == 7 && bytes[5] | 1 == 0x7F
-    default: false
-    }
-  }
 }
 
 extension SynthHandle {

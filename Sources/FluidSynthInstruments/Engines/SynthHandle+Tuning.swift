@@ -27,18 +27,8 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func reset() {
     unsafe cfluidsynth_system_reset(table, synth)
+    unsafe selections.update(repeating: GeneratorSelection(), count: 16)
     levelAllChannels()
-  }
-
-  /// Makes a channel play drums or not: `fluid_synth_set_channel_type`, then its program anew.
-  ///
-  /// Acceptable on the render thread: it neither locks nor allocates.
-  @_noAllocation @_noLocks
-  func setDrums(_ channel: Int, _ isDrums: Bool) {
-    let number = Int32(truncatingIfNeeded: channel)
-    _ = unsafe cfluidsynth_set_channel_type(table, synth, number, isDrums ? 1 : 0)
-    _ = unsafe cfluidsynth_program_change(table, synth, number, 0)
-    level(number)
   }
 
   /// How far a full bend goes, in semitones: `fluid_synth_pitch_wheel_sens`.

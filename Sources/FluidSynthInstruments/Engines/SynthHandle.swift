@@ -101,8 +101,6 @@ struct SynthHandle: ~Copyable {
     for (name, value) in numbers {
       _ = unsafe table.pointee.fluid_settings_setnum(settings, name, value)
     }
-    let mode = configuration.bankMode.rawValue
-    _ = unsafe table.pointee.fluid_settings_setstr(settings, "synth.midi-bank-select", mode)
   }
 
   /// What FluidSynth has said since it was last asked, as one line.
@@ -194,28 +192,6 @@ extension SynthHandle {
     return companion
   }
 
-  /// What a channel plays where a preset that it asked for is missing; nil where it is there.
-  func missingPreset(on channel: Channel) -> MissingPreset? {
-    let index = Int32(channel.index)
-    var (font, bank, program): (Int32, Int32, Int32) = (0, 0, 0)
-    guard
-      unsafe table.pointee.fluid_synth_get_program(synth, index, &font, &bank, &program) == 0
-    else { return nil }
-    guard let preset = unsafe table.pointee.fluid_synth_get_channel_preset(synth, index) else {
-      return MissingPreset(
-        channel: channel, bank: Int(bank), program: Int(program), replacement: nil)
-    }
-    let number = unsafe table.pointee.fluid_sfont_get_id(
-      table.pointee.fluid_preset_get_sfont(preset))
-    let offset = unsafe table.pointee.fluid_synth_get_bank_offset(synth, number)
-    let heard = unsafe MissingPreset.Replacement(
-      bank: Int(table.pointee.fluid_preset_get_banknum(preset) + offset),
-      program: Int(table.pointee.fluid_preset_get_num(preset)))
-    guard heard.bank != bank || heard.program != program else { return nil }
-    return MissingPreset(
-      channel: channel, bank: Int(bank), program: Int(program), replacement: heard)
-  }
-
   /// `fluid_version_str`; nil where the library is missing.
   static var libraryVersion: String? {
     guard let table = unsafe cfluidsynth_table() else { return nil }
@@ -281,18 +257,6 @@ extension SynthHandle {
     return code == 0
   }
 
-  /// Applies a SysEx message without its F0 and F7: `fluid_synth_sysex`.
-  ///
-  /// Acceptable on the render thread: it neither locks nor allocates.
-  @_noAllocation @_noLocks
-  func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    _ = unsafe cfluidsynth_sysex(table, synth, bytes, Int32(truncatingIfNeeded: count))
-    if unsafe GeneratorSelection.isReset(bytes, count) {
-      unsafe selections.update(repeating: GeneratorSelection(), count: 16)
-    }
-    levelAllChannels()
-  }
-
   /// Takes from a channel's sounds what its font's gain asks.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
@@ -336,6 +300,7 @@ extension SynthHandle {
   @_noAllocation @_noLocks
   func silence() {
     unsafe cfluidsynth_silence(table, synth)
+    unsafe selections.update(repeating: GeneratorSelection(), count: 16)
     levelAllChannels()
   }
 }

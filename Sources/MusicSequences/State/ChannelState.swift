@@ -8,6 +8,8 @@ struct ChannelState {
   private var program: UInt8?
   /// The bank in force when the program was selected: a bank alone does nothing until then.
   private var programBank: (coarse: UInt8?, fine: UInt8?) = (nil, nil)
+  /// Whether controllers 0 and 32 came after the last program change.
+  private var bankWaits = (coarse: false, fine: false)
   private var bend: (UInt8, UInt8)?
   private var pressure: UInt8?
   private var keyPressures: [UInt8: UInt8] = [:]
@@ -22,6 +24,7 @@ struct ChannelState {
     case 0xC0:
       program = record.data1
       programBank = (controllers[0], controllers[32])
+      bankWaits = (false, false)
     case 0xD0: pressure = record.data1
     case 0xE0: bend = (record.data1, record.data2)
     default: break
@@ -43,8 +46,21 @@ struct ChannelState {
       controllers[126] = nil
       controllers[127] = nil
       controllers[Int(number)] = value
-    default: controllers[Int(number)] = value
+    default:
+      controllers[Int(number)] = value
+      if number == 0 { bankWaits.coarse = true }
+      if number == 32 { bankWaits.fine = true }
     }
+  }
+
+  /// The state after a reset of the device: only a bank select that waits for its program change is
+  /// left (`ProgramChoice`).
+  var afterDeviceReset: ChannelState {
+    var state = ChannelState()
+    if bankWaits.coarse { state.controllers[0] = controllers[0] }
+    if bankWaits.fine { state.controllers[32] = controllers[32] }
+    state.bankWaits = bankWaits
+    return state
   }
 
   /// Reset All Controllers.

@@ -284,7 +284,9 @@ public struct ChaseState: Sendable {
 
   private mutating func applySysEx(_ bytes: [UInt8], port: Int) {
     if SysExReset(bytes) != nil {
-      for channel in 16 * port..<16 * port + 16 { channels[channel] = ChannelState() }
+      for channel in 16 * port..<16 * port + 16 {
+        channels[channel] = channels[channel].afterDeviceReset
+      }
     }
     for setting in memories[port].apply(bytes) {
       guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }

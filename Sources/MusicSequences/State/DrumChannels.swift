@@ -5,10 +5,8 @@ public import MusicalTime
 /// The channels of a port that play drums, over the length of a sequence.
 ///
 /// Channel 10 does, until the song says otherwise: by a rhythm part of GS or XG, by a program with the
-/// bank of a kit in XG (MSB 126 or 127) or GM2 (120), or by one with another bank there. A reset
-/// brings channel 10 back.
-///
-/// Sources: General MIDI 2, Roland SC-88 and Yamaha MU80 owner's manuals.
+/// bank of a kit in XG (MSB 126 or 127) or GM2 (120), or by one with another bank there
+/// (`ProgramChoice`). A reset brings channel 10 back.
 public struct DrumChannels: Sendable {
   /// The ticks at which the channels change, and the channels from there on: bit n is channel index n.
   private var changes: [(tick: UInt64, channels: UInt16)] = [(0, Self.initial)]
@@ -45,9 +43,12 @@ public struct DrumChannels: Sendable {
 
   private init() {}
 
-  /// The channels of each port.
-  static func ofPorts(_ sequence: MusicSequence, count: Int) -> [DrumChannels] {
-    let none = (drums: DrumChannels(), survey: Survey())
+  /// The channels of each port, and the rules of bank select at programs and notes, in order.
+  static func ofPorts(
+    _ sequence: MusicSequence, count: Int, in mode: BankMode
+  ) -> (ports: [DrumChannels], modes: [BankMode]) {
+    var modes: [BankMode] = []
+    let none = (drums: DrumChannels(), survey: Survey(parts: PortPrograms(mode)))
     var ports = Array(repeating: none, count: count)
     var sequence = sequence.withWholeSysEx
     for index in sequence.tracks.indices { sequence.tracks[index].settings.loop = nil }
@@ -56,18 +57,21 @@ public struct DrumChannels: Sendable {
       let port = Int(event.port)
       guard ports.indices.contains(port) else { continue }
       ports[port].survey.take(event, of: sequence)
-      ports[port].drums.note(ports[port].survey.parts.channels, at: event.tick)
+      let parts = ports[port].survey.parts
+      ports[port].drums.note(parts.drums, at: event.tick)
+      if modes.last != parts.mode, event.choosesOrStrikes { modes.append(parts.mode) }
     }
-    return ports.map { port in
+    let drums = ports.map { port in
       var drums = port.drums
       drums.finish(port.survey.parts, port.survey.notes)
       return drums
     }
+    return (drums, modes)
   }
 
   /// What is known of a port while a sequence is read.
   private struct Survey {
-    var parts = DrumParts()
+    var parts: PortPrograms
     var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
 
     mutating func take(_ event: CursorEvent, of sequence: MusicSequence) {
@@ -83,7 +87,7 @@ public struct DrumChannels: Sendable {
     private mutating func count(_ strike: Message) {
       let channel = Int(strike.status & 0x0F)
       notes[channel].all += 1
-      if parts.channels >> UInt16(channel) & 1 != 0 { notes[channel].drums += 1 }
+      if parts.drums >> UInt16(channel) & 1 != 0 { notes[channel].drums += 1 }
     }
   }
 
@@ -92,54 +96,21 @@ public struct DrumChannels: Sendable {
     changes.append((UInt64(tick.value), channels))
   }
 
-  private mutating func finish(_ parts: DrumParts, _ notes: [(drums: Int, all: Int)]) {
+  private mutating func finish(_ parts: PortPrograms, _ notes: [(drums: Int, all: Int)]) {
     (most, all) = (0, 0)
     for (channel, notes) in notes.enumerated() {
       let bit: UInt16 = 1 << UInt16(channel)
-      if notes.all == 0, parts.channels & bit != 0 { (most, all) = (most | bit, all | bit) }
+      if notes.all == 0, parts.drums & bit != 0 { (most, all) = (most | bit, all | bit) }
       if notes.all > 0, notes.drums * 2 > notes.all { most |= bit }
       if notes.all > 0, notes.drums == notes.all { all |= bit }
     }
   }
 }
 
-/// The state that says which channels play drums.
-private struct DrumParts {
-  private(set) var channels: UInt16 = 1 << 9
-  private var reset: SysExReset?
-  private var banks = [UInt8](repeating: 0, count: 16)
-
-  mutating func take(_ message: Message) {
-    let channel = Int(message.status & 0x0F)
-    switch message.status & 0xF0 {
-    case 0xB0 where message.data1 == 0: banks[channel] = message.data2
-    case 0xC0 where reset == .xg: set(channel, [126, 127].contains(banks[channel]))
-    case 0xC0 where reset == .generalMIDI2 && (120...121).contains(banks[channel]):
-      set(channel, banks[channel] == 120)
-    default: break
-    }
-  }
-
-  mutating func take(sysEx bytes: ArraySlice<UInt8>) {
-    let bytes = Array(bytes)
-    if let reset = SysExReset(bytes) {
-      self = DrumParts()
-      self.reset = reset
-      if reset == .xg { banks[9] = 127 }
-      if reset == .generalMIDI2 { banks[9] = 120 }
-      return
-    }
-    guard bytes.first == 0x41 || bytes.first == 0x43 else { return }
-    for write in SettingWrite.all(in: bytes) {
-      guard case .rhythm(let channel) = write.setting, let value = write.value.first else {
-        continue
-      }
-      set(Int(channel), value > 0)
-    }
-  }
-
-  private mutating func set(_ channel: Int, _ isDrums: Bool) {
-    let bit: UInt16 = 1 << UInt16(channel)
-    channels = isDrums ? channels | bit : channels & ~bit
+extension CursorEvent {
+  /// Whether it is a program change or begins a note.
+  fileprivate var choosesOrStrikes: Bool {
+    guard case .message(let message) = kind else { return false }
+    return release != nil || message.status & 0xF0 == 0xC0
   }
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
 
 /// The channels that play drums on each port of a sequence.
 ///
 /// Channel 10 of every port does, until the song changes it there (`DrumChannels`).
 public struct PortDrums: Sendable {
   private var ports: [DrumChannels]
+  /// The rules of bank select that are in force at programs and notes, each once, in order.
+  public let bankModes: [BankMode]
 
-  init(_ ports: [DrumChannels]) { self.ports = ports }
+  init(_ ports: [DrumChannels], _ modes: [BankMode]) {
+    self.ports = ports
+    bankModes = modes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
 
   /// The channels that play drums on a port, counted from 0; channel 10 on one that is not there.
   public subscript(port: Int) -> DrumChannels {
@@ -21,12 +27,22 @@ extension MusicSequence {
   /// The channels that play drums on each port; a track that loops counts once.
   ///
   /// - Complexity: O(n); without SysEx no event is looked at closely.
-  public var portDrums: PortDrums {
+  public var portDrums: PortDrums { portDrums(in: .auto) }
+
+  /// The channels that play drums on each port by the rules of a bank mode; a track that loops
+  /// counts once.
+  ///
+  /// - Parameter mode: the bank mode that the user has chosen.
+  /// - Returns: the channels.
+  /// - Complexity: O(n); without SysEx and a fixed mode no event is looked at closely.
+  public func portDrums(in mode: BankMode) -> PortDrums {
     let ports = TrackPorts(self)
-    guard hasSysEx else {
-      return PortDrums([DrumChannels](repeating: .generalMIDI, count: ports.count))
+    guard hasSysEx || mode == .xg || mode == .gm2 else {
+      let drums = [DrumChannels](repeating: .generalMIDI, count: ports.count)
+      return PortDrums(drums, [mode.initial])
     }
-    return PortDrums(DrumChannels.ofPorts(self, count: ports.count))
+    let (drums, modes) = DrumChannels.ofPorts(self, count: ports.count, in: mode)
+    return PortDrums(drums, modes)
   }
 
   /// The channels of the first port that play drums; a track that loops counts once.

@@ -10,6 +10,7 @@ struct EventCounter {
   private(set) var noteOnsOfVelocityZero = 0
   private(set) var tempoEvents = 0
   private(set) var timeSignatureEvents = 0
+  private(set) var hasBankSelect = false
   /// Of each track, bit n where it has notes on channel n.
   private(set) var trackMasks: [UInt16] = []
   private var mask: UInt16 = 0
@@ -84,6 +85,7 @@ struct EventCounter {
     uses[channel].isUsed = true
     switch record.status & 0xF0 {
     case 0x80 where record.has(EventRecord.releasedByNoteOn): noteOnsOfVelocityZero += 1
+    case 0xB0 where record.data1 & 0x5F == 0: hasBankSelect = true
     case 0xC0 where record.data1 < 64: uses[channel].programs.low |= 1 << UInt64(record.data1)
     case 0xC0: uses[channel].programs.high |= 1 << UInt64(record.data1 & 63)
     default: break

@@ -41,6 +41,10 @@ public struct SequenceSummary: Sendable {
   /// The ports that each track uses, counted from 0, in order of first use; tracks are numbered
   /// through all sequences.
   public private(set) var trackPorts: [[Int]] = []
+  /// The rules of bank select that are in force at programs and notes, in order, each once.
+  public private(set) var bankModes: [BankMode] = []
+  /// Whether there is a bank select: controller 0 or 32.
+  public private(set) var hasBankSelect = false
   /// The channels that are used, in order of port, then of channel.
   public private(set) var channels: [ChannelUse] = []
   /// The channels on which each track has notes, in order; tracks are numbered through all sequences.
@@ -52,17 +56,25 @@ public struct SequenceSummary: Sendable {
 
   /// Counts what a file holds.
   ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - bankMode: the bank mode, which says what channels play drums.
   /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
   /// - Complexity: O(n).
-  public init(_ file: SequenceFile) throws(SequenceError) {
-    try self.init(file.sequences)
+  public init(_ file: SequenceFile, bankMode: BankMode = .auto) throws(SequenceError) {
+    try self.init(file.sequences, bankMode: bankMode)
   }
 
   /// Counts what sequences hold; tracks are numbered through all of them.
   ///
+  /// - Parameters:
+  ///   - sequences: the sequences.
+  ///   - bankMode: the bank mode, which says what channels play drums.
   /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
   /// - Complexity: O(n).
-  public init(_ sequences: [MusicSequence]) throws(SequenceError) {
+  public init(
+    _ sequences: [MusicSequence], bankMode: BankMode = .auto
+  ) throws(SequenceError) {
     tempi = ClosedTempoRange(slowest: .standard, fastest: .standard)
     var counter = EventCounter()
     var ends = NoteEnds()
@@ -71,7 +83,9 @@ public struct SequenceSummary: Sendable {
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
       counter.count(sequence)
-      drums = Self.union(drums, sequence.portDrums)
+      let channels = sequence.portDrums(in: bankMode)
+      drums = Self.union(drums, channels)
+      for mode in channels.bankModes where !bankModes.contains(mode) { bankModes.append(mode) }
       let ports = TrackPorts(sequence)
       portCount = max(portCount, ports.count)
       trackPorts += sequence.tracks.indices.map { ports.ports(of: $0) }
@@ -118,6 +132,7 @@ public struct SequenceSummary: Sendable {
     noteOnsOfVelocityZero = counter.noteOnsOfVelocityZero
     tempoEvents = counter.tempoEvents
     timeSignatureEvents = counter.timeSignatureEvents
+    hasBankSelect = counter.hasBankSelect
     channels = counter.channels
     for index in channels.indices {
       let use = channels[index]

@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VoiceSynth {
+  /// Whether a font has a preset.
+  @_noAllocation @_noLocks
+  package func hasPreset(bank: Int, program: Int) -> Bool {
+    patch(bank: bank, program: program) >= 0
+  }
+
+  /// Gives a channel a preset, bank 128 for drum kits; silent if no font has it.
+  @_noAllocation @_noLocks
+  package mutating func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
+    guard unsafe channels[channel].isEnabled else { return }
+    unsafe channels[channel].isDrums = isDrums
+    unsafe channels[channel].bank = Int32(truncatingIfNeeded: bank)
+    unsafe channels[channel].program = Int32(truncatingIfNeeded: program)
+    unsafe channels[channel].patch = patch(bank: bank, program: program)
+  }
+
   /// Chooses a preset whatever the bank mode.
   @_noAllocation @_noLocks
   package mutating func select(_ channel: Int, bank: Int, program: Int) {

@@ -15,7 +15,7 @@ final class InstrumentRig {
   private let folder: ScratchFolder
 
   init(
-    effects: Bool = false, hertz: Int = 48_000, bankMode: InstrumentConfiguration.BankMode = .gs,
+    effects: Bool = false, hertz: Int = 48_000, bankMode: BankMode = .auto,
     concertPitch: Double = 440, polyphony: Int = 256, font bytes: [UInt8] = TinySoundFont.bytes,
     below: (font: [UInt8], bankOffset: Int)? = nil, programs: Set<Int>? = nil,
     workShare: Double? = nil

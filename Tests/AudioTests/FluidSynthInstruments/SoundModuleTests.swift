@@ -159,7 +159,7 @@ import Testing
       [0x43, 0x10, 0x4C, 0x08, 0x00, 0x07, 0x02],
     ] as [[UInt8]])
   func `a part becomes drums in any bank mode, and melodic again`(sysEx: [UInt8]) throws {
-    for mode in [InstrumentConfiguration.BankMode.gm, .gs, .xg] {
+    for mode in BankMode.allCases {
       let rig = try InstrumentRig(bankMode: mode, concertPitch: 466)
       rig.send(sysEx: sysEx, frame: 0)
       rig.send([(640, Self.note)])

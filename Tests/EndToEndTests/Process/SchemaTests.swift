@@ -10,7 +10,13 @@ import Testing
   /// for one that is none, and MADE… for one that is to be.
   private static let cases: [(schema: String, commands: [String])] = [
     ("info", ["info --json SONG", "info --json BAD", "info --json Songs/groove.mid"]),
-    ("check", ["check --json SONG", "check --json BAD", "check --json Songs/groove.mid"]),
+    (
+      "check",
+      [
+        "check --json SONG", "check --json BAD", "check --json Songs/groove.mid",
+        "check --json SONG --soundfont FONT",
+      ]
+    ),
     ("events", ["events --jsonl SONG", "events --jsonl Songs/groove.mid"]),
     (
       "convert",

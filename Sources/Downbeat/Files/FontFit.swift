@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FluidSynthInstruments
+public import MIDIMessages
+public import MusicSequences
+internal import MusicalTime
+
+/// What soundfonts lack for a song: presets, and sounds for keys and velocities.
+///
+/// It is found without playing, by what Downbeat's own voices do.
+public struct FontFit: Sendable {
+  /// The presets that notes ask for and no soundfont has, each once.
+  public private(set) var missing: [MissingPreset] = []
+  /// The notes that are silent, in the order in which they first come.
+  public private(set) var unplayable: [UnplayableNotes] = []
+  /// The number of notes that are silent.
+  public var silentCount: Int { unplayable.reduce(0) { $0 + $1.count } }
+
+  /// The place of what is known of a key in `unplayable`.
+  private struct Place: Hashable {
+    let port: UInt8
+    let channel: Channel
+    let preset: [Int]
+    let key: Key
+    let reason: FontRehearsal.Silence
+  }
+
+  private var places: [Place: Int] = [:]
+
+  /// Goes through songs.
+  ///
+  /// - Parameters:
+  ///   - sequences: the songs, or the patterns of one; each begins with every channel reset.
+  ///   - bank: the presets of the soundfonts.
+  ///   - mode: the bank mode.
+  /// - Throws: `InstrumentError` if there is no memory for it.
+  /// - Complexity: O(n) in the events, each note O(m) in the regions of its preset.
+  public init(
+    _ sequences: [MusicSequence], with bank: FontBank, in mode: BankMode = .auto
+  ) throws(InstrumentError) {
+    for sequence in sequences { try add(sequence, bank, mode) }
+  }
+
+  private mutating func add(
+    _ sequence: MusicSequence, _ bank: FontBank, _ mode: BankMode
+  ) throws(InstrumentError) {
+    var sequence = sequence.withWholeSysEx
+    for index in sequence.tracks.indices { sequence.tracks[index].settings.loop = nil }
+    var ports: [UInt8: FontRehearsal] = [:]
+    var cursor = SequenceCursor(playing: sequence)
+    while let event = cursor.next(before: Tick(.max)) {
+      guard event.port < TrackPorts.limit else { continue }
+      let rehearsal: FontRehearsal
+      if let known = ports[event.port] {
+        rehearsal = known
+      } else {
+        rehearsal = try FontRehearsal(bank, mode)
+        ports[event.port] = rehearsal
+      }
+      switch event.kind {
+      case .message(let message):
+        rehearsal.take(message)
+        if event.release != nil { strike(message, event, rehearsal) }
+      case .sysEx(let place):
+        rehearsal.take(sysEx: sequence.tracks[Int(event.track)].payload(place))
+      default: break
+      }
+    }
+  }
+
+  private mutating func strike(
+    _ message: Message, _ event: CursorEvent, _ rehearsal: FontRehearsal
+  ) {
+    let channel = Channel(index: message.status & 0x0F)
+    let key = Key(message.data1)
+    if let preset = rehearsal.missingPreset(on: channel),
+      !missing.contains(where: { ($0.bank, $0.program) == (preset.bank, preset.program) })
+    {
+      missing.append(preset)
+    }
+    guard let reason = rehearsal.silence(of: key, velocity: message.data2, on: channel) else {
+      return
+    }
+    let (bank, program) = rehearsal.preset(on: channel)
+    let place = Place(
+      port: event.port, channel: channel, preset: [bank, program], key: key, reason: reason)
+    if let known = places[place] {
+      unplayable[known].count += 1
+      return
+    }
+    places[place] = unplayable.count
+    unplayable.append(
+      UnplayableNotes(
+        port: event.port, channel: channel, bank: bank, program: program, key: key,
+        reason: reason, firstTick: event.tick))
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FluidSynthInstruments
+public import MIDIMessages
+public import MusicalTime
+
+/// The notes of one key of a song that are silent with some soundfonts, for one reason.
+public struct UnplayableNotes: Hashable, Sendable {
+  /// The port, counted from 0.
+  public let port: UInt8
+  /// The channel.
+  public let channel: Channel
+  /// The bank that the channel has chosen, 0…127, or 128 for drum kits.
+  public let bank: Int
+  /// The program that the channel has chosen, 0…127.
+  public let program: Int
+  /// The key.
+  public let key: Key
+  /// Why they are silent.
+  public let reason: FontRehearsal.Silence
+  /// How many there are, 1 at least.
+  public internal(set) var count = 1
+  /// The tick of the first.
+  public let firstTick: Tick
+}

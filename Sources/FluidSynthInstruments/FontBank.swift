@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontVoices
+
+/// The presets of soundfonts without their samples, for a `FontRehearsal` of each port.
+public struct FontBank: Sendable {
+  let patches: PatchBank
+
+  /// Reads the presets of soundfonts; where two have a preset, the first plays it.
+  ///
+  /// - Throws: `InstrumentError` if a font cannot be read.
+  public init(_ layers: [SoundFontLayer]) throws(InstrumentError) {
+    let read = layers.map { layer in
+      PatchBank.Layer(
+        path: layer.font.path, tables: layer.font.tables, bankOffset: layer.bankOffset,
+        gain: layer.gain)
+    }
+    do throws(SoundFontVoicesError) {
+      patches = try PatchBank(read, programs: nil)
+    } catch {
+      throw InstrumentError(error)
+    }
+  }
+}

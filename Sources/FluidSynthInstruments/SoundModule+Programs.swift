@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+
+/// Bank select and program change.
+extension SoundModule {
+  /// Receives a program change.
+  @_noAllocation @_noLocks
+  func selectProgram(_ program: UInt8, _ channel: Int) {
+    guard !isMT32 else { return selectMT32(program, channel) }
+    let wasDrums = unsafe channels[channel].isDrums
+    unsafe channels[channel].choice.select(program, in: bankMode)
+    sendPreset(channel)
+    // Drums have neither concert pitch nor master tuning.
+    if unsafe channels[channel].isDrums != wasDrums { retune() }
+  }
+
+  /// Gives the synthesiser the preset that a channel plays: the first candidate that a soundfont has.
+  @_noAllocation @_noLocks
+  func sendPreset(_ channel: Int) {
+    let choice = unsafe channels[channel].choice
+    unsafe channels[channel].candidate = nil
+    for place in 0..<ProgramChoice.candidateCount {
+      let (bank, program) = choice.candidate(place)
+      guard synth.hasPreset(bank: bank, program: program) else { continue }
+      unsafe channels[channel].candidate = place
+      synth.choose(channel, bank: bank, program: program, isDrums: choice.isDrums)
+      return
+    }
+    let (bank, program) = choice.candidate(0)
+    synth.choose(channel, bank: bank, program: program, isDrums: choice.isDrums)
+  }
+
+  /// The preset that a channel has chosen and no soundfont has; nil if one has it.
+  func missingPreset(on channel: Channel) -> MissingPreset? {
+    let state = unsafe channels[Int(channel.index)]
+    let (bank, program) = state.choice.candidate(0)
+    guard let place = state.candidate else {
+      return MissingPreset(channel: channel, bank: bank, program: program, replacement: nil)
+    }
+    let played = state.choice.candidate(place)
+    guard played != (bank, program) else { return nil }
+    return MissingPreset(
+      channel: channel, bank: bank, program: program,
+      replacement: MissingPreset.Replacement(bank: played.bank, program: played.program))
+  }
+
+  /// Gives the channels the programs and the bend range that an MT-32 has at first.
+  @_noAllocation @_noLocks
+  mutating func beMT32() {
+    isMT32 = true
+    for channel in 0..<Self.channelCount {
+      unsafe channels[channel].bendRange = MT32Programs.bendRange
+      sendBendRange(channel)
+      if let program = MT32Programs.initial(ofChannel: channel) { selectMT32(program, channel) }
+      if unsafe channels[channel].isDrums { selectMT32(0, channel) }
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func selectMT32(_ program: UInt8, _ channel: Int) {
+    let isDrums = unsafe channels[channel].isDrums
+    let (bank, number): (UInt8, UInt8) =
+      if isDrums {
+        (128, hasMT32Kit ? 127 : 0)
+      } else if hasMT32Bank {
+        (MT32Programs.bank, program)
+      } else {
+        (0, unsafe nearest[Int(program)])
+      }
+    unsafe channels[channel].choice = ProgramChoice(
+      bank: bank, program: number, isDrums: isDrums)
+    sendPreset(channel)
+  }
+}

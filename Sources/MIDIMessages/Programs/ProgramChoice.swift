@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The preset that bank select and program change choose on one channel.
+///
+/// A bank select takes effect with the next program change, even if a reset comes between them.
+public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
+  /// The bank of drum kits in a soundfont.
+  @inlinable public static var drumBank: Int { 128 }
+  /// The number of presets to try for a choice.
+  @inlinable public static var candidateCount: Int { 3 }
+
+  /// Whether the channel plays drums.
+  public var isDrums: Bool
+  /// The bank that was chosen, 0…127, or 128 for drum kits.
+  public var bank: UInt8
+  /// The program that was chosen, 0…127.
+  public var program: UInt8
+  /// Controllers 0 and 32, as they came last.
+  @usableFromInline var upper: UInt8 = 0
+  @usableFromInline var lower: UInt8 = 0
+  /// Whether they came after the last program change.
+  @usableFromInline var hasNewUpper = false
+  @usableFromInline var hasNewLower = false
+
+  /// Creates the choice of a channel after a reset: program 0.
+  @inlinable public init(isDrums: Bool) {
+    self.init(bank: isDrums ? 128 : 0, program: 0, isDrums: isDrums)
+  }
+
+  /// Creates a choice.
+  ///
+  /// - Parameters:
+  ///   - bank: the bank, 0…127, or 128 for drum kits.
+  ///   - program: the program, 0…127.
+  ///   - isDrums: whether the channel plays drums.
+  @inlinable public init(bank: UInt8, program: UInt8, isDrums: Bool) {
+    self.isDrums = isDrums
+    self.bank = bank
+    self.program = program & 0x7F
+  }
+
+  /// Receives controller 0.
+  @inlinable public mutating func receive(upper value: UInt8) {
+    upper = value & 0x7F
+    hasNewUpper = true
+  }
+
+  /// Receives controller 32.
+  @inlinable public mutating func receive(lower value: UInt8) {
+    lower = value & 0x7F
+    hasNewLower = true
+  }
+
+  /// Receives a program change.
+  ///
+  /// - Parameters:
+  ///   - program: its number, 0…127.
+  ///   - mode: the rules in force.
+  @inlinable public mutating func select(_ program: UInt8, in mode: BankMode) {
+    self.program = program & 0x7F
+    if hasNewUpper {
+      switch mode {
+      case .xg: isDrums = upper == 126 || upper == 127
+      case .gm2: isDrums = upper == 120 || isDrums && upper != 121
+      case .auto, .gm, .gs: break
+      }
+    }
+    hasNewUpper = false
+    hasNewLower = false
+    bank = isDrums ? kitBank(in: mode) : melodicBank(in: mode)
+  }
+
+  /// Makes the channel play drums or not, with program 0, as a SysEx message for a part does.
+  @inlinable public mutating func setDrums(_ isDrums: Bool) {
+    self.isDrums = isDrums
+    hasNewUpper = false
+    bank = isDrums ? 128 : 0
+    program = 0
+  }
+
+  /// Receives a reset; a bank select that waits for its program change goes on waiting.
+  ///
+  /// - Parameter isDrums: whether the channel plays drums after it.
+  @inlinable public mutating func reset(isDrums: Bool) {
+    self.isDrums = isDrums
+    bank = isDrums ? 128 : 0
+    program = 0
+    if !hasNewUpper { upper = 0 }
+    if !hasNewLower { lower = 0 }
+  }
+
+  /// A preset to try, the best first; the first that a soundfont has is played.
+  ///
+  /// A melodic channel falls back to the program of bank 0, then to program 0 of bank 0; drums to the
+  /// kit of that number, then to kit 0. If there is none of them, the channel is silent.
+  ///
+  /// - Parameter place: 0..<`candidateCount`.
+  /// - Returns: the preset, bank 128 for drum kits.
+  @inlinable public func candidate(_ place: Int) -> (bank: Int, program: Int) {
+    switch place {
+    case 0: (Int(bank), Int(program))
+    case 1: (isDrums ? Self.drumBank : 0, Int(program))
+    default: (isDrums ? Self.drumBank : 0, 0)
+    }
+  }
+
+  @inlinable func kitBank(in mode: BankMode) -> UInt8 {
+    switch mode {
+    case .xg: upper == 126 ? 126 : 128
+    case .auto, .gm, .gs, .gm2: 128
+    }
+  }
+
+  @inlinable func melodicBank(in mode: BankMode) -> UInt8 {
+    switch mode {
+    case .gm: 0
+    case .auto, .gs: upper
+    case .xg: upper == 64 ? 64 : lower
+    case .gm2: lower
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+
+/// The bank mode of one port, and the preset that each of its channels has, while a song is read.
+///
+/// Sources: General MIDI 2, Roland SC-88 and Yamaha MU80 owner's manuals.
+public struct PortPrograms: Sendable {
+  /// The rules in force, never `auto`.
+  public private(set) var mode: BankMode
+  /// The channels that play drums: bit n is channel index n.
+  public private(set) var drums: UInt16 = 1 << 9
+  private let chosen: BankMode
+  private var choices = (0..<16).map { ProgramChoice(isDrums: $0 == 9) }
+
+  /// Creates the state at the beginning of a song.
+  ///
+  /// - Parameter mode: the bank mode that the user has chosen.
+  public init(_ mode: BankMode = .auto) {
+    chosen = mode
+    self.mode = mode.initial
+  }
+
+  /// The preset that a channel has chosen.
+  public subscript(channel: Channel) -> ProgramChoice { choices[Int(channel.index)] }
+
+  /// Takes in a channel message; others than bank select and program change have no effect.
+  public mutating func take(_ message: Message) {
+    let channel = Int(message.status & 0x0F)
+    switch (message.status & 0xF0, message.data1) {
+    case (0xB0, 0): choices[channel].receive(upper: message.data2)
+    case (0xB0, 32): choices[channel].receive(lower: message.data2)
+    case (0xC0, let program):
+      choices[channel].select(program, in: mode)
+      note(channel)
+    default: break
+    }
+  }
+
+  /// Takes in a SysEx message without its F0 and F7: resets, and rhythm parts of GS and XG.
+  public mutating func take(sysEx bytes: ArraySlice<UInt8>) {
+    guard let maker = bytes.first, [0x41, 0x43, 0x7E].contains(maker) else { return }
+    let bytes = Array(bytes)
+    if let reset = SysExReset(bytes) {
+      mode = reset.bankMode.map(chosen.after) ?? chosen.initial
+      for channel in choices.indices { choices[channel].reset(isDrums: channel == 9) }
+      drums = 1 << 9
+      return
+    }
+    for write in SettingWrite.all(in: bytes) {
+      guard case .rhythm(let channel) = write.setting, let value = write.value.first else {
+        continue
+      }
+      choices[Int(channel)].setDrums(value > 0)
+      note(Int(channel))
+    }
+  }
+
+  private mutating func note(_ channel: Int) {
+    let bit: UInt16 = 1 << UInt16(channel)
+    drums = choices[channel].isDrums ? drums | bit : drums & ~bit
+  }
+}
+
+extension SysExReset {
+  /// The rules of bank select that the reset sets; nil if it brings back those of the start.
+  public var bankMode: BankMode? {
+    switch self {
+    case .generalMIDI: .gm
+    case .generalMIDI2: .gm2
+    case .gs: .gs
+    case .xg: .xg
+    case .mt32, .off: nil
+    }
+  }
+}
