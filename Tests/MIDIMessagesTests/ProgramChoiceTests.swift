@@ -15,7 +15,9 @@ import Testing
   }
 
   private func candidates(_ choice: ProgramChoice) -> [[Int]] {
-    (0..<ProgramChoice.candidateCount).map { [choice.candidate($0).bank, choice.candidate($0).program] }
+    (0..<ProgramChoice.candidateCount).map { place in
+      [choice.candidate(place).bank, choice.candidate(place).program]
+    }
   }
 
   @Test(
@@ -79,7 +81,6 @@ import Testing
     var choice = ProgramChoice(isDrums: false)
     choice.receive(upper: 8)
     choice.reset(isDrums: false)
-    #expect(choice == { var new = ProgramChoice(isDrums: false); new.receive(upper: 8); return new }())
     choice.select(48, in: .gs)
     #expect(choice.bank == 8)
     choice.reset(isDrums: false)

@@ -28,6 +28,7 @@ public enum TinySoundFont {
   /// The same, with more presets that sound an octave up.
   ///
   /// - Parameter presets: a bank, 0…128, a program and the keys that sound.
+  /// - Returns: the file's bytes.
   public static func with(
     _ presets: [(bank: UInt16, program: UInt16, keys: ClosedRange<UInt8>)]
   ) -> [UInt8] {

@@ -27,12 +27,14 @@ extension SoundFontLevels {
     cache: LevelCache? = .standard, limit: Int64 = usualLimit
   ) throws {
     let end = DeadlineWait.now + limit
+    let first = settings.soundFonts.first
     self.init(
-      otherwise: settings.soundFonts.first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0,
+      otherwise: first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0,
       bankMode: settings.bankMode)
     let place = cache?.place(for: settings)
     profiles = place?.read() ?? [:]
-    let missing = try Self.sounds(of: sequences, in: settings.bankMode).filter { profiles[$0] == nil }
+    let sounds = try Self.sounds(of: sequences, in: settings.bankMode)
+    let missing = sounds.filter { profiles[$0] == nil }
     guard !missing.isEmpty, limit > 0 else { return }
     let known = count
     try measure(missing, settings, until: end)

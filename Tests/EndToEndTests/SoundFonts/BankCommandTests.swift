@@ -88,8 +88,8 @@ import Testing
     let run = try ToolRun(["soundfont", "check", font, "--song", song])
     #expect(run.status == 3)
     #expect(
-      run.errors == "downbeat: \(song): channel 1: 2 notes of program 6 Electric Piano 2 are silent,"
-        + " since it has no sound there: F#1 (30), E7 (100)\n")
+      run.errors == "downbeat: \(song): channel 1: 2 notes of program 6 Electric Piano 2"
+        + " are silent, since it has no sound there: F#1 (30), E7 (100)\n")
     let json = try document(
       ToolRun(["soundfont", "check", font, "--song", song, "--json"]))
     let silent = try #require(json["unplayable"] as? [[String: Any]])
