@@ -4,14 +4,29 @@ internal import MIDIMessages
 
 /// The option that says how bank select is read.
 struct BankModeOption: ParsableArguments {
+  /// A bank mode by its word.
+  enum Word: String, CaseIterable, ExpressibleByArgument {
+    case auto, gm, gs, xg, gm2
+  }
+
   @Option(
+    name: .customLong("bank-mode"),
     help: ArgumentHelp(
       "The rules of bank select: those of the song's last reset, GS before it (auto), or one of"
         + " them throughout.", valueName: "mode"))
-  var bankMode = BankMode.auto
-}
+  var word = Word.auto
 
-extension BankMode: ExpressibleByArgument {}
+  /// The bank mode.
+  var bankMode: BankMode {
+    switch word {
+    case .auto: .auto
+    case .gm: .gm
+    case .gs: .gs
+    case .xg: .xg
+    case .gm2: .gm2
+    }
+  }
+}
 
 extension BankMode {
   /// The name for a person: `GS`.
