@@ -15,7 +15,7 @@ import Testing
   init() throws {
     scratch = try ScratchFolder()
     let path = try scratch.write(
-      "font.sf2", TinySoundFont.with([(0, 5, 48...72), (8, 5, 60...60)]))
+      "font.sf2", TinySoundFont.with([.init(0, 5, keys: 48...72), .init(8, 5, keys: 60...60)]))
     bank = try FontBank([SoundFontLayer(try SoundFont(path: path))])
   }
 

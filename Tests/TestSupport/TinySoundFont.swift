@@ -27,11 +27,9 @@ public enum TinySoundFont {
 
   /// The same, with more presets that sound an octave up.
   ///
-  /// - Parameter presets: a bank, 0…128, a program and the keys that sound.
+  /// - Parameter presets: the presets.
   /// - Returns: the file's bytes.
-  public static func with(
-    _ presets: [(bank: UInt16, program: UInt16, keys: ClosedRange<UInt8>)]
-  ) -> [UInt8] {
+  public static func with(_ presets: [Extra]) -> [UInt8] {
     file(
       samples, sample(end: 10 * period, loop: 2 * period..<8 * period, type: 1),
       presets.map { preset in
@@ -39,6 +37,23 @@ public enum TinySoundFont {
           name: "\(preset.bank):\(preset.program)", program: preset.program, bank: preset.bank,
           instrument: 1, keys: preset.keys)
       })
+  }
+
+  /// A preset that sounds an octave up.
+  public struct Extra {
+    let bank: UInt16
+    let program: UInt16
+    let keys: ClosedRange<UInt8>
+
+    /// Creates a preset.
+    ///
+    /// - Parameters:
+    ///   - bank: the bank, 0…128.
+    ///   - program: the program, 0…127.
+    ///   - keys: the keys that sound.
+    public init(_ bank: UInt16, _ program: UInt16, keys: ClosedRange<UInt8> = 0...127) {
+      (self.bank, self.program, self.keys) = (bank, program, keys)
+    }
   }
 
   private struct Preset {

@@ -15,7 +15,7 @@ struct Check: ParsableCommand {
         downbeat check --strict *.mid           for a script: repairs are status 65
         downbeat check --with-libsmf song.mid   compare with what libsmf reads
         downbeat check --json song.mid          one JSON document for each file
-        downbeat check -s FluidR3_GM song.mid   the notes that the soundfont cannot play
+        downbeat check -s FluidR3_GM song.mid   notes that the font cannot play
 
       A repair is damage that a reader has to guess about; a remark is legal, but programs \
       are known that fail at it.

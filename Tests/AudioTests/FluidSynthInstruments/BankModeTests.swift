@@ -14,7 +14,7 @@ import Testing
   private static let xg: [UInt8] = [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0]
   private static let part: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x15, 1, 0x19]
   private static let font = TinySoundFont.with([
-    (8, 0, 0...127), (3, 0, 0...127), (64, 0, 0...127), (126, 0, 0...127), (128, 16, 0...127),
+    .init(8, 0), .init(3, 0), .init(64, 0), .init(126, 0), .init(128, 16),
   ])
 
   /// A SysEx message, or a channel message of channel 1.
@@ -94,10 +94,14 @@ import Testing
     let rig = try InstrumentRig(font: Self.font)
     func missing(_ bytes: [[UInt8]]) throws -> [[Int]] {
       let none: [UInt8] = []
-      let messages = bytes.map { Message(status: $0[0], data1: $0[1], data2: $0.last ?? 0) }
-      let events = messages.map { TimedEvent(time: .zero, payload: .message($0)) }
-      return try rig.instrument.prepare(events.span, payloads: none.span).map {
-        [$0.bank, $0.program, $0.replacement?.bank ?? -1, $0.replacement?.program ?? -1]
+      let events = bytes.map { bytes -> TimedEvent in
+        let message = Message(status: bytes[0], data1: bytes[1], data2: bytes.last ?? 0)
+        return TimedEvent(time: .zero, payload: .message(message))
+      }
+      let missing = try rig.instrument.prepare(events.span, payloads: none.span)
+      return missing.map { lack -> [Int] in
+        guard let played = lack.replacement else { return [lack.bank, lack.program] }
+        return [lack.bank, lack.program, played.bank, played.program]
       }
     }
     let note: [UInt8] = [0x90, 60, 100]

@@ -252,7 +252,7 @@ extension [Float] {
   }
 
   /// The mean pitch between the first and the last rising crossing.
-  fileprivate func pitch(hertz: Double) -> Double? {
+  func pitch(hertz: Double) -> Double? {
     let times = crossings
     guard let first = times.first, let last = times.last, last > first else { return nil }
     return Double(times.count - 1) * hertz / (last - first)

@@ -79,7 +79,7 @@ import Testing
     }
     return (
       try scratch.write("three.mid", SongBytes.file([(0, [0xC0, 5])] + notes)),
-      try scratch.write("narrow.sf2", TinySoundFont.with([(0, 5, 48...72)]))
+      try scratch.write("narrow.sf2", TinySoundFont.with([.init(0, 5, keys: 48...72)]))
     )
   }
 
@@ -129,7 +129,7 @@ import Testing
     let json = try document(ToolRun(["check", song, "-s", font, "--json"]))
     #expect((json["unplayable"] as? [Any])?.count == 2)
     #expect((json["soundfont"] as? [Any])?.count == 1)
-    let tiny = try scratch.write("tiny.sf2", TinySoundFont.with([(0, 5, 0...127)]))
+    let tiny = try scratch.write("tiny.sf2", TinySoundFont.with([.init(0, 5)]))
     let whole = try ToolRun(["check", song, "-s", tiny])
     #expect(whole.status == 0)
     #expect(whole.text.contains("plays every note"))
