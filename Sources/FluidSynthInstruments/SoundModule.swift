@@ -100,11 +100,6 @@ struct SoundModule: ~Copyable {
       sendBendRange(index)
     }
     retune()
-    // FluidSynth's versions begin with different ones.
-    if configuration.hasEffects {
-      self.synth.setReverb(ReverbProgram.initial)
-      self.synth.setChorus(ChorusProgram.initial)
-    }
   }
 
   deinit {

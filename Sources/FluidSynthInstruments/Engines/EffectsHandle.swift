@@ -54,6 +54,7 @@ struct EffectsHandle: ~Copyable {
     }
     _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.sample-rate", Double(hertz))
     _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.gain", EffectFeed.gain)
+    unsafe EffectSettings.apply(to: settings, table)
     guard let synth = unsafe SynthHandle.start(table, settings) else {
       unsafe table.pointee.delete_fluid_settings(settings)
       throw .cannotStart(reason: SynthHandle.takeWords())

@@ -101,6 +101,7 @@ struct SynthHandle: ~Copyable {
     for (name, value) in numbers {
       _ = unsafe table.pointee.fluid_settings_setnum(settings, name, value)
     }
+    unsafe EffectSettings.apply(to: settings, table)
   }
 
   /// What FluidSynth has said since it was last asked, as one line.
