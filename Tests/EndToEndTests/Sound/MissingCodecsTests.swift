@@ -14,9 +14,10 @@ import Testing
     try ToolRun(words, environment: ["DOWNBEAT_FFMPEG": scratch.url.path], folder: scratch.url)
   }
 
-  /// The head of an MPEG-4 file, which only FFmpeg could read.
+  /// The head of a Matroska file, which only FFmpeg can read.
   private func writeSound() throws {
-    _ = try scratch.write("a.m4a", [0, 0, 0, 16] + Array("ftypM4A ".utf8) + [0, 0, 0, 0])
+    let head: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x8B, 0x42, 0x82, 0x88]
+    _ = try scratch.write("a.mka", head + Array("matroska".utf8))
   }
 
   /// A library that only says its version.
@@ -33,9 +34,9 @@ import Testing
   @Test func `without FFmpeg a file that needs it ends with 69 and the package to install`() throws
   {
     try writeSound()
-    let run = try run("sound", "info", "a.m4a")
+    let run = try run("sound", "info", "a.mka")
     #expect(run.status == 69)
-    #expect(run.errors.contains("a.m4a: needs FFmpeg, which is not installed ("))
+    #expect(run.errors.contains("a.mka: needs FFmpeg, which is not installed ("))
     #expect(run.errors.contains(" ffmpeg"))
   }
 
@@ -43,9 +44,9 @@ import Testing
   func `another release is named`(major: Int, version: String) throws {
     try writeSound()
     try build(major, version: version)
-    let run = try run("sound", "info", "a.m4a")
+    let run = try run("sound", "info", "a.mka")
     #expect(run.status == 69)
-    #expect(run.errors.contains("a.m4a: needs FFmpeg 4.4 to "))
+    #expect(run.errors.contains("a.mka: needs FFmpeg 4.4 to "))
     #expect(run.errors.contains(", and \(version) is installed ("))
   }
 
