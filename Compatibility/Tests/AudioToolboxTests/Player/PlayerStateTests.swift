@@ -62,9 +62,10 @@ import Testing
     samples.reduce(0) { $0 + $1 * $1 }
   }
 
-  /// How often the left channel rises through zero: the pitch.
+  /// How often the left channel rises through zero in 20,000 frames from the note's start: the pitch.
   private func crossings(_ samples: [Float]) -> Int {
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    return zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    let sound = left.drop { abs($0) < 0.001 }.prefix(20_000)
+    return zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
   }
 }
