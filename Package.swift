@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "FileNames"),
     .target(name: "WholeFiles", dependencies: ["CWholeFiles", "FileNames"]),
     .target(name: "JSONText", dependencies: ["FileNames"]),
-    .target(name: "SystemPackages"),
+    .target(name: "SystemPackages", dependencies: ["FileNames"]),
     .target(name: "TOMLText"),
     .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
     .target(name: "NetworkSockets"),

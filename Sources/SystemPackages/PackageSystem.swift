@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// A family of distributions that share a tool for packages and the packages' names.
@@ -24,7 +25,7 @@ package enum PackageSystem: Sendable {
 
   /// At most the first 8 KiB of a small file; empty if it cannot be read.
   private static func systemText(_ path: String) -> String {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { return "" }
     defer { close(file) }
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
