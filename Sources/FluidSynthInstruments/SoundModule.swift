@@ -13,6 +13,10 @@ internal import MIDIMessages
 /// - Note: Real-time safe but for `init`.
 @safe
 struct SoundModule: ~Copyable {
+  // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 takes the first field for
+  // an address.
+  /// The sixteen channels.
+  let channels: UnsafeMutablePointer<ChannelState>
   let synth: Synth
   /// Notes for which no voice was free.
   private(set) var refusedNoteCount = 0
@@ -50,8 +54,6 @@ struct SoundModule: ~Copyable {
   var bankMode: BankMode
   /// The programs that are like them where none has: 128.
   let nearest: UnsafeMutablePointer<UInt8>
-  /// The sixteen channels.
-  let channels: UnsafeMutablePointer<ChannelState>
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
   let tunings: UnsafeMutablePointer<Float>
   /// What each key of each channel is tuned by now.
