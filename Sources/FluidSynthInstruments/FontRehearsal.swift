@@ -25,7 +25,7 @@ public final class FontRehearsal {
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
   ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if there is no memory for it.
+  /// - Throws: `InstrumentError` if there is not enough memory.
   public init(_ bank: FontBank, _ mode: BankMode = .auto) throws(InstrumentError) {
     self.bank = bank
     var configuration = InstrumentConfiguration(rate: .hertz48000)

@@ -12,9 +12,9 @@ internal import Synchronization
 /// With no destination connected it is a virtual source that other programs see.
 ///
 /// A SysEx of more than `longestAtOnce` bytes goes in pieces, `sysExSpeed` bytes a second; until its
-/// last piece has left, the port holds back everything but real-time bytes, in order. The pieces and
-/// what waits for them are handed on by `send`, so call it, without events if need be, at least every
-/// 250 ms while the port `isHoldingBack`.
+/// last piece has left, the port holds back everything but real-time bytes, in order. `send` also sends
+/// the next pieces and the events that wait for them: while the port `isHoldingBack`, call it at least
+/// every 250 ms, with an empty list if there is nothing new.
 ///
 /// - Note: any thread may use it. Not real-time safe.
 public final class ALSAOutputPort: OutputPort, Sendable {

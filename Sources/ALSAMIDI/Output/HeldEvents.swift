@@ -2,9 +2,9 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// What waits behind a long SysEx, in the order of its times.
+/// The events that wait behind a long SysEx, in order of time.
 struct HeldEvents: Sendable {
-  /// What is to leave.
+  /// What an event sends.
   enum Content: Sendable {
     case message(Message)
     /// A SysEx without its F0 and F7, or the named part of one.

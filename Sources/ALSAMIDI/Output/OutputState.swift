@@ -27,11 +27,11 @@ struct OutputState: Sendable {
   /// Whether a SysEx that came in pieces is not ended yet.
   private var isInPieces = false
   private var notes: SentNotes
-  /// The SysEx messages that have not left, of which only the last may have pieces to be handed on.
+  /// The SysEx messages that are being sent; only the last can have pieces that ALSA has not taken yet.
   private var transfers: [SysExTransfer] = []
-  /// What waits until the last piece was handed on.
+  /// The events that wait until ALSA has taken the last piece.
   private var held = HeldEvents()
-  /// What was handed on and leaves later than it was to, because a SysEx leaves before it.
+  /// The events that ALSA has taken and that leave late, since a SysEx leaves before them.
   private var delayed: [(due: HostTime, time: HostTime, message: Message)] = []
   private var longestDelay: Int64 = 0
   /// The latest queue time that an event of this port was stamped with.

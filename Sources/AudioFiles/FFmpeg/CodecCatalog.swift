@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFFmpeg
 
-/// What the installed FFmpeg can do, of what is used of it: builds differ in their codecs.
+/// The codecs and containers of FFmpeg that Downbeat uses, and whether the installed build has them.
 public enum CodecCatalog {
   /// A codec or a container.
   public struct Entry: Hashable, Sendable {

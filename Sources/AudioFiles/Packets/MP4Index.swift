@@ -11,7 +11,7 @@ enum MP4Index {
     place(in: stream).flatMap { stream.bytes(at: $0.offset, $0.byteCount) }
   }
 
-  /// Where the content of the box `moov` lies; nil if there is none.
+  /// The place of the `moov` box's content in the file; nil if the file has no such box.
   static func place(in stream: FileStream) -> (offset: Int64, byteCount: Int)? {
     let length = stream.length
     var place: Int64 = 0

@@ -4,7 +4,7 @@ public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 
-/// What soundfonts lack for a song: presets, and sounds for keys and velocities.
+/// The presets, and the sounds for keys and velocities, that a song needs and soundfonts do not have.
 ///
 /// It is found without playing, by what Downbeat's own voices do.
 public struct FontFit: Sendable {

@@ -13,7 +13,7 @@ struct CheckReport {
   let decoder: TextDecoder
   let remarks: [PortabilityRemark]
   let opinion: SecondOpinion?
-  /// What soundfonts lack for the song; nil if none was named.
+  /// What the song needs and the named soundfonts do not have; nil if no soundfont was named.
   let fit: FontFit?
 
   private static let listed = 20
@@ -21,8 +21,8 @@ struct CheckReport {
   /// The repairs proper.
   var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
 
-  /// What the file is: 0, or 3 if something was repaired, libsmf reads it otherwise, or a soundfont
-  /// lacks something.
+  /// The exit status: 0, or 3 if the file was repaired, if libsmf reads it differently, or if a
+  /// soundfont cannot play every note.
   var status: ExitStatus {
     if file.isRepaired || fit?.isFaulty == true { return .partial }
     return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
