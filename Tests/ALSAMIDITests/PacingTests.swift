@@ -165,6 +165,17 @@ import Testing
     #expect(held.byteCount == 0)
   }
 
+  /// What is sent again after a pause is found by the bytes of long SysEx alone.
+  @Test(arguments: [(256, 0), (257, 259)])
+  func `a SysEx that waits counts as long only if it leaves in pieces`(length: Int, long: Int) {
+    var held = HeldEvents()
+    let payload = [UInt8](repeating: 1, count: length)
+    let taken = [held.add(sysEx: payload.span, nil, at: at(0))]
+    #expect(taken == [true] && held.byteCount == length + 2 && held.longByteCount == long)
+    held.cancel(from: at(0))
+    #expect(held.byteCount == 0 && held.longByteCount == 0)
+  }
+
   @Test func `what waits for a SysEx is bounded, with room for releases`() {
     var held = HeldEvents()
     let channel = Channel(index: 0)

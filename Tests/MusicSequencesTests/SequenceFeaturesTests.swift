@@ -15,6 +15,23 @@ import Testing
     #expect(key.description == name)
   }
 
+  @Test(
+    arguments: [
+      ([0x43, 0x10, 0x4C, 0, 0, 0x7F, 0, 0xF7], .yamahaXG),
+      ([0x41, 0x10, 0x42, 0x12, 0, 0, 0x7F, 0, 1, 0xF7], .rolandGS),
+      ([0x41, 0x10, 0x16, 0x12, 0x7F, 0, 0, 1, 0, 0xF7], .rolandMT32),
+      ([0x7E, 0, 9, 2, 0xF7], .generalMIDIOff),
+    ] as [([UInt8], SequenceFeatures.Reset)])
+  func `what resets the voices is found as a reset`(
+    bytes: [UInt8], reset: SequenceFeatures.Reset
+  ) throws {
+    var track = MusicTrack()
+    try track.insert(.sysEx(bytes), at: 0)
+    var sequence = MusicSequence()
+    sequence.tracks = [track]
+    #expect(SequenceFeatures([sequence]).resets == [reset])
+  }
+
   @Test func `what is no key is none`() {
     #expect(KeySignature([8, 0]) == nil)
     #expect(KeySignature([0, 2]) == nil)

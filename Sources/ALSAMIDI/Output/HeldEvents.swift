@@ -27,6 +27,8 @@ struct HeldEvents: Sendable {
   private var place = 0
   /// The bytes of SysEx messages that wait, F0 and F7 included.
   private(set) var byteCount = 0
+  /// The bytes of those that leave in pieces.
+  private(set) var longByteCount = 0
 
   var isEmpty: Bool { place == events.count }
 
@@ -49,7 +51,7 @@ struct HeldEvents: Sendable {
     var bytes: ContiguousArray<UInt8> = []
     bytes.reserveCapacity(payload.count)
     for index in payload.indices { bytes.append(payload[index]) }
-    byteCount += bytes.count + 2
+    count(bytes, 1)
     insert(Event(time: time, content: .sysEx(bytes, part)))
     return true
   }
@@ -77,7 +79,13 @@ struct HeldEvents: Sendable {
   }
 
   private mutating func forget(_ event: Event) {
-    if case .sysEx(let bytes, _) = event.content { byteCount -= bytes.count + 2 }
+    if case .sysEx(let bytes, _) = event.content { count(bytes, -1) }
+  }
+
+  /// Adds the bytes of a message to the counts, or takes them off.
+  private mutating func count(_ bytes: ContiguousArray<UInt8>, _ sign: Int) {
+    byteCount += sign * (bytes.count + 2)
+    if bytes.count > ALSAOutputPort.longestAtOnce { longByteCount += sign * (bytes.count + 2) }
   }
 
   /// Inserts an event behind those of its time or an earlier one; most come last.

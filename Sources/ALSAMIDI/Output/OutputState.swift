@@ -142,10 +142,11 @@ struct OutputState: Sendable {
     return isDrained
   }
 
-  /// The bytes that have left of the messages under way, and of how many.
+  /// The bytes that have left of the long SysEx messages under way, and of how many.
   mutating func sysExProgress(at time: HostTime) -> (sent: Int, total: Int) {
     forgetTransfers(before: time)
-    return transfers.reduce((0, held.byteCount)) {
+    let long = transfers.filter { $0.bytes.count > ALSAOutputPort.longestAtOnce + 2 }
+    return long.reduce((0, held.longByteCount)) {
       ($0.0 + $1.sent(at: time), $0.1 + $1.bytes.count)
     }
   }

@@ -66,7 +66,7 @@ extension InfoReport {
     guard bankMode == .auto else { return "by \(bankMode.title) (--bank-mode)" }
     guard summary.hasBankSelect || !features.resets.isEmpty else { return "" }
     let modes = bankModes.map(\.title).joined(separator: ", then ")
-    return "by \(modes)" + (features.resets.isEmpty ? " (no reset)" : " (as the resets say)")
+    return "by \(modes)" + (features.resets.isEmpty ? " (no reset)" : "")
   }
 
   /// The encoding of the texts, unless all are ASCII: `CP1251 (guessed; --encoding names another)`.

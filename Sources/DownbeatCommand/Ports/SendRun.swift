@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAMIDI
 internal import FileNames
 internal import Glibc
 internal import MIDIMessages
@@ -95,7 +96,7 @@ struct SendRun {
     var first: Int?
     for index in pending.events.indices.prefix(feed.sent).reversed() where owed > 0 {
       let event = pending.events[index]
-      guard case .sysEx(let place) = event.payload, place.count > Self.longestAtOnce,
+      guard case .sysEx(let place) = event.payload, place.count > ALSAOutputPort.longestAtOnce,
         event.time < time
       else { continue }
       owed -= Int(place.count) + 2
@@ -103,9 +104,6 @@ struct SendRun {
     }
     return first
   }
-
-  /// The longest SysEx that no port sends in pieces, in bytes.
-  private static let longestAtOnce = 256
 
   private func isDrained() throws -> Bool {
     let limit = HostTime(nanoseconds: DeadlineWait.now + Self.period)

@@ -43,7 +43,7 @@ public struct DrumChannels: Sendable {
 
   private init() {}
 
-  /// The channels of each port, and the rules of bank select at programs and notes, in order.
+  /// The channels of each port, and the rules of bank select at programs and notes, each once.
   static func ofPorts(
     _ sequence: MusicSequence, count: Int, in mode: BankMode
   ) -> (ports: [DrumChannels], modes: [BankMode]) {
@@ -59,7 +59,7 @@ public struct DrumChannels: Sendable {
       ports[port].survey.take(event, of: sequence)
       let parts = ports[port].survey.parts
       ports[port].drums.note(parts.drums, at: event.tick)
-      if modes.last != parts.mode, event.choosesOrStrikes { modes.append(parts.mode) }
+      if event.choosesOrStrikes, !modes.contains(parts.mode) { modes.append(parts.mode) }
     }
     let drums = ports.map { port in
       var drums = port.drums

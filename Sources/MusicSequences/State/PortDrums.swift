@@ -11,7 +11,7 @@ public struct PortDrums: Sendable {
 
   init(_ ports: [DrumChannels], _ modes: [BankMode]) {
     self.ports = ports
-    bankModes = modes.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    bankModes = modes
   }
 
   /// The channels that play drums on a port, counted from 0; channel 10 on one that is not there.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 public import MusicalTime
 
 /// What metas and SysEx of some sequences say beside the notes: keys, words, ports, resets.
@@ -76,18 +77,20 @@ public struct SequenceFeatures: Sendable {
     case generalMIDI2 = "GM2"
     case rolandGS = "GS"
     case yamahaXG = "XG"
+    case rolandMT32 = "MT-32"
 
     /// Recognises a reset by the bytes after F0; the device number may be any.
     init?(_ bytes: [UInt8]) {
-      guard bytes.count >= 5, bytes.last == 0xF7 else { return nil }
-      switch (bytes[0], bytes[2...].dropLast()) {
-      case (0x7E, [0x09, 0x01]): self = .generalMIDI
-      case (0x7E, [0x09, 0x02]): self = .generalMIDIOff
-      case (0x7E, [0x09, 0x03]): self = .generalMIDI2
-      case (0x41, [0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41]): self = .rolandGS
-      case (0x43, [0x4C, 0x00, 0x00, 0x7E, 0x00]): self = .yamahaXG
-      default: return nil
-      }
+      guard bytes.last == 0xF7, let reset = SysExReset(Array(bytes.dropLast())) else { return nil }
+      self =
+        switch reset {
+        case .generalMIDI: .generalMIDI
+        case .generalMIDI2: .generalMIDI2
+        case .gs: .rolandGS
+        case .xg: .yamahaXG
+        case .mt32: .rolandMT32
+        case .off: .generalMIDIOff
+        }
     }
   }
 }

@@ -60,7 +60,7 @@ import Testing
     #expect(try info(Self.select).text.contains("banks     by GS (no reset)\n"))
     #expect(try !info([(0, [0x90, 60, 9]), (9, [0x80, 60, 0])]).text.contains("banks  "))
     let xg = try info([Self.xg] + Self.select)
-    #expect(xg.text.contains("banks     by XG (as the resets say)\n"))
+    #expect(xg.text.contains("banks     by XG\n"))
     let forced = try info([Self.xg] + Self.select, "--bank-mode", "gm2")
     #expect(forced.text.contains("banks     by GM2 (--bank-mode)\n"))
     let both = try document(info(Self.select + [Self.xg] + Self.select, "--json"))
