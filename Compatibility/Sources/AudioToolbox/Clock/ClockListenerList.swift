@@ -17,17 +17,18 @@ final class ClockListenerList: Sendable {
     }
   }
 
+  // A list is never changed once made: whoever tells reads the one it was handed, without the lock.
   private let all = Mutex<[Listener]>([])
 
   func add(_ listener: Listener) {
-    all.withLock { $0.append(listener) }
+    all.withLock { $0 = $0 + [listener] }
   }
 
   /// Takes a listener out; returns whether it was there.
   func remove(_ listener: Listener) -> Bool {
     all.withLock { all in
       guard let place = all.firstIndex(of: listener) else { return false }
-      all.remove(at: place)
+      all = Array(all[..<place] + all[(place + 1)...])
       return true
     }
   }
