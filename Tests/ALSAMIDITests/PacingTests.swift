@@ -149,7 +149,9 @@ import Testing
     }
     let taken = [held.add(sysEx: payload.span, nil, at: at(25))]
     #expect(taken == [true] && held.byteCount == 602)
-    held.putBack(.noteOn(channel, 9, velocity: 1), at: at(5))
+    held.putBack([
+      HeldEvents.Event(time: at(5), content: .message(.noteOn(channel, 9, velocity: 1)))
+    ])
     func keys(_ held: HeldEvents) -> [UInt8] {
       var (held, keys): (HeldEvents, [UInt8]) = (held, [])
       while let event = held.first {
@@ -163,6 +165,38 @@ import Testing
     held.cancel(from: at(25))
     #expect(keys(held) == [9, 1, 3])
     #expect(held.byteCount == 0)
+  }
+
+  /// A SysEx under way until 40, then a program at 5, a SysEx at 6 and a program at 7: all are with
+  /// ALSA, and what was to leave from 20 on is taken back.
+  @Test func `what was taken back behind a SysEx is sent again in the order of before`() {
+    let channel = Channel(index: 0)
+    func program(_ number: UInt8, at time: Int64, _ place: Int) -> DelayedMessage {
+      DelayedMessage(
+        message: .program(channel, number), time: at(time), due: at(41), place: place)
+    }
+    func sysEx(_ bytes: [UInt8], at time: Int64, _ place: Int) -> SysExTransfer {
+      SysExTransfer(
+        payload: bytes.span, time: at(time), start: at(41), speed: 3125, place: place)
+    }
+    var long = SysExTransfer(
+      payload: [UInt8](repeating: 1, count: 600).span, start: at(0), speed: 3125, place: 0)
+    long.advance()
+    let messages = [program(1, at: 5, 1), program(2, at: 7, 3), program(3, at: 30, 4)]
+    let events = DelayedMessage.takenBack(messages, [long, sysEx([9, 8], at: 6, 2)], from: at(20))
+    #expect(events.map(\.time) == [at(5), at(6), at(7)])
+    guard case .sysEx(let bytes, nil) = events[1].content else { return #expect(Bool(false)) }
+    #expect(bytes == [9, 8])
+    var held = HeldEvents()
+    held.putBack(events)
+    #expect(held.byteCount == 4)
+  }
+
+  @Test(arguments: [nil, .first, .middle, .last] as [SysExPart?])
+  func `a SysEx that is taken back waits as it was given`(part: SysExPart?) {
+    let payload: [UInt8] = [1, 2, 3]
+    let transfer = SysExTransfer(payload: payload.span, part: part, start: at(0), speed: 3125)
+    #expect(transfer.payload == ContiguousArray(payload))
   }
 
   /// What is sent again after a pause is found by the bytes of long SysEx alone.

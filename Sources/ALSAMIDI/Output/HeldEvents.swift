@@ -56,9 +56,10 @@ struct HeldEvents: Sendable {
     return true
   }
 
-  /// Puts a message that was handed on before all that waits, as it was taken back.
-  mutating func putBack(_ message: Message, at time: HostTime) {
-    events.insert(Event(time: time, content: .message(message)), at: place)
+  /// Puts what was handed on and taken back before all that waits, in order.
+  mutating func putBack(_ returned: [Event]) {
+    for case .sysEx(let bytes, _) in returned.map(\.content) { count(bytes, 1) }
+    events.insert(contentsOf: returned, at: place)
   }
 
   /// Removes the next to leave.

@@ -32,7 +32,9 @@ struct OutputState: Sendable {
   /// The events that wait until ALSA has taken the last piece.
   private var held = HeldEvents()
   /// The events that ALSA has taken and that leave late, since a SysEx leaves before them.
-  private var delayed: [(due: HostTime, time: HostTime, message: Message)] = []
+  private var delayed: [DelayedMessage] = []
+  /// How many SysEx messages and delayed events ALSA was given: the place of the next among them.
+  private var place = 0
   private var longestDelay: Int64 = 0
   /// The latest queue time that an event of this port was stamped with.
   private var lastStamp: Int64 = 0
@@ -83,22 +85,23 @@ struct OutputState: Sendable {
     transfers.removeAll { $0.time >= time }
     for index in transfers.indices { transfers[index].takeBack(from: max(time, now)) }
     held.cancel(from: time)
+    waitAgain(from: time)
     client.stamps.forget(from: time)
     if isCutShort { try endSysEx(at: time, in: &client) }
     notes.cancel(from: time)
-    try sendAgain(from: time, to: &client)
+    try sendAgain(to: &client)
     try client.handle.handOver()
   }
 
-  /// Sends again what was taken back with the rest, though it was to leave before that: it waited for
-  /// a SysEx.
-  private mutating func sendAgain(
-    from time: HostTime, to client: inout ClientState
-  ) throws(EndpointError) {
-    for event in delayed.reversed() where event.due >= time && event.time < time {
-      held.putBack(event.message, at: event.time)
-    }
+  /// Has what was taken back with the rest wait, though it was to leave before that: it leaves behind
+  /// a SysEx, in the order in which it was sent.
+  private mutating func waitAgain(from time: HostTime) {
+    held.putBack(DelayedMessage.takenBack(delayed, transfers, from: time))
+    transfers.removeAll { $0.handedOn == 0 }
     delayed.removeAll { $0.due >= time }
+  }
+
+  private mutating func sendAgain(to client: inout ClientState) throws(EndpointError) {
     var room = try client.freeCells()
     try handOn(room: &room, to: &client)
   }
@@ -210,7 +213,7 @@ struct OutputState: Sendable {
     transfers.append(
       SysExTransfer(
         payload: payload, part: part, time: time, start: max(time, heldUntil, Self.now),
-        speed: speed))
+        speed: speed, place: nextPlace()))
     if let part { isInPieces = part == .first || part == .middle }
   }
 
@@ -325,8 +328,13 @@ struct OutputState: Sendable {
     guard try emit(message, at: due, in: &client) else { return false }
     guard due > time else { return true }
     note(delayUntil: due, of: time)
-    delayed.append((due, time, message))
+    delayed.append(DelayedMessage(message: message, time: time, due: due, place: nextPlace()))
     return true
+  }
+
+  private mutating func nextPlace() -> Int {
+    defer { place += 1 }
+    return place
   }
 
   @discardableResult

@@ -21,6 +21,8 @@ struct SysExTransfer: Sendable {
   private(set) var start: HostTime
   /// Bytes a second.
   let speed: Int
+  /// Its place among what the port was given, in order.
+  let place: Int
   /// How many bytes were handed on.
   private(set) var handedOn = 0
 
@@ -32,10 +34,11 @@ struct SysExTransfer: Sendable {
   ///   - time: when it was to leave; nil for `start`.
   ///   - start: when the first piece leaves.
   ///   - speed: bytes a second.
+  ///   - place: its place among what the port was given.
   /// - Precondition: `speed` is above zero.
   init(
     payload: Span<UInt8>, part: SysExPart? = nil, time: HostTime? = nil, start: HostTime,
-    speed: Int
+    speed: Int, place: Int = 0
   ) {
     precondition(speed > 0, "a SysEx leaves at some speed")
     var bytes: ContiguousArray<UInt8> = []
@@ -48,6 +51,14 @@ struct SysExTransfer: Sendable {
     self.time = time ?? start
     self.start = start
     self.speed = speed
+    self.place = place
+  }
+
+  /// The message, or the part of one, as it was given: without its F0 and F7.
+  var payload: ContiguousArray<UInt8> {
+    let start = bytes.first == 0xF0 ? 1 : 0
+    let end = bytes.last == 0xF7 ? bytes.count - 1 : bytes.count
+    return ContiguousArray(bytes[start..<end])
   }
 
   /// When the last piece leaves.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
+internal import MusicalTime
+
+/// A message that ALSA has taken and that leaves late, since a SysEx leaves before it.
+struct DelayedMessage: Sendable {
+  let message: Message
+  /// When it was to leave.
+  let time: HostTime
+  /// When it leaves.
+  let due: HostTime
+  /// Its place among what the port was given, in order.
+  let place: Int
+
+  /// What was to leave before an instant and would leave from it on, in the order in which it was
+  /// given: the messages, and the SysEx messages of which no piece leaves before that.
+  ///
+  /// - Complexity: O(n log n) in the number of both.
+  static func takenBack(
+    _ delayed: [DelayedMessage], _ transfers: [SysExTransfer], from time: HostTime
+  ) -> [HeldEvents.Event] {
+    let messages = delayed.filter { $0.due >= time && $0.time < time }
+      .map { ($0.place, HeldEvents.Event(time: $0.time, content: .message($0.message))) }
+    let sysEx = transfers.filter { $0.handedOn == 0 }
+      .map { ($0.place, HeldEvents.Event(time: $0.time, content: .sysEx($0.payload, $0.part))) }
+    return (messages + sysEx).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}
