@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
+import TestSupport
 import Testing
 
 @Suite struct RatioTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import MusicalTime
+import TestSupport
 import Testing
 
 /// What `Rounding` promises, and agreement with a slow reference made of ratios.
@@ -148,22 +149,5 @@ import Testing
         #expect(try label(first.frames - 1) == frame - 1)
       }
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure comes back.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -20,7 +20,6 @@
   f(void *, av_mallocz, (size_t size))                                                            \
   f(void, av_free, (void *))                                                                      \
   f(int, av_opt_set, (void *object, const char *name, const char *value, int flags))              \
-  f(int, av_opt_set_int, (void *object, const char *name, int64_t value, int flags))              \
   f(int, av_dict_set, (AVDictionary **, const char *key, const char *value, int flags))           \
   f(AVDictionaryEntry *, av_dict_get,                                                             \
     (const AVDictionary *, const char *key, const AVDictionaryEntry *previous, int flags))        \
@@ -40,7 +39,6 @@
   f(int, av_find_best_stream,                                                                     \
     (AVFormatContext *, enum AVMediaType, int wanted, int related, const AVCodec **, int flags))  \
   f(int, av_read_frame, (AVFormatContext *, AVPacket *))                                          \
-  f(int, av_seek_frame, (AVFormatContext *, int stream, int64_t time, int flags))                 \
   f(int, avformat_alloc_output_context2,                                                          \
     (AVFormatContext **, const AVOutputFormat *, const char *format, const char *name))           \
   f(AVStream *, avformat_new_stream, (AVFormatContext *, const AVCodec *))                        \

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemPackages
 internal import WholeFiles
 
 /// The General MIDI soundfonts that are known by name, the better before the worse.
@@ -46,7 +47,6 @@ public enum SoundFontCatalog {
     stem.dropFirst(name.count).first?.isLetter ?? false
   }
 
-  /// The commands that install a font, for several ways of installing.
-  public static let remedy =
-    "apt install fluid-soundfont-gm, dnf install fluid-soundfont-gm, or pacman -S soundfont-fluid"
+  /// The command that installs a font on the running distribution.
+  public static let remedy = SystemPackage.soundFont.installation()
 }
