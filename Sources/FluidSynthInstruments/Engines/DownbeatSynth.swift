@@ -12,7 +12,7 @@ internal import SoundFontVoices
 @safe
 struct DownbeatSynth: ~Copyable {
   private let bank: PatchBank
-  private let voices: UnsafeMutablePointer<VoiceSynth>
+  let voices: UnsafeMutablePointer<VoiceSynth>
   /// Null where there are none.
   private let effects: UnsafeMutablePointer<EffectsHandle>?
   /// Why reverb and chorus are asked for and not made; nil where they are made.

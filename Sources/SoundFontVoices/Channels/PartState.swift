@@ -57,15 +57,19 @@ package struct PartState: BitwiseCopyable, Sendable {
 
   /// Added to keys, in semitones; −24…24.
   package var keyShift: Int8 = 0
-  /// Added to pitches, in cents.
-  package var detune: Float = 0
-  /// Added to the frequency of every note, in hertz (GS pitch offset, XG detune).
-  package var pitchOffset: Float = 0
+  /// Fine tuning (GS 40 1x 2A), 14 bits: 100 cents up or down about 8192.
+  package var fineTuning: UInt16 = 8192
+  /// Added to the frequency of every note, in tenths of a hertz, about 128 (GS pitch offset, XG detune).
+  package var pitchOffset: UInt8 = 128
   package var velocityDepth: UInt8 = 64
   package var velocityOffset: UInt8 = 64
   package var assignment = Assignment.usual
   /// Whether each note gets a place of its own between left and right.
   package var isPanRandom = false
+  /// Whether the soft pedal is down.
+  package var isSoft = false
+  /// What a full bend of the channel is of one of the voices, which bend by whole semitones.
+  package var bendScale: Float = 1
   /// Whether a slide takes a time, as in XG, instead of a time for each semitone.
   package var slidesByTime = false
   /// The set of drum note parameters that a drum part uses, 0..<`NoteEdit.mapCount`.
@@ -80,9 +84,8 @@ package struct PartState: BitwiseCopyable, Sendable {
   /// The controllers that sources CC1 and CC2 are.
   package var firstController: UInt8 = 16
   package var secondController: UInt8 = 17
-  /// Whether a depth, a sound or the key range differs from its initial value, so that notes need
-  /// more than the soundfont says.
-  package var isEdited = false
+  /// Whether anything that changes the sound of voices differs from its initial value.
+  package private(set) var isEdited = false
 
   /// The value of `receiveChannel` for no channel.
   package static var noChannel: UInt8 {
@@ -116,6 +119,20 @@ package struct PartState: BitwiseCopyable, Sendable {
     _ source: ControlSource, _ destination: ControlDestination, to value: UInt8
   ) {
     depths[source.rawValue &* ControlDestination.count &+ destination.rawValue] = value
+  }
+
+  /// Works out `isEdited`.
+  @_noAllocation @_noLocks
+  mutating func compareToInitial() {
+    isEdited = fineTuning != 8192 || pitchOffset != 128 || isSoft || isPanRandom
+    for index in 0..<Sound.count where sounds[index] != 64 { isEdited = true }
+    for source in 0..<ControlSource.count {
+      for destination in 0..<ControlDestination.count
+      where !ControlDestination.isChannels(destination, of: source) {
+        let depth = depths[source &* ControlDestination.count &+ destination]
+        if depth != ControlDestination.initial(destination, of: source) { isEdited = true }
+      }
+    }
   }
 
   /// Whether the part takes a kind of message.
