@@ -67,7 +67,8 @@ extension VoiceSynth {
     }
     let wasEdited = unsafe part.pointee.isEdited
     unsafe part.pointee.compareToInitial()
-    guard changed != 0, wasEdited || unsafe part.pointee.isEdited else { return }
+    let isEdited = unsafe part.pointee.isEdited
+    guard changed != 0, wasEdited || isEdited else { return }
     refresh(channel, changed)
   }
 

@@ -54,7 +54,8 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   mutating func edit(_ place: Int, _ channel: Int, _ key: UInt8) {
     let note = noteEdit(channel, key: Int(key))
-    guard note != nil || unsafe parts[channel].isEdited else { return }
+    let isEdited = unsafe parts[channel].isEdited
+    guard note != nil || isEdited else { return }
     if let note {
       unsafe table.voices[place].sendFactors = [
         Float(note.reverb) / 127, Float(note.chorus) / 127, Float(note.delay) / 127,
@@ -272,7 +273,7 @@ extension VoiceSynth {
     var level = max(0, min(8, 1 + moved(place, .amplitude)))
     if let note = noteEdit(channel, key: Int(mark.key)) { level *= Float(note.level) / 127 }
     // 3 dB: the manuals give no figure.
-    return unsafe mark.isSoft ? level * 0.708 : level
+    return mark.isSoft ? level * 0.708 : level
   }
 
   /// The place between left and right: a half of a stereo sample is moved, another sound placed.
