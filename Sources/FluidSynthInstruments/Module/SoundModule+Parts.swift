@@ -130,8 +130,9 @@ extension SoundModule {
       guard let part = synth.part(index), part.receiveChannel == channel,
         takes(message, part, index)
       else { continue }
-      var own = message
-      own.status = message.status & 0xF0 | UInt8(truncatingIfNeeded: index)
+      let own = Message(
+        status: message.status & 0xF0 | UInt8(truncatingIfNeeded: index), data1: message.data1,
+        data2: message.data2)
       apply(own, toPart: index, at: frame)
     }
   }
