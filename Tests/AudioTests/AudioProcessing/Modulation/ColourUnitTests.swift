@@ -6,12 +6,6 @@ import Testing
 
 /// Overdrives, distortions, enhancers and lo-fis.
 @Suite struct ColourUnitTests {
-  private func set(_ unit: any ParametricUnit, _ values: [String: Float]) {
-    for (index, parameter) in unit.parameters.parameters.enumerated() {
-      if let value = values[parameter.name] { unit.parameters.hold(index, to: value, over: 0) }
-    }
-  }
-
   /// The middle of a bin, so that its overtones are, too.
   private func middle(_ bin: Int) -> Double { 48_000.0 / 16_384 * Double(bin) }
 
@@ -32,7 +26,7 @@ import Testing
     let hertz = middle(171)
     for kind in DriveUnit.Kind.allCases {
       let unit = DriveUnit(kind, rate: Rate.studio)
-      set(unit, ["drive": 18, "tone": 20_000])
+      unit.parameters.hold(["drive": 18, "tone": 20_000])
       let heard = try spectrum(hertz, 0.5, unit)
       #expect(overtone(3, of: hertz, heard) > -25)
       let second = overtone(2, of: hertz, heard)
@@ -44,7 +38,7 @@ import Testing
     let hertz = middle(2389)
     for kind in DriveUnit.Kind.allCases {
       let unit = DriveUnit(kind, rate: Rate.studio)
-      set(unit, ["drive": 12, "tone": 20_000])
+      unit.parameters.hold(["drive": 12, "tone": 20_000])
       let heard = try spectrum(hertz, 0.7, unit)
       let base = heard.peak(in: hertz - 20..<hertz + 20)
       #expect(decibels(heard.peak(in: 20..<hertz - 100) / base) < -60)
@@ -53,7 +47,7 @@ import Testing
 
   @Test func `what is quiet is raised by the drive, over what full scale becomes`() throws {
     let unit = DriveUnit(.distortion, rate: Rate.studio)
-    set(unit, ["drive": 20, "tone": 20_000, "output": 0])
+    unit.parameters.hold(["drive": 20, "tone": 20_000, "output": 0])
     let heard = try spectrum(middle(341), 0.0001, unit)
     let level = decibels(heard.peak(in: 900..<1100) / 0.0001)
     #expect(abs(level - 20) < 0.1, "\(level) dB")
@@ -61,7 +55,7 @@ import Testing
 
   @Test func `an enhancer adds the octave of what is high, and leaves what is low`() throws {
     let unit = EnhancerUnit(rate: Rate.studio)
-    set(unit, ["frequency": 3000, "drive": 12, "mix": 1])
+    unit.parameters.hold(["frequency": 3000, "drive": 12, "mix": 1])
     let (low, high) = (middle(34), middle(1365))
     #expect(overtone(2, of: high, try spectrum(high, 0.2, unit)) > -20)
     #expect(overtone(2, of: low, try spectrum(low, 0.2, unit)) < -70)
@@ -71,7 +65,7 @@ import Testing
 
   @Test func `a lo-fi mirrors the spectrum at half its rate`() throws {
     let unit = LoFiUnit(rate: Rate.studio)
-    set(unit, ["rate": 12_000, "bits": 24, "tone": 20_000])
+    unit.parameters.hold(["rate": 12_000, "bits": 24, "tone": 20_000])
     let hertz = middle(341)
     let heard = try spectrum(hertz, 0.5, unit)
     // What is held for four frames: sin x / x, 1 by 11 as loud at 11 kHz as at 1 kHz.
@@ -83,7 +77,7 @@ import Testing
 
   @Test func `two bits are four steps`() throws {
     let unit = LoFiUnit(rate: Rate.studio)
-    set(unit, ["rate": 48_000, "bits": 2, "tone": 20_000])
+    unit.parameters.hold(["rate": 48_000, "bits": 2, "tone": 20_000])
     let heard = try PlanListener(SignalUnit(.constant(0.3)), through: unit).render(quanta: 30)[0]
     #expect(abs((heard.last ?? 0) - 0.5) < 1e-4)
   }

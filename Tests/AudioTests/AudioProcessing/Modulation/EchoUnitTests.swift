@@ -6,12 +6,6 @@ import Testing
 
 /// Delays by taps and by sides, flangers and pitch shifters.
 @Suite struct EchoUnitTests {
-  private func set(_ unit: any ParametricUnit, _ values: [String: Float]) {
-    for (index, parameter) in unit.parameters.parameters.enumerated() {
-      if let value = values[parameter.name] { unit.parameters.hold(index, to: value, over: 0) }
-    }
-  }
-
   /// Frames at which something is heard, each with its height.
   private func echoes(_ samples: [Float]) -> [Int: Float] {
     Dictionary(
@@ -27,7 +21,7 @@ import Testing
 
   @Test func `a cross delay has a time for each side`() throws {
     let unit = CrossDelayUnit(rate: Rate.studio)
-    set(unit, ["left": 0.01, "right": 0.02, "feedback": 0.5, "mix": 1, "right level": -1])
+    unit.parameters.hold(["left": 0.01, "right": 0.02, "feedback": 0.5, "mix": 1, "right level": -1])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 30)
     #expect(isClose(echoes(heard[0]), [480: 1, 960: 0.5, 1440: 0.25]))
     #expect(isClose(echoes(heard[1]), [960: -1]))
@@ -35,7 +29,7 @@ import Testing
 
   @Test func `what crosses over comes back on the other side`() throws {
     let unit = CrossDelayUnit(rate: Rate.studio)
-    set(unit, ["left": 0.01, "right": 0.02, "feedback": 0.5, "cross": 1, "mix": 1])
+    unit.parameters.hold(["left": 0.01, "right": 0.02, "feedback": 0.5, "cross": 1, "mix": 1])
     let heard = try PlanListener(ImpulseUnit(channel: 0), through: unit).render(quanta: 50)
     #expect(isClose(echoes(heard[0]), [480: 1, 1920: 0.25]))
     #expect(isClose(echoes(heard[1]), [1440: 0.5, 2880: 0.125]))
@@ -43,9 +37,7 @@ import Testing
 
   @Test func `taps are heard on their frames, at their levels and places`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
-    set(
-      unit,
-      [
+    unit.parameters.hold([
         "tap 1 time": 0.02, "tap 1 level": 0.5, "tap 2 time": 0.01, "tap 2 level": 1,
         "tap 2 pan": -1, "tap 3 time": 0.03, "tap 3 level": 0.25, "tap 3 pan": 0.5,
         "feedback": 0, "mix": 1,
@@ -57,14 +49,14 @@ import Testing
 
   @Test func `the first tap feeds the line again`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
-    set(unit, ["tap 1 time": 0.01, "feedback": -0.5, "mix": 1])
+    unit.parameters.hold(["tap 1 time": 0.01, "feedback": -0.5, "mix": 1])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 30)
     #expect(isClose(echoes(heard[0]), [480: 1, 960: -0.5, 1440: 0.25]))
   }
 
   @Test func `a low-pass before the line takes its share`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
-    set(unit, ["tap 1 time": 0.01, "feedback": 0, "mix": 1, "low pass": 1000])
+    unit.parameters.hold(["tap 1 time": 0.01, "feedback": 0, "mix": 1, "low pass": 1000])
     let heard = try PlanListener(SignalUnit.tone(4000), through: unit).render(quanta: 200)[0]
     // A pole at e to the −2π/48: 12.1 dB down at four times its frequency.
     let level = Tone(heard.suffix(9600), hertz: 4000, rate: 48_000).amplitude / 0.5
@@ -73,7 +65,7 @@ import Testing
 
   @Test func `a flanger's comb has its notches between the multiples of its delay`() throws {
     let unit = FlangerUnit(rate: Rate.studio)
-    set(unit, ["depth": 0, "delay": 0.001, "feedback": 0, "mix": 0.5])
+    unit.parameters.hold(["depth": 0, "delay": 0.001, "feedback": 0, "mix": 0.5])
     for (hertz, level) in [(1000.0, 0.0), (500.0, -60.0)] {
       let heard = try PlanListener(SignalUnit.tone(hertz), through: unit).render(quanta: 200)[0]
       let amplitude = Tone(heard.suffix(9600), hertz: hertz, rate: 48_000).amplitude / 0.5
@@ -84,7 +76,7 @@ import Testing
 
   @Test func `a flanger in steps stands still between them`() throws {
     let unit = FlangerUnit(rate: Rate.studio)
-    set(unit, ["rate": 1, "depth": 0.003, "delay": 0.005, "feedback": 0, "mix": 1, "step rate": 4])
+    unit.parameters.hold(["rate": 1, "depth": 0.003, "delay": 0.005, "feedback": 0, "mix": 1, "step rate": 4])
     let heard = try PlanListener(SignalUnit.tone(1000), through: unit).render(quanta: 750)[0]
     // Within the last half of each quarter second the voice is the tone itself.
     for step in 1..<4 {
@@ -97,7 +89,7 @@ import Testing
   @Test func `a pitch shifter moves a tone by its semitones`() throws {
     for (semitones, hertz) in [(12, 880.0), (-12, 220.0), (7, 659.26)] as [(Float, Double)] {
       let unit = PitchShiftUnit(rate: Rate.studio)
-      set(unit, ["first pitch": semitones, "mix": 1])
+      unit.parameters.hold(["first pitch": semitones, "mix": 1])
       let heard = try PlanListener(SignalUnit.tone(440), through: unit).render(quanta: 1100)[0]
       let spectrum = Spectrum(Array(heard.suffix(65_536)), hertz: 48_000)
       let top = spectrum.amplitudes.indices.max {
