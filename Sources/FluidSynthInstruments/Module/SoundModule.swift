@@ -175,6 +175,8 @@ struct SoundModule: ~Copyable {
       if isSet { set(program) }
     case .gsPart, .xgPart, .gsNotes, .xgNotes, .forgetNotes, .destinations, .keyControls:
       unsafe applyPart(order, bytes)
+    case .effects(let isXG, let high, let low, let offset, let count):
+      unsafe synth.setEffects(isXG: isXG, high, low, bytes + offset, count: count)
     case .masterVolume(let volume): synth.setGain(gain * volume * volume)
     case .masterTuning(let cents):
       masterTuning = min(100, max(-100, cents))
@@ -220,6 +222,7 @@ struct SoundModule: ~Copyable {
       unsafe channels[index].choice = ProgramChoice(isDrums: index == 9)
     }
     forget()
+    synth.resetEffects(isXG: bankMode == .xg)
   }
 }
 
@@ -231,6 +234,7 @@ extension SoundModule {
     synth.reset()
     forget()
     synth.setSlidesByTime(mode == .xg)
+    synth.resetEffects(isXG: mode == .xg)
   }
 
   @_noAllocation @_noLocks

@@ -44,6 +44,8 @@ package struct VoiceSynth: ~Copyable {
   let channels: UnsafeMutablePointer<SynthChannel>
   /// The parameters of the sixteen parts, and of the drum notes of each map, 128 by 128.
   let parts: UnsafeMutablePointer<PartState>
+  /// Where the sound of each channel goes.
+  let routes: UnsafeMutablePointer<VoiceRoute>
   let noteEdits: UnsafeMutablePointer<NoteEdit>
   /// A bit for each map whose drum notes differ from their initial state.
   var editedMaps: UInt8 = 0
@@ -89,10 +91,12 @@ package struct VoiceSynth: ~Copyable {
     unsafe kernels = configuration.quality.kernels
     unsafe channels = .allocate(capacity: 16)
     unsafe parts = .allocate(capacity: 16)
+    unsafe routes = .allocate(capacity: 16)
     unsafe noteEdits = .allocate(capacity: NoteEdit.mapCount * 128)
     unsafe noteEdits.initialize(repeating: NoteEdit(), count: NoteEdit.mapCount * 128)
     for number in 0..<16 {
       unsafe (parts + number).initialize(to: PartState(channel: number))
+      unsafe (routes + number).initialize(to: VoiceRoute(bus: number % busCount))
       unsafe (channels + number).initialize(to: SynthChannel(number))
       unsafe channels[number].patch = Int32(
         truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
@@ -108,6 +112,7 @@ package struct VoiceSynth: ~Copyable {
     unsafe tables.deallocate()
     unsafe channels.deallocate()
     unsafe parts.deallocate()
+    unsafe routes.deallocate()
     unsafe noteEdits.deallocate()
   }
 

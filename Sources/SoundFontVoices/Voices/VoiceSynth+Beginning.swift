@@ -22,7 +22,7 @@ extension VoiceSynth {
     let control = unsafe table.controls + place
     unsafe cvoices_begin(control, keepsGains ? 1 : 0)
     unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
-    unsafe control.pointee.bus = Int32(truncatingIfNeeded: channel % busCount)
+    unsafe control.pointee.bus = Int32(truncatingIfNeeded: routes[channel].bus)
     unsafe control.pointee.first = region.pointee.start
     unsafe control.pointee.last = region.pointee.end - 1
     let mode = unsafe Int32(region.pointee.generators[Generator.loopMode])

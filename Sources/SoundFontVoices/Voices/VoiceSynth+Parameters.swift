@@ -189,7 +189,12 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   func setGains(_ place: Int) {
     let unit = unsafe Double(max(gain, 1e-7)) * Double(table.voices[place].level) / 32_768
-    for target in 0..<4 {
+    let targets = unsafe routes[Int(table.marks[place].channel & 0x0F)].hasSends ? 4 : 2
+    if targets < 4 {
+      unsafe cvoices_aim(table.controls + place, 2, 0)
+      unsafe cvoices_aim(table.controls + place, 3, 0)
+    }
+    for target in 0..<targets {
       unsafe cvoices_aim(
         table.controls + place, Int32(truncatingIfNeeded: target),
         Float(table.voices[place].gains[target] * unit))
