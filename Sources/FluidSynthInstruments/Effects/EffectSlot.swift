@@ -124,14 +124,14 @@ struct EffectSlot: ~Copyable {
     unsafe Self.copy(left, to: first.bus.channel(0))
     unsafe Self.copy(right, to: first.bus.channel(1))
     var isBack = false
-    let entering = unsafe Self.peak(first.bus)
+    let entering = Self.peak(first.bus)
     for place in 0..<plan.chainCount {
       guard let step = unsafe steps[Int(plan.chain[place].rawValue)] else { continue }
       unsafe step.render(isBack ? back : there)
       isBack.toggle()
     }
     let source = isBack ? second.bus : first.bus
-    let peak = unsafe Self.peak(source)
+    let peak = Self.peak(source)
     guard peak < 1e6 else {
       // What is no number, or grows without end, begins anew.
       clear()
@@ -153,7 +153,7 @@ struct EffectSlot: ~Copyable {
   private static func copy(
     _ samples: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>
   ) {
-    unsafe target.update(from: samples, count: AudioFormat.quantum)
+    for frame in 0..<AudioFormat.quantum { unsafe target[frame] = samples[frame] }
   }
 
   /// The highest sample; infinite if one is no number.

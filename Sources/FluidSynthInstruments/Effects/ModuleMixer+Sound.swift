@@ -121,7 +121,7 @@ extension ModuleMixer {
   ) {
     let isFed = state.toDelay > 0 && isUsed(1) || used >> 3 != 0
     guard hasVariation, isFed || variation.isRinging else { return }
-    let (left, right) = toSystem
+    let (left, right) = unsafe toSystem
     unsafe variation.render(left, right)
     if let target = unsafe wet[0] { unsafe Self.add(left, to: target + frame, 1) }
     if let target = unsafe wet[1] { unsafe Self.add(right, to: target + frame, 1) }

@@ -7,13 +7,18 @@ extension Synth {
   func setEffects(
     isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) {
-    if case .downbeat(let synth) = self {
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth):
       unsafe synth.setEffects(isXG: isXG, high, low, bytes, count: count)
     }
   }
 
   @_noAllocation @_noLocks
   func resetEffects(isXG: Bool) {
-    if case .downbeat(let synth) = self { synth.resetEffects(isXG: isXG) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.resetEffects(isXG: isXG)
+    }
   }
 }
