@@ -4,7 +4,8 @@ internal import MusicalTime
 /// The effects of the sound modules of the nineties.
 extension EffectCatalogue {
   private static func entry(
-    _ name: String, _ summary: String, _ make: @escaping @Sendable (SampleRate) -> any ParametricUnit
+    _ name: String, _ summary: String,
+    _ make: @escaping @Sendable (SampleRate) -> any ParametricUnit
   ) -> EffectEntry {
     let parameters = parameters(make(rate))
     let hasMix = parameters.contains { $0.name == "mix" }

@@ -3,7 +3,9 @@ internal import MusicalTime
 
 extension EffectCatalogue {
   /// Knows the effects of this library.
-  public static var standard: EffectCatalogue { EffectCatalogue(rooms + levels + colours + moving + echoes) }
+  public static var standard: EffectCatalogue {
+    EffectCatalogue(rooms + levels + colours + moving + echoes)
+  }
 
   /// What can be read in the place of a name.
   static let wet = ["wet": "mix"]

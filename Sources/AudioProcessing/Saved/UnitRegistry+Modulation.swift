@@ -26,7 +26,8 @@ extension UnitRegistry {
     register("enhancer") { reader throws(GraphError) in
       EnhancerUnit(name: reader.name, rate: reader.rate)
     }
-    register("lo-fi") { reader throws(GraphError) in LoFiUnit(name: reader.name, rate: reader.rate) }
+    register("lo-fi") { reader throws(GraphError) in LoFiUnit(name: reader.name, rate: reader.rate)
+    }
     register("cross-delay") { reader throws(GraphError) in
       CrossDelayUnit(name: reader.name, rate: reader.rate)
     }

@@ -116,8 +116,8 @@ struct DelayProgram: BitwiseCopyable, Equatable {
       var plan = EffectPlan()
       plan.add(.tapDelay)
       let times = times
-      // The middle feeds the line again, heard or not.
-      plan.setTap(0, times.centre, EffectValue.part(Int(centre)), 0)
+      // The middle feeds the line again, heard or not; it is as loud as a voice in the middle.
+      plan.setTap(0, times.centre, EffectValue.part(Int(centre)) * 0.70710678, 0)
       plan.setTap(1, times.left, EffectValue.part(Int(left)), -1)
       plan.setTap(2, times.right, EffectValue.part(Int(right)), 1)
       plan.setTap(3, times.centre, 0, 0)

@@ -167,7 +167,7 @@ enum EffectValue {
     return milliseconds / 1000
   }
 
-  /// XG table 3: 20 Hz to 20 kHz at 60, twenty a decade. The table's own numbers are rounded.
+  /// XG table 3: 20 Hz to 20 kHz at 60, twenty a decade, without the table's rounding.
   @_noAllocation @_noLocks
   static func xgHertz(_ value: Int) -> Float {
     let step: Float = 1.1220184543019633

@@ -127,11 +127,9 @@ extension ModuleEffect {
       let step = Float(min(8, isFirst ? self[2] : self[1]))
       plan.set(.loFi, 0, 32_000 / (1 + step))
       plan.set(.loFi, 1, 12 - step * 0.75)
-      plan.set(
-        .loFi, 2,
-        isFirst
-          ? 12_000 - Float(min(5, self[3])) * 2000 : self[2] == 1 ? EffectValue.cutoff(self[3]) : 20_000
-      )
+      let open: Float = 20_000
+      let second = self[2] == 1 ? EffectValue.cutoff(self[3]) : open
+      plan.set(.loFi, 2, isFirst ? 12_000 - Float(min(5, self[3])) * 2000 : second)
       plan.set(.loFi, 3, EffectValue.part(self[16]))
     default: return false
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a wah: a state-variable filter in the form that keeps its energy while it moves
-/// (A. Simper), whose coefficient is worked out every 16 frames.
+/// The render side of a wah: a state-variable filter whose integrators are trapezoids, so that it stays
+/// stable while it moves; its coefficient is worked out every 16 frames.
 @safe
 struct WahKernel: ~Copyable {
   private let bank: ParameterBank

@@ -21,7 +21,9 @@ import Testing
 
   @Test func `a cross delay has a time for each side`() throws {
     let unit = CrossDelayUnit(rate: Rate.studio)
-    unit.parameters.hold(["left": 0.01, "right": 0.02, "feedback": 0.5, "mix": 1, "right level": -1])
+    unit.parameters.hold([
+      "left": 0.01, "right": 0.02, "feedback": 0.5, "mix": 1, "right level": -1,
+    ])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 30)
     #expect(isClose(echoes(heard[0]), [480: 1, 960: 0.5, 1440: 0.25]))
     #expect(isClose(echoes(heard[1]), [960: -1]))
@@ -38,10 +40,10 @@ import Testing
   @Test func `taps are heard on their frames, at their levels and places`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
     unit.parameters.hold([
-        "tap 1 time": 0.02, "tap 1 level": 0.5, "tap 2 time": 0.01, "tap 2 level": 1,
-        "tap 2 pan": -1, "tap 3 time": 0.03, "tap 3 level": 0.25, "tap 3 pan": 0.5,
-        "feedback": 0, "mix": 1,
-      ])
+      "tap 1 time": 0.02, "tap 1 level": 0.5, "tap 2 time": 0.01, "tap 2 level": 1,
+      "tap 2 pan": -1, "tap 3 time": 0.03, "tap 3 level": 0.25, "tap 3 pan": 0.5,
+      "feedback": 0, "mix": 1,
+    ])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 30)
     #expect(isClose(echoes(heard[0]), [480: 1, 960: 0.5, 1440: 0.125]))
     #expect(isClose(echoes(heard[1]), [960: 0.5, 1440: 0.25]))
@@ -76,7 +78,9 @@ import Testing
 
   @Test func `a flanger in steps stands still between them`() throws {
     let unit = FlangerUnit(rate: Rate.studio)
-    unit.parameters.hold(["rate": 1, "depth": 0.003, "delay": 0.005, "feedback": 0, "mix": 1, "step rate": 4])
+    unit.parameters.hold([
+      "rate": 1, "depth": 0.003, "delay": 0.005, "feedback": 0, "mix": 1, "step rate": 4,
+    ])
     let heard = try PlanListener(SignalUnit.tone(1000), through: unit).render(quanta: 750)[0]
     // Within the last half of each quarter second the voice is the tone itself.
     for step in 1..<4 {

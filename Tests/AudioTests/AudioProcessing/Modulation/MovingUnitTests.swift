@@ -12,7 +12,8 @@ import Testing
     return decibels(tone.amplitude / 0.01)
   }
 
-  @Test func `a phaser that stands has its notches where its stages turn by half a circle`() throws {
+  @Test func `a phaser that stands has its notches where its stages turn by half a circle`() throws
+  {
     // Six stages: tan π/12, 1 and tan 5π/12 times the frequency, as the bilinear transform bends them.
     for (hertz, isNotch) in [(1000.0, true), (268.4, true), (3617.0, true), (580.0, false)] {
       let unit = PhaserUnit(rate: Rate.studio)
@@ -29,7 +30,8 @@ import Testing
     let late = Array(heard[0].suffix(38_400))
     #expect(abs((late.min() ?? 0) - 0.25) < 0.002 && abs((late.max() ?? 0) - 1) < 0.002)
     let falls = late.indices.dropLast().filter { late[$0] >= 0.625 && late[$0 + 1] < 0.625 }
-    #expect(falls.count == 4 && zip(falls, falls.dropFirst()).allSatisfy { abs($1 - $0 - 9600) < 3 })
+    #expect(
+      falls.count == 4 && zip(falls, falls.dropFirst()).allSatisfy { abs($1 - $0 - 9600) < 3 })
     #expect(heard[0] == heard[1])
   }
 

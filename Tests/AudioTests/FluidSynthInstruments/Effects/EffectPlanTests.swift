@@ -47,7 +47,8 @@ import Testing
     let times = (0..<3).map { plan.value(.tapDelay, $0 * 3) }
     #expect(times == [0.2, 0.6, 1])
     #expect(plan.value(.tapDelay, 5) == -1 && plan.value(.tapDelay, 8) == 1)
-    #expect(plan.value(.tapDelay, TapDelayUnit.Setting.feedback.rawValue) == 0.98)
+    let feedback = plan.value(.tapDelay, TapDelayUnit.Setting.feedback.rawValue) ?? 0
+    #expect(abs(feedback - 0.98) < 1e-5)
   }
 
   @Test func `an equaliser has the manual's frequencies and gains`() throws {
@@ -67,7 +68,8 @@ import Testing
   @Test func `a delay of XG counts tenths of a millisecond in two bytes`() {
     var state = EffectState()
     for (low, value) in [(0x40, 5), (0x41, 0), (0x42, 26), (0x43, 5)] {
-      #expect(state.set(xg: 2, low, to: value))
+      let isSet = state.set(xg: 2, low, to: value)
+      #expect(isSet)
     }
     #expect(state.variation[1] == 26 * 128 + 5)
     #expect(state.variation.plan?.value(.tapDelay, 3) == 0.3333)
@@ -76,7 +78,8 @@ import Testing
   @Test func `a controller moves its parameter by its depth`() throws {
     var state = EffectState()
     for (low, value) in [(0, 1), (1, 0x20), (3, 20), (0x1B, 1), (0x1C, 127)] {
-      #expect(state.set(gs: 3, low, to: value))
+      let isSet = state.set(gs: 3, low, to: value)
+      #expect(isSet)
     }
     state.first.value = 127
     let moved = 20 + 127 * 63 / 64
@@ -92,7 +95,8 @@ import Testing
     let types = family == .gs ? Self.gsTypes : Self.xgTypes
     for round in 0..<2000 {
       var effect = ModuleEffect(family, type: types[Int(random.next() % UInt64(types.count))])
-      for parameter in 1...20 { effect[parameter] = Int(random.next() % (round % 2 == 0 ? 128 : 16_384)) }
+      let limit: UInt64 = round % 2 == 0 ? 128 : 16_384
+      for parameter in 1...20 { effect[parameter] = Int(random.next() % limit) }
       guard let plan = effect.plan else { continue }
       for place in 0..<plan.settingCount {
         let value = plan.settings[place].value

@@ -78,7 +78,8 @@ import Testing
     #expect(level(plain, 1280 + 14_400 + 480..<1280 + 18_000) < 1e-4)
   }
 
-  @Test func `no effect passes the sound, and one that is not there leaves the part alone`() throws {
+  @Test func `no effect passes the sound, and one that is not there leaves the part alone`() throws
+  {
     let plain = try Self.heard([Self.gsReset])
     for type in [(0, 0), (4, 0)] as [(UInt8, UInt8)] {
       let passed = try Self.heard(Self.insertion(type))
