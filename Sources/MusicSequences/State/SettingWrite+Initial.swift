@@ -90,6 +90,8 @@ extension SettingWrite {
       case (.insertion, .gs): (.gs(0), [0x40, 0x03, 0x00], [0x00, 0x00])
       case (.reverb, .xg): (.xg(0), [0x02, 0x01, 0x00], [0x01, 0x00])
       case (.chorus, .xg): (.xg(0), [0x02, 0x01, 0x20], [0x41, 0x00])
+      case (.insertion, .xg(let address)):
+        (.xg(0), [0x03, UInt8(address >> 7 & 0x7F), 0x00], [0x49, 0x00])
       case (.variation, .xg): (.xg(0), [0x02, 0x01, 0x40], [0x05, 0x00])
       case (.drumSetup(let number), .xg): (.xg(0), [0x00, 0x00, 0x7D], [number])
       case (.reverb, .effect(_, let parameter)):
