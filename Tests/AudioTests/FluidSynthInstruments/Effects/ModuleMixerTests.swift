@@ -87,6 +87,30 @@ import Testing
     }
   }
 
+  @Test func `an effect that is not there is reported once, by name, if a part goes through it`()
+    throws
+  {
+    let messages: [([[UInt8]], [String])] = [
+      (Self.insertion((4, 0)) + Self.insertion((4, 0)), ["GTR Multi 1"]),
+      (Array(Self.insertion((4, 0)).prefix(2)), []),
+      (Self.insertion((1, 0x20)), []),
+      (Self.insertion((9, 9)), ["09 09"]),
+      ([Self.xgReset, Self.xg(2, 1, 0x40, 0x0A, 0), Self.xg(2, 1, 0x5A, 1)], ["Gate Reverb"]),
+    ]
+    for (list, names) in messages {
+      let rig = try Self.rig()
+      var events: [TimedEvent] = []
+      var payloads: [UInt8] = []
+      for bytes in list {
+        let place = PayloadRange(offset: UInt32(payloads.count), count: UInt32(bytes.count))
+        events.append(TimedEvent(time: ReferenceTime(nanoseconds: 0), payload: .sysEx(place)))
+        payloads += bytes
+      }
+      _ = try rig.instrument.prepare(events.span, payloads: payloads.span)
+      #expect(rig.instrument.missingEffects.map(\.name) == names)
+    }
+  }
+
   @Test func `the equaliser raises and lowers by its gains`() throws {
     let plain = try Self.heard([Self.gsReset])
     // 440 Hz lies below the high shelf.
