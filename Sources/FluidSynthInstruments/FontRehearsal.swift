@@ -19,6 +19,10 @@ public final class FontRehearsal {
 
   private let bank: FontBank
   private var module: SoundModule
+  private var effects = EffectRehearsal()
+
+  /// The effects that the messages so far ask for and Downbeat's own voices do not have, each once.
+  public var missingEffects: [MissingEffect] { effects.missing }
 
   /// Starts a rehearsal with every channel as after a reset.
   ///
@@ -48,7 +52,9 @@ public final class FontRehearsal {
   /// Takes in a SysEx message without its F0 and F7.
   public func take(sysEx bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer {
-      if let base = $0.baseAddress { unsafe module.applySysEx(base, count: $0.count) }
+      guard let base = $0.baseAddress else { return }
+      unsafe module.applySysEx(base, count: $0.count)
+      unsafe effects.take(base, count: $0.count)
     }
   }
 

@@ -32,6 +32,8 @@ public final class InstrumentUnit: PlayableUnit {
   private var epoch: UInt32 = 0
   private var isPrepared = false
   private var undelivered: Cancellation?
+  /// The effects that what was prepared asks for and Downbeat's own voices do not have, each once.
+  public private(set) var missingEffects: [MissingEffect] = []
   /// SysEx messages larger than the byte ring, which were left out.
   public private(set) var droppedSysExCount = 0
 
@@ -129,6 +131,7 @@ public final class InstrumentUnit: PlayableUnit {
     var missing: [MissingPreset] = []
     var rehearsal = try unsafe kernel.pointee.rehearsal(configuration)
     var isPinned = [Bool](repeating: false, count: 16)
+    var effects = EffectRehearsal()
     for index in events.indices {
       switch events[index].payload {
       case .message(let message):
@@ -143,11 +146,12 @@ public final class InstrumentUnit: PlayableUnit {
         }
         if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
       case .sysEx(let place):
-        Self.rehearse(payloads, place, &rehearsal)
+        Self.rehearse(payloads, place, &rehearsal, &effects)
         isPinned = Array(repeating: false, count: 16)
       default: break
       }
     }
+    missingEffects = configuration.engine == .downbeat ? effects.missing : []
     return missing
   }
 
@@ -165,11 +169,14 @@ public final class InstrumentUnit: PlayableUnit {
   }
 
   private static func rehearse(
-    _ payloads: Span<UInt8>, _ place: PayloadRange, _ rehearsal: inout SoundModule
+    _ payloads: Span<UInt8>, _ place: PayloadRange, _ rehearsal: inout SoundModule,
+    _ effects: inout EffectRehearsal
   ) {
     let bytes = payloads.extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
     unsafe bytes.withUnsafeBufferPointer {
-      if let base = $0.baseAddress { unsafe rehearsal.applySysEx(base, count: $0.count) }
+      guard let base = $0.baseAddress else { return }
+      unsafe rehearsal.applySysEx(base, count: $0.count)
+      unsafe effects.take(base, count: $0.count)
     }
   }
 }

@@ -3,14 +3,16 @@ internal import MusicalTime
 
 extension EffectCatalogue {
   /// Knows the effects of this library.
-  public static var standard: EffectCatalogue { EffectCatalogue(rooms + levels + colours) }
+  public static var standard: EffectCatalogue {
+    EffectCatalogue(rooms + levels + colours + moving + echoes)
+  }
 
   /// What can be read in the place of a name.
-  private static let wet = ["wet": "mix"]
-  private static let rate = SampleRate.hertz48000
+  static let wet = ["wet": "mix"]
+  static let rate = SampleRate.hertz48000
 
   /// The parameters of a unit, each with the value that it has.
-  private static func parameters(_ unit: any ParametricUnit) -> [Parameter] {
+  static func parameters(_ unit: any ParametricUnit) -> [Parameter] {
     let set = unit.parameters
     return set.parameters.enumerated().map { index, parameter in
       Parameter(

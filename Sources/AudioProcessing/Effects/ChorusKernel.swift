@@ -49,6 +49,16 @@ struct ChorusKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
+  static let clearing: RenderStep.Clearing = { kernel in
+    unsafe kernel.assumingMemoryBound(to: ChorusKernel.self).pointee.clear()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func clear() {
+    for channel in 0..<channelCount { unsafe lines[channel].clear() }
+    oscillator = SlowOscillator()
+  }
+
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)

@@ -73,7 +73,7 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
     kernel = unsafe KernelBox(
       ChorusKernel(
         channelCount: channelCount, voiceCount: voiceCount, rate: rate, bank: parameters.bank),
-      ChorusKernel.function)
+      ChorusKernel.function, clearing: ChorusKernel.clearing)
   }
 
   /// The chorus's kernel.

@@ -48,6 +48,15 @@ struct CompressorKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
+  static let clearing: RenderStep.Clearing = { kernel in
+    unsafe kernel.assumingMemoryBound(to: CompressorKernel.self).pointee.clear()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func clear() {
+    unsafe turned.update(repeating: 0, count: channelCount)
+  }
+
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)

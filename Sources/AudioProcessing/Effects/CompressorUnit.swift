@@ -74,7 +74,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
     kernel = unsafe KernelBox(
       CompressorKernel(
         channelCount: channelCount, lookAhead: lookAhead, rate: rate, bank: parameters.bank),
-      CompressorKernel.function)
+      CompressorKernel.function, clearing: CompressorKernel.clearing)
   }
 
   /// The compressor's kernel.

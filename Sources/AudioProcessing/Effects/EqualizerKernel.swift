@@ -55,6 +55,16 @@ struct EqualizerKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
+  static let clearing: RenderStep.Clearing = { kernel in
+    unsafe kernel.assumingMemoryBound(to: EqualizerKernel.self).pointee.clear()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func clear() {
+    unsafe memories.update(repeating: Memory(), count: bandCount &* channelCount)
+    isFresh = true
+  }
+
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     let moves = bank.advance(startFrame: block.start.frames) || isFresh

@@ -35,6 +35,9 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     case quality
   }
 
+  /// The bands of a spectrum, in hertz, as the SC-88Pro has them.
+  package static let spectrumHertz: [Float] = [250, 500, 1000, 1250, 2000, 3150, 4000, 8000]
+
   /// What the unit is called.
   public let name: String
   /// Frames a second.
@@ -70,7 +73,7 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     kernel = unsafe KernelBox(
       EqualizerKernel(
         bands: bands, channelCount: channelCount, rate: rate, bank: parameters.bank),
-      EqualizerKernel.function)
+      EqualizerKernel.function, clearing: EqualizerKernel.clearing)
   }
 
   private static func parameters(_ band: String, _ rate: SampleRate) -> [Parameter] {

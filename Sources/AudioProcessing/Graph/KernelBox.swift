@@ -16,6 +16,16 @@ public struct KernelBox<Kernel: ~Copyable>: ~Copyable {
     step = unsafe RenderStep(kernel: pointer, function: function)
   }
 
+  /// Takes a kernel, the function that renders it, and the one that forgets what it has heard.
+  init(
+    _ kernel: consuming Kernel, _ function: @escaping RenderStep.Function,
+    clearing: @escaping RenderStep.Clearing
+  ) {
+    unsafe pointer = .allocate(capacity: 1)
+    unsafe pointer.initialize(to: kernel)
+    step = unsafe RenderStep(kernel: pointer, function: function, clearing: clearing)
+  }
+
   /// The kernel, for what it shares with the control side.
   public var pointee: Kernel {
     _read { yield unsafe pointer.pointee }

@@ -91,14 +91,50 @@ public struct RenderStep: BitwiseCopyable {
   public typealias Function =
     @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
+  /// Forgets all sound that a kernel keeps.
+  package typealias Clearing = @convention(c) (UnsafeMutableRawPointer) -> Void
+
   let kernel: UnsafeMutableRawPointer
   let function: Function
+  let clearing: Clearing?
 
   /// Names a kernel, which must outlive the step, and its function.
   @unsafe
   public init(kernel: UnsafeMutableRawPointer, function: @escaping Function) {
     unsafe self.kernel = kernel
     unsafe self.function = function
+    unsafe clearing = nil
+  }
+
+  @unsafe
+  init(
+    kernel: UnsafeMutableRawPointer, function: @escaping Function, clearing: Clearing?
+  ) {
+    unsafe self.kernel = kernel
+    unsafe self.function = function
+    unsafe self.clearing = clearing
+  }
+}
+
+// For kernels that run outside a graph.
+extension RenderStep {
+  /// Renders one quantum of a kernel with one stereo bus in and one out.
+  ///
+  /// - Parameter buses: the input, then the output; they must not be the same.
+  @_noAllocation @_noLocks
+  package func render(_ buses: UnsafePointer<Bus>) {
+    var block = unsafe RenderBlock(buses: buses, inputCount: 1, outputCount: 1)
+    // Vouched for: every kernel is checked on its own, and a call through a pointer neither
+    // allocates nor locks.
+    unsafe _unsafePerformance { unsafe function(kernel, &block) }
+  }
+
+  /// Forgets all sound that the kernel keeps, if it can.
+  @_noAllocation @_noLocks
+  package func clear() {
+    guard let clearing = unsafe clearing else { return }
+    // Vouched for, as above.
+    unsafe _unsafePerformance { unsafe clearing(kernel) }
   }
 }
 
@@ -118,6 +154,7 @@ public struct RenderBlock: BitwiseCopyable {
   public let outputCount: Int
   private let buses: UnsafePointer<Bus>
 
+  @_noAllocation @_noLocks
   init(buses: UnsafePointer<Bus>, inputCount: Int, outputCount: Int) {
     start = .zero
     self.inputCount = inputCount

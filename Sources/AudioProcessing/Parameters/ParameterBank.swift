@@ -29,6 +29,8 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     /// The frames of this quantum whose values are in the curve.
     var filledFrames = 0
     var isMoving = false
+    var least: Float = 0
+    var most: Float = 0
   }
 
   private struct Head: ~Copyable {
@@ -61,7 +63,9 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     for (index, parameter) in parameters.enumerated() {
       let target = Self.pack(parameter.initialValue, frameCount: 0, counter: 0)
       unsafe (states + index).initialize(
-        to: State(ramp: ParameterRamp(parameter.initialValue), target: target))
+        to: State(
+          ramp: ParameterRamp(parameter.initialValue), target: target,
+          least: parameter.range.lowerBound, most: parameter.range.upperBound))
       unsafe (targets + index).initialize(to: Atomic(target))
       unsafe (values + index).initialize(to: Atomic(parameter.initialValue.bitPattern))
     }
@@ -212,6 +216,18 @@ extension ParameterBank {
     unsafe states[index].ramp.move(to: value, over: frameCount)
     unsafe states[index].ramp.fill(curve + offset, count: AudioFormat.quantum &- offset)
     unsafe values[index].store(value.bitPattern, ordering: .relaxed)
+  }
+
+  /// Asks for a value from the render thread, for the quantum that `advance` begins next.
+  ///
+  /// For a kernel outside a graph, whose parameters nothing else sets. The value is held within the
+  /// parameter's range.
+  @_noAllocation @_noLocks
+  package func steer(_ index: Int, to value: Float, over frameCount: Int) {
+    guard index >= 0, index < count else { return }
+    noteMoving(index)
+    let held = unsafe min(states[index].most, max(states[index].least, value))
+    unsafe states[index].ramp.move(to: held, over: frameCount)
   }
 
   @_noAllocation @_noLocks

@@ -6,6 +6,7 @@ extension UnitRegistry {
     var registry = UnitRegistry()
     registry.registerEffects()
     registry.registerColours()
+    registry.registerModulation()
     registry.registerMixers()
     registry.registerRouting()
     return registry

@@ -42,6 +42,15 @@ struct DelayLine: BitwiseCopyable {
     unsafe samples.deallocate()
   }
 
+  /// Makes the line silent.
+  ///
+  /// - Complexity: O(n) in its length.
+  @_noAllocation @_noLocks
+  mutating func clear() {
+    unsafe samples.update(repeating: 0, count: mask &+ 1)
+    fadeLeft = 0
+  }
+
   /// Asks for another delay, which is taken up once an earlier change has faded.
   ///
   /// - Returns: whether the line is on its way to it, or there.

@@ -34,6 +34,14 @@ struct GlidingLine: BitwiseCopyable {
     unsafe samples.deallocate()
   }
 
+  /// Makes the line silent.
+  ///
+  /// - Complexity: O(n) in its length.
+  @_noAllocation @_noLocks
+  func clear() {
+    unsafe samples.update(repeating: 0, count: mask &+ 1)
+  }
+
   /// Adds a sample.
   @_noAllocation @_noLocks
   mutating func write(_ sample: Float) {

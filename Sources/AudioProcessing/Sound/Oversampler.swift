@@ -60,6 +60,13 @@ struct Oversampler: BitwiseCopyable {
     unsafe dense.deallocate()
   }
 
+  /// Forgets what came in.
+  @_noAllocation @_noLocks
+  func clear() {
+    unsafe sparse.update(repeating: 0, count: 2 &* AudioFormat.quantum)
+    unsafe dense.update(repeating: 0, count: 2 &* Self.factor &* AudioFormat.quantum)
+  }
+
   /// A quantum of one of the four rows, to be bent.
   @_noAllocation @_noLocks
   func row(_ row: Int) -> UnsafeMutablePointer<Float> {

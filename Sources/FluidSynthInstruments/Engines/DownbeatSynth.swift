@@ -12,9 +12,11 @@ internal import SoundFontVoices
 @safe
 struct DownbeatSynth: ~Copyable {
   private let bank: PatchBank
-  private let voices: UnsafeMutablePointer<VoiceSynth>
+  let voices: UnsafeMutablePointer<VoiceSynth>
   /// Null where there are none.
   private let effects: UnsafeMutablePointer<EffectsHandle>?
+  /// The module's further effects; null where there are to be none.
+  private let mixer: UnsafeMutablePointer<ModuleMixer>?
   /// Why reverb and chorus are asked for and not made; nil where they are made.
   let effectsFault: InstrumentError?
   /// What reverb and chorus hear of a run of quanta.
@@ -46,6 +48,7 @@ struct DownbeatSynth: ~Copyable {
     setup.quality = configuration.interpolation.quality
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))
+    unsafe mixer = configuration.hasEffects ? Self.mixer(configuration) : nil
     unsafe sends = .allocate(capacity: 2 * EffectFeed.frameCount)
     unsafe sends.initialize(repeating: 0, count: 2 * EffectFeed.frameCount)
     unsafe places = .allocate(capacity: polyphony)
@@ -55,6 +58,7 @@ struct DownbeatSynth: ~Copyable {
   deinit {
     unsafe voices.deinitialize(count: 1).deallocate()
     unsafe effects?.deinitialize(count: 1).deallocate()
+    unsafe mixer?.deinitialize(count: 1).deallocate()
     unsafe sends.deallocate()
     unsafe places.deallocate()
   }
@@ -66,6 +70,15 @@ struct DownbeatSynth: ~Copyable {
     let effects = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
     unsafe effects.initialize(to: handle)
     return unsafe effects
+  }
+
+  private static func mixer(
+    _ configuration: InstrumentConfiguration
+  ) -> UnsafeMutablePointer<ModuleMixer> {
+    let mixer = UnsafeMutablePointer<ModuleMixer>.allocate(capacity: 1)
+    unsafe mixer.initialize(
+      to: ModuleMixer(dryCount: configuration.dryBuses.rawValue, rate: configuration.rate))
+    return unsafe mixer
   }
 
   /// A second one on the same fonts, which is not heard, so that it has no room for voices and
@@ -96,7 +109,8 @@ struct DownbeatSynth: ~Copyable {
 extension DownbeatSynth {
   @_noAllocation @_noLocks
   func apply(_ message: Message, at frame: Int) -> Bool {
-    unsafe voices.pointee.apply(message, at: frame)
+    if let mixer = unsafe mixer { unsafe mixer.pointee.hear(message) }
+    return unsafe voices.pointee.apply(message, at: frame)
   }
 
   @_noAllocation @_noLocks
@@ -108,6 +122,7 @@ extension DownbeatSynth {
   @_noAllocation @_noLocks
   func silence() {
     unsafe voices.pointee.silence()
+    if let mixer = unsafe mixer { unsafe mixer.pointee.silence() }
     if let effects = unsafe effects { unsafe effects.pointee.reset() }
   }
 
@@ -119,6 +134,21 @@ extension DownbeatSynth {
   @_noAllocation @_noLocks
   func setChorus(_ program: ChorusProgram) {
     if let effects = unsafe effects { unsafe effects.pointee.setChorus(program) }
+  }
+
+  /// Sets the module's further effects.
+  @_noAllocation @_noLocks
+  func setEffects(
+    isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) {
+    if let mixer = unsafe mixer {
+      unsafe mixer.pointee.set(isXG: isXG, high, low, bytes, count: count)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func resetEffects(isXG: Bool) {
+    if let mixer = unsafe mixer { unsafe mixer.pointee.reset(isXG: isXG) }
   }
 
   @_noAllocation @_noLocks
@@ -149,15 +179,25 @@ extension DownbeatSynth {
   ) {
     let count = quantumCount &* AudioFormat.quantum
     let (reverb, chorus) = unsafe (sends, sends + EffectFeed.frameCount)
-    guard let effects = unsafe effects else {
-      unsafe voices.pointee.process(
-        quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
-      return
-    }
     unsafe reverb.update(repeating: 0, count: count)
     unsafe chorus.update(repeating: 0, count: count)
-    unsafe voices.pointee.process(
-      quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+    if let mixer = unsafe mixer {
+      unsafe mixer.pointee.route(voices)
+      if unsafe mixer.pointee.isIdle {
+        unsafe voices.pointee.process(
+          quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+      } else {
+        let buses = unsafe mixer.pointee.begin(frameCount: count, dry: dry)
+        unsafe voices.pointee.process(
+          quantumCount: quantumCount, dry: buses, reverb: reverb, chorus: chorus)
+        unsafe mixer.pointee.mix(
+          quantumCount: quantumCount, reverb: reverb, chorus: chorus, wet: wet)
+      }
+    } else {
+      unsafe voices.pointee.process(
+        quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+    }
+    guard let effects = unsafe effects else { return }
     unsafe effects.pointee.process(
       quantumCount: quantumCount, reverb: reverb, chorus: chorus, wet: wet)
   }

@@ -121,6 +121,9 @@ struct ChannelState {
     }
   }
 
+  /// Forgets drum notes: a message has given all of them their initial values.
+  mutating func forgetDrumNotes() { parameters.forgetDrumNotes() }
+
   /// Whether a channel message has set a field.
   func isSet(_ field: SharedSetting.Field) -> Bool {
     switch field {

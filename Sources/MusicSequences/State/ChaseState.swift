@@ -136,6 +136,9 @@ public struct ChaseState: Sendable {
       guard let (channel, fields) = SharedSetting.fields(of: setting) else { continue }
       for field in fields { old[Int(channel)].forget(field) }
     }
+    if change.settings.contains(where: \.isOfDrumNote) {
+      for index in old.indices { old[index].forgetDrumNotes() }
+    }
     for (index, state) in channels.enumerated() {
       let channel = Channel(index: UInt8(index))
       // A reset leaves nothing of what was in force.

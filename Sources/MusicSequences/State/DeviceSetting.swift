@@ -32,6 +32,7 @@ enum DeviceSetting: Hashable, Sendable {
 /// Settings that are only restored together: the type of an effect changes its parameters.
 enum SettingGroup: Hashable, Sendable {
   case reverb, chorus, delay, insertion, variation
+  /// The drum notes of a setup of XG, 0…15, or of a map of GS, 16…17.
   case drumSetup(UInt8)
   case scale(channel: UInt8)
 }
@@ -77,6 +78,11 @@ extension DeviceSetting {
     return UInt8(part == 0 ? 9 : part <= 9 ? part - 1 : part)
   }
 
+  /// Whether it is a parameter of a drum note.
+  var isOfDrumNote: Bool {
+    if case .drumSetup = group { true } else { false }
+  }
+
   /// The group that the setting is restored with, or nil.
   var group: SettingGroup? {
     switch self {
@@ -94,7 +100,9 @@ extension DeviceSetting {
     case (0x40, 0x01, 0x30...0x37): .reverb
     case (0x40, 0x01, 0x38...0x40): .chorus
     case (0x40, 0x01, 0x50...0x5A): .delay
-    case (0x40, 0x03, _): .insertion
+    // The type brings the parameters with it, but not the sends.
+    case (0x40, 0x03, 0x00...0x16): .insertion
+    case (0x41, 0x00...0x1F, _): .drumSetup(UInt8(0x10 + place.middle >> 4))
     case (0x40, 0x10...0x1F, 0x41...0x4B): .scale(channel: channel(ofPart: place.middle))
     default: nil
     }
@@ -105,6 +113,7 @@ extension DeviceSetting {
     case (0x02, 0x01, 0x00...0x15): .reverb
     case (0x02, 0x01, 0x20...0x35): .chorus
     case (0x02, 0x01, 0x40...0x75): .variation
+    case (0x03, 0...3, _): .insertion
     case (0x30...0x3F, _, _): .drumSetup(UInt8(place.high & 0x0F))
     default: nil
     }

@@ -55,6 +55,15 @@ struct ParameterState {
     order.removeAll { $0 == parameter }
   }
 
+  /// Forgets drum notes: a message has given all of them their initial values.
+  mutating func forgetDrumNotes() {
+    for parameter in order
+    where !parameter.isRegistered && (0x14...0x1F).contains(parameter.coarse) {
+      entries[parameter] = nil
+    }
+    order.removeAll { entries[$0] == nil }
+  }
+
   func isSet(_ parameter: Selection) -> Bool { entries[parameter] != nil }
 
   /// The same parameters with values that no message has.

@@ -5,6 +5,25 @@
 /// Sources: General MIDI 2 (RP-024) and CA-24; Roland SC-88 and Yamaha MU80 owner's manuals, lists
 /// of parameters.
 extension SettingWrite {
+  /// The value that a reset leaves in the setting of a device, in the form of this write; nil if none
+  /// is known.
+  func initialValue(on device: StateDevice) -> [UInt8]? {
+    guard device == .synthesizer else { return initialValue }
+    switch setting {
+    // 64 gives a key the place that the soundfont says.
+    case .keyControl(_, _, 10): return [0x40]
+    case .gs(let address):
+      let place = DeviceSetting.bytes(address)
+      let isReverbSend = place.high == 0x40 && place.middle & 0x70 == 0x10 && place.low == 0x22
+      return isReverbSend ? [device.reverbSend] : initialValue
+    case .xg(let address):
+      let place = DeviceSetting.bytes(address)
+      let isReverbSend = place.high == 0x08 && place.middle < 16 && place.low == 0x13
+      return isReverbSend ? [device.reverbSend] : initialValue
+    default: return initialValue
+    }
+  }
+
   /// The value that a reset leaves in the setting, in the form of this write; nil if none is known.
   var initialValue: [UInt8]? {
     switch setting {
@@ -71,6 +90,8 @@ extension SettingWrite {
       case (.insertion, .gs): (.gs(0), [0x40, 0x03, 0x00], [0x00, 0x00])
       case (.reverb, .xg): (.xg(0), [0x02, 0x01, 0x00], [0x01, 0x00])
       case (.chorus, .xg): (.xg(0), [0x02, 0x01, 0x20], [0x41, 0x00])
+      case (.insertion, .xg(let address)):
+        (.xg(0), [0x03, UInt8(address >> 7 & 0x7F), 0x00], [0x49, 0x00])
       case (.variation, .xg): (.xg(0), [0x02, 0x01, 0x40], [0x05, 0x00])
       case (.drumSetup(let number), .xg): (.xg(0), [0x00, 0x00, 0x7D], [number])
       case (.reverb, .effect(_, let parameter)):

@@ -15,12 +15,14 @@ public enum StateDevice: Hashable, Sendable {
 
   /// The message that gives an effect the values of a reset, if the device has one for that.
   ///
-  /// Our synthesiser begins with a reverb that no message of GM2, GS or XG asks for.
+  /// Our synthesiser begins with a reverb that no message of GM2, GS or XG asks for, and with drum
+  /// notes as the soundfont has them.
   func initialMessage(of group: SettingGroup) -> [UInt8]? {
     guard self == .synthesizer else { return nil }
     switch group {
     case .reverb: return [0x7D, 0x44, 0x42, 0x01]
     case .chorus: return [0x7D, 0x44, 0x42, 0x02]
+    case .drumSetup(let number): return [0x7D, 0x44, 0x42, 0x03, number & 0x0F]
     default: return nil
     }
   }

@@ -97,7 +97,7 @@ enum AWEParameter {
   /// By its exponent and a series in (m − 1) / (m + 1), right to 1e-9: the library's is not known to
   /// be free of locks.
   @_noAllocation @_noLocks
-  private static func logarithm(_ number: Double) -> Double {
+  static func logarithm(_ number: Double) -> Double {
     let ratio = (number.significand - 1) / (number.significand + 1)
     let square = ratio * ratio
     var (sum, power) = (0.0, ratio)

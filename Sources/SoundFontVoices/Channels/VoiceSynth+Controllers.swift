@@ -59,9 +59,12 @@ extension VoiceSynth {
       for place in 0..<table.bound where isOn(channel, place) {
         modulate(place, isController: false, -1)
       }
+      if unsafe parts[channel].isEdited { refresh(channel, Self.allGenerators) }
     case 123: releaseAll(channel)
     case 124...127: setMode(number, value, channel)
-    default: modulate(channel, controller: number)
+    default:
+      modulate(channel, controller: number)
+      refresh(channel, controller: number)
     }
   }
 

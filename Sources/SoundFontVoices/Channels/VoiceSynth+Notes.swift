@@ -7,6 +7,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   mutating func strike(_ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int) -> Bool {
     guard unsafe channels[channel].patch >= 0 else { return false }
+    guard let velocity = received(key, velocity, channel) else { return true }
     if unsafe channels[channel].isMono {
       unsafe channels[channel].keys.add(key, velocity: velocity)
       if unsafe channels[channel].keys.isLegato {
@@ -22,9 +23,27 @@ extension VoiceSynth {
     return bind(from: HeldKeys.none, to: key, velocity, channel, at: frame)
   }
 
+  /// The velocity of a note as its part senses it; nil if the part does not take the note.
+  ///
+  /// Source: Roland SC-88Pro owner's manual: the depth is the slope, 64 for 1, the offset is added.
+  @_noAllocation @_noLocks
+  private func received(_ key: UInt8, _ velocity: UInt8, _ channel: Int) -> UInt8? {
+    let part = unsafe parts + channel
+    guard unsafe part.pointee.lowKey <= key && key <= part.pointee.highKey else { return nil }
+    if let note = noteEdit(channel, key: Int(key)), !note.receivesOn { return nil }
+    guard
+      unsafe part.pointee.lowVelocity <= velocity && velocity <= part.pointee.highVelocity
+    else { return nil }
+    let (depth, offset) = unsafe (part.pointee.velocityDepth, part.pointee.velocityOffset)
+    guard depth != 64 || offset != 64 else { return velocity }
+    let sensed = Int(velocity) &* Int(depth) / 64 &+ Int(offset) &- 64
+    return UInt8(truncatingIfNeeded: max(1, min(127, sensed)))
+  }
+
   /// Lets a key go.
   @_noAllocation @_noLocks
   mutating func release(_ key: UInt8, _ channel: Int) {
+    if let note = noteEdit(channel, key: Int(key)), !note.receivesOff { return }
     if unsafe channels[channel].isMono {
       if unsafe !channels[channel].keys.contains(key) {
         releaseVoices(key, channel, isMono: false)
@@ -118,8 +137,14 @@ extension VoiceSynth {
     note = nextNote
     nextNote &+= 1
     guard key != HeldKeys.none else { return }
+    let assignment = unsafe parts[channel].assignment
+    if case .full = assignment { return }
     for place in 0..<table.bound
     where unsafe table.marks[place].key == key && isOn(channel, place) {
+      if case .single = assignment {
+        cutOff(place)
+        continue
+      }
       if unsafe table.marks[place].isSostenuto {
         note = unsafe table.marks[place].note
       }
@@ -161,7 +186,7 @@ extension VoiceSynth {
         && table.marks[place].isOn
       {
         let region = unsafe table.voices[place].region
-        if unsafe !bound.take(region) && Self.hears(region, key, velocity) {
+        if unsafe !bound.take(region) && Self.hears(region, sounding(key, channel), velocity) {
           takeOn(place, to: key, velocity)
           unsafe bound.mark(region)
         } else {
@@ -176,6 +201,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   private mutating func takeOn(_ place: Int, to key: UInt8, _ velocity: UInt8) {
     unsafe table.marks[place].key = key
+    unsafe table.voices[place].keyShift = parts[Int(table.marks[place].channel & 15)].keyShift
     unsafe table.voices[place].velocity = velocity
     modulate(place, isController: false, SourceIndex.velocity)
     update(place, Generator.modulationHold)
@@ -186,6 +212,12 @@ extension VoiceSynth {
     update(place, Generator.pitch)
     unsafe cvoices_attack_again(table.controls + place, tables)
     if slideKey != HeldKeys.none { slide(place, to: Int(key)) }
+  }
+
+  /// The key whose regions a note strikes: with the part's key shift.
+  @_noAllocation @_noLocks
+  private func sounding(_ key: UInt8, _ channel: Int) -> UInt8 {
+    unsafe UInt8(truncatingIfNeeded: Self.shifted(key, by: parts[channel].keyShift))
   }
 
   @_noAllocation @_noLocks
@@ -202,10 +234,11 @@ extension VoiceSynth {
     _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
   ) -> Bool {
     let patch = unsafe Int(channels[channel].patch)
+    let sounding = sounding(key, channel)
     let regions = unsafe bank._withUnsafeGuaranteedRef { unsafe $0.regions(of: patch) }
     for index in 0..<regions.count {
       guard let region = unsafe regions.baseAddress.map({ unsafe $0 + index }),
-        unsafe !bound.take(region), unsafe Self.hears(region, key, velocity)
+        unsafe !bound.take(region), unsafe Self.hears(region, sounding, velocity)
       else { continue }
       let place = unsafe freePlace(region)
       guard place >= 0 else { return false }

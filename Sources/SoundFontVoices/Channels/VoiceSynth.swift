@@ -42,6 +42,14 @@ package struct VoiceSynth: ~Copyable {
   // Keep a pointer of its own first: for the thread sanitizer, the compiler of Swift 6.3 reports the
   // first field as an address that is written. Synthesisers share their bank.
   let channels: UnsafeMutablePointer<SynthChannel>
+  /// The parameters of the sixteen parts, and of the drum notes of each map, 128 by 128.
+  let parts: UnsafeMutablePointer<PartState>
+  /// Where the sound of each channel goes.
+  let routes: UnsafeMutablePointer<VoiceRoute>
+  let noteEdits: UnsafeMutablePointer<NoteEdit>
+  /// A bit for each map whose drum notes differ from their initial state.
+  var editedMaps: UInt8 = 0
+  var randomState = VoiceSynth.randomSeed
   /// Retained here: on the render thread nothing counts.
   let bank: Unmanaged<PatchBank>
   let samples: UnsafePointer<Int16>
@@ -82,7 +90,13 @@ package struct VoiceSynth: ~Copyable {
     unsafe cvoices_fill_tables(tables, rate)
     unsafe kernels = configuration.quality.kernels
     unsafe channels = .allocate(capacity: 16)
+    unsafe parts = .allocate(capacity: 16)
+    unsafe routes = .allocate(capacity: 16)
+    unsafe noteEdits = .allocate(capacity: NoteEdit.mapCount * 128)
+    unsafe noteEdits.initialize(repeating: NoteEdit(), count: NoteEdit.mapCount * 128)
     for number in 0..<16 {
+      unsafe (parts + number).initialize(to: PartState(channel: number))
+      unsafe (routes + number).initialize(to: VoiceRoute(bus: number % busCount))
       unsafe (channels + number).initialize(to: SynthChannel(number))
       unsafe channels[number].patch = Int32(
         truncatingIfNeeded: bank.patch(bank: Int(channels[number].bank), program: 0))
@@ -97,6 +111,9 @@ package struct VoiceSynth: ~Copyable {
     unsafe bank.release()
     unsafe tables.deallocate()
     unsafe channels.deallocate()
+    unsafe parts.deallocate()
+    unsafe routes.deallocate()
+    unsafe noteEdits.deallocate()
   }
 
   // MARK: Messages
@@ -125,13 +142,16 @@ package struct VoiceSynth: ~Copyable {
     case 0xA0:
       unsafe channels[number].keyPressures[Int(first)] = second
       modulate(number, key: first, SourceIndex.keyPressure)
+      refresh(number, ControlSource.keyPressure)
     case 0xC0: selectProgram(number, Int32(first))
     case 0xD0:
       unsafe channels[number].pressure = first
       modulate(number, SourceIndex.pressure)
+      refresh(number, ControlSource.pressure)
     default:
       unsafe channels[number].bend = UInt16(first) | UInt16(second) << 7
       modulate(number, SourceIndex.bend)
+      refresh(number, ControlSource.bend)
     }
     return true
   }
@@ -142,6 +162,7 @@ package struct VoiceSynth: ~Copyable {
     for place in 0..<table.bound where unsafe !table.marks[place].isFree {
       unsafe cvoices_finish(table.controls + place)
     }
+    forgetParts()
     for number in 0..<16 {
       unsafe channels[number] = SynthChannel(number)
       unsafe channels[number].patch = patch(bank: Int(channels[number].bank), program: 0)

@@ -22,6 +22,11 @@ struct Voice: BitwiseCopyable {
   var keyPitch = 0.0
   /// The gains of left, right, reverb and chorus without the synthesiser's.
   var gains: InlineArray<4, Double> = InlineArray(repeating: 0)
+  /// What its part and its drum note make of its level and of its sends to reverb, chorus and delay.
+  var level: Float = 1
+  var sendFactors: InlineArray<3, Float> = InlineArray(repeating: 1)
+  /// Semitones added to its key.
+  var keyShift: Int8 = 0
 
   @_noAllocation @_noLocks
   init(_ region: UnsafePointer<Region>, velocity: Int, _ channel: UnsafePointer<SynthChannel>) {

@@ -62,6 +62,14 @@ struct VoiceMark: BitwiseCopyable {
     set { bits = bits & ~4 | (newValue ? 4 : 0) }
   }
 
+  /// Whether it was struck under the soft pedal.
+  var isSoft: Bool {
+    @_noAllocation @_noLocks
+    get { bits & 8 != 0 }
+    @_noAllocation @_noLocks
+    set { bits = bits & ~8 | (newValue ? 8 : 0) }
+  }
+
   /// Whether a key holds it.
   var isOn: Bool {
     @_noAllocation @_noLocks

@@ -16,10 +16,13 @@ extension VoiceSynth {
     unsafe table.marks[place] = VoiceMark(
       note: note, struck: time, channel: UInt8(truncatingIfNeeded: channel), key: key)
     unsafe table.marks[place].isTaken = isTaken
+    unsafe table.marks[place].isSoft = parts[channel].isSoft
+    unsafe table.voices[place].keyShift = parts[channel].keyShift
+    edit(place, channel, key)
     let control = unsafe table.controls + place
     unsafe cvoices_begin(control, keepsGains ? 1 : 0)
     unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
-    unsafe control.pointee.bus = Int32(truncatingIfNeeded: channel % busCount)
+    unsafe control.pointee.bus = Int32(truncatingIfNeeded: routes[channel].bus)
     unsafe control.pointee.first = region.pointee.start
     unsafe control.pointee.last = region.pointee.end - 1
     let mode = unsafe Int32(region.pointee.generators[Generator.loopMode])
@@ -61,12 +64,18 @@ extension VoiceSynth {
       && table.amount(other, Generator.exclusiveClass) == Double(own)
     {
       unsafe table.voices[other].values[Generator.exclusiveClass] = 0
-      unsafe table.voices[other].values[Generator.volumeRelease] = Self.cut
-      unsafe table.voices[other].values[Generator.modulationRelease] = Self.cut
-      update(other, Generator.volumeRelease)
-      update(other, Generator.modulationRelease)
-      unsafe cvoices_release(table.controls + other, tables, leastAge)
+      cutOff(other)
     }
+  }
+
+  /// Ends a voice within 250 ms, whatever holds it.
+  @_noAllocation @_noLocks
+  mutating func cutOff(_ place: Int) {
+    unsafe table.voices[place].values[Generator.volumeRelease] = Self.cut
+    unsafe table.voices[place].values[Generator.modulationRelease] = Self.cut
+    update(place, Generator.volumeRelease)
+    update(place, Generator.modulationRelease)
+    unsafe cvoices_release(table.controls + place, tables, leastAge)
   }
 
   /// The release of a voice that another of its exclusive class ends, in timecents: 0.22 s, so that
@@ -103,17 +112,25 @@ extension VoiceSynth {
   mutating func slide(_ place: Int, to key: Int) {
     let cents = pitch(of: place, key: Int(slideKey)) - pitch(of: place, key: key)
     let channel = unsafe Int(table.marks[place].channel)
-    let distance = Double(abs(Int(slideKey) - key))
+    // By time a slide takes as long as one by rate takes for an octave.
+    let distance = unsafe parts[channel].slidesByTime ? 12 : Double(abs(Int(slideKey) - key))
     let seconds = unsafe cvoices_glide(channels[channel].portamentoTime) * distance
     let count = UInt32(rate * seconds / 64 + 0.5)
     unsafe cvoices_slide(table.controls + place, cents, count)
+  }
+
+  /// A key moved by semitones, 0…127.
+  @_noAllocation @_noLocks
+  static func shifted(_ key: UInt8, by semitones: Int8) -> Int {
+    max(0, min(127, Int(key) &+ Int(semitones)))
   }
 
   /// The key as the region may fix it.
   @_noAllocation @_noLocks
   func actualKey(of place: Int) -> Int {
     let fixed = table.amount(place, Generator.fixedKey)
-    return fixed >= 0 ? Int(fixed) : unsafe Int(table.marks[place].key)
+    if fixed >= 0 { return Int(fixed) }
+    return unsafe Self.shifted(table.marks[place].key, by: table.voices[place].keyShift)
   }
 
   /// The velocity as the region may fix it.

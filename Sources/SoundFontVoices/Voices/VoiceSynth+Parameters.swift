@@ -20,6 +20,7 @@ extension VoiceSynth {
     case Generator.reverbSend, Generator.chorusSend:
       unsafe table.voices[place].gains[generator == Generator.reverbSend ? 2 : 3] =
         Self.clip(amount / 1000, 0, 1)
+        * Double(table.voices[place].sendFactors[generator == Generator.reverbSend ? 0 : 1])
       setGains(place)
     case Generator.attenuation:
       let attenuation = Self.clip(amount, 0, 1440)
@@ -187,8 +188,13 @@ extension VoiceSynth {
   /// Brings the gains to what pan, sends and the synthesiser's gain ask.
   @_noAllocation @_noLocks
   func setGains(_ place: Int) {
-    let unit = Double(max(gain, 1e-7)) / 32_768
-    for target in 0..<4 {
+    let unit = unsafe Double(max(gain, 1e-7)) * Double(table.voices[place].level) / 32_768
+    let targets = unsafe routes[Int(table.marks[place].channel & 0x0F)].hasSends ? 4 : 2
+    if targets < 4 {
+      unsafe cvoices_aim(table.controls + place, 2, 0)
+      unsafe cvoices_aim(table.controls + place, 3, 0)
+    }
+    for target in 0..<targets {
       unsafe cvoices_aim(
         table.controls + place, Int32(truncatingIfNeeded: target),
         Float(table.voices[place].gains[target] * unit))

@@ -20,6 +20,10 @@ final class Duet {
     var message: Message
     /// A SysEx message in its stead, without F0 and F7.
     var order: [UInt8] = []
+    /// A part parameter of channel 1 in its stead.
+    var part: (parameter: PartParameter, value: UInt8)?
+    /// A parameter of a drum note in its stead.
+    var note: (parameter: NoteParameter, value: UInt8, key: Int, map: Int)?
 
     init(_ quantum: Int, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
       self.quantum = quantum
@@ -70,6 +74,10 @@ final class Duet {
         _ = synth.apply(cues[next].message, at: frame)
         unsafe cues[next].order.withUnsafeBufferPointer {
           if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
+        }
+        if let part = cues[next].part { synth.set(part.parameter, to: part.value, on: 0) }
+        if let note = cues[next].note {
+          synth.set(note.parameter, to: note.value, of: note.key, inMap: note.map)
         }
         if cues[next].message.status >= 0xC0 { loadPatches(synth) }
         next += 1

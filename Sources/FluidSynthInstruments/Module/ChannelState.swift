@@ -48,6 +48,14 @@ struct ChannelState: BitwiseCopyable {
     get { (Int(bendRange) &* 128 &+ 12_699) / 12_700 }
   }
 
+  /// A full bend as it was received, of one in the range that was asked of FluidSynth.
+  var bendScale: Float {
+    @_noAllocation @_noLocks
+    get {
+      bendRange == 0 ? 0 : Float(bendSemitones &* 12_700) / Float(Int(bendRange) &* 128)
+    }
+  }
+
   /// The bend that goes as far as it should in the range that was asked of FluidSynth.
   var scaledBend: Int {
     @_noAllocation @_noLocks

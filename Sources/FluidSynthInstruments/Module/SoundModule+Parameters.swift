@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import SoundFontVoices
 
 /// Controllers, registered and non-registered parameters, and bends.
 extension SoundModule {
@@ -14,6 +15,11 @@ extension SoundModule {
     case 32:
       unsafe channels[channel].choice.receive(lower: message.data2)
       return
+    case 10: synth.set(.pan, to: max(1, message.data2), on: channel)
+    case 67, 71...78, 94:
+      if let parameter = PartParameter(controller: message.data1) {
+        synth.set(parameter, to: message.data2, on: channel)
+      }
     case 98, 100: select(channel, fine: value, isRegistered: message.data1 == 100)
     case 99, 101: select(channel, coarse: value, isRegistered: message.data1 == 101)
     case 6:
@@ -29,6 +35,7 @@ extension SoundModule {
       step(channel, isUp: message.data1 == 96, at: frame)
       return
     case 121:
+      synth.set(.softPedal, to: 0, on: channel)
       unsafe channels[channel].parameter = ChannelState.noParameter
       unsafe channels[channel].bend = 8192
     default: break
@@ -48,8 +55,11 @@ extension SoundModule {
   /// Enters the parameters that are kept here; false leaves it to FluidSynth.
   @_noAllocation @_noLocks
   private mutating func enter(_ channel: Int) -> Bool {
-    guard unsafe channels[channel].isRegistered else { return false }
     let entry = unsafe channels[channel].entry
+    guard unsafe channels[channel].isRegistered else {
+      enterPart(channel, UInt8(truncatingIfNeeded: entry >> 7))
+      return false
+    }
     switch unsafe channels[channel].parameter {
     case 0:
       unsafe channels[channel].bendRange = min(2400, entry >> 7 &* 100 &+ min(99, entry & 0x7F))
@@ -119,6 +129,7 @@ extension SoundModule {
   @_noAllocation @_noLocks
   func sendBendRange(_ channel: Int) {
     unsafe synth.setBendRange(channel, semitones: channels[channel].bendSemitones)
+    unsafe synth.setBendScale(channels[channel].bendScale, on: channel)
     sendBend(channel)
   }
 

@@ -59,6 +59,8 @@ struct SoundModule: ~Copyable {
   /// What each key of each channel is tuned by now.
   let applied: UnsafeMutablePointer<Float>
   let voices: UnsafeMutablePointer<SynthVoice>
+  /// Whether a part receives another channel than its own, or not all messages.
+  var isRouted = false
 
   static var channelCount: Int {
     @_noAllocation @_noLocks
@@ -117,7 +119,16 @@ struct SoundModule: ~Copyable {
   /// can: 0…63.
   @_noAllocation @_noLocks
   mutating func apply(_ message: Message, at frame: Int = 0) {
-    let channel = Int(message.status & 0x0F)
+    guard !isRouted else {
+      routeToParts(message, at: frame)
+      return
+    }
+    apply(message, toPart: Int(message.status & 0x0F), at: frame)
+  }
+
+  /// Applies a channel message to a part; the message has the part's number as its channel.
+  @_noAllocation @_noLocks
+  mutating func apply(_ message: Message, toPart channel: Int, at frame: Int) {
     switch message.status & 0xF0 {
     case 0x90 where message.data2 > 0: strike(message, channel, frame)
     case 0xB0: control(message, channel, frame)
@@ -162,10 +173,10 @@ struct SoundModule: ~Copyable {
         if unsafe program.set(gm2: bytes[place], to: bytes[place &+ 1]) { isSet = true }
       }
       if isSet { set(program) }
-    case .drums(let channel, let isDrums):
-      unsafe channels[channel].choice.setDrums(isDrums)
-      sendPreset(channel)
-      retune()
+    case .gsPart, .xgPart, .gsNotes, .xgNotes, .forgetNotes, .destinations, .keyControls:
+      unsafe applyPart(order, bytes)
+    case .effects(let isXG, let high, let low, let offset, let count):
+      unsafe synth.setEffects(isXG: isXG, high, low, bytes + offset, count: count)
     case .masterVolume(let volume): synth.setGain(gain * volume * volume)
     case .masterTuning(let cents):
       masterTuning = min(100, max(-100, cents))
@@ -211,6 +222,7 @@ struct SoundModule: ~Copyable {
       unsafe channels[index].choice = ProgramChoice(isDrums: index == 9)
     }
     forget()
+    synth.resetEffects(isXG: bankMode == .xg)
   }
 }
 
@@ -221,6 +233,8 @@ extension SoundModule {
     bankMode = mode
     synth.reset()
     forget()
+    synth.setSlidesByTime(mode == .xg)
+    synth.resetEffects(isXG: mode == .xg)
   }
 
   @_noAllocation @_noLocks
@@ -228,6 +242,7 @@ extension SoundModule {
     masterTuning = 0
     masterShift = 0
     isMT32 = false
+    isRouted = false
     if hasOwnEffects {
       set(ReverbProgram.initial)
       set(ChorusProgram.initial)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import SoundFontVoices
 
 /// A SysEx message to a sound module; neither FluidSynth nor our own voices read any themselves.
 ///
-/// Sources: MIDI 1.0 Universal SysEx (CA-19, CA-20, CA-21, CA-24, MIDI Tuning Standard), General MIDI 1
-/// and 2, Roland MT-32 and SC-88, Yamaha MU80 owner's manuals.
+/// Sources: MIDI 1.0 Universal SysEx (CA-19…CA-24, MIDI Tuning Standard), General MIDI 1 and 2, Roland
+/// MT-32 and SC-88Pro, Yamaha MU80 owner's manuals.
 enum SynthOrder: BitwiseCopyable {
   /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
   case nothing
@@ -28,8 +29,21 @@ enum SynthOrder: BitwiseCopyable {
   case globalReverb(offset: Int, count: Int)
   /// What GM2 sets of the chorus: so many pairs of a parameter and its value from an offset on.
   case globalChorus(offset: Int, count: Int)
-  /// Whether a channel plays drums.
-  case drums(channel: Int, Bool)
+  /// Parameters of a part at GS addresses 40 gx ll, from ll on: so many bytes from an offset on.
+  case gsPart(channel: Int, group: Int, low: Int, offset: Int, count: Int)
+  /// Parameters of a part at XG addresses 08 pp ll, from ll on.
+  case xgPart(channel: Int, low: Int, offset: Int, count: Int)
+  /// One parameter of drum notes at GS addresses 41 mx rr, from key rr on.
+  case gsNotes(map: Int, kind: Int, key: Int, offset: Int, count: Int)
+  /// Parameters of a drum note at XG addresses 3n rr ll, from ll on.
+  case xgNotes(map: Int, key: Int, low: Int, offset: Int, count: Int)
+  /// Drum notes of a map as a reset leaves them.
+  case forgetNotes(map: Int)
+  /// Pairs of a destination and its depth by a source (GM2); the controller counts for a source that
+  /// is one.
+  case destinations(channel: Int, ControlSource, controller: UInt8, offset: Int, count: Int)
+  /// Pairs of a controller and its value for one key (GM2).
+  case keyControls(channel: Int, key: Int, offset: Int, count: Int)
   /// The volume of everything, 0…1, before the square law.
   case masterVolume(Float)
   /// Fine tuning of every melodic channel, in cents.
@@ -44,6 +58,9 @@ enum SynthOrder: BitwiseCopyable {
   case keys(program: Int, offset: Int, count: Int, isRealTime: Bool)
   /// Tunings of all 128 keys of a tuning program: three bytes each from an offset on.
   case allKeys(program: Int, offset: Int)
+  /// Delay, equaliser, insertion or variation: `count` bytes from an offset on, for the addresses from
+  /// 40 0h and `low` on in GS, and from 0h and `low` on in XG.
+  case effects(isXG: Bool, high: Int, low: Int, offset: Int, count: Int)
 }
 
 extension SynthOrder {
@@ -56,20 +73,21 @@ extension SynthOrder {
       case 0x7E, 0x7F: unsafe Self.universal(bytes, count)
       case 0x41: unsafe Self.roland(bytes, count)
       case 0x43: unsafe Self.yamaha(bytes, count)
-      case 0x7D: unsafe Self.own(bytes)
+      case 0x7D: unsafe Self.own(bytes, count)
       default: nil
       }
     guard let order else { return nil }
     self = order
   }
 
-  /// Ours, of the number that is for no commercial device: `DB`, and which effect.
+  /// Ours, of the number that is for no commercial device: `DB`, and which effect or drum map.
   @_noAllocation @_noLocks
-  private static func own(_ bytes: UnsafePointer<UInt8>) -> SynthOrder {
+  private static func own(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder {
     guard unsafe bytes[1] == 0x44, unsafe bytes[2] == 0x42 else { return .nothing }
     switch unsafe bytes[3] {
     case 1: return .initialReverb
     case 2: return .initialChorus
+    case 3 where count >= 5: return unsafe .forgetNotes(map: Int(bytes[4]))
     default: return .nothing
     }
   }
@@ -78,9 +96,14 @@ extension SynthOrder {
   private static func universal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
     let isRealTime = unsafe bytes[0] == 0x7F
     switch unsafe (bytes[2], bytes[3]) {
-    case (0x09, 1): return isRealTime ? nil : .reset(.gm)
-    case (0x09, 2): return isRealTime ? nil : .reset(nil)
-    case (0x09, 3): return isRealTime ? nil : .reset(.gm2)
+    case (0x09, let kind) where isRealTime: return unsafe destinations(kind, bytes, count)
+    case (0x0A, 1) where isRealTime && count >= 8:
+      return unsafe .keyControls(
+        channel: Int(bytes[4] & 0x0F), key: Int(bytes[5] & 0x7F), offset: 6,
+        count: (count &- 6) / 2)
+    case (0x09, 1): return .reset(.gm)
+    case (0x09, 2): return .reset(nil)
+    case (0x09, 3): return .reset(.gm2)
     case (0x04, 1) where isRealTime && count >= 6:
       return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
     case (0x04, 3) where isRealTime && count >= 6:
@@ -101,6 +124,27 @@ extension SynthOrder {
     switch unsafe bytes[8] {
     case 1: return .globalReverb(offset: 9, count: (count &- 9) / 2)
     case 2: return .globalChorus(offset: 9, count: (count &- 9) / 2)
+    default: return nil
+    }
+  }
+
+  /// GM2's depths of channel pressure, key pressure and a controller.
+  @_noAllocation @_noLocks
+  private static func destinations(
+    _ kind: UInt8, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) -> SynthOrder? {
+    guard count >= 7 else { return nil }
+    let channel = unsafe Int(bytes[4] & 0x0F)
+    switch kind {
+    case 1, 2:
+      return .destinations(
+        channel: channel, kind == 1 ? .pressure : .keyPressure, controller: 0, offset: 5,
+        count: (count &- 5) / 2)
+    case 3 where count >= 8:
+      let controller = unsafe bytes[5] & 0x7F
+      return .destinations(
+        channel: channel, controller == 1 ? .modulation : .first, controller: controller,
+        offset: 6, count: (count &- 6) / 2)
     default: return nil
     }
   }
@@ -137,7 +181,6 @@ extension SynthOrder {
     guard count >= 9, unsafe bytes[3] == 0x12 else { return nil }
     if unsafe bytes[2] == 0x16 { return unsafe bytes[4] == 0x7F ? .resetMT32 : nil }
     guard unsafe bytes[2] == 0x42, unsafe isIntact(bytes, count) else { return nil }
-    let address = unsafe Int(bytes[4]) << 14 | Int(bytes[5]) << 7 | Int(bytes[6])
     let value = unsafe Int(bytes[7])
     switch unsafe (bytes[4], bytes[5], bytes[6]) {
     case (0x40, 0, 0x7F): return .reset(value == 0x7F ? .gm : .gs)
@@ -150,14 +193,20 @@ extension SynthOrder {
     case (0x40, 1, 0x33): return .reverbLevel(Double(value) / 64)
     case (0x40, 1, 0x38): return chorus(ChorusProgram(gs: value))
     case (0x40, 1, 0x3A): return .chorusLevel(Double(value) / 64)
+    case (0x40, 1, 0x50...0x5A), (0x40, 2, 0...3), (0x40, 3, 0...0x1F):
+      return unsafe .effects(
+        isXG: false, high: Int(bytes[5]), low: Int(bytes[6]), offset: 7, count: count &- 8)
     default: break
     }
-    guard unsafe bytes[4] == 0x40, address & 0x3800 == 0x0800 else { return nil }
-    let channel = unsafe channel(ofPart: Int(bytes[5] & 0x0F))
-    switch unsafe bytes[6] {
-    case 0x15: return .drums(channel: channel, value > 0)
-    case 0x40 where count >= 20:
-      return .scale(channels: 1 << UInt16(truncatingIfNeeded: channel), offset: 7, bytesEach: 1)
+    let (group, low) = unsafe (Int(bytes[5] >> 4), Int(bytes[6] & 0x7F))
+    switch unsafe (bytes[4], group) {
+    case (0x40, 1), (0x40, 2), (0x40, 4):
+      return unsafe .gsPart(
+        channel: channel(ofPart: Int(bytes[5] & 0x0F)), group: group, low: low, offset: 7,
+        count: count &- 8)
+    case (0x41, 0...1):
+      return unsafe .gsNotes(
+        map: group, kind: Int(bytes[5] & 0x0F), key: low, offset: 7, count: count &- 8)
     default: return nil
     }
   }
@@ -177,7 +226,16 @@ extension SynthOrder {
     case (2, 1, 0x0C): return .reverbLevel(Double(value) / 64)
     case (2, 1, 0x20): return chorus(ChorusProgram(xg: value))
     case (2, 1, 0x2C): return .chorusLevel(Double(value) / 64)
-    case (8, let part, 7) where part < 16: return .drums(channel: Int(part), value > 0)
+    case (0, 0, 0x7D): return .forgetNotes(map: value)
+    case (2, 1, 0x40...0x75), (3, 0, 0...0x43):
+      return unsafe .effects(
+        isXG: true, high: Int(bytes[3]), low: Int(bytes[5]), offset: 6, count: count &- 6)
+    case (8, let part, let low) where part < 16:
+      return .xgPart(channel: Int(part), low: Int(low & 0x7F), offset: 6, count: count &- 6)
+    case (0x30...0x33, let key, let low):
+      return unsafe .xgNotes(
+        map: Int(bytes[3] & 3), key: Int(key & 0x7F), low: Int(low & 0x7F), offset: 6,
+        count: count &- 6)
     default: return nil
     }
   }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+
+/// The render side of an enhancer: overtones of what is above a frequency, added to the sound.
+@safe
+struct EnhancerKernel: ~Copyable {
+  private let bank: ParameterBank
+  private let framesPerSecond: Double
+  private let left: Oversampler
+  private let right: Oversampler
+  private var leftLine: DelayLine
+  private var rightLine: DelayLine
+  private var drive = GainCurve()
+  private var before = Biquad(kind: 4, angle: 0.1, decibels: 0, quality: 0.7)
+  private var hertz: Float = -1
+  private var memories = (SIMD2<Double>.zero, SIMD2<Double>.zero)
+  private var after = (SIMD2<Double>.zero, SIMD2<Double>.zero)
+  private let high: AudioBuffer
+
+  private enum Place: Int { case frequency, drive, mix }
+
+  init(rate: SampleRate, bank: ParameterBank) {
+    self.bank = bank
+    framesPerSecond = Double(rate.hertz)
+    (left, right) = (Oversampler(), Oversampler())
+    leftLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
+    rightLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
+    high = AudioBuffer(channelCount: 2)
+  }
+
+  deinit {
+    left.deallocate()
+    right.deallocate()
+    leftLine.deallocate()
+    rightLine.deallocate()
+    drive.deallocate()
+  }
+
+  static let function: RenderStep.Function = { kernel, block in
+    unsafe kernel.assumingMemoryBound(to: EnhancerKernel.self).pointee.render(
+      block.assumingMemoryBound(to: RenderBlock.self).pointee)
+  }
+
+  static let clearing: RenderStep.Clearing = { kernel in
+    unsafe kernel.assumingMemoryBound(to: EnhancerKernel.self).pointee.clear()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func clear() {
+    left.clear()
+    right.clear()
+    leftLine.clear()
+    rightLine.clear()
+    memories = (.zero, .zero)
+    after = (.zero, .zero)
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func render(_ block: RenderBlock) {
+    _ = bank.advance(startFrame: block.start.frames)
+    unsafe drive.fill(bank.curve(Place.drive.rawValue))
+    aim()
+    let (input, output) = (block.input(0), block.output(0))
+    for frame in 0..<AudioFormat.quantum {
+      let factor = unsafe drive.factors[frame]
+      let first = unsafe before.next(input.channel(0)[frame], &memories.0)
+      let second = unsafe before.next(input.channel(1)[frame], &memories.1)
+      unsafe high.bus.channel(0)[frame] = first * factor
+      unsafe high.bus.channel(1)[frame] = second * factor
+    }
+    unsafe bend(left, high.bus.channel(0))
+    unsafe bend(right, high.bus.channel(1))
+    let mix = unsafe bank.curve(Place.mix.rawValue)
+    for frame in 0..<AudioFormat.quantum {
+      let one = unsafe before.next(high.bus.channel(0)[frame], &after.0)
+      let other = unsafe before.next(high.bus.channel(1)[frame], &after.1)
+      unsafe output.channel(0)[frame] = leftLine.read() + one * mix[frame]
+      unsafe output.channel(1)[frame] = rightLine.read() + other * mix[frame]
+      unsafe leftLine.write(input.channel(0)[frame])
+      unsafe rightLine.write(input.channel(1)[frame])
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func aim() {
+    let frequency = bank.value(Place.frequency.rawValue)
+    guard frequency != hertz else { return }
+    hertz = frequency
+    let angle = 2 * Double.pi * min(0.45, Double(frequency) / framesPerSecond)
+    before = Biquad(kind: 4, angle: angle, decibels: 0, quality: 0.70710678)
+  }
+
+  /// Makes overtones: the octave and the twelfth.
+  @_noAllocation @_noLocks
+  private func bend(_ oversampler: Oversampler, _ samples: UnsafeMutablePointer<Float>) {
+    unsafe oversampler.spread(samples)
+    for number in 0..<Oversampler.factor {
+      let row = unsafe SampleLoop.lanes(oversampler.row(number))
+      let limit = SampleLoop.Lane(repeating: 1)
+      for lane in 0..<SampleLoop.laneCount {
+        let value = unsafe row[lane]
+        let held = -SampleLoop.higher(-SampleLoop.higher(value, -limit), -limit)
+        // A square has the octave, a cube the twelfth.
+        unsafe row[lane] = held * held * (0.6 + 0.4 * held)
+      }
+    }
+    unsafe oversampler.gather(into: samples)
+  }
+}

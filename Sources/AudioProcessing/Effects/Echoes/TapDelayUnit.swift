@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// One delay line with four taps, each with a time, a level and a place between left and right; the
+/// first tap feeds the line again.
+///
+/// Both sides are summed into it.
+///
+/// - Note: Control side; the sound is made on the render thread.
+public final class TapDelayUnit: ParametricUnit, SavableUnit {
+  /// The parameters of a tap; those of tap n have the number 3n plus the setting's.
+  public enum Tap: Int, Sendable {
+    /// Time, 0.0001…1.5 s. At least two frames are used.
+    case time
+    /// Level, 0…1; 1 for the first tap and 0 for the others at first.
+    case level
+    /// Place, −1 left to 1 right: the other side falls, the near one stays.
+    case pan
+  }
+
+  /// The parameters that all taps share.
+  public enum Setting: Int, Sendable {
+    /// Feedback of the first tap, −0.98…0.98; 0.4 at first.
+    case feedback = 12
+    /// Low-pass in the feedback, 200…20 000 Hz, 6 dB an octave; 20 000, as at first, for none.
+    case damping
+    /// Low-pass before the line, as above.
+    case lowPass
+    /// The share of the echoes, 0…1; 0.3 at first.
+    case mix
+  }
+
+  private static let tapCount = 4
+  static let longestSeconds = 1.51
+
+  /// What the unit is called.
+  public let name: String
+  /// Frames a second.
+  public let rate: SampleRate?
+  /// One stereo bus.
+  public var inputChannelCounts: [Int] { [2] }
+  /// One stereo bus.
+  public var outputChannelCounts: [Int] { [2] }
+  /// Time, level and pan of each tap; feedback, damping, low-pass and mix.
+  public let parameters: ParameterSet
+  private let kernel: KernelBox<TapDelayKernel>
+
+  /// Creates a delay with taps.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in messages.
+  ///   - rate: frames a second.
+  public init(name: String = "tap-delay", rate: SampleRate) {
+    self.name = name
+    self.rate = rate
+    let taps = (0..<Self.tapCount).flatMap { tap in
+      let word = "tap \(tap + 1) "
+      return [
+        Parameter(
+          word + "time", .seconds, 0.0001...1.5, initially: 0.25 * Float(tap + 1), rampSeconds: 0.2),
+        Parameter(word + "level", .factor, 0...1, initially: tap == 0 ? 1 : 0, rampSeconds: 0.02),
+        Parameter(word + "pan", .position, -1...1, initially: 0, rampSeconds: 0.05),
+      ]
+    }
+    parameters = ParameterSet(
+      taps + [
+        Parameter("feedback", .factor, -0.98...0.98, initially: 0.4, rampSeconds: 0.02),
+        Parameter("damping", .hertz, 200...20_000, initially: 20_000, rampSeconds: 0.05),
+        Parameter("low pass", .hertz, 200...20_000, initially: 20_000, rampSeconds: 0.05),
+        Parameter("mix", .factor, 0...1, initially: 0.3, rampSeconds: 0.02),
+      ], rate: rate, unit: name)
+    kernel = unsafe KernelBox(
+      TapDelayKernel(rate: rate, bank: parameters.bank), TapDelayKernel.function,
+      clearing: TapDelayKernel.clearing)
+  }
+
+  /// The kernel.
+  public var step: RenderStep { kernel.step }
+
+  /// The frames until the echoes are 100 dB down.
+  public var tail: Int {
+    let longest = (0..<Self.tapCount).map { parameters[$0 * 3] }.max() ?? 0
+    let feedback = parameters[Setting.feedback.rawValue]
+    return EchoTail.frames(seconds: parameters[0], feedback: feedback, parameters.rate)
+      + Int(longest * Float(parameters.rate.hertz)) + 1
+  }
+
+  /// What makes one like it.
+  public var setup: UnitSetup? { UnitSetup("tap-delay", [:]) }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the system delay of GS is set: addresses 40 01 50…5A.
+///
+/// Source: Roland SC-88Pro owner's manual, delay macro and its parameters.
+struct DelayProgram: BitwiseCopyable, Equatable {
+  /// Low-pass before the delay, 0…7; 0 for none.
+  var lowPass: UInt8 = 0
+  /// Time of the middle, 1…115, by `seconds(_:)`.
+  var time: UInt8
+  /// Times of left and right by that of the middle, 1…120: steps of 100/24 %.
+  var leftRatio: UInt8
+  var rightRatio: UInt8
+  /// Levels of the middle, left and right, 0…127.
+  var centre: UInt8
+  var left: UInt8
+  var right: UInt8
+  /// Level of all, 0…127.
+  var level: UInt8 = 64
+  /// Feedback, −64…63 about 64.
+  var feedback: UInt8
+  /// Send to the reverb, 0…127.
+  var toReverb: UInt8 = 0
+
+  @_noAllocation @_noLocks
+  private init(
+    _ time: UInt8, _ leftRatio: UInt8, _ rightRatio: UInt8, _ centre: UInt8, _ left: UInt8,
+    _ right: UInt8, feedback: UInt8, toReverb: UInt8 = 0
+  ) {
+    (self.time, self.leftRatio, self.rightRatio) = (time, leftRatio, rightRatio)
+    (self.centre, self.left, self.right) = (centre, left, right)
+    (self.feedback, self.toReverb) = (feedback, toReverb)
+  }
+
+  /// Delay 1, which a reset leaves.
+  static var initial: DelayProgram {
+    @_noAllocation @_noLocks
+    get { DelayProgram(97, 1, 1, 127, 0, 0, feedback: 80) }
+  }
+
+  /// The macro: Delay 1 to 4, Pan Delay 1 to 4, Delay to Reverb, Pan Repeat.
+  @_noAllocation @_noLocks
+  init?(macro: Int) {
+    switch macro {
+    case 0: self = .initial
+    case 1: self.init(106, 1, 1, 127, 0, 0, feedback: 80)
+    case 2: self.init(115, 1, 1, 127, 0, 0, feedback: 72)
+    case 3: self.init(83, 1, 1, 127, 0, 0, feedback: 72)
+    case 4: self.init(105, 12, 24, 0, 125, 60, feedback: 74)
+    case 5: self.init(109, 12, 24, 0, 125, 60, feedback: 71)
+    case 6: self.init(115, 12, 24, 0, 120, 64, feedback: 73)
+    case 7: self.init(93, 12, 24, 0, 120, 64, feedback: 72)
+    case 8: self.init(109, 12, 24, 0, 114, 60, feedback: 61, toReverb: 36)
+    case 9: self.init(110, 21, 31, 97, 127, 67, feedback: 40)
+    default: return nil
+    }
+  }
+
+  /// Sets what an address 40 01 50…5A names; false if the value is none of it.
+  @_noAllocation @_noLocks
+  mutating func set(_ address: Int, to value: Int) -> Bool {
+    let byte = UInt8(truncatingIfNeeded: value & 0x7F)
+    switch address {
+    case 0x50:
+      guard let program = DelayProgram(macro: value) else { return false }
+      self = program
+    case 0x51: lowPass = min(7, byte)
+    case 0x52: time = min(115, max(1, byte))
+    case 0x53: leftRatio = min(120, max(1, byte))
+    case 0x54: rightRatio = min(120, max(1, byte))
+    case 0x55: centre = byte
+    case 0x56: left = byte
+    case 0x57: right = byte
+    case 0x58: level = byte
+    case 0x59: feedback = byte
+    case 0x5A: toReverb = byte
+    default: return false
+    }
+    return true
+  }
+
+  /// The seconds of a time of 1…115: 0.1 ms to 1 s.
+  @_noAllocation @_noLocks
+  static func seconds(_ time: UInt8) -> Float {
+    let place = Float(time)
+    let milliseconds: Float =
+      switch time {
+      case ...0x14: place * 0.1
+      case ...0x23: 2 + (place - 0x14) * 0.2
+      case ...0x2D: 5 + (place - 0x23) * 0.5
+      case ...0x37: 10 + (place - 0x2D)
+      case ...0x46: 20 + (place - 0x37) * 2
+      case ...0x50: 50 + (place - 0x46) * 5
+      case ...0x5A: 100 + (place - 0x50) * 10
+      case ...0x69: 200 + (place - 0x5A) * 20
+      default: min(1000, 500 + (place - 0x69) * 50)
+      }
+    return max(0.1, milliseconds) / 1000
+  }
+
+  /// The times of the middle, left and right, in seconds; at most 1 s, as the module has it.
+  var times: (centre: Float, left: Float, right: Float) {
+    @_noAllocation @_noLocks
+    get {
+      let centre = Self.seconds(time)
+      return (
+        centre, min(1, centre * Float(leftRatio) / 24), min(1, centre * Float(rightRatio) / 24)
+      )
+    }
+  }
+
+  /// The plan of the delay: one line with three taps.
+  var plan: EffectPlan {
+    @_noAllocation @_noLocks
+    get {
+      var plan = EffectPlan()
+      plan.add(.tapDelay)
+      let times = times
+      // The middle feeds the line again, heard or not; it is as loud as a voice in the middle.
+      plan.setTap(0, times.centre, EffectValue.part(Int(centre)) * 0.70710678, 0)
+      plan.setTap(1, times.left, EffectValue.part(Int(left)), -1)
+      plan.setTap(2, times.right, EffectValue.part(Int(right)), 1)
+      plan.setTap(3, times.centre, 0, 0)
+      plan.set(.tapDelay, 12, Float(Int(feedback) &- 64) / 64)
+      plan.set(.tapDelay, 13, 20_000)
+      plan.set(.tapDelay, 14, Self.lowPass(Int(lowPass)))
+      plan.set(.tapDelay, 15, 1)
+      // A level of 64 is the send itself.
+      plan.level = Float(level) / 64
+      return plan
+    }
+  }
+
+  /// The cutoff of a low-pass of 0…7, in hertz: ours, since the manual gives none.
+  @_noAllocation @_noLocks
+  static func lowPass(_ step: Int) -> Float {
+    switch step {
+    case ...0: 20_000
+    case 1: 8000
+    case 2: 6300
+    case 3: 5000
+    case 4: 4000
+    case 5: 3150
+    case 6: 2000
+    default: 1000
+    }
+  }
+}
+
+extension EffectPlan {
+  /// Sets a tap of a tap delay.
+  @_noAllocation @_noLocks
+  mutating func setTap(_ tap: Int, _ seconds: Float, _ level: Float, _ pan: Float) {
+    set(.tapDelay, tap &* 3, seconds)
+    set(.tapDelay, tap &* 3 &+ 1, level)
+    set(.tapDelay, tap &* 3 &+ 2, pan)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What messages have set of a module's delay, equaliser, insertion and variation effects.
+///
+/// - Note: Real-time safe.
+struct EffectState: BitwiseCopyable {
+  /// A controller that moves a parameter of the insertion effect.
+  struct Control: BitwiseCopyable {
+    /// 0 for none, 1…95 a controller, 96 channel pressure, 97 the bend.
+    var source = 0
+    /// −64…63 about 64: −100…100 %.
+    var depth = 64
+    /// Where the controller is, 0…127; a bend −64…63.
+    var value = 0
+  }
+
+  /// Whether the module is an XG one.
+  var isXG = false
+  var delay = DelayProgram.initial
+  var equalizer = EqualizerProgram()
+  /// The insertion effect of GS, or the first of XG.
+  var insertion = ModuleEffect()
+  /// The sends of GS's insertion effect to reverb, chorus and delay, 0…127.
+  var toReverb = 40
+  var toChorus = 0
+  var toDelay = 0
+  /// Whether what comes out of it goes through the equaliser.
+  var isEqualized = true
+  var first = Control()
+  var second = Control()
+  /// The part of XG's first insertion effect; 127 for none.
+  var insertionPart = 127
+  /// The variation effect of XG, its return, place and sends.
+  var variation = ModuleEffect(.xg, type: 0x0500)
+  var variationReturn = 64
+  var variationPan = 64
+  var variationToReverb = 0
+  var variationToChorus = 0
+  /// Whether it is a system effect, which parts send to, and else the part that it is inserted in.
+  var isVariationSystem = false
+  var variationPart = 127
+
+  /// What a reset leaves.
+  @_noAllocation @_noLocks
+  init() {}
+
+  /// Sets what a GS address 40 01 5x, 40 02 xx or 40 03 xx names; false if it is none of ours.
+  ///
+  /// The type is two bytes at 40 03 00, of which the second sets the effect.
+  @_noAllocation @_noLocks
+  mutating func set(gs high: Int, _ low: Int, to value: Int) -> Bool {
+    switch (high, low) {
+    case (1, _): return delay.set(low, to: value)
+    case (2, _): return equalizer.set(low, to: value)
+    case (3, 0): insertion = ModuleEffect(.gs, type: value << 8)
+    case (3, 1): insertion = ModuleEffect(.gs, type: insertion.type & 0x7F00 | value)
+    case (3, 3...0x16): insertion[low &- 2] = value
+    case (3, 0x17): toReverb = value
+    case (3, 0x18): toChorus = value
+    case (3, 0x19): toDelay = value
+    case (3, 0x1B): first.source = value
+    case (3, 0x1C): first.depth = value
+    case (3, 0x1D): second.source = value
+    case (3, 0x1E): second.depth = value
+    case (3, 0x1F): isEqualized = value != 0
+    default: return false
+    }
+    return true
+  }
+
+  /// Sets what an XG address 02 01 40…75 or 03 00 xx names; false if it is none of ours.
+  @_noAllocation @_noLocks
+  mutating func set(xg high: Int, _ low: Int, to value: Int) -> Bool {
+    switch (high, low) {
+    case (2, 0x40): variation = ModuleEffect(.xg, type: value << 8)
+    case (2, 0x41): variation = ModuleEffect(.xg, type: variation.type & 0x7F00 | value)
+    case (2, 0x42...0x55):
+      let parameter = (low &- 0x40) / 2
+      let old = variation[parameter]
+      // The upper byte comes first; most parameters have the lower one only.
+      variation[parameter] = low & 1 == 0 ? value << 7 | old & 0x7F : old & 0x3F80 | value
+    case (2, 0x56): variationReturn = value
+    case (2, 0x57): variationPan = value
+    case (2, 0x58): variationToReverb = value
+    case (2, 0x59): variationToChorus = value
+    case (2, 0x5A): isVariationSystem = value != 0
+    case (2, 0x5B): variationPart = value
+    case (2, 0x70...0x75): variation[low &- 0x70 &+ 11] = value
+    case (3, 0): insertion = ModuleEffect(.xg, type: value << 8)
+    case (3, 1): insertion = ModuleEffect(.xg, type: insertion.type & 0x7F00 | value)
+    case (3, 2...0x0B): insertion[low &- 1] = value
+    case (3, 0x0C): insertionPart = value
+    case (3, 0x20...0x25): insertion[low &- 0x20 &+ 11] = value
+    case (3, 0x30...0x43):
+      let parameter = (low &- 0x30) / 2 &+ 1
+      let old = insertion[parameter]
+      insertion[parameter] = low & 1 == 0 ? value << 7 | old & 0x7F : old & 0x3F80 | value
+    default: return false
+    }
+    return true
+  }
+
+  /// The insertion effect as its controllers have moved it; nil if we do not have it.
+  var insertionPlan: EffectPlan? {
+    @_noAllocation @_noLocks
+    get {
+      var effect = insertion
+      for number in 0..<2 {
+        let control = number == 0 ? first : second
+        let parameter = effect.controlled(by: number)
+        guard parameter > 0, control.source > 0, control.value != 0 else { continue }
+        let moved = effect[parameter] &+ control.value &* (control.depth &- 64) / 64
+        effect[parameter] = min(127, max(0, moved))
+      }
+      return effect.plan
+    }
+  }
+
+  /// The variation effect, with its return and its place if it is a system effect.
+  var variationPlan: EffectPlan? {
+    @_noAllocation @_noLocks
+    get {
+      var effect = variation
+      // A system effect returns what it makes alone.
+      if isVariationSystem { effect[10] = 127 }
+      guard var plan = effect.plan else { return nil }
+      if isVariationSystem {
+        plan.level *= Float(variationReturn) / 64
+        plan.pan = EffectValue.pan(variationPan)
+      }
+      return plan
+    }
+  }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The types of GS.
+///
+/// Source: Roland SC-88Pro owner's manual, EFX list. Parameter n stands at address 40 03, n + 2; where
+/// the manual gives no figure for a level or a width inside an effect, it is ours.
+extension ModuleEffect {
+  /// The values that a type begins with: balance, both gains, pan and level are parameters 16 to 20.
+  @_noAllocation @_noLocks
+  mutating func fillGS() {
+    switch type {
+    case 0x0100: fill("014501434800403800400000000000404040407F")
+    case 0x0101: fill("404040404040404002000000000000404040407F")
+    case 0x0102: fill("404000000000000000000000000000404040407F")
+    case 0x0110: fill("3001010000000000000000000000004040404060")
+    case 0x0111: fill("4C03010000000000000000000000004040404054")
+    case 0x0120: fill("241140107F000000000000000000004040404068")
+    case 0x0121: fill("0140443E27000100000000000000004040404060")
+    case 0x0122: fill("066B187F116F587F60000000000000404040407F")
+    case 0x0123: fill("00400A0B28685A0000000000000000404040407F")
+    case 0x0124: fill("0A055F685A50000000000000000000404040407F")
+    case 0x0125: fill("003B60000000000000000000000000404040407F")
+    case 0x0126: fill("003B60000000000000000000000000404040407F")
+    case 0x0130: fill("4040010000000000000000000000004040404068")
+    case 0x0131: fill("550320000000000000000000000000404040407F")
+    case 0x0140: fill("140940044410000000000000000000404040407F")
+    case 0x0141: fill("0A09305A3B60000000000000000000404040407F")
+    case 0x0142: fill("00400A0940005A0000000000000000404040407F")
+    case 0x0143: fill("2809405A0000000000000000000000404040407F")
+    case 0x0144: fill("140940000000000000000000000000404040407F")
+    case 0x0150: fill("657350000000007F00000000000000204040407F")
+    case 0x0151: fill("6573500009285A7F00000000000000204040407F")
+    case 0x0152: fill("501428507F7F7F7F00000000000000204040407F")
+    case 0x0153: fill("5014283C7F7F7F7F50007F00000000204040407F")
+    case 0x0154: fill("3C40507F4000000000000000000000204040407F")
+    case 0x0157: fill("501428507F7F7F7F00000000000000204040407F")
+    case 0x0160: fill("474000403B40004002400000000000404040407F")
+    case 0x0161: fill("474050000240000000000000000000404040407F")
+    case 0x0172: fill("0105010000000000000000000000007F4040407F")
+    case 0x0173: fill("0101400000000000000000000000007F4040407F")
+    case 0x0200: fill("3001014040140940002000000000004040404060")
+    case 0x0201: fill("30010140400A0B28684000000000004040404060")
+    case 0x0202: fill("30010140403C507F002000000000004040404060")
+    case 0x0203: fill("4C03014040140940002000000000004040404060")
+    case 0x0204: fill("4C030140400A0B28684000000000004040404060")
+    case 0x0205: fill("4C030140403C507F002000000000004040404060")
+    case 0x0206: fill("4040000000140940002000000000004040404060")
+    case 0x0207: fill("40400000000A0B28684000000000004040404060")
+    case 0x0208: fill("40400000003C507F002000000000004040404060")
+    case 0x0209: fill("14094000403C507F00200000000000404040407F")
+    case 0x020A: fill("0A0B2868403C507F00200000000000404040407F")
+    case 0x020B: fill("14094000400A0B2868400000000000404040407F")
+    default: fill("000000000000000000000000000000404040407F")
+    }
+  }
+
+  var gsPlan: EffectPlan? {
+    @_noAllocation @_noLocks
+    get {
+      var plan = EffectPlan()
+      let isKnown =
+        switch type >> 4 {
+        case 0x00: type == 0
+        case 0x10, 0x11, 0x13, 0x17: addColour(to: &plan)
+        case 0x12: addModulation(to: &plan)
+        case 0x14: addChorus(to: &plan)
+        case 0x15: addDelay(to: &plan)
+        case 0x16: addPitch(to: &plan)
+        case 0x20: addPair(to: &plan)
+        default: false
+        }
+      guard isKnown else { return nil }
+      guard type != 0 else { return plan }
+      addGains(to: &plan)
+      plan.level = EffectValue.part(self[20])
+      return plan
+    }
+  }
+
+  /// The shelves that most effects have behind them, and the place of those that have one.
+  @_noAllocation @_noLocks
+  private func addGains(to plan: inout EffectPlan) {
+    switch type {
+    case 0x0101, 0x0110, 0x0111, 0x0121, 0x0130, 0x0131: plan.pan = EffectValue.pan(self[19])
+    default: break
+    }
+    guard type != 0x0100, type != 0x0101 else { return }
+    let (low, high) = (EffectValue.gain(self[17]), EffectValue.gain(self[18]))
+    guard low != 0 || high != 0 else { return }
+    plan.add(.equalizer)
+    plan.setShelves(200, low, 4000, high)
+  }
+
+  // MARK: Filters, amplifiers, levels
+
+  @_noAllocation @_noLocks
+  private func addColour(to plan: inout EffectPlan) -> Bool {
+    switch type {
+    case 0x0100:
+      plan.add(.equalizer)
+      plan.setBand(0, self[1] == 0 ? 200 : 400, EffectValue.gain(self[2]), 0.70710678)
+      plan.setBand(
+        1, EffectValue.equalizer(self[5]), EffectValue.gain(self[7]), EffectValue.quality(self[6]))
+      plan.setBand(
+        2, EffectValue.equalizer(self[8]), EffectValue.gain(self[10]), EffectValue.quality(self[9]))
+      plan.setBand(3, self[3] == 0 ? 4000 : 8000, EffectValue.gain(self[4]), 0.70710678)
+    case 0x0101:
+      plan.add(.spectrum)
+      for band in 0..<8 {
+        plan.set(.spectrum, band &* 3, Self.spectrum(band))
+        plan.set(.spectrum, band &* 3 &+ 1, EffectValue.gain(self[band &+ 1]))
+        plan.set(.spectrum, band &* 3 &+ 2, EffectValue.quality(self[9]))
+      }
+    case 0x0102: plan.setEnhancer(self[1], self[2])
+    case 0x0110, 0x0111: addDrive(to: &plan, isDistortion: type == 0x0111)
+    case 0x0130: plan.setCompressor(attack: self[1], sustain: self[2], gain: self[3])
+    case 0x0131:
+      plan.add(.compressor)
+      plan.set(.compressor, 0, -40 * (1 - EffectValue.part(self[1])))
+      plan.set(.compressor, 1, self[2] == 0 ? 1.5 : self[2] == 1 ? 2 : self[2] == 2 ? 4 : 100)
+      plan.set(.compressor, 2, 0.001)
+      plan.set(.compressor, 3, 0.01 + EffectValue.part(self[3]))
+      plan.set(.compressor, 5, Float(min(3, self[4])) * 6)
+    case 0x0172, 0x0173:
+      plan.add(.loFi)
+      let isFirst = type == 0x0172
+      let step = Float(min(8, isFirst ? self[2] : self[1]))
+      plan.set(.loFi, 0, 32_000 / (1 + step))
+      plan.set(.loFi, 1, 12 - step * 0.75)
+      let open: Float = 20_000
+      let second = self[2] == 1 ? EffectValue.cutoff(self[3]) : open
+      plan.set(.loFi, 2, isFirst ? 12_000 - Float(min(5, self[3])) * 2000 : second)
+      plan.set(.loFi, 3, EffectValue.part(self[16]))
+    default: return false
+    }
+    return true
+  }
+
+  /// The bands of the spectrum, in hertz.
+  @_noAllocation @_noLocks
+  private static func spectrum(_ band: Int) -> Float {
+    switch band {
+    case 0: 250
+    case 1: 500
+    case 2: 1000
+    case 3: 1250
+    case 4: 2000
+    case 5: 3150
+    case 6: 4000
+    default: 8000
+    }
+  }
+
+  /// Drive, amplifier's type, and whether it is on.
+  @_noAllocation @_noLocks
+  private func addDrive(to plan: inout EffectPlan, isDistortion: Bool) {
+    plan.setDrive(
+      isDistortion, EffectValue.part(self[1]),
+      tone: self[3] == 0 ? 12_000 : 7000 - Float(min(3, self[2])) * 1000)
+  }
+
+  // MARK: Modulation
+
+  @_noAllocation @_noLocks
+  private func addModulation(to plan: inout EffectPlan) -> Bool {
+    switch type {
+    case 0x0120:
+      plan.add(.phaser)
+      plan.set(.phaser, 0, EffectValue.rate(self[2]))
+      plan.set(.phaser, 1, EffectValue.part(self[3]))
+      plan.set(.phaser, 2, EffectValue.manual(self[1]))
+      plan.set(.phaser, 3, EffectValue.part(self[4]) * 0.9)
+      plan.set(.phaser, 5, EffectValue.part(self[5]) * 0.5)
+    case 0x0121:
+      plan.add(.wah)
+      plan.set(.wah, 0, EffectValue.manual(self[3]))
+      plan.set(.wah, 1, EffectValue.part(self[2]))
+      plan.set(.wah, 2, 0.7 + EffectValue.part(self[4]) * 10)
+      plan.set(.wah, 3, EffectValue.rate(self[5]))
+      plan.set(.wah, 4, EffectValue.part(self[6]))
+      plan.set(.wah, 5, self[7] == 0 ? -1 : 1)
+      plan.set(.wah, 6, self[1] == 0 ? 0 : 1)
+    case 0x0122: addRotary(to: &plan)
+    case 0x0123:
+      plan.setFlanger(
+        EffectValue.preDelay(self[3]), EffectValue.rate(self[4]), self[5], self[6],
+        mix: EffectValue.part(self[16]))
+      plan.set(.flanger, 4, EffectValue.phase(self[7]))
+      addFilter(to: &plan)
+    case 0x0124:
+      plan.setFlanger(
+        EffectValue.preDelay(self[1]), EffectValue.rate(self[2]), self[3], self[4],
+        mix: EffectValue.part(self[16]))
+      plan.set(.flanger, 4, EffectValue.phase(self[5]))
+      plan.set(.flanger, 5, EffectValue.rate(self[6]))
+    case 0x0125, 0x0126:
+      plan.add(.tremolo)
+      plan.set(.tremolo, 0, EffectValue.rate(self[2]))
+      plan.set(.tremolo, 1, EffectValue.part(self[3]))
+      plan.set(.tremolo, 2, Float(min(4, self[1])))
+      plan.set(.tremolo, 3, type == 0x0126 ? 1 : 0)
+    default: return false
+    }
+    return true
+  }
+
+  @_noAllocation @_noLocks
+  private func addRotary(to plan: inout EffectPlan) {
+    plan.add(.rotary)
+    plan.set(.rotary, 0, self[11] == 0 ? 0 : 1)
+    plan.set(.rotary, 1, EffectValue.rate(self[5]))
+    plan.set(.rotary, 2, EffectValue.rate(self[6]))
+    plan.set(.rotary, 3, EffectValue.acceleration(self[7]))
+    plan.set(.rotary, 4, EffectValue.part(self[8]))
+    plan.set(.rotary, 5, EffectValue.rate(self[1]))
+    plan.set(.rotary, 6, EffectValue.rate(self[2]))
+    plan.set(.rotary, 7, EffectValue.acceleration(self[3]))
+    plan.set(.rotary, 8, EffectValue.part(self[4]))
+    plan.set(.rotary, 9, EffectValue.part(self[9]))
+    plan.set(.rotary, 10, 1)
+  }
+
+  /// The filter of a stereo flanger or chorus, as a shelf: it takes from both, not from the wet alone.
+  @_noAllocation @_noLocks
+  private func addFilter(to plan: inout EffectPlan) {
+    guard self[1] != 0 else { return }
+    plan.add(.equalizer)
+    let hertz = EffectValue.cutoff(self[2])
+    let isLow = self[1] == 1
+    plan.setShelves(
+      isLow ? 200 : hertz, isLow ? 0 : -6, isLow ? hertz : 4000, isLow ? -6 : 0)
+  }
+
+  @_noAllocation @_noLocks
+  private func addChorus(to plan: inout EffectPlan) -> Bool {
+    let mix = EffectValue.part(self[16])
+    switch type {
+    case 0x0140:
+      plan.setChorus(
+        .hexaChorus, EffectValue.preDelay(self[1]), EffectValue.rate(self[2]), self[3], mix: mix)
+    case 0x0141:
+      plan.setChorus(
+        .chorus, EffectValue.preDelay(self[1]), EffectValue.rate(self[2]), self[3], mix: mix)
+      plan.add(.tremolo)
+      plan.set(.tremolo, 0, EffectValue.rate(self[5]))
+      plan.set(.tremolo, 1, EffectValue.part(self[6]))
+      plan.set(.tremolo, 2, 2)
+      plan.set(.tremolo, 3, EffectValue.phase(self[4]))
+    case 0x0142:
+      plan.setChorus(
+        .chorus, EffectValue.preDelay(self[3]), EffectValue.rate(self[4]), self[5], mix: mix)
+      plan.set(.chorus, 4, EffectValue.phase(self[7]))
+      addFilter(to: &plan)
+    case 0x0143, 0x0144:
+      plan.setChorus(
+        .chorus, EffectValue.preDelay(self[1]), EffectValue.rate(self[2]), self[3], mix: mix)
+      plan.set(.chorus, 4, type == 0x0143 ? EffectValue.phase(self[4]) : 1)
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Delays
+
+  @_noAllocation @_noLocks
+  private func addDelay(to plan: inout EffectPlan) -> Bool {
+    let mix = EffectValue.part(self[16])
+    switch type {
+    case 0x0150, 0x0151:
+      plan.setSides(
+        EffectValue.shortDelay(self[1]), EffectValue.shortDelay(self[2]), self[3],
+        isCrossed: self[4] != 0, damping: EffectValue.damping(self[8]), mix: mix)
+      let isModulated = type == 0x0151
+      plan.set(.crossDelay, 5, isModulated ? EffectValue.rate(self[5]) : 0.5)
+      plan.set(.crossDelay, 6, isModulated ? EffectValue.part(self[6]) * 0.004 : 0)
+      plan.set(.crossDelay, 7, !isModulated && self[5] != 0 ? -1 : 1)
+      plan.set(.crossDelay, 8, !isModulated && self[6] != 0 ? -1 : 1)
+    case 0x0152, 0x0157:
+      plan.add(.tapDelay)
+      plan.setTap(0, EffectValue.longDelay(self[1]), EffectValue.part(self[5]), 0)
+      plan.setTap(1, EffectValue.longDelay(self[2]), EffectValue.part(self[6]), -1)
+      plan.setTap(2, EffectValue.longDelay(self[3]), EffectValue.part(self[7]), 1)
+      plan.setTap(3, 0.5, 0, 0)
+      plan.setLine(self[4], damping: EffectValue.damping(self[8]), mix: mix)
+    case 0x0153:
+      plan.add(.tapDelay)
+      for tap in 0..<4 {
+        // The manual's places: middle, left, right, middle.
+        let pan: Float = tap == 1 ? -1 : tap == 2 ? 1 : 0
+        plan.setTap(
+          tap, EffectValue.longDelay(self[tap &+ 1]), EffectValue.part(self[tap &+ 5]), pan)
+      }
+      plan.setLine(self[9], damping: EffectValue.damping(self[11]), mix: mix)
+    case 0x0154:
+      plan.add(.tapDelay)
+      plan.setTap(0, EffectValue.longDelay(self[1]), 1, EffectValue.pan(self[5]))
+      for tap in 1..<4 { plan.setTap(tap, 0.5, 0, 0) }
+      plan.setLine(self[3], damping: EffectValue.damping(self[4]), mix: mix)
+    default: return false
+    }
+    return true
+  }
+
+  @_noAllocation @_noLocks
+  private func addPitch(to plan: inout EffectPlan) -> Bool {
+    switch type {
+    case 0x0160:
+      let balance = EffectValue.part(self[10])
+      plan.add(.pitchShift)
+      plan.setVoice(0, self[1], self[2], min(1, 2 - 2 * balance), self[4])
+      plan.setVoice(1, self[5], self[6], min(1, 2 * balance), self[8])
+      plan.set(.pitchShift, 6, EffectValue.preDelay(self[3]))
+      plan.set(.pitchShift, 7, 0)
+    case 0x0161:
+      plan.add(.pitchShift)
+      plan.setVoice(0, self[1], self[2], 1, self[6])
+      plan.setVoice(1, 64, 64, 0, 64)
+      plan.set(.pitchShift, 6, EffectValue.preDelay(self[4]))
+      plan.set(.pitchShift, 7, EffectValue.feedback(self[3]))
+    default: return false
+    }
+    plan.set(.pitchShift, 8, EffectValue.part(self[16]))
+    return true
+  }
+
+  // MARK: Pairs
+
+  /// Two effects in a row: the first by parameters 1 to 5, the second by 6 to 10.
+  @_noAllocation @_noLocks
+  private func addPair(to plan: inout EffectPlan) -> Bool {
+    switch type {
+    case 0x0200...0x0205: addDrive(to: &plan, isDistortion: type >= 0x0203)
+    case 0x0206...0x0208: plan.setEnhancer(self[1], self[2])
+    case 0x0209, 0x020B: addVoices(to: &plan, 1)
+    case 0x020A: addComb(to: &plan, 1)
+    default: return false
+    }
+    switch type {
+    case 0x0200, 0x0203, 0x0206: addVoices(to: &plan, 6)
+    case 0x0201, 0x0204, 0x0207, 0x020B: addComb(to: &plan, 6)
+    default:
+      plan.add(.tapDelay)
+      plan.setTap(0, EffectValue.longDelay(self[6]), 1, 0)
+      for tap in 1..<4 { plan.setTap(tap, 0.5, 0, 0) }
+      plan.setLine(
+        self[7], damping: EffectValue.damping(self[8]), mix: EffectValue.part(self[10]))
+    }
+    return true
+  }
+
+  @_noAllocation @_noLocks
+  private func addVoices(to plan: inout EffectPlan, _ first: Int) {
+    plan.setChorus(
+      .chorus, EffectValue.preDelay(self[first]), EffectValue.rate(self[first &+ 1]),
+      self[first &+ 2], mix: EffectValue.part(self[first &+ 4]))
+  }
+
+  @_noAllocation @_noLocks
+  private func addComb(to plan: inout EffectPlan, _ first: Int) {
+    plan.setFlanger(
+      EffectValue.preDelay(self[first]), EffectValue.rate(self[first &+ 1]), self[first &+ 2],
+      self[first &+ 3], mix: EffectValue.part(self[first &+ 4]))
+  }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The types of XG, by their upper byte; the lower chooses among values to begin with, for which those
+/// of the first are taken.
+///
+/// Source: Yamaha MU80 owner's manual, effect parameter list; where it gives no figure for a level or
+/// a width inside an effect, it is ours. Parameter 10 is dry and wet for most types.
+extension ModuleEffect {
+  private var kind: Int {
+    @_noAllocation @_noLocks
+    get { type >> 8 }
+  }
+
+  /// The values that a type begins with.
+  @_noAllocation @_noLocks
+  mutating func fillXG() {
+    self[10] = 64
+    switch type >> 8 {
+    case 0x05: fill(3333, 1667, 5000, 5000, 74, 100, 10)
+    case 0x06: fill(2500, 3750, 3752, 3750, 87, 10, 0)
+    case 0x07: fill(1700, 80, 1780, 80, 10, 1700, 1780)
+    case 0x08: fill(1700, 1750, 111, 1, 10, 0, 0)
+    case 0x41, 0x42: fill(6, 54, 77, 106, 0, 28, 64)
+    case 0x43: fill(14, 14, 104, 2, 0, 28, 64)
+    case 0x44: fill(12, 25, 16, 0, 0, 28, 64)
+    case 0x45: fill(81, 35, 0, 0, 0, 24, 60)
+    case 0x46: fill(83, 56, 0, 0, 0, 28, 64)
+    case 0x47: fill(76, 80, 32, 5, 0, 28, 64)
+    case 0x48: fill(8, 111, 74, 104, 0, 28, 64)
+    case 0x49, 0x4A, 0x4B: fill(40, 20, 72, 53, 48, 0, 43)
+    case 0x4C: fill(70, 34, 60, 10, 70, 28, 46)
+    case 0x4D: fill(28, 70, 46, 70, 0, 0, 0)
+    case 0x4E: fill(70, 56, 39, 25, 0, 28, 66)
+    case 0x50: fill(64, 0, 74, 54, 64, 0, 0)
+    case 0x51: fill(45, 30, 64, 0, 0, 0, 0)
+    case 0x52: fill(36, 0, 30, 0, 0, 28, 66)
+    case 0x53: fill(6, 2, 100, 4, 96, 0, 0)
+    default: break
+    }
+    switch type >> 8 {
+    case 0x41...0x44, 0x46...0x48, 0x4E, 0x52:
+      self[7] = 64
+      self[8] = 46
+      self[9] = 64
+    case 0x49, 0x4A:
+      self[8] = 74
+      self[9] = 10
+      self[10] = 127
+    case 0x45, 0x4B, 0x4C, 0x4D, 0x51, 0x53: self[10] = 127
+    default: break
+    }
+    if kind == 0x50 { (self[11], self[12], self[13], self[14]) = (1, 127, 127, 127) }
+    if kind == 0x48 { self[11] = 6 }
+    if kind == 0x46 || kind == 0x43 { self[14] = 64 }
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func fill(_ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int, _ g: Int) {
+    (self[1], self[2], self[3], self[4]) = (a, b, c, d)
+    (self[5], self[6], self[7]) = (e, f, g)
+  }
+
+  var xgPlan: EffectPlan? {
+    @_noAllocation @_noLocks
+    get {
+      var plan = EffectPlan()
+      switch kind {
+      // None and thru.
+      case 0x00, 0x40: return plan
+      case 0x05...0x08: addEchoes(to: &plan)
+      case 0x41...0x48: addMotion(to: &plan)
+      case 0x49...0x4B, 0x51, 0x53: addDrive(to: &plan)
+      case 0x4C, 0x4D: addBands(to: &plan)
+      case 0x4E, 0x52: addWah(to: &plan)
+      case 0x50: addShift(to: &plan)
+      case 0x5E: addRough(to: &plan)
+      default: return nil
+      }
+      if (0x41...0x48).contains(kind) || kind == 0x4E || kind == 0x52 {
+        addShelves(to: &plan, low: 6, high: 8)
+      }
+      return plan
+    }
+  }
+
+  private var mix: Float {
+    @_noAllocation @_noLocks
+    get { EffectValue.xgMix(self[10]) }
+  }
+
+  /// Two shelves, if one of them does something.
+  @_noAllocation @_noLocks
+  private func addShelves(to plan: inout EffectPlan, low: Int, high: Int) {
+    let gains = (EffectValue.gain(self[low &+ 1]), EffectValue.gain(self[high &+ 1]))
+    guard gains.0 != 0 || gains.1 != 0 else { return }
+    plan.add(.equalizer)
+    plan.setShelves(
+      EffectValue.xgHertz(self[low]), gains.0, EffectValue.xgHertz(self[high]), gains.1)
+  }
+
+  @_noAllocation @_noLocks
+  private func addEchoes(to plan: inout EffectPlan) {
+    switch kind {
+    case 0x05:
+      // The line feeds itself by a time of its own, which nothing sounds.
+      plan.add(.tapDelay)
+      plan.setTap(0, EffectValue.xgDelay(self[4]), 0, 0)
+      plan.setTap(1, EffectValue.xgDelay(self[1]), 1, -1)
+      plan.setTap(2, EffectValue.xgDelay(self[2]), 1, 1)
+      plan.setTap(3, EffectValue.xgDelay(self[3]), EffectValue.part(self[6]), 0)
+      plan.set(.tapDelay, 12, EffectValue.xgFeedback(self[5]))
+      plan.set(.tapDelay, 13, EffectValue.xgDamping(self[7]))
+      plan.set(.tapDelay, 14, 20_000)
+      plan.set(.tapDelay, 15, mix)
+    case 0x06:
+      addSides(to: &plan, 1, 2, EffectValue.xgFeedback(self[5]), damping: 6, isCrossed: false)
+    case 0x07:
+      addSides(to: &plan, 1, 3, EffectValue.xgFeedback(self[2]), damping: 5, isCrossed: false)
+    default:
+      addSides(to: &plan, 1, 2, EffectValue.xgFeedback(self[3]), damping: 5, isCrossed: true)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func addSides(
+    to plan: inout EffectPlan, _ left: Int, _ right: Int, _ feedback: Float, damping: Int,
+    isCrossed: Bool
+  ) {
+    plan.setSides(
+      EffectValue.xgDelay(self[left]), EffectValue.xgDelay(self[right]), 64,
+      isCrossed: isCrossed, damping: EffectValue.xgDamping(self[damping]), mix: mix)
+    plan.set(.crossDelay, 2, feedback)
+  }
+
+  @_noAllocation @_noLocks
+  private func addMotion(to plan: inout EffectPlan) {
+    let hertz = EffectValue.xgRate(self[1])
+    switch kind {
+    case 0x41, 0x42, 0x44:
+      let unit: ModuleUnit = kind == 0x44 ? .hexaChorus : .chorus
+      plan.setChorus(
+        unit, EffectValue.xgOffset(self[kind == 0x44 ? 3 : 4]), hertz, self[2], mix: mix)
+      if kind != 0x44 { plan.set(unit, 3, EffectValue.xgFeedback(self[3])) }
+    case 0x43:
+      plan.setFlanger(EffectValue.xgOffset(self[4]), hertz, self[2], 64, mix: mix)
+      plan.set(.flanger, 3, EffectValue.xgFeedback(self[3]))
+    case 0x45:
+      plan.add(.rotary)
+      plan.set(.rotary, 0, 0)
+      plan.set(.rotary, 1, hertz)
+      plan.set(.rotary, 2, hertz)
+      plan.set(.rotary, 5, hertz * 0.9)
+      plan.set(.rotary, 6, hertz * 0.9)
+      plan.set(.rotary, 9, EffectValue.part(self[2]))
+      plan.set(.rotary, 10, mix)
+    case 0x46, 0x47:
+      plan.add(.tremolo)
+      plan.set(.tremolo, 0, hertz)
+      plan.set(.tremolo, 1, EffectValue.part(self[2]))
+      plan.set(.tremolo, 2, 2)
+      let phase = min(1, Float(abs(self[14] &- 64)) / 60)
+      plan.set(.tremolo, 3, kind == 0x47 ? 1 : phase)
+    default:
+      plan.add(.phaser)
+      plan.set(.phaser, 0, hertz)
+      plan.set(.phaser, 1, EffectValue.part(self[2]))
+      plan.set(.phaser, 2, 200 + EffectValue.part(self[3]) * 3000)
+      plan.set(.phaser, 3, min(0.9, abs(EffectValue.xgFeedback(self[4]))))
+      plan.set(.phaser, 5, mix * 0.5)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func addDrive(to plan: inout EffectPlan) {
+    switch kind {
+    case 0x51:
+      plan.add(.enhancer)
+      plan.set(.enhancer, 0, EffectValue.xgHertz(self[1]))
+      plan.set(.enhancer, 1, EffectValue.part(self[2]) * 30)
+      plan.set(.enhancer, 2, EffectValue.part(self[3]))
+    case 0x53:
+      plan.add(.compressor)
+      plan.set(.compressor, 0, Float(min(121, max(79, self[3])) &- 127))
+      plan.set(.compressor, 1, Self.ratio(self[4]))
+      plan.set(.compressor, 2, 0.001 + Float(min(19, self[1])) * 0.002)
+      plan.set(.compressor, 3, 0.01 + Float(min(15, self[2])) * 0.0447)
+      plan.set(.compressor, 5, 0)
+      plan.level = EffectValue.part(self[5]) * 2
+    default:
+      let isAmplifier = kind == 0x4B
+      plan.setDrive(
+        kind == 0x49, EffectValue.part(self[1]),
+        tone: EffectValue.xgHertz(self[isAmplifier ? 3 : 4]), mix: mix)
+      plan.level = EffectValue.part(self[isAmplifier ? 4 : 5]) * 2
+      guard !isAmplifier else { return }
+      plan.add(.equalizer)
+      plan.setShelves(EffectValue.xgHertz(self[2]), EffectValue.gain(self[3]), 8000, 0)
+      plan.setBand(
+        1, EffectValue.xgHertz(self[7]), EffectValue.gain(self[8]), Self.width(self[9]))
+    }
+  }
+
+  /// XG's ratios of a compressor.
+  @_noAllocation @_noLocks
+  private static func ratio(_ value: Int) -> Float {
+    switch value {
+    case ...0: 1
+    case 1: 1.5
+    case 2: 2
+    case 3: 3
+    case 4: 5
+    case 5: 7
+    case 6: 10
+    default: 20
+    }
+  }
+
+  /// Q in tenths, 1…12.
+  @_noAllocation @_noLocks
+  private static func width(_ value: Int) -> Float { Float(min(120, max(10, value))) / 10 }
+
+  @_noAllocation @_noLocks
+  private func addBands(to plan: inout EffectPlan) {
+    plan.add(.equalizer)
+    if kind == 0x4D {
+      plan.setShelves(
+        EffectValue.xgHertz(self[1]), EffectValue.gain(self[2]), EffectValue.xgHertz(self[3]),
+        EffectValue.gain(self[4]))
+    } else {
+      plan.setShelves(
+        EffectValue.xgHertz(self[6]), EffectValue.gain(self[1]), EffectValue.xgHertz(self[7]),
+        EffectValue.gain(self[5]))
+      plan.setBand(
+        1, EffectValue.xgHertz(self[2]), EffectValue.gain(self[3]), Self.width(self[4]))
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private func addWah(to plan: inout EffectPlan) {
+    let isTouched = kind == 0x52
+    plan.add(.wah)
+    plan.set(.wah, 0, 100 + EffectValue.part(self[isTouched ? 2 : 3]) * 2000)
+    plan.set(.wah, 1, isTouched ? EffectValue.part(self[1]) : 0)
+    plan.set(.wah, 2, Float(max(1, self[isTouched ? 3 : 4])) / 10)
+    plan.set(.wah, 3, isTouched ? 1 : EffectValue.xgRate(self[1]))
+    plan.set(.wah, 4, isTouched ? 0 : EffectValue.part(self[2]))
+    plan.set(.wah, 5, 1)
+    plan.set(.wah, 6, 1)
+    plan.set(.wah, 7, mix)
+  }
+
+  @_noAllocation @_noLocks
+  private func addShift(to plan: inout EffectPlan) {
+    plan.add(.pitchShift)
+    for voice in 0..<2 {
+      // Cents of −50…50.
+      let fine = Float(min(50, max(-50, self[3 &+ voice] &- 64))) / 100
+      plan.set(.pitchShift, voice &* 3, Float(min(24, max(-24, self[1] &- 64))) + fine)
+      plan.set(.pitchShift, voice &* 3 &+ 1, EffectValue.part(self[12 &+ 2 &* voice]))
+      plan.set(.pitchShift, voice &* 3 &+ 2, EffectValue.pan(self[11 &+ 2 &* voice]))
+    }
+    plan.set(.pitchShift, 6, Float(min(127, self[2])) * 0.0031)
+    plan.set(.pitchShift, 7, EffectValue.xgFeedback(self[5]))
+    plan.set(.pitchShift, 8, mix)
+  }
+
+  @_noAllocation @_noLocks
+  private func addRough(to plan: inout EffectPlan) {
+    plan.add(.loFi)
+    // The rate is divided by the value and one; the word is shorter by the value.
+    plan.set(.loFi, 0, 44_100 / Float(1 &+ min(127, self[1])))
+    plan.set(.loFi, 1, max(2, 16 - EffectValue.part(self[2]) * 12))
+    plan.set(.loFi, 2, EffectValue.xgHertz(self[4]))
+    plan.set(.loFi, 3, mix)
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+
+/// The sound of a module's effects.
+extension ModuleMixer {
+  /// The buses for the voices: the dry ones, and ours, silent where they are used.
+  @_noAllocation @_noLocks
+  func begin(
+    frameCount: Int, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>?> {
+    for index in 0..<2 &* dryCount { unsafe pointers[index] = dry[index] }
+    // What effects add to is made silent, too.
+    for place in 0..<Place.count where place == 0 || isUsed(place) || isRinging(place) {
+      unsafe bus(place, 0).update(repeating: 0, count: frameCount)
+      unsafe bus(place, 1).update(repeating: 0, count: frameCount)
+    }
+    return unsafe pointers
+  }
+
+  /// Whether anything is to be mixed.
+  var isIdle: Bool {
+    @_noAllocation @_noLocks
+    get { used == 0 && !equalizer.isRinging && !insertion.isRinging && !variation.isRinging }
+  }
+
+  @_noAllocation @_noLocks
+  func isUsed(_ place: Int) -> Bool { used >> UInt32(truncatingIfNeeded: place) & 1 != 0 }
+
+  @_noAllocation @_noLocks
+  private func isRinging(_ place: Int) -> Bool {
+    place == 1 ? insertion.isRinging : place == 2 ? variation.isRinging : false
+  }
+
+  @_noAllocation @_noLocks
+  private func bus(_ place: Int, _ side: Int) -> UnsafeMutablePointer<Float> {
+    unsafe samples + (2 &* place &+ side) &* EffectFeed.frameCount
+  }
+
+  /// Works the effects out, after the voices: adds them to the dry buses, to what reverb and chorus
+  /// receive, and what the system effect returns to the first wet bus.
+  @_noAllocation @_noLocks
+  mutating func mix(
+    quantumCount: Int, reverb: UnsafeMutablePointer<Float>, chorus: UnsafeMutablePointer<Float>,
+    wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    for quantum in 0..<quantumCount {
+      let frame = quantum &* AudioFormat.quantum
+      let toSystem = unsafe (bus(Place.count, 0) + frame, bus(Place.count, 1) + frame)
+      unsafe toSystem.0.update(repeating: 0, count: AudioFormat.quantum)
+      unsafe toSystem.1.update(repeating: 0, count: AudioFormat.quantum)
+      if isUsed(1) || insertion.isRinging { unsafe insert(frame, reverb, chorus, toSystem) }
+      if state.isXG, !state.isVariationSystem, isUsed(2) || variation.isRinging {
+        let (left, right) = unsafe (bus(2, 0) + frame, bus(2, 1) + frame)
+        unsafe variation.render(left, right)
+        unsafe add(left, right, toDry: homes.2, frame)
+      }
+      for channel in 0..<16 where isUsed(3 &+ channel) {
+        unsafe send(channel, frame, toSystem)
+      }
+      if !state.isXG || state.isVariationSystem {
+        unsafe returnSystem(frame, reverb, chorus, wet, toSystem)
+      }
+      if state.equalizer.isActive || equalizer.isRinging {
+        let (left, right) = unsafe (bus(0, 0) + frame, bus(0, 1) + frame)
+        unsafe equalizer.render(left, right)
+        unsafe add(left, right, toDry: homes.0, frame)
+      }
+    }
+  }
+
+  private typealias Side = UnsafeMutablePointer<Float>
+
+  /// The insertion effect of a quantum, and its sends.
+  @_noAllocation @_noLocks
+  private mutating func insert(
+    _ frame: Int, _ reverb: Side, _ chorus: Side, _ toSystem: (Side, Side)
+  ) {
+    let (left, right) = unsafe (bus(1, 0) + frame, bus(1, 1) + frame)
+    unsafe insertion.render(left, right)
+    guard !state.isXG else {
+      unsafe add(left, right, toDry: homes.1, frame)
+      return
+    }
+    if state.isEqualized, state.equalizer.isActive {
+      unsafe Self.add(left, to: bus(0, 0) + frame, 1)
+      unsafe Self.add(right, to: bus(0, 1) + frame, 1)
+    } else {
+      unsafe add(left, right, toDry: homes.1, frame)
+    }
+    unsafe Self.add(left, right, to: reverb + frame, Float(state.toReverb) / 127)
+    unsafe Self.add(left, right, to: chorus + frame, Float(state.toChorus) / 127)
+    let toDelay = Float(state.toDelay) / 127
+    guard toDelay > 0 else { return }
+    unsafe Self.add(left, to: toSystem.0, toDelay)
+    unsafe Self.add(right, to: toSystem.1, toDelay)
+  }
+
+  /// Sends a quantum of a channel on.
+  @_noAllocation @_noLocks
+  private func send(_ channel: Int, _ frame: Int, _ toSystem: (Side, Side)) {
+    let (left, right) = unsafe (bus(3 &+ channel, 0) + frame, bus(3 &+ channel, 1) + frame)
+    let level = unsafe levels[channel]
+    // Of a sound in the middle both sides together are the root of two times as loud as the send.
+    if level.send > 0 {
+      unsafe Self.add(left, to: toSystem.0, level.send * 1.41421356)
+      unsafe Self.add(right, to: toSystem.1, level.send * 1.41421356)
+    }
+    if level.isEqualized {
+      unsafe Self.add(left, to: bus(0, 0) + frame, level.dry)
+      unsafe Self.add(right, to: bus(0, 1) + frame, level.dry)
+    } else {
+      unsafe add(left, right, toDry: channel % dryCount, frame, level.dry)
+    }
+  }
+
+  /// What the system effect returns of a quantum, and its sends.
+  @_noAllocation @_noLocks
+  private mutating func returnSystem(
+    _ frame: Int, _ reverb: Side, _ chorus: Side,
+    _ wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ toSystem: (Side, Side)
+  ) {
+    let isFed = state.toDelay > 0 && isUsed(1) || used >> 3 != 0
+    guard hasVariation, isFed || variation.isRinging else { return }
+    let (left, right) = unsafe toSystem
+    unsafe variation.render(left, right)
+    if let target = unsafe wet[0] { unsafe Self.add(left, to: target + frame, 1) }
+    if let target = unsafe wet[1] { unsafe Self.add(right, to: target + frame, 1) }
+    let toReverb = state.isXG ? state.variationToReverb : Int(state.delay.toReverb)
+    unsafe Self.add(left, right, to: reverb + frame, Float(toReverb) / 127)
+    guard state.isXG else { return }
+    unsafe Self.add(left, right, to: chorus + frame, Float(state.variationToChorus) / 127)
+  }
+
+  @_noAllocation @_noLocks
+  private func add(
+    _ left: Side, _ right: Side, toDry place: Int, _ frame: Int, _ gain: Float = 1
+  ) {
+    if let target = unsafe pointers[2 &* place] { unsafe Self.add(left, to: target + frame, gain) }
+    if let target = unsafe pointers[2 &* place &+ 1] {
+      unsafe Self.add(right, to: target + frame, gain)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  private static func add(_ source: UnsafePointer<Float>, to target: Side, _ gain: Float) {
+    guard gain != 0 else { return }
+    for frame in 0..<AudioFormat.quantum { unsafe target[frame] += source[frame] * gain }
+  }
+
+  /// Adds both sides to one.
+  @_noAllocation @_noLocks
+  private static func add(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to target: Side, _ gain: Float
+  ) {
+    guard gain != 0 else { return }
+    let half = gain * 0.70710678
+    for frame in 0..<AudioFormat.quantum {
+      unsafe target[frame] += (left[frame] + right[frame]) * half
+    }
+  }
+}

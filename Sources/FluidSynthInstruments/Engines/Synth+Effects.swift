@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The delay, equaliser, insertion and variation effects of a module, which our own voices alone have.
+extension Synth {
+  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 00.
+  @_noAllocation @_noLocks
+  func setEffects(
+    isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) {
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth):
+      unsafe synth.setEffects(isXG: isXG, high, low, bytes, count: count)
+    }
+  }
+
+  @_noAllocation @_noLocks
+  func resetEffects(isXG: Bool) {
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.resetEffects(isXG: isXG)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The parameters of parts and drum notes, as a sound module hands them over.
+extension VoiceSynth {
+  /// Sets a parameter of a part; parameters that a sound module keeps have no effect.
+  ///
+  /// Filter, vibrato, pitch and level change in voices that sound, envelopes in those that follow.
+  @_noAllocation @_noLocks
+  package mutating func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {
+    let value = value & 0x7F
+    let part = unsafe parts + channel
+    var changed = 0
+    switch parameter {
+    case .sound(let sound):
+      unsafe part.pointee.sounds[sound.rawValue] = value
+      changed = Self.generator(of: sound)
+    case .depth(let source, let destination):
+      unsafe part.pointee.setDepth(source, destination, to: value)
+      changed = Self.generator(of: destination)
+      if source == .modulation, destination == .vibrato { setWheelDepth(value, channel) }
+    case .delaySend: unsafe part.pointee.delaySend = value
+    case .dryLevel: unsafe part.pointee.dryLevel = value
+    case .insertion: unsafe part.pointee.isInserted = value != 0
+    case .equalizer: unsafe part.pointee.isEqualized = value != 0
+    case .receiveChannel:
+      unsafe part.pointee.receiveChannel = value < 16 ? value : PartState.noChannel
+    case .receives(let kind):
+      let bit = UInt32(1) << kind.rawValue
+      unsafe part.pointee.receives = part.pointee.receives & ~bit | (value != 0 ? bit : 0)
+    case .lowKey: unsafe part.pointee.lowKey = value
+    case .highKey: unsafe part.pointee.highKey = value
+    case .lowVelocity: unsafe part.pointee.lowVelocity = value
+    case .highVelocity: unsafe part.pointee.highVelocity = value
+    case .keyShift:
+      unsafe part.pointee.keyShift = Int8(truncatingIfNeeded: max(-24, min(24, Int(value) &- 64)))
+    case .velocityDepth: unsafe part.pointee.velocityDepth = value
+    case .velocityOffset: unsafe part.pointee.velocityOffset = value
+    case .polyphony: setPolyphony(value != 0, channel)
+    case .assignment:
+      // Drums keep the ways of the soundfont, whose values differ between GS and XG.
+      let isDrums = unsafe channels[channel].isDrums
+      unsafe part.pointee.assignment =
+        isDrums || value == 1 ? .usual : value == 0 ? .single : .full
+    case .firstController:
+      unsafe part.pointee.firstController = value
+      changed = Self.allGenerators
+    case .secondController:
+      unsafe part.pointee.secondController = value
+      changed = Self.allGenerators
+    case .softPedal: unsafe part.pointee.isSoft = value >= 64
+    case .upperPitchOffset:
+      unsafe part.pointee.pitchOffset = value << 4 | part.pointee.pitchOffset & 0x0F
+      changed = 1 << Generator.coarseTune
+    case .lowerPitchOffset:
+      unsafe part.pointee.pitchOffset = part.pointee.pitchOffset & 0xF0 | value & 0x0F
+      changed = 1 << Generator.coarseTune
+    case .upperFineTuning:
+      unsafe part.pointee.fineTuning = UInt16(value) << 7 | part.pointee.fineTuning & 0x7F
+      changed = 1 << Generator.coarseTune
+    case .lowerFineTuning:
+      unsafe part.pointee.fineTuning = part.pointee.fineTuning & 0x3F80 | UInt16(value)
+      changed = 1 << Generator.coarseTune
+    case .pan:
+      guard unsafe part.pointee.isPanRandom != (value == 0) else { return }
+      unsafe part.pointee.isPanRandom = value == 0
+    case .controller, .program, .bendRange, .rhythm, .partMode, .scale: return
+    }
+    let wasEdited = unsafe part.pointee.isEdited
+    unsafe part.pointee.compareToInitial()
+    let isEdited = unsafe part.pointee.isEdited
+    guard changed != 0, wasEdited || isEdited else { return }
+    refresh(channel, changed)
+  }
+
+  /// Sets a parameter of a drum note, for notes that follow.
+  @_noAllocation @_noLocks
+  package mutating func set(
+    _ parameter: NoteParameter, to value: UInt8, of key: Int, inMap map: Int
+  ) {
+    guard (0..<128).contains(key), (0..<NoteEdit.mapCount).contains(map) else { return }
+    unsafe noteEdits[map &* 128 &+ key].set(parameter, to: value)
+    editedMaps |= 1 << UInt8(truncatingIfNeeded: map)
+  }
+
+  /// Forgets the drum notes of a map, 0…3.
+  @_noAllocation @_noLocks
+  package mutating func forgetNotes(ofMap map: Int) {
+    guard (0..<NoteEdit.mapCount).contains(map),
+      editedMaps >> UInt8(truncatingIfNeeded: map) & 1 != 0
+    else { return }
+    for key in 0..<128 { unsafe noteEdits[map &* 128 &+ key] = NoteEdit() }
+    editedMaps &= ~(1 << UInt8(truncatingIfNeeded: map))
+  }
+
+  /// Lets a drum part use another map, 0…3.
+  @_noAllocation @_noLocks
+  package mutating func setDrumMap(_ map: Int, on channel: Int) {
+    unsafe parts[channel].drumMap =
+      UInt8(truncatingIfNeeded: max(0, min(NoteEdit.mapCount &- 1, map)))
+  }
+
+  /// What a full bend of a part is of a bend that is applied, so that depths by the bend are right.
+  @_noAllocation @_noLocks
+  package mutating func setBendScale(_ scale: Float, on channel: Int) {
+    unsafe parts[channel].bendScale = scale
+  }
+
+  /// Makes slides take a time, as in XG, or a time for each semitone.
+  @_noAllocation @_noLocks
+  package mutating func setSlidesByTime(_ isTime: Bool) {
+    for channel in 0..<16 { unsafe parts[channel].slidesByTime = isTime }
+  }
+
+  /// The state of a part.
+  @_noAllocation @_noLocks
+  package func part(_ channel: Int) -> PartState { unsafe parts[channel & 15] }
+
+  /// What drum notes add on a channel; nil if it plays none, or none is edited.
+  @_noAllocation @_noLocks
+  package func noteEdit(_ channel: Int, key: Int) -> NoteEdit? {
+    guard editedMaps != 0, unsafe channels[channel].isDrums else { return nil }
+    let map = unsafe parts[channel].drumMap
+    guard editedMaps >> map & 1 != 0 else { return nil }
+    return unsafe noteEdits[Int(map) &* 128 &+ key & 127]
+  }
+
+  /// Puts parts and drum notes into the state that a reset leaves.
+  @_noAllocation @_noLocks
+  mutating func forgetParts() {
+    for channel in 0..<16 { unsafe parts[channel] = PartState(channel: channel) }
+    for map in 0..<NoteEdit.mapCount { forgetNotes(ofMap: map) }
+    randomState = Self.randomSeed
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func setPolyphony(_ isPoly: Bool, _ channel: Int) {
+    guard unsafe channels[channel].isPolyOff == isPoly else { return }
+    releaseAll(channel)
+    unsafe channels[channel].isPolyOff = !isPoly
+    unsafe channels[channel].keys = HeldKeys()
+  }
+
+  /// The wheel's vibrato: 10 is that of the soundfont.
+  @_noAllocation @_noLocks
+  private mutating func setWheelDepth(_ value: UInt8, _ channel: Int) {
+    unsafe channels[channel].wheelRange =
+      value == 10 ? SynthChannel.usualWheelRange : ControlDestination.vibrato.amount(value)
+    modulate(channel, controller: 1)
+  }
+
+  /// The next place between left and right by chance, −500…500; the same after each reset.
+  @_noAllocation @_noLocks
+  mutating func randomPan() -> Float {
+    randomState = randomState &* 1_664_525 &+ 1_013_904_223
+    return Float(randomState >> 16) * (1000.0 / 65_535) - 500
+  }
+
+  static var randomSeed: UInt32 {
+    @_noAllocation @_noLocks
+    get { 0x1234_5678 }
+  }
+}

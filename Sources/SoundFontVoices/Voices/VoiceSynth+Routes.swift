@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSoundFontVoices
+
+extension VoiceSynth {
+  /// Sends the voices of a channel, 0…15, somewhere else, also those that sound.
+  ///
+  /// - Complexity: O(n) in the number of voices if the route is another than before.
+  @_noAllocation @_noLocks
+  package mutating func route(_ channel: Int, _ route: VoiceRoute) {
+    guard unsafe routes[channel] != route else { return }
+    unsafe routes[channel] = route
+    for place in 0..<table.bound
+    where unsafe !table.marks[place].isFree && Int(table.marks[place].channel) == channel {
+      unsafe table.controls[place].bus = Int32(truncatingIfNeeded: route.bus)
+      setGains(place)
+    }
+  }
+}
