@@ -5,32 +5,50 @@ internal import SoundFontVoices
 extension Synth {
   @_noAllocation @_noLocks
   func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {
-    if case .downbeat(let synth) = self { synth.set(parameter, to: value, on: channel) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.set(parameter, to: value, on: channel)
+    }
   }
 
   @_noAllocation @_noLocks
   func set(_ parameter: NoteParameter, to value: UInt8, of key: Int, inMap map: Int) {
-    if case .downbeat(let synth) = self { synth.set(parameter, to: value, of: key, inMap: map) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.set(parameter, to: value, of: key, inMap: map)
+    }
   }
 
   @_noAllocation @_noLocks
   func forgetNotes(ofMap map: Int) {
-    if case .downbeat(let synth) = self { synth.forgetNotes(ofMap: map) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.forgetNotes(ofMap: map)
+    }
   }
 
   @_noAllocation @_noLocks
   func setDrumMap(_ map: Int, on channel: Int) {
-    if case .downbeat(let synth) = self { synth.setDrumMap(map, on: channel) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.setDrumMap(map, on: channel)
+    }
   }
 
   @_noAllocation @_noLocks
   func setBendScale(_ scale: Float, on channel: Int) {
-    if case .downbeat(let synth) = self { synth.setBendScale(scale, on: channel) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.setBendScale(scale, on: channel)
+    }
   }
 
   @_noAllocation @_noLocks
   func setSlidesByTime(_ isTime: Bool) {
-    if case .downbeat(let synth) = self { synth.setSlidesByTime(isTime) }
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.setSlidesByTime(isTime)
+    }
   }
 
   /// The state of a part; nil with FluidSynth.
