@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a tone number is a bank and a program`() throws {
-    let font = TinySoundFont.with([TinySoundFont.Extra(bank: 8, program: 48)])
+    let font = TinySoundFont.with([TinySoundFont.Extra(8, 48)])
     let heard = try cents([Self.gs(0x40, 0x11, 0x00, 8, 48)], [Self.note], font: font)
     #expect(abs(heard - 1200) < 1.5)
   }
