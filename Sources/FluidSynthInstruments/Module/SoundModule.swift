@@ -99,6 +99,7 @@ struct SoundModule: ~Copyable {
     ranking = VoiceRanking(capacity: polyphony)
     unsafe faded = .allocate(capacity: polyphony)
     unsafe faded.initialize(repeating: .none, count: polyphony)
+    self.synth.setSlidesByTime(bankMode == .xg)
     for index in 0..<Self.channelCount {
       sendPreset(index)
       sendBendRange(index)
@@ -233,7 +234,6 @@ extension SoundModule {
     bankMode = mode
     synth.reset()
     forget()
-    synth.setSlidesByTime(mode == .xg)
     synth.resetEffects(isXG: mode == .xg)
   }
 
@@ -243,6 +243,7 @@ extension SoundModule {
     masterShift = 0
     isMT32 = false
     isRouted = false
+    synth.setSlidesByTime(bankMode == .xg)
     if hasOwnEffects {
       set(ReverbProgram.initial)
       set(ChorusProgram.initial)

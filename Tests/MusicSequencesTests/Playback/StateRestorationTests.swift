@@ -330,4 +330,41 @@ import Testing
     #expect(looped == expected)
     #expect(sought == expected)
   }
+
+  // MARK: Drum notes
+
+  @Test func `drum notes of a map return to the soundfont's, and to what was set before`() throws {
+    let (first, second) = (gs(0x41, 0x02, 38, [90]), gs(0x41, 0x14, 40, [1]))
+    let back = try restoration(
+      before: [sysEx(first)], inside: [sysEx(gs(0x41, 0x01, 38, [70])), sysEx(second)],
+      on: .synthesizer)
+    #expect(
+      Set(back.sysExes.map(\.bytes)) == [
+        [0x7D, 0x44, 0x42, 3, 0], [0x7D, 0x44, 0x42, 3, 1], first,
+      ])
+    let places = back.sysExes.map(\.bytes)
+    #expect(places.last == first)
+    #expect(back.lost.isEmpty)
+    // No message of GS does so: a device at a port keeps them, which is reported.
+    let device = try restoration(inside: [sysEx(second)])
+    #expect(device.sysExes.isEmpty && device.lost.map(\.bytes) == [second])
+  }
+
+  @Test func `parameters of drum notes are sent again where their map was reset`() throws {
+    let kept = [control(99, 0x1A), control(98, 36), control(6, 90)]
+    let back = try restoration(
+      before: kept.map { .message($0) }, inside: [sysEx(xg(0x30, 38, 2, [5]))], on: .synthesizer)
+    #expect(back.sysExes.map(\.bytes) == [[0x7D, 0x44, 0x42, 3, 0]])
+    #expect(back.messages.map(\.message).starts(with: kept))
+  }
+
+  @Test func `our synthesiser's reverb send returns to none`() throws {
+    for (order, initial) in [
+      (gs(0x40, 0x11, 0x22, [99]), gs(0x40, 0x11, 0x22, [0])),
+      (xg(8, 0, 0x13, [99]), xg(8, 0, 0x13, [0])),
+    ] {
+      let back = try restoration(inside: [sysEx(order)], on: .synthesizer)
+      #expect(back.sysExes.map(\.bytes) == [initial])
+    }
+  }
 }
