@@ -87,6 +87,7 @@ void cvoices_slide(CVoice *voice, double cents, uint32_t count) {
 void cvoices_set_resonance(CVoice *voice, double decibels) {
   voice->damping = pow(10, decibels / 20);
   voice->filter_gain = 1 / sqrt(voice->damping);
+  voice->peak = sqrt(voice->damping);
   voice->filtered_cents = -1;
 }
 
@@ -204,7 +205,7 @@ static inline void set_step(
 /// cutoff is low, so that rounding does not spoil it.
 static inline void set_filter(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, double cents,
-    uint32_t *glides, uint32_t *jumps) {
+    uint32_t *glides, uint32_t *loud) {
   const int32_t whole = cents >= 13500 ? 12000 : cents < 1500 ? 0 : (int32_t)cents - 1500;
   if (whole == voice->filtered_cents) {
     if (group->c_rise[lane] != 0 || group->b_rise[lane] != 0) {
@@ -212,19 +213,22 @@ static inline void set_filter(
       group->k[lane] = (float)voice->k;
       group->b[lane] = (float)voice->b;
       group->c_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
+      group->pull[lane] = 1;
     }
     return;
   }
   voice->filtered_cents = whole;
+  const double versine = tables->versines[whole];
   const double alpha = tables->sines[whole] / (2 * voice->damping), share = 1 / (1 + alpha);
-  const double k = 2 * tables->versines[whole] * share, c = (1 - alpha) * share - k;
-  const double b = 0.5 * tables->versines[whole] * share * voice->filter_gain;
+  const double k = 2 * versine * share, c = (1 - alpha) * share - k;
+  const double b = 0.5 * versine * share * voice->filter_gain;
   if (voice->is_filter_new) {
     voice->is_filter_new = 0;
     group->c[lane] = (float)c;
     group->k[lane] = (float)k;
     group->b[lane] = (float)b;
     group->c_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
+    group->pull[lane] = 1;
   } else {
     group->c[lane] = (float)voice->c;
     group->k[lane] = (float)voice->k;
@@ -233,16 +237,30 @@ static inline void set_filter(
     group->k_rise[lane] = (float)((k - voice->k) / CVOICES_QUANTUM);
     group->b_rise[lane] = (float)((b - voice->b) / CVOICES_QUANTUM);
     *glides |= 1u << lane;
-    if (voice->b > 0.0001 && (b / voice->b < 0.5 || b / voice->b > 2)) *jumps |= 1u << lane;
+    const double ratio = versine / voice->versine;
+    if (ratio < 0.5 || ratio > 2) *loud |= 1u << lane;
+    // The 128th root of the ratio, so that what rings keeps its strength.
+    const double z = (ratio - 1) / (ratio + 1), power = z * (1 + z * z / 3) / CVOICES_QUANTUM;
+    group->pull[lane] = (float)(1 + power + 0.5 * power * power);
   }
   voice->c = c;
   voice->k = k;
   voice->b = b;
+  voice->versine = versine;
+}
+
+/// Bounds a voice that may otherwise exceed the most of a voice: by its resonance, a tremolo, or both.
+static inline void bound_level(
+    const CVoice *voice, CVoiceGroup *group, int lane, double amplitude, uint32_t *loud) {
+  const double level = amplitude > 1 ? amplitude : 1;
+  group->bound[lane] = (float)(CVOICES_MOST / level);
+  // The first partial of a square wave is 4 / pi times as high as the wave.
+  if (1.3 * level * voice->peak > 4) *loud |= 1u << lane;
 }
 
 int cvoices_move(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, uint32_t *glides,
-    uint32_t *jumps) {
+    uint32_t *loud) {
   if (voice->is_unchecked) check(voice, group, lane);
   const uint32_t age = voice->age;
   if (voice->release_age != 0 && age >= voice->release_age) release(voice, tables);
@@ -259,6 +277,8 @@ int cvoices_move(
   if (voice->amplitude == 0 && rise == 0) return VOICE_RESTS;
   group->amplitude[lane] = (float)voice->amplitude;
   group->rise[lane] = (float)rise;
+  bound_level(
+      voice, group, lane, target > voice->amplitude ? target : voice->amplitude, loud);
   voice->amplitude = voice->wait == 0 ? target : rise * (CVOICES_QUANTUM - voice->wait);
 
   // SoundFont 2.04, 8.1.2, 26: the attack of the modulation envelope is convex.
@@ -284,6 +304,6 @@ int cvoices_move(
   set_filter(voice, group, lane, tables,
              voice->cutoff + voice->slow.value * voice->slow_to_filter
                  + modulation * voice->modulation_to_filter,
-             glides, jumps);
+             glides, loud);
   return VOICE_SOUNDS;
 }

@@ -41,7 +41,6 @@ enum { STRETCH = 8 };
 /// What moves with each frame that is read.
 typedef struct {
   places index, part, low, span;
-  lanes amplitude;
 } Reading;
 
 /// What the lower bytes of lanes' samples add to the one at a place among its neighbours, 0…3.
@@ -49,16 +48,13 @@ typedef struct {
   (__builtin_convertvector((flags)(*(places *)low_fours >> 8 * (place) & 0xFF), lanes)            \
    * (1.0f / 256))
 
-/// Reads frames of all lanes, between samples and at their amplitudes; `has_edges` where some of
-/// them may lie at an end.
+/// Reads frames of all lanes, between samples; `has_edges` where some of them may lie at an end.
 INLINE void read(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     lanes *sounds, int start, int stop, const flags *mask, const places *steps,
-    const places *part_steps, const lanes *rises, Reading *reading, const int has_edges) {
+    const places *part_steps, Reading *reading, const int has_edges) {
   const places step_and_one = *steps + 1, part_step = *part_steps;
-  const lanes rise = *rises;
   places index = reading->index, part = reading->part;
-  lanes amplitude = reading->amplitude;
   for (int frame = start; frame < stop; frame++) {
     _Alignas(32) uint32_t at[CVOICES_LANES];
     *(places *)at = index;
@@ -105,82 +101,44 @@ INLINE void read(
     const lanes c1 = 0.5f * (s2 - s0);
     const lanes c3 = 0.5f * (s3 - s0) + 1.5f * fall;
     const lanes c2 = fall + (c1 + c3);
-    sounds[frame] = (((c3 * x - c2) * x + c1) * x + s1) * amplitude;
-    amplitude += rise;
+    sounds[frame] = ((c3 * x - c2) * x + c1) * x + s1;
     part += part_step;
     // Where there is no carry, one is taken back.
     index += step_and_one + (places)(part >= part_step);
   }
   reading->index = index;
   reading->part = part;
-  reading->amplitude = amplitude;
 }
 
-/// The coefficients of filters, how they move, and what filters remember.
-typedef struct {
-  lanes c, k, b, c_rise, k_rise, b_rise, h, d;
-} Filtering;
-
-/// Filters frames of all lanes; `glide`: 0 where no filter moves, 2 where one moves far, and its
-/// memory with it.
-INLINE void filter(
-    lanes *sounds, int start, int stop, Filtering *filtering, const flags *is_jumping,
-    const int glide) {
-  lanes c = filtering->c, k = filtering->k, b = filtering->b, h = filtering->h, d = filtering->d;
-  for (int frame = start; frame < stop; frame++) {
-    // As a1 and a2 would have it, but h, the value before the last, and d, by how much it moved
-    // since, are exact where a filter is low; c is a2 − k.
-    const lanes rest = sounds[frame] - k * h;
-    h += d;
-    const lanes move = rest + c * d;
-    sounds[frame] = b * (4.0f * h + (move - d));
-    d = move;
-    if (!glide) continue;
-    const lanes old = b;
-    c += filtering->c_rise;
-    k += filtering->k_rise;
-    b += filtering->b_rise;
-    if (glide < 2) continue;
-    const lanes scale = CHOOSE_REAL(*is_jumping & (b > 0.001f), old / b, EACH(1.0f));
-    h *= scale;
-    d *= scale;
-  }
-  filtering->h = h;
-  filtering->d = d;
-  if (!glide) return;
-  filtering->c = c;
-  filtering->k = k;
-  filtering->b = b;
-}
-
+#include "VoiceFilter.h"
 #include "VoiceSinc.h"
 
 /// Frames of all lanes, those without a bit in `mask` silent and as they were.
 INLINE void run(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask, uint32_t glides,
-    uint32_t jumps) {
+    uint32_t loud) {
   const places bits = {1, 2, 4, 8, 16, 32, 64, 128};
   const flags on = (bits & mask) != 0;
-  const flags is_jumping = (bits & jumps) != 0;
+  const flags is_loud = (bits & loud) != 0;
   const places step = LOAD(step) & (places)on, part_step = LOAD(part_step) & (places)on;
-  const lanes rise = REAL(rise);
   Reading reading = {
       CHOOSE(on, LOAD(index), LOAD(park)), LOAD(part), CHOOSE(on, LOAD(low), LOAD(park)),
-      CHOOSE(on, LOAD(span), ~(places){0}), REAL(amplitude) + rise * (float)from};
+      CHOOSE(on, LOAD(span), ~(places){0})};
+  // What a lane that is off makes of its memory is silent, and forgotten.
+  const lanes rise = (lanes)(LOAD(rise) & (places)on);
   Filtering filtering = {
-      REAL(c), REAL(k), (lanes)(LOAD(b) & (places)on), REAL(c_rise), REAL(k_rise),
-      (lanes)(LOAD(b_rise) & (places)on), NORMAL(REAL(h)), NORMAL(REAL(d))};
+      REAL(c), REAL(k), REAL(b), REAL(c_rise), REAL(k_rise), REAL(b_rise), REAL(pull), REAL(bound),
+      NORMAL(REAL(h)), NORMAL(REAL(d)), REAL(came), REAL(pair),
+      (lanes)(LOAD(amplitude) & (places)on) + rise * (float)from, rise};
   if (glides) {
     filtering.c += filtering.c_rise * (float)from;
     filtering.k += filtering.k_rise * (float)from;
     filtering.b += filtering.b_rise * (float)from;
   }
-  const lanes old_h = filtering.h, old_d = filtering.d;
   const places old_part = reading.part;
   if (kernels)
-    read_best(group, voices, samples, low_bytes, kernels, sounds, from, to, mask,
-              &reading.amplitude);
+    read_best(group, voices, samples, low_bytes, kernels, sounds, from, to, mask);
   for (int start = from; start < to; start += STRETCH) {
     const int stop = start + STRETCH < to ? start + STRETCH : to;
     const places last = reading.index + step * STRETCH + STRETCH;
@@ -188,21 +146,25 @@ INLINE void run(
       // Read already.
     } else if (IS_ANY((reading.index - reading.low >= reading.span)
                | (last - reading.low >= reading.span))) {
-      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
+      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step,
            &reading, 1);
     } else {
-      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step, &rise,
+      read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step,
            &reading, 0);
     }
-    if (jumps)
-      filter(sounds, start, stop, &filtering, &is_jumping, 2);
+    if (glides && loud)
+      filter(sounds, start, stop, &filtering, &is_loud, 1, 1);
     else if (glides)
-      filter(sounds, start, stop, &filtering, &is_jumping, 1);
+      filter(sounds, start, stop, &filtering, &is_loud, 1, 0);
+    else if (loud)
+      filter(sounds, start, stop, &filtering, &is_loud, 0, 1);
     else
-      filter(sounds, start, stop, &filtering, &is_jumping, 0);
+      filter(sounds, start, stop, &filtering, &is_loud, 0, 0);
   }
-  *(lanes *)group->h = CHOOSE_REAL(on, filtering.h, old_h);
-  *(lanes *)group->d = CHOOSE_REAL(on, filtering.d, old_d);
+  *(lanes *)group->h = CHOOSE_REAL(on, filtering.h, REAL(h));
+  *(lanes *)group->d = CHOOSE_REAL(on, filtering.d, REAL(d));
+  *(lanes *)group->came = CHOOSE_REAL(on, filtering.came, REAL(came));
+  *(lanes *)group->pair = CHOOSE_REAL(on, filtering.pair, REAL(pair));
   if (kernels) return;
   *(places *)group->part = CHOOSE(on, reading.part, old_part);
   *(places *)group->index = CHOOSE(on, reading.index, LOAD(index));
@@ -306,7 +268,7 @@ INLINE void render(
           mask &= ~(1u << lane);
       }
       run(group, voices, samples, low_bytes, kernels, sounds, from, to, mask, plan.glides,
-          plan.jumps);
+          plan.loud);
       from = to;
     }
     for (uint32_t left = plan.on; left; left &= left - 1) {

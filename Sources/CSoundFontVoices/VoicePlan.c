@@ -100,12 +100,12 @@ static void plan_gains(CVoice *voice, int lane, int wait, int has_sends, Plan *p
 
 void cvoices_plan(
     CVoiceGroup *group, CVoice *voices, const CVoiceTables *tables, int has_sends, Plan *plan) {
-  plan->on = plan->glides = plan->jumps = plan->moving = plan->sends = 0;
+  plan->on = plan->glides = plan->loud = plan->moving = plan->sends = 0;
   plan->cuts = 0;
   for (uint32_t left = group->taken & ~group->ended; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
     CVoice *voice = voices + group->voices[lane];
-    const int result = cvoices_move(voice, group, lane, tables, &plan->glides, &plan->jumps);
+    const int result = cvoices_move(voice, group, lane, tables, &plan->glides, &plan->loud);
     if (result == VOICE_ENDS) group->ended |= 1u << lane;
     if (result != VOICE_SOUNDS) continue;
     const int count = voice->loops ? CVOICES_QUANTUM : frames_left(voice, group, lane);

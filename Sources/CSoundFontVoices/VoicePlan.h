@@ -15,7 +15,7 @@ typedef struct {
 /// What the lanes do in a quantum.
 typedef struct {
   /// Bits of lanes.
-  uint32_t on, glides, jumps, moving, sends;
+  uint32_t on, glides, loud, moving, sends;
   /// Bits of frames before which a lane begins or ends.
   uint64_t cuts;
   uint8_t begins[CVOICES_LANES], ends[CVOICES_LANES];

@@ -14,7 +14,9 @@ void cvoices_seat(CVoiceGroup *group, int lane, int place, int32_t start) {
   group->amplitude[lane] = group->rise[lane] = 0;
   group->c[lane] = group->k[lane] = group->b[lane] = 0;
   group->c_rise[lane] = group->k_rise[lane] = group->b_rise[lane] = 0;
-  group->h[lane] = group->d[lane] = 0;
+  group->pull[lane] = 1;
+  group->bound[lane] = (float)CVOICES_MOST;
+  group->h[lane] = group->d[lane] = group->came[lane] = group->pair[lane] = 0;
   group->voices[lane] = place;
   group->taken |= bit;
   group->ended &= ~bit;
@@ -23,14 +25,14 @@ void cvoices_seat(CVoiceGroup *group, int lane, int place, int32_t start) {
 void cvoices_unseat(CVoiceGroup *group, int lane) {
   group->taken &= ~(1u << lane);
   group->ended &= ~(1u << lane);
-  group->h[lane] = group->d[lane] = 0;
+  group->h[lane] = group->d[lane] = group->came[lane] = group->pair[lane] = 0;
 }
 
 void cvoices_move_lane(CVoiceGroup *from, int lane, CVoiceGroup *to, int target) {
 #define MOVE(field) to->field[target] = from->field[lane]
   MOVE(index), MOVE(part), MOVE(step), MOVE(part_step), MOVE(low), MOVE(span), MOVE(park);
   MOVE(amplitude), MOVE(rise), MOVE(c), MOVE(k), MOVE(b), MOVE(c_rise), MOVE(k_rise);
-  MOVE(b_rise), MOVE(h), MOVE(d), MOVE(voices);
+  MOVE(b_rise), MOVE(pull), MOVE(bound), MOVE(h), MOVE(d), MOVE(came), MOVE(pair), MOVE(voices);
 #undef MOVE
   to->taken |= 1u << target;
   to->ended &= ~(1u << target);

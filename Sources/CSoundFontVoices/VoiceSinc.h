@@ -99,18 +99,12 @@ INLINE void read_lane(
 /// Frames of all lanes, those without a bit in `mask` silent and as they were.
 INLINE void read_best(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
-    const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask,
-    const lanes *amplitudes) {
+    const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask) {
   for (int frame = from; frame < to; frame++) sounds[frame] = (lanes){0};
   for (uint32_t left = mask; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);
     read_lane(group, voices + group->voices[lane], samples, low_bytes, kernels, sounds, lane, from,
               to);
-  }
-  lanes amplitude = *amplitudes;
-  for (int frame = from; frame < to; frame++) {
-    sounds[frame] *= amplitude;
-    amplitude += REAL(rise);
   }
 }
 

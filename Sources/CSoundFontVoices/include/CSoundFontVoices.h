@@ -17,6 +17,9 @@ enum { CVOICES_LANES = 8, CVOICES_QUANTUM = 64 };
 /// The most that a voice is raised above its sample's level, in centibels: by a tremolo.
 enum { CVOICES_BOOST = 120 };
 
+/// The most that a voice is: 12 dB above the full scale of samples, 32,768.
+#define CVOICES_MOST 131072.0
+
 /// Numbers that are looked up instead of worked out.
 typedef struct {
   /// The frequency of each cent of an octave from 6.875 Hz on.
@@ -94,6 +97,8 @@ typedef struct {
   /// The filter's coefficients at the end of the quantum before; the pitch and the cutoff they and
   /// the step are for.
   double c, k, b, stepped_pitch;
+  /// The gain of a tone at the resonance, and the table's number for the cutoff.
+  double peak, versine;
   int32_t filtered_cents, is_filter_new;
   /// Frames since it was struck, and when it may be let go; 0 where nobody asked.
   uint32_t age, release_age;
@@ -122,8 +127,12 @@ typedef struct {
   /// The filter's coefficients: c is a2 − k, k 1 + a1 + a2, b b0.
   float c[CVOICES_LANES], k[CVOICES_LANES], b[CVOICES_LANES];
   float c_rise[CVOICES_LANES], k_rise[CVOICES_LANES], b_rise[CVOICES_LANES];
-  /// The filter's memory: the value before the last, and by how much the last moved from it.
-  float h[CVOICES_LANES], d[CVOICES_LANES];
+  /// What the filter's speed is multiplied by in each frame while its cutoff moves, else 1; and the
+  /// most that it may come to.
+  float pull[CVOICES_LANES], bound[CVOICES_LANES];
+  /// The filter's memory: what came out before the last, by how much the last moved from it, the frame
+  /// that came in last, and its sum with the one before it.
+  float h[CVOICES_LANES], d[CVOICES_LANES], came[CVOICES_LANES], pair[CVOICES_LANES];
   int32_t voices[CVOICES_LANES];
   /// Bits: lanes that are taken, and those of them whose voice has ended.
   uint32_t taken, ended, spare[6];
