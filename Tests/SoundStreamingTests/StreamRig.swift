@@ -58,6 +58,9 @@ final class StreamRig: @unchecked Sendable {
     return settings
   }
 
+  /// What one thread left in the unit is the next one's to render, as a sanitizer can see.
+  private let turn = Mutex(())
+
   /// Does something that waits on a thread of its own: those of Swift's tasks are the player's.
   static func aside<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
@@ -69,7 +72,7 @@ final class StreamRig: @unchecked Sendable {
 
   /// Renders whatever comes, until all was heard, or some frames.
   func hear(upTo limit: Int = .max) async throws {
-    try await Self.aside { try self.render(upTo: limit) }
+    try await Self.aside { try self.turn.withLock { _ in try self.render(upTo: limit) } }
   }
 
   private func compiled() throws -> RenderPlan {

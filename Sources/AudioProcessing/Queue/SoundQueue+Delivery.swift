@@ -42,7 +42,8 @@ extension SoundQueue {
       takeFacts(&state)
       let count = state.untold.firstIndex { $0.fact.frame > frame.frames } ?? state.untold.count
       defer { state.untold.removeFirst(count) }
-      return Array(state.untold.prefix(count))
+      // A copy: `untold` is changed while these are told.
+      return state.untold.prefix(count).map(\.self)
     }
     for (fact, completion) in due {
       let event = Event(fact)
