@@ -17,21 +17,41 @@ extension InstrumentConfiguration {
       switch events[index].payload {
       case .message(let message) where message.status & 0xF0 == 0xC0:
         programs.insert(Int(message.data1 & 0x7F))
-      case .sysEx(let place) where Self.isMT32Reset(place, payloads):
-        self.programs = nil
-        return
+      case .sysEx(let place):
+        switch Self.choice(of: place, payloads) {
+        case .all:
+          self.programs = nil
+          return
+        case .program(let program): programs.insert(program)
+        case .none: break
+        }
       default: break
       }
     }
     self.programs = programs
   }
 
-  private static func isMT32Reset(_ place: PayloadRange, _ payloads: Span<UInt8>) -> Bool {
+  private enum Choice {
+    case program(Int), all
+  }
+
+  /// What a SysEx chooses: a part's program (GS 40 1x 01, XG 08 pp 03), or those of an MT-32.
+  private static func choice(of place: PayloadRange, _ payloads: Span<UInt8>) -> Choice? {
     let bytes = payloads.extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
-    return unsafe bytes.withUnsafeBufferPointer {
-      guard let base = $0.baseAddress, case .resetMT32 = unsafe SynthOrder(base, count: $0.count)
-      else { return false }
-      return true
+    return unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      func program(_ index: Int, of count: Int, at offset: Int) -> Choice? {
+        guard index >= 0, index < count else { return nil }
+        return unsafe .program(Int(bytes[offset + index] & 0x7F))
+      }
+      switch unsafe SynthOrder(base, count: bytes.count) {
+      case .resetMT32: return .all
+      case .gsPart(_, 1, let low, let offset, let count):
+        return program(1 - low, of: count, at: offset)
+      case .xgPart(_, let low, let offset, let count):
+        return program(3 - low, of: count, at: offset)
+      default: return nil
+      }
     }
   }
 }

@@ -90,14 +90,18 @@ import Testing
     let merger = graph.add(MergerUnit(channelCounts: [1, 1]))
     try graph.connect(noise, to: merger, input: 1)
     try graph.connect(merger, to: mix, input: 4)
-    let effects: [any ProcessingUnit] = [
+    var effects: [any ProcessingUnit] = [
       EqualizerUnit(bands: [.lowShelf, .notch], rate: rate),
       DelayUnit(longestSeconds: 0.5, rate: rate), ReverbUnit(rate: rate),
       CompressorUnit(lookAhead: 33, rate: rate), ChorusUnit(rate: rate), GateUnit(rate: rate),
       SaturationUnit(rate: rate), StereoUnit(rate: rate), FilterUnit(.highPass, rate: rate),
       FilterUnit(.lowPass, slope: 24, rate: rate), Self.gain("gain", 2, rate),
-      Self.gain("gain", 2, rate), LimiterUnit(ceiling: -3, rate: rate),
+      Self.gain("gain", 2, rate), LimiterUnit(ceiling: -3, rate: rate), FlangerUnit(rate: rate),
+      PhaserUnit(stageCount: 8, rate: rate), TremoloUnit(rate: rate), WahUnit(rate: rate),
+      RotaryUnit(rate: rate), EnhancerUnit(rate: rate), LoFiUnit(rate: rate),
+      CrossDelayUnit(rate: rate), TapDelayUnit(rate: rate), PitchShiftUnit(rate: rate),
     ]
+    for kind in DriveUnit.Kind.allCases { effects.append(DriveUnit(kind, rate: rate)) }
     var last = mix
     for effect in effects {
       let node = graph.add(effect)

@@ -118,6 +118,22 @@ import Testing
     #expect(try limited(changes, sysEx: gs) == [20, 21, 22])
   }
 
+  @Test(
+    arguments: [
+      [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x00, 8, 48, 0],
+      [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x01, 48, 0],
+      [0x43, 0x10, 0x4C, 0x08, 0x00, 0x03, 48], [0x43, 0x10, 0x4C, 0x08, 0x00, 0x01, 0, 0, 48],
+    ] as [[UInt8]])
+  func `a program that a SysEx gives to a part is one of the song's`(sysEx: [UInt8]) throws {
+    var sysEx = sysEx
+    // The checksum of GS.
+    if sysEx[0] == 0x41 {
+      let sum = sysEx[4..<(sysEx.count - 1)].reduce(0) { $0 + Int($1) }
+      sysEx[sysEx.count - 1] = UInt8((128 - sum % 128) % 128)
+    }
+    #expect(try limited([.program(Channel(index: 1), 5)], sysEx: sysEx) == [5, 48])
+  }
+
   @Test func `a song that resets an MT-32 may ask for any`() throws {
     let mt32: [UInt8] = [0x41, 0x10, 0x16, 0x12, 0x7F, 0x00, 0x00, 0x01, 0x00]
     #expect(try limited([.program(Channel(index: 1), 5)], sysEx: mt32) == nil)
