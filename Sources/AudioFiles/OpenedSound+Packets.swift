@@ -183,7 +183,7 @@ extension OpenedSound {
     let codec = packets.demuxer.codecName
     var extent = DecodedSound.Extent()
     extent.priming = FFmpegLibrary.primingKept(of: codec, hertz: sound.shape.hertz)
-    // To set it is to begin anew, with a decoder of its own.
+    // Setting the extent starts over with a new decoder.
     guard extent.priming == 0 || sound.setExtent(extent) else {
       throw .notSoundFile(path: path, reason: "it cannot be read twice")
     }

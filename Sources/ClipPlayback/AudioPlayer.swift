@@ -33,7 +33,7 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   /// last one.
   public typealias Completion = @Sendable (SampleTime) -> Void
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// The rate of the output.
   public let rate: SampleRate

@@ -9,7 +9,7 @@ internal import Synchronization
 /// - Note: Control side; a `SoundBoard` owns one and plays on it.
 @safe
 public final class ClipUnit: ProcessingUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name = "clips"
   /// The rate of what it plays.
   public let rate: SampleRate

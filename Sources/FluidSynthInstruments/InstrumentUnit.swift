@@ -20,7 +20,7 @@ internal import Synchronization
 ///   the OpenMP runtime.
 @safe
 public final class InstrumentUnit: PlayableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// How it was set up.
   public let configuration: InstrumentConfiguration

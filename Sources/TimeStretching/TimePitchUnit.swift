@@ -24,7 +24,7 @@ public final class TimePitchUnit: SettableUnit {
     case pitch
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?

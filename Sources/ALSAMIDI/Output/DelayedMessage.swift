@@ -12,8 +12,8 @@ struct DelayedMessage: Sendable {
   /// Its place among what the port was given, in order.
   let place: Int
 
-  /// What was to leave before an instant and would leave from it on, in the order in which it was
-  /// given: the messages, and the SysEx messages of which no piece leaves before that.
+  /// The events to send again after a cancel, in their original order: messages due before the given
+  /// time that a SysEx has delayed past it, and SysEx messages of which no piece has been sent.
   ///
   /// - Complexity: O(n log n) in the number of both.
   static func takenBack(

@@ -16,7 +16,7 @@ extension EffectCatalogue {
 
   private static let stages = Parameter("stages", .number, 2...12, initially: 6)
 
-  /// What moves the sound.
+  /// Modulation effects.
   static var moving: [EffectEntry] {
     [
       entry("flanger", "combs that sweep, smoothly or in steps") { FlangerUnit(rate: $0) },
@@ -35,7 +35,7 @@ extension EffectCatalogue {
     ]
   }
 
-  /// What drives the sound, or makes it rough, repeats it, or moves its pitch.
+  /// Distortion, lo-fi, delay and pitch effects.
   static var echoes: [EffectEntry] {
     [
       entry("overdrive", "an amplifier driven softly") { DriveUnit(.overdrive, rate: $0) },

@@ -31,7 +31,7 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
   /// The longest way through a line: the longest time and the greatest swing.
   static let longestSeconds = 0.06
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -87,7 +87,7 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
     return Int(rounds * max(longest, Double(GlidingLine.shortest)).rounded(.up)) + 4
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "chorus", ["channels": .count(inputChannelCounts[0]), "voices": .count(voiceCount)])

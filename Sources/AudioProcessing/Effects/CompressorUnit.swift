@@ -31,7 +31,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
     case link
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -90,7 +90,7 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
     Float(bitPattern: kernel.pointee.reduction.load(ordering: .relaxed))
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "compressor", ["channels": .count(inputChannelCounts[0]), "lookAhead": .count(latency)])

@@ -28,7 +28,7 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     case lowCut
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -116,7 +116,7 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     quarterNotes.map { Float($0 * Double(tempo.tenNanosecondsPerQuarter) / 1e8) }
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "delay", ["channels": .count(inputChannelCounts[0]), "longest": .number(longestSeconds)])

@@ -38,7 +38,7 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   /// The bands of a spectrum, in hertz, as the SC-88Pro has them.
   package static let spectrumHertz: [Float] = [250, 500, 1000, 1250, 2000, 3150, 4000, 8000]
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -90,7 +90,7 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
   /// The equaliser's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "equaliser",

@@ -27,7 +27,7 @@ public final class FilterUnit: SettableUnit, SavableUnit {
     case resonance
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -80,7 +80,7 @@ public final class FilterUnit: SettableUnit, SavableUnit {
   /// The filter's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       Self.word(kind), ["channels": .count(inputChannelCounts[0]), "slope": .count(slope)])

@@ -28,7 +28,7 @@ public final class GateUnit: SettableUnit, SavableUnit {
     case range
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -86,7 +86,7 @@ public final class GateUnit: SettableUnit, SavableUnit {
   /// - Note: Any thread.
   public var gain: Float { Float(bitPattern: kernel.pointee.gain.load(ordering: .relaxed)) }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("gate", ["channels": .count(inputChannelCounts[0]), "lookAhead": .count(latency)])
   }

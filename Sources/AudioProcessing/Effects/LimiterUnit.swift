@@ -20,7 +20,7 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
     case release
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -60,7 +60,7 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
   /// The limiter's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("limiter", ["channels": .count(inputChannelCounts[0])])
   }

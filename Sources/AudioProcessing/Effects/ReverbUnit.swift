@@ -38,7 +38,7 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
     case width
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -88,7 +88,7 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
     return Int((min(60, seconds) * Double(parameters.rate.hertz)).rounded(.up))
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("reverb", ["channels": .count(inputChannelCounts[0])])
   }

@@ -8,7 +8,7 @@ struct SaturationKernel: ~Copyable {
   private let channelCount: Int
   private let bank: ParameterBank
   private let oversamplers: UnsafeMutablePointer<Oversampler>
-  /// What came in, as late as what was bent.
+  /// The dry sound, delayed as much as the distorted sound.
   private let lines: UnsafeMutablePointer<DelayLine>
   private var drive = GainCurve()
   private var level = GainCurve()

@@ -20,7 +20,7 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -62,7 +62,7 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
   /// The length of both filters.
   public var tail: Int { 2 * Oversampler.delay }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("saturation", ["channels": .count(inputChannelCounts[0])])
   }

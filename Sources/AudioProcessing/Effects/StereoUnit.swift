@@ -24,7 +24,7 @@ public final class StereoUnit: SettableUnit, SavableUnit {
     case monoBelow
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -59,6 +59,6 @@ public final class StereoUnit: SettableUnit, SavableUnit {
   /// The stereo tools' kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("stereo") }
 }

@@ -25,7 +25,7 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
     case level
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -70,7 +70,7 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// The generator's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     guard seed <= UInt64(Int.max) else { return nil }
     return UnitSetup("generator", ["signal": .word("\(signal)"), "seed": .count(Int(seed))])

@@ -13,7 +13,7 @@ internal import Synchronization
 ///   thread.
 @safe
 public final class MetronomeUnit: ProcessingUnit, EventSink {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?

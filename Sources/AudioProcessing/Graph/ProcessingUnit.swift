@@ -6,7 +6,7 @@ public import MusicalTime
 /// The unit owns a kernel, which does the work on the render thread, and lives at least as long
 /// as every plan it is part of.
 public protocol ProcessingUnit: AnyObject {
-  /// What the unit is called in an error message or a drawing of the graph.
+  /// The unit's name in error messages and drawings of the graph.
   var name: String { get }
 
   /// The number of channels of each input bus.

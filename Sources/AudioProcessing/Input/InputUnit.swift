@@ -21,7 +21,7 @@ public final class InputUnit: SavableUnit {
     case own
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -116,7 +116,7 @@ public final class InputUnit: SavableUnit {
     Double(bitPattern: kernel.pointee.ratio.load(ordering: .relaxed))
   }
 
-  /// What makes one like it, into which nobody writes yet.
+  /// The settings from which a saved graph restores it, without its input.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "channels": .count(outputChannelCounts[0]), "clock": .word("\(clock)"),

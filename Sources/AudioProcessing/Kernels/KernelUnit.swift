@@ -17,7 +17,7 @@ internal import Realtime
 ///   render thread.
 @safe
 public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
-  /// What the unit is called, by tracks too.
+  /// The unit's name, for messages, graphs and tracks.
   public let name: String
   /// The channels of each input bus.
   public let inputChannelCounts: [Int]
@@ -27,7 +27,7 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   public let latency: Int
   /// The frames for which it may sound on once its inputs are silent.
   public let tail: Int
-  /// What makes one like it, for a saved graph; nil where it cannot be saved.
+  /// The settings from which a saved graph restores it; nil if it cannot be saved.
   public let setup: UnitSetup?
   /// What can be set.
   public let parameters: ParameterSet

@@ -34,7 +34,7 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     public var isSolo = false
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// The number of strips.
   public let stripCount: Int
@@ -105,7 +105,7 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
   /// The mixer's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "mixer",

@@ -13,7 +13,7 @@ public final class PannerUnit: SettableUnit, SavableUnit {
     case gain
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -53,7 +53,7 @@ public final class PannerUnit: SettableUnit, SavableUnit {
   /// The panner's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("panner", ["channels": .count(inputChannelCounts[0]), "law": .word("\(law)")])
   }

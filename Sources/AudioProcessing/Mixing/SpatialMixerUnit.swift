@@ -27,7 +27,7 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
     case rolloff
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -84,7 +84,7 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
   /// The mixer's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "spatial mixer", ["sources": .count(sourceCount), "law": .word("\(distanceLaw)")])

@@ -26,7 +26,7 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
   // Unchecked: the kernel is that of the thread that renders or reads, but for its gauges and counts;
   // the other ends of the rings are used under the lock.
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?

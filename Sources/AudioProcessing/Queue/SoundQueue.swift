@@ -44,7 +44,7 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
   /// The buffers that can wait.
   public static let bufferLimit = QueueSourceKernel.entryLimit
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?

@@ -11,7 +11,7 @@ public import MusicalTime
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -56,7 +56,7 @@ public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   /// The converter's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "converter",

@@ -4,7 +4,7 @@
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class MergerUnit: ProcessingUnit, SavableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// The channels of each bus.
   public let inputChannelCounts: [Int]
@@ -34,7 +34,7 @@ public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// The merger's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("merger", ["inputs": .counts(inputChannelCounts)])
   }

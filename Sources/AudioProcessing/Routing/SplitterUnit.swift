@@ -7,7 +7,7 @@ public import MusicalTime
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class SplitterUnit: ParametricUnit, SavableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -43,7 +43,7 @@ public final class SplitterUnit: ParametricUnit, SavableUnit {
   /// The splitter's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup(
       "splitter",

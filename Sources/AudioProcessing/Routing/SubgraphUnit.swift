@@ -6,7 +6,7 @@
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class SubgraphUnit: ProcessingUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// One bus for each inlet.
   public let inputChannelCounts: [Int]
@@ -51,7 +51,7 @@ public final class SubgraphUnit: ProcessingUnit {
 
   /// Where the sound from outside comes into a graph that stands in another.
   public final class Inlet: SavableUnit {
-    /// What the unit is called.
+    /// The unit's name, for messages and graphs.
     public let name: String
     /// None.
     public var inputChannelCounts: [Int] { [] }
@@ -77,7 +77,7 @@ public final class SubgraphUnit: ProcessingUnit {
     /// The inlet's kernel.
     public var step: RenderStep { kernel.step }
 
-    /// What makes one like it.
+    /// The settings from which a saved graph restores it.
     public var setup: UnitSetup? {
       UnitSetup("inlet", ["channels": .count(outputChannelCounts[0])])
     }

@@ -17,7 +17,7 @@ public final class VarispeedUnit: SettableUnit {
     case speed
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?

@@ -6,7 +6,7 @@ public import MusicalTime
 /// Each value is asked for by its name, with what it may be; a name that nobody asked for is an
 /// error of the document.
 public struct SetupReader {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate

@@ -30,6 +30,6 @@ public struct UnitSetup: Hashable, Sendable {
 
 /// A unit that can be part of a saved graph.
 public protocol SavableUnit: ProcessingUnit {
-  /// What makes one like it; nil where this one cannot be saved.
+  /// The settings from which a saved graph restores it; nil if it cannot be saved.
   var setup: UnitSetup? { get }
 }

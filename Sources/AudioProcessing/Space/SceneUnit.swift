@@ -71,7 +71,7 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     case doppler
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -191,7 +191,7 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
   /// The scene's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it; nil where a layout is not one of the three that have names.
+  /// The settings from which a saved graph restores it; nil for a layout without a name.
   ///
   /// A head's responses are no part of it: whoever restores it has them
   /// (``UnitRegistry/register(headphones:)``).

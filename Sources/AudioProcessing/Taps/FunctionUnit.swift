@@ -7,7 +7,7 @@
 ///   a system call.
 @safe
 public final class FunctionUnit: ProcessingUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// The channels of each input bus.
   public let inputChannelCounts: [Int]

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// - Note: Control side; what is measured is measured on the render thread.
 public final class MeterTap: ProcessingUnit, SavableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -33,7 +33,7 @@ public final class MeterTap: ProcessingUnit, SavableUnit {
   /// The meter's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? {
     UnitSetup("meter", ["channels": .count(inputChannelCounts[0])])
   }

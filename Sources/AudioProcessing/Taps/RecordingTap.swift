@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// - Note: Control side; one thread fetches, which may be any.
 public final class RecordingTap: ProcessingUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// One bus.
   public let inputChannelCounts: [Int]

@@ -130,7 +130,7 @@ extension LV2Unit: StatefulUnit {
 }
 
 extension LV2Unit: SavableUnit {
-  /// What makes one like it; nil where the plug-in does not give its state.
+  /// The settings from which a saved graph restores it; nil if the plug-in gives no state.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "plugin": .word(plugin.uri), "buses": .word(configuration.buses.rawValue),

@@ -19,7 +19,7 @@ internal import Synchronization
 ///   made on the render thread.
 @safe
 public final class LV2Unit: ParametricUnit, PlayableUnit {
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// What it is made of.
   public let plugin: LV2Plugin

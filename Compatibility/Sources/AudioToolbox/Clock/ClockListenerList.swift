@@ -17,7 +17,7 @@ final class ClockListenerList: Sendable {
     }
   }
 
-  // A list is never changed once made: whoever tells reads the one it was handed, without the lock.
+  // Each change makes a new list, so `tell` can go through the old one without the lock.
   private let all = Mutex<[Listener]>([])
 
   func add(_ listener: Listener) {

@@ -9,7 +9,7 @@ struct DriveKernel: ~Copyable {
   private let framesPerSecond: Double
   private let left: Oversampler
   private let right: Oversampler
-  /// What came in, as late as what was bent.
+  /// The dry sound, delayed as much as the distorted sound.
   private var leftLine: DelayLine
   private var rightLine: DelayLine
   private var drive = GainCurve()
@@ -17,7 +17,7 @@ struct DriveKernel: ~Copyable {
   private var filter = Biquad(kind: 3, angle: 0.1, decibels: 0, quality: 0.7)
   private var hertz: Float = -1
   private var memories = (SIMD2<Double>.zero, SIMD2<Double>.zero)
-  /// What is below a few hertz, which a curve that is not even makes.
+  /// The DC offset that the asymmetric curve adds; it is subtracted.
   private var offset = SIMD2<Float>.zero
   private let share: Float
 

@@ -17,7 +17,7 @@ public final class EnhancerUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -56,6 +56,6 @@ public final class EnhancerUnit: SettableUnit, SavableUnit {
   /// The frames for which its filters ring on.
   public var tail: Int { latency + 256 + Int(parameters.rate.hertz) / 20 }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("enhancer", [:]) }
 }

@@ -17,7 +17,7 @@ public final class LoFiUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -55,6 +55,6 @@ public final class LoFiUnit: SettableUnit, SavableUnit {
   /// The frames for which its filter rings on.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("lo-fi", [:]) }
 }

@@ -28,7 +28,7 @@ public final class CrossDelayUnit: SettableUnit, SavableUnit {
 
   static let longestSeconds = 1.52
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -76,6 +76,6 @@ public final class CrossDelayUnit: SettableUnit, SavableUnit {
       parameters.rate)
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("cross-delay", [:]) }
 }

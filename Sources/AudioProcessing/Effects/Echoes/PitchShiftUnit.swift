@@ -28,7 +28,7 @@ public final class PitchShiftUnit: SettableUnit, SavableUnit {
   /// The window in which a voice moves, in seconds.
   static let windowSeconds: Float = 0.06
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -74,6 +74,6 @@ public final class PitchShiftUnit: SettableUnit, SavableUnit {
       seconds: self[.delay] + Self.windowSeconds, feedback: self[.feedback], parameters.rate)
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("pitch-shift", [:]) }
 }

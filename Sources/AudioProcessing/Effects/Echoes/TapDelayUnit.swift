@@ -33,7 +33,7 @@ public final class TapDelayUnit: ParametricUnit, SavableUnit {
   private static let tapCount = 4
   static let longestSeconds = 1.51
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -85,6 +85,6 @@ public final class TapDelayUnit: ParametricUnit, SavableUnit {
       + Int(longest * Float(parameters.rate.hertz)) + 1
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("tap-delay", [:]) }
 }

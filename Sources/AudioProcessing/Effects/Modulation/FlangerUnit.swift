@@ -27,7 +27,7 @@ public final class FlangerUnit: SettableUnit, SavableUnit {
   /// The longest delay and sweep, in seconds.
   static let longestSeconds = 0.11
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -71,6 +71,6 @@ public final class FlangerUnit: SettableUnit, SavableUnit {
       seconds: self[.delay] + self[.depth], feedback: self[.feedback], parameters.rate)
   }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("flanger", [:]) }
 }

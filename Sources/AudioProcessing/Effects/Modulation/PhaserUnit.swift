@@ -21,7 +21,7 @@ public final class PhaserUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -66,6 +66,6 @@ public final class PhaserUnit: SettableUnit, SavableUnit {
   /// The frames for which the resonance may ring on.
   public var tail: Int { Int(parameters.rate.hertz) / 4 }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("phaser", ["stages": .count(stageCount)]) }
 }

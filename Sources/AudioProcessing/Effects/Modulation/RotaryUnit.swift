@@ -33,7 +33,7 @@ public final class RotaryUnit: SettableUnit, SavableUnit {
   /// Where horn and drum meet, in hertz.
   static let crossing = 800.0
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -78,6 +78,6 @@ public final class RotaryUnit: SettableUnit, SavableUnit {
   /// The frames of its longest way.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("rotary", [:]) }
 }

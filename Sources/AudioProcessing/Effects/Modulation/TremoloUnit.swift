@@ -17,7 +17,7 @@ public final class TremoloUnit: SettableUnit, SavableUnit {
     case spread
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -54,6 +54,6 @@ public final class TremoloUnit: SettableUnit, SavableUnit {
   /// The tremolo's kernel.
   public var step: RenderStep { kernel.step }
 
-  /// What makes one like it; its spread is a parameter.
+  /// The settings from which a saved graph restores it; the spread is a parameter.
   public var setup: UnitSetup? { UnitSetup("tremolo", [:]) }
 }

@@ -25,7 +25,7 @@ public final class WahUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// What the unit is called.
+  /// The unit's name, for messages and graphs.
   public let name: String
   /// Frames a second.
   public let rate: SampleRate?
@@ -67,6 +67,6 @@ public final class WahUnit: SettableUnit, SavableUnit {
   /// The frames for which the filter may ring on.
   public var tail: Int { Int(parameters.rate.hertz) / 2 }
 
-  /// What makes one like it.
+  /// The settings from which a saved graph restores it.
   public var setup: UnitSetup? { UnitSetup("wah", [:]) }
 }
