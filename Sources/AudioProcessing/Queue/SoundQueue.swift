@@ -171,13 +171,16 @@ extension SoundQueue {
     return QueueMove(value: parameter.held(change.value), frameCount: Int32(clamping: frames))
   }
 
-  /// Says how many frames wait, ready to be played: what begins a start would not be late for.
+  /// Says how many frames are left to be played, without those of the sounding buffer that were.
   ///
   /// Samples need no decoding, so nothing more is to be done before a start.
   public func prime() -> Int {
     state.withLock { state in
+      // The status first: the buffer that it names may be taken back by what follows.
+      let status = shown.read()
       takeFacts(&state)
-      return state.waitingFrames
+      guard let head = state.enqueued[status.number] else { return state.waitingFrames }
+      return state.waitingFrames - min(head.frameCount, Int(status.frame))
     }
   }
 

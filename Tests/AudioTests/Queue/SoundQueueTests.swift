@@ -40,6 +40,18 @@ import Testing
     #expect(queue.waitingCount == 0 && queue.prime() == 0)
   }
 
+  @Test func `of the buffer that sounds the rest counts as waiting, also behind a trim`() throws {
+    try queue.enqueue(count(1..<301), trimStart: 100)
+    try queue.enqueue(count(301..<401))
+    try queue.start()
+    let quantum = AudioFormat.quantum
+    for played in 0..<4 {
+      #expect(queue.prime() == 300 - played * quantum)
+      _ = listener.render(quanta: 1)
+    }
+    #expect(queue.waitingCount == 1)
+  }
+
   @Test func `a buffer that comes just before the last frame has gone follows without a gap`()
     throws
   {
