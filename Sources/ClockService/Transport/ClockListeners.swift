@@ -5,7 +5,7 @@ internal import Synchronization
 /// Tells whoever listens of a clock's events, from a thread of its own: the event thread only
 /// notes them.
 ///
-/// The thread is there from the first listener on.
+/// An event is told once the state that it led to can be read. The thread is there from the first listener on.
 final class ClockListeners: Sendable {
   let observers: Observers<ClockEvent>
 
@@ -17,6 +17,10 @@ final class ClockListeners: Sendable {
   private final class Board: Sendable {
     let ring = RingBuffer<ClockEvent>(minimumCapacity: 1024)
     let wait: DeadlineWait
+    /// Events noted; the event thread's.
+    let notedCount = Atomic(0)
+    /// Those of them whose state is published.
+    let publishedCount = Atomic(0)
     let isHeard = Atomic(false)
     let mustEnd = Atomic(false)
 
@@ -24,10 +28,23 @@ final class ClockListeners: Sendable {
       wait = try DeadlineWait()
     }
 
+    /// Lets all that was noted be told, on the event thread.
+    ///
+    /// - Returns: whether that is anything new.
+    func publish() -> Bool {
+      let count = notedCount.load(ordering: .relaxed)
+      return publishedCount.exchange(count, ordering: .acquiringAndReleasing) != count
+    }
+
     func run(_ observers: Observers<ClockEvent>, _ waiters: CommandWaiters) {
+      var toldCount = 0
       while true {
         let isLast = mustEnd.load(ordering: .acquiring)
-        while let event = ring.reader.pop() { observers.tell(event) }
+        let limit = isLast ? .max : publishedCount.load(ordering: .acquiring)
+        while toldCount < limit, let event = ring.reader.pop() {
+          observers.tell(event)
+          toldCount += 1
+        }
         waiters.settle()
         if isLast { return }
         _ = wait.wait(until: nil)
@@ -44,8 +61,7 @@ final class ClockListeners: Sendable {
   /// Takes note of an event, on the event thread; of more than fit, the first are told.
   func note(_ event: ClockEvent) {
     guard board.isHeard.load(ordering: .acquiring) else { return }
-    _ = board.ring.writer.push(event)
-    board.wait.wake()
+    if board.ring.writer.push(event) { board.notedCount.add(1, ordering: .relaxed) }
   }
 
   /// Sees to it that events are told.
@@ -83,11 +99,13 @@ extension ClockListeners {
 
   /// Takes note, on the event thread, that what a step changed can be seen.
   func notePublished() {
-    if waiters.countStep() { board.wait.wake() }
+    let isNew = board.publish()
+    if waiters.countStep() || isNew { board.wait.wake() }
   }
 
   /// Takes note, on the event thread, that it does nothing more.
   func noteEnd() {
+    _ = board.publish()
     waiters.end()
     board.wait.wake()
   }
