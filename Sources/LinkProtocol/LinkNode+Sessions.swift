@@ -40,11 +40,14 @@ extension LinkNode {
   }
 
   /// Founds a new session when the last one of ours has left; no beat moves.
+  ///
+  /// Its age counts from now. Of two that are as old the lesser name wins, so it takes a lesser one: what
+  /// plays is not to move because somebody comes within half a second after the last one has left.
   mutating func lookAfterPeers(at now: HostTime) {
     guard hadPeers, !peers.hasMember(of: session) else { return }
     let beats = timeline.beats(atGhost: ghost.microseconds(at: now))
     hadPeers = false
-    id = random.id()
+    id = random.lesserID()
     session = id
     timeline.beatOrigin = beats
     timeline.timeOrigin = 0

@@ -17,4 +17,7 @@ struct LinkRandom: RandomNumberGenerator, Hashable, Sendable {
   }
 
   mutating func id() -> LinkID { LinkID(bits: next()) }
+
+  /// A name that is less than 255 in 256 others.
+  mutating func lesserID() -> LinkID { LinkID(bits: next() >> 8) }
 }

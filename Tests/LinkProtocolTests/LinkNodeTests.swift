@@ -80,6 +80,22 @@ import Testing
     #expect(node.timeline.microsecondsPerBeat == 480_000)
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `whoever comes just after the last one has left moves no beat of who stayed`(seed: UInt64) {
+    var network = SimulatedNetwork(seed: 400 + seed)
+    network.join()
+    network.run(3)
+    network.join()
+    network.run(1)
+    network.leave(0)
+    network.run(0.1)
+    let session = network.stations[1].node.session
+    network.join()
+    network.run(3)
+    #expect(network.stations[1].node.session == session)
+    #expect(network.stations[2].node.session == session)
+  }
+
   @Test func `one that falls silent is forgotten after five seconds`() {
     var network = SimulatedNetwork(seed: 4)
     network.join()

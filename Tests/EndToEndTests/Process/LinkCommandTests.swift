@@ -69,6 +69,38 @@ import Testing
     #expect(documents.last?["peers"] as? Int == 0, "\(run.text)")
   }
 
+  /// Sixteen beats at 120, which take 8 s.
+  private static let steadySong: [UInt8] = {
+    var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20]
+    for _ in 0..<16 { track += [0, 0x90, 60, 80, 0x83, 0x60, 0x80, 60, 0] }
+    track += [0, 0xFF, 0x2F, 0]
+    let head: [UInt8] = [0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 1, 0xE0]
+    return head + [0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, UInt8(track.count)] + track
+  }()
+
+  @Test func `a song that leads plays on where one peer leaves and another comes at once`() throws {
+    let scratch = try ScratchFolder()
+    let song = scratch.path("song.mid")
+    try Data(Self.steadySong).write(to: URL(fileURLWithPath: song))
+    let told = scratch.path("told")
+    let run = try run(
+      """
+      "$DB" clock watch link --for 50s > /dev/null & first=$!; sleep 1
+      begin=$(date +%s%3N)
+      "$DB" play '\(song)' --audio null --link lead 2> '\(told)' & leader=$!
+      for turn in $(seq 100); do grep -q started '\(told)' && break; sleep 0.1; done
+      kill $first; wait $first; sleep 0.05
+      "$DB" clock watch link --for 50s > /dev/null & second=$!
+      wait $leader; echo "status $?"; echo "lasted $(($(date +%s%3N) - begin))"
+      kill $second; cat '\(told)'
+      """)
+    #expect(run.text.contains("status 0"), "\(run.text)\(run.errors)")
+    #expect(run.text.contains("played to its end"), "\(run.text)")
+    let lasted = run.text.split(separator: "\n").first { $0.hasPrefix("lasted") }
+    // It may move by half a bar, which is a second, to the bars of a session that takes over.
+    #expect(lasted.flatMap { Int($0.dropFirst(7)) } ?? 0 >= 7_000, "\(run.text)")
+  }
+
   @Test(.enabled(if: PythonWitness.has("aalink"), "no aalink (make setup-test fetches it)"))
   func `a song that leads starts and stops the others`() throws {
     let scratch = try ScratchFolder()
