@@ -8,7 +8,13 @@ import Testing
 
 /// How the instruments of a song share out the voices that may sound at once.
 @Suite struct EnsemblePartTests {
-  private static func events(_ entries: [(Double, [UInt8])]) -> EventBuffer {
+  private typealias Entry = (seconds: Double, bytes: [UInt8])
+
+  // Spelled out as tuples of numbers, these take the compiler minutes.
+  /// A message at a second.
+  private static func at(_ seconds: Double, _ bytes: UInt8...) -> Entry { (seconds, bytes) }
+
+  private static func events(_ entries: [Entry]) -> EventBuffer {
     var buffer = EventBuffer()
     for (seconds, bytes) in entries {
       let message = Message(
@@ -20,9 +26,9 @@ import Testing
     return buffer
   }
 
-  private static func crest(_ entries: [(Double, [UInt8])]) -> Int {
+  private static func crest(_ lists: [Entry]...) -> Int {
     var crest = NoteCrest()
-    let buffer = events(entries)
+    let buffer = events(lists.flatMap(\.self))
     for index in buffer.events.indices {
       guard case .message(let message) = buffer.events[index].payload else { continue }
       crest.take(message, at: buffer.events[index].time.nanoseconds)
@@ -31,30 +37,35 @@ import Testing
   }
 
   @Test func `notes count while they are held, and as long as they ring`() {
-    let pair: [(Double, [UInt8])] = [(0, [0x90, 60, 100]), (1, [0x80, 60, 0])]
+    let pair: [Entry] = [Self.at(0, 0x90, 60, 100), Self.at(1, 0x80, 60, 0)]
     #expect(Self.crest(pair) == 1)
-    #expect(Self.crest(pair + [(1.2, [0x90, 62, 100])]) == 2)
-    #expect(Self.crest(pair + [(1.5, [0x90, 62, 100])]) == 1)
+    #expect(Self.crest(pair, [Self.at(1.2, 0x90, 62, 100)]) == 2)
+    #expect(Self.crest(pair, [Self.at(1.5, 0x90, 62, 100)]) == 1)
     // A velocity of 0 ends a note, and who strikes a key anew lets the first note ring out.
-    #expect(Self.crest([(0, [0x90, 60, 100]), (1, [0x90, 60, 0]), (2, [0x90, 60, 9])]) == 1)
-    #expect(Self.crest([(0, [0x90, 60, 100]), (1, [0x90, 60, 90]), (2, [0x90, 61, 90])]) == 2)
-    #expect(Self.crest([(0, [0x80, 60, 0]), (0, [0x80, 60, 0])]) == 0)
+    #expect(
+      Self.crest([Self.at(0, 0x90, 60, 100), Self.at(1, 0x90, 60, 0), Self.at(2, 0x90, 60, 9)]) == 1
+    )
+    #expect(
+      Self.crest([Self.at(0, 0x90, 60, 100), Self.at(1, 0x90, 60, 90), Self.at(2, 0x90, 61, 90)])
+        == 2)
+    #expect(Self.crest([Self.at(0, 0x80, 60, 0), Self.at(0, 0x80, 60, 0)]) == 0)
   }
 
   @Test func `a pedal holds the notes of its channel until it is let go`() {
-    let held: [(Double, [UInt8])] = [
-      (0, [0xB0, 64, 127]), (0, [0x90, 60, 100]), (1, [0x80, 60, 0]), (2, [0x90, 61, 100]),
-      (3, [0x80, 61, 0]), (4, [0x90, 62, 100]),
+    let held: [Entry] = [
+      Self.at(0, 0xB0, 64, 127), Self.at(0, 0x90, 60, 100), Self.at(1, 0x80, 60, 0),
+      Self.at(2, 0x90, 61, 100),
+      Self.at(3, 0x80, 61, 0), Self.at(4, 0x90, 62, 100),
     ]
     #expect(Self.crest(held) == 3)
-    #expect(Self.crest(held + [(5, [0xB0, 64, 0]), (6, [0x90, 63, 100])]) == 3)
-    #expect(Self.crest([(0, [0xB1, 64, 127])] + held.dropFirst()) == 1)
+    #expect(Self.crest(held, [Self.at(5, 0xB0, 64, 0), Self.at(6, 0x90, 63, 100)]) == 3)
+    #expect(Self.crest([Self.at(0, 0xB1, 64, 127)], Array(held.dropFirst())) == 1)
   }
 
   /// Ten notes at once on one channel, thirty on another.
   private static var chord: EventBuffer {
-    let few: [(Double, [UInt8])] = (UInt8(40)..<50).map { (0, [0x90, $0, 100]) }
-    let many: [(Double, [UInt8])] = (UInt8(40)..<70).map { (1, [0x91, $0, 100]) }
+    let few: [Entry] = (UInt8(40)..<50).map { at(0, 0x90, $0, 100) }
+    let many: [Entry] = (UInt8(40)..<70).map { at(1, 0x91, $0, 100) }
     return events(few + many)
   }
 
