@@ -7,9 +7,7 @@ internal import MusicalTime
 struct SaturationKernel: ~Copyable {
   private let channelCount: Int
   private let bank: ParameterBank
-  private let oversamplers: UnsafeMutablePointer<Oversampler>
-  /// The dry sound, delayed as much as the distorted sound.
-  private let lines: UnsafeMutablePointer<DelayLine>
+  private let bus: OversampledBus
   private var drive = GainCurve()
   private var level = GainCurve()
 
@@ -18,22 +16,11 @@ struct SaturationKernel: ~Copyable {
   init(channelCount: Int, bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank
-    unsafe oversamplers = .allocate(capacity: channelCount)
-    unsafe lines = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      unsafe (oversamplers + channel).initialize(to: Oversampler())
-      unsafe (lines + channel).initialize(
-        to: DelayLine(longest: Oversampler.delay, delay: Oversampler.delay))
-    }
+    bus = OversampledBus(channelCount: channelCount)
   }
 
   deinit {
-    for channel in 0..<channelCount {
-      unsafe oversamplers[channel].deallocate()
-      unsafe lines[channel].deallocate()
-    }
-    unsafe oversamplers.deallocate()
-    unsafe lines.deallocate()
+    bus.deallocate()
     drive.deallocate()
     level.deallocate()
   }
@@ -49,7 +36,7 @@ struct SaturationKernel: ~Copyable {
     unsafe drive.fill(bank.curve(Place.drive.rawValue))
     unsafe level.fill(bank.curve(Place.output.rawValue))
     for channel in 0..<channelCount {
-      let oversampler = unsafe oversamplers[channel]
+      let oversampler = bus.oversampler(channel)
       let output = unsafe block.output(0).channel(channel)
       unsafe oversampler.spread(block.input(0).channel(channel))
       for row in 0..<Oversampler.factor { unsafe bend(oversampler.row(row)) }
@@ -72,8 +59,7 @@ struct SaturationKernel: ~Copyable {
   /// A hyperbolic tangent to within 2.4 %, by a fraction that reaches 1 at 3, and rests there.
   @inline(__always) @_noAllocation @_noLocks
   private static func curve(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
-    let three = SampleLoop.Lane(repeating: 3)
-    let held = -SampleLoop.higher(-SampleLoop.higher(value, -three), -three)
+    let held = SampleLoop.bounded(value, 3)
     let square = held * held
     return held * (27 + square) / (27 + 9 * square)
   }
@@ -84,8 +70,7 @@ struct SaturationKernel: ~Copyable {
   ) {
     let mix = unsafe bank.curve(Place.mix.rawValue)
     for frame in 0..<AudioFormat.quantum {
-      let dry = unsafe lines[channel].read()
-      unsafe lines[channel].write(input[frame])
+      let dry = unsafe bus.delayed(input[frame], channel)
       let bent = unsafe output[frame] * level.factors[frame]
       unsafe output[frame] = dry * (1 - mix[frame]) + bent * mix[frame]
     }

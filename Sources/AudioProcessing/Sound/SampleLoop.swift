@@ -41,6 +41,13 @@ enum SampleLoop {
   @inline(__always) @_noAllocation @_noLocks
   static func higher(_ left: Lane, _ right: Lane) -> Lane { crealtime_higher(left, right) }
 
+  /// Each place held within −`most` and `most`, which is above 0.
+  @inline(__always) @_noAllocation @_noLocks
+  static func bounded(_ value: Lane, _ most: Float) -> Lane {
+    let bound = Lane(repeating: most)
+    return -higher(-higher(value, -bound), -bound)
+  }
+
   /// The highest of all places.
   @inline(__always) @_noAllocation @_noLocks
   static func highest(_ lane: Lane) -> Float { crealtime_highest(lane) }

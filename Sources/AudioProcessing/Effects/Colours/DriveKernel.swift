@@ -7,11 +7,7 @@ struct DriveKernel: ~Copyable {
   private let bank: ParameterBank
   private let kind: DriveUnit.Kind
   private let framesPerSecond: Double
-  private let left: Oversampler
-  private let right: Oversampler
-  /// The dry sound, delayed as much as the distorted sound.
-  private var leftLine: DelayLine
-  private var rightLine: DelayLine
+  private let bus = OversampledBus(channelCount: 2)
   private var drive = GainCurve()
   private var level = GainCurve()
   private var filter = Biquad(kind: 3, angle: 0.1, decibels: 0, quality: 0.7)
@@ -27,17 +23,11 @@ struct DriveKernel: ~Copyable {
     self.bank = bank
     self.kind = kind
     framesPerSecond = Double(rate.hertz)
-    (left, right) = (Oversampler(), Oversampler())
-    leftLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
-    rightLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
     share = min(1, 60 / Float(rate.hertz))
   }
 
   deinit {
-    left.deallocate()
-    right.deallocate()
-    leftLine.deallocate()
-    rightLine.deallocate()
+    bus.deallocate()
     drive.deallocate()
     level.deallocate()
   }
@@ -53,10 +43,7 @@ struct DriveKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func clear() {
-    left.clear()
-    right.clear()
-    leftLine.clear()
-    rightLine.clear()
+    bus.clear()
     memories = (.zero, .zero)
     offset = .zero
   }
@@ -68,17 +55,17 @@ struct DriveKernel: ~Copyable {
     unsafe level.fill(bank.curve(Place.output.rawValue))
     aim()
     let (input, output) = (block.input(0), block.output(0))
-    unsafe bend(left, input.channel(0), output.channel(0))
-    unsafe bend(right, input.channel(1), output.channel(1))
+    for side in 0..<2 {
+      unsafe bend(bus.oversampler(side), input.channel(side), output.channel(side))
+    }
     let mix = unsafe bank.curve(Place.mix.rawValue)
     for frame in 0..<AudioFormat.quantum {
       let bent = unsafe SIMD2(output.channel(0)[frame], output.channel(1)[frame])
       offset += (bent - offset) * share
       let even = bent - offset
       let toned = SIMD2(filter.next(even.x, &memories.0), filter.next(even.y, &memories.1))
-      let dry = SIMD2(leftLine.read(), rightLine.read())
-      unsafe leftLine.write(input.channel(0)[frame])
-      unsafe rightLine.write(input.channel(1)[frame])
+      let dry = unsafe SIMD2(
+        bus.delayed(input.channel(0)[frame], 0), bus.delayed(input.channel(1)[frame], 1))
       let sound = unsafe dry + (toned * level.factors[frame] - dry) * mix[frame]
       unsafe output.channel(0)[frame] = sound.x
       unsafe output.channel(1)[frame] = sound.y
@@ -126,7 +113,7 @@ struct DriveKernel: ~Copyable {
 
   @inline(__always) @_noAllocation @_noLocks
   private static func tangent(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
-    let held = bounded(value, 3)
+    let held = SampleLoop.bounded(value, 3)
     let square = held * held
     return held * (27 + square) / (27 + 9 * square)
   }
@@ -134,13 +121,7 @@ struct DriveKernel: ~Copyable {
   /// Two diodes': a cubic that ends level at 1.
   @inline(__always) @_noAllocation @_noLocks
   private static func hard(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
-    let held = bounded(value, 1.5)
+    let held = SampleLoop.bounded(value, 1.5)
     return held - held * held * held * (4.0 / 27)
-  }
-
-  @inline(__always) @_noAllocation @_noLocks
-  private static func bounded(_ value: SampleLoop.Lane, _ most: Float) -> SampleLoop.Lane {
-    let bound = SampleLoop.Lane(repeating: most)
-    return -SampleLoop.higher(-SampleLoop.higher(value, -bound), -bound)
   }
 }

@@ -7,7 +7,7 @@ public import MusicalTime
 /// It works at four times the rate and is 32 frames late. Full scale stays about full scale.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class DriveUnit: SettableUnit, SavableUnit {
+public final class DriveUnit: SettableUnit, StereoEffect {
   /// The curve.
   public enum Kind: Sendable, CaseIterable {
     /// Soft, with even and odd overtones.
@@ -28,16 +28,8 @@ public final class DriveUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
   /// The curve.
   public let kind: Kind
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// The frames of the filters that oversample.
   public var latency: Int { Oversampler.delay }
   /// Drive, tone, output and mix.
@@ -52,8 +44,6 @@ public final class DriveUnit: SettableUnit, SavableUnit {
   ///   - rate: frames a second.
   public init(_ kind: Kind, name: String? = nil, rate: SampleRate) {
     let name = name ?? "\(kind)"
-    self.name = name
-    self.rate = rate
     self.kind = kind
     parameters = ParameterSet(
       [

@@ -6,10 +6,7 @@ internal import MusicalTime
 struct EnhancerKernel: ~Copyable {
   private let bank: ParameterBank
   private let framesPerSecond: Double
-  private let left: Oversampler
-  private let right: Oversampler
-  private var leftLine: DelayLine
-  private var rightLine: DelayLine
+  private let bus = OversampledBus(channelCount: 2)
   private var drive = GainCurve()
   private var before = Biquad(kind: 4, angle: 0.1, decibels: 0, quality: 0.7)
   private var hertz: Float = -1
@@ -22,17 +19,11 @@ struct EnhancerKernel: ~Copyable {
   init(rate: SampleRate, bank: ParameterBank) {
     self.bank = bank
     framesPerSecond = Double(rate.hertz)
-    (left, right) = (Oversampler(), Oversampler())
-    leftLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
-    rightLine = DelayLine(longest: Oversampler.delay, delay: Oversampler.delay)
     high = AudioBuffer(channelCount: 2)
   }
 
   deinit {
-    left.deallocate()
-    right.deallocate()
-    leftLine.deallocate()
-    rightLine.deallocate()
+    bus.deallocate()
     drive.deallocate()
   }
 
@@ -47,10 +38,7 @@ struct EnhancerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func clear() {
-    left.clear()
-    right.clear()
-    leftLine.clear()
-    rightLine.clear()
+    bus.clear()
     memories = (.zero, .zero)
     after = (.zero, .zero)
   }
@@ -68,16 +56,15 @@ struct EnhancerKernel: ~Copyable {
       unsafe high.bus.channel(0)[frame] = first * factor
       unsafe high.bus.channel(1)[frame] = second * factor
     }
-    unsafe bend(left, high.bus.channel(0))
-    unsafe bend(right, high.bus.channel(1))
+    for side in 0..<2 { unsafe bend(bus.oversampler(side), high.bus.channel(side)) }
     let mix = unsafe bank.curve(Place.mix.rawValue)
     for frame in 0..<AudioFormat.quantum {
       let one = unsafe before.next(high.bus.channel(0)[frame], &after.0)
       let other = unsafe before.next(high.bus.channel(1)[frame], &after.1)
-      unsafe output.channel(0)[frame] = leftLine.read() + one * mix[frame]
-      unsafe output.channel(1)[frame] = rightLine.read() + other * mix[frame]
-      unsafe leftLine.write(input.channel(0)[frame])
-      unsafe rightLine.write(input.channel(1)[frame])
+      let dry = unsafe SIMD2(
+        bus.delayed(input.channel(0)[frame], 0), bus.delayed(input.channel(1)[frame], 1))
+      unsafe output.channel(0)[frame] = dry.x + one * mix[frame]
+      unsafe output.channel(1)[frame] = dry.y + other * mix[frame]
     }
   }
 
@@ -96,10 +83,8 @@ struct EnhancerKernel: ~Copyable {
     unsafe oversampler.spread(samples)
     for number in 0..<Oversampler.factor {
       let row = unsafe SampleLoop.lanes(oversampler.row(number))
-      let limit = SampleLoop.Lane(repeating: 1)
       for lane in 0..<SampleLoop.laneCount {
-        let value = unsafe row[lane]
-        let held = -SampleLoop.higher(-SampleLoop.higher(value, -limit), -limit)
+        let held = unsafe SampleLoop.bounded(row[lane], 1)
         // A square has the octave, a cube the twelfth.
         unsafe row[lane] = held * held * (0.6 + 0.4 * held)
       }

@@ -6,7 +6,7 @@ public import MusicalTime
 /// It works at four times the rate and is 32 frames late.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class EnhancerUnit: SettableUnit, SavableUnit {
+public final class EnhancerUnit: SettableUnit, StereoEffect {
   /// The parameters of an enhancer.
   public enum Setting: Int, Sendable {
     /// Above which frequency overtones are made, 300…10 000 Hz; 2500 at first.
@@ -17,14 +17,6 @@ public final class EnhancerUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// The frames of the filters that oversample.
   public var latency: Int { Oversampler.delay }
   /// Frequency, drive and mix.
@@ -37,8 +29,6 @@ public final class EnhancerUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "enhancer", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("frequency", .hertz, 300...10_000, initially: 2500, rampSeconds: 0.05),

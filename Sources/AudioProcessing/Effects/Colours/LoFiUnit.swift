@@ -4,7 +4,7 @@ public import MusicalTime
 /// An early sampler: samples held for longer, with fewer bits, and a low-pass.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class LoFiUnit: SettableUnit, SavableUnit {
+public final class LoFiUnit: SettableUnit, StereoEffect {
   /// The parameters of a lo-fi.
   public enum Setting: Int, Sendable {
     /// Samples a second, 500…48 000 Hz; at most the unit's own rate; 12 000 at first.
@@ -17,14 +17,6 @@ public final class LoFiUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Rate, bits, tone and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<LoFiKernel>
@@ -35,8 +27,6 @@ public final class LoFiUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "lo-fi", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("rate", .hertz, 500...48_000, initially: 12_000, rampSeconds: 0.05),

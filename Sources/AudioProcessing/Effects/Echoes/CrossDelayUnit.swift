@@ -4,7 +4,7 @@ public import MusicalTime
 /// Echoes with a time for each side, whose feedback may cross over; they may be modulated.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class CrossDelayUnit: SettableUnit, SavableUnit {
+public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// The parameters of a cross delay.
   public enum Setting: Int, Sendable {
     /// Time of the left and of the right side, 0.0001…1.5 s; 0.25 and 0.375 at first. At least two
@@ -28,14 +28,6 @@ public final class CrossDelayUnit: SettableUnit, SavableUnit {
 
   static let longestSeconds = 1.52
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Times, feedback, cross, damping, modulation, levels and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<CrossDelayKernel>
@@ -46,8 +38,6 @@ public final class CrossDelayUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "cross-delay", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("left", .seconds, 0.0001...1.5, initially: 0.25, rampSeconds: 0.2),

@@ -6,7 +6,7 @@ public import MusicalTime
 /// Both sides are summed into it. For whole songs take `TimePitchUnit`, which does not flutter.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class PitchShiftUnit: SettableUnit, SavableUnit {
+public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// The parameters of a pitch shifter.
   public enum Setting: Int, Sendable {
     /// Pitch of the first voice, −24…24 semitones; 0 at first.
@@ -28,14 +28,6 @@ public final class PitchShiftUnit: SettableUnit, SavableUnit {
   /// The window in which a voice moves, in seconds.
   static let windowSeconds: Float = 0.06
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Pitch, level and place of both voices; delay, feedback and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<PitchShiftKernel>
@@ -46,8 +38,6 @@ public final class PitchShiftUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "pitch-shift", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("first pitch", .number, -24...24, initially: 0, rampSeconds: 0.05),

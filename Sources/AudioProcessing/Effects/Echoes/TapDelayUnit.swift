@@ -7,7 +7,7 @@ public import MusicalTime
 /// Both sides are summed into it.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class TapDelayUnit: ParametricUnit, SavableUnit {
+public final class TapDelayUnit: StereoEffect {
   /// The parameters of a tap; those of tap n have the number 3n plus the setting's.
   public enum Tap: Int, Sendable {
     /// Time, 0.0001…1.5 s. At least two frames are used.
@@ -33,14 +33,6 @@ public final class TapDelayUnit: ParametricUnit, SavableUnit {
   private static let tapCount = 4
   static let longestSeconds = 1.51
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Time, level and pan of each tap; feedback, damping, low-pass and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TapDelayKernel>
@@ -51,8 +43,6 @@ public final class TapDelayUnit: ParametricUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "tap-delay", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     let taps = (0..<Self.tapCount).flatMap { tap in
       let word = "tap \(tap + 1) "
       return [

@@ -5,7 +5,7 @@ public import MusicalTime
 /// spectrum, smoothly or in steps.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class FlangerUnit: SettableUnit, SavableUnit {
+public final class FlangerUnit: SettableUnit, StereoEffect {
   /// The parameters of a flanger.
   public enum Setting: Int, Sendable {
     /// Sweep rate, 0.01…20 Hz; 0.5 at first.
@@ -27,14 +27,6 @@ public final class FlangerUnit: SettableUnit, SavableUnit {
   /// The longest delay and sweep, in seconds.
   static let longestSeconds = 0.11
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Rate, depth, delay, feedback, spread, step rate and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<FlangerKernel>
@@ -45,8 +37,6 @@ public final class FlangerUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "flanger", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("rate", .hertz, 0.01...20, initially: 0.5, rampSeconds: 0.05),

@@ -4,7 +4,7 @@ public import MusicalTime
 /// Notches that sweep through the spectrum, half as many as it has stages.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class PhaserUnit: SettableUnit, SavableUnit {
+public final class PhaserUnit: SettableUnit, StereoEffect {
   /// The parameters of a phaser.
   public enum Setting: Int, Sendable {
     /// Sweep rate, 0.01…20 Hz; 0.5 at first.
@@ -21,14 +21,6 @@ public final class PhaserUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// All-pass filters on each side.
   public let stageCount: Int
   /// Rate, depth, frequency, resonance, spread and mix.
@@ -43,8 +35,6 @@ public final class PhaserUnit: SettableUnit, SavableUnit {
   ///   - rate: frames a second.
   public init(name: String = "phaser", stageCount: Int = 6, rate: SampleRate) {
     precondition((2...12).contains(stageCount), "a phaser has 2 to 12 stages")
-    self.name = name
-    self.rate = rate
     self.stageCount = stageCount
     parameters = ParameterSet(
       [

@@ -7,7 +7,7 @@ public import MusicalTime
 /// Both sides are summed before it.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class RotaryUnit: SettableUnit, SavableUnit {
+public final class RotaryUnit: SettableUnit, StereoEffect {
   /// The parameters of a rotary speaker.
   public enum Setting: Int, Sendable {
     /// 0 for slow, 1 for fast; 0 at first.
@@ -33,14 +33,6 @@ public final class RotaryUnit: SettableUnit, SavableUnit {
   /// Where horn and drum meet, in hertz.
   static let crossing = 800.0
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Speed, rates, times, levels, separation and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<RotaryKernel>
@@ -51,8 +43,6 @@ public final class RotaryUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "rotary", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("speed", .toggle, 0...1, initially: 0, rampSeconds: 0),

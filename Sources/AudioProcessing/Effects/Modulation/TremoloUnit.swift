@@ -4,7 +4,7 @@ public import MusicalTime
 /// Swings the level of both sides together, as a tremolo, or against each other, as an auto pan.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class TremoloUnit: SettableUnit, SavableUnit {
+public final class TremoloUnit: SettableUnit, StereoEffect {
   /// The parameters of a tremolo.
   public enum Setting: Int, Sendable {
     /// Swings a second, 0.01…40 Hz; 4 at first.
@@ -17,14 +17,6 @@ public final class TremoloUnit: SettableUnit, SavableUnit {
     case spread
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Rate, depth, wave and spread.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TremoloKernel>
@@ -37,8 +29,6 @@ public final class TremoloUnit: SettableUnit, SavableUnit {
   ///   - rate: frames a second.
   public init(name: String = "tremolo", spread: Float = 0, rate: SampleRate) {
     precondition((0...1).contains(spread), "a spread is 0 to 1")
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("rate", .hertz, 0.01...40, initially: 4, rampSeconds: 0.05),

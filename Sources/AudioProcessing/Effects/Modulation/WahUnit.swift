@@ -4,7 +4,7 @@ public import MusicalTime
 /// A resonant filter moved by the level of the sound, by an oscillator, or by hand.
 ///
 /// - Note: Control side; the sound is made on the render thread.
-public final class WahUnit: SettableUnit, SavableUnit {
+public final class WahUnit: SettableUnit, StereoEffect {
   /// The parameters of a wah.
   public enum Setting: Int, Sendable {
     /// Frequency at rest, 50…10 000 Hz; 500 at first.
@@ -25,14 +25,6 @@ public final class WahUnit: SettableUnit, SavableUnit {
     case mix
   }
 
-  /// The unit's name, for messages and graphs.
-  public let name: String
-  /// Frames a second.
-  public let rate: SampleRate?
-  /// One stereo bus.
-  public var inputChannelCounts: [Int] { [2] }
-  /// One stereo bus.
-  public var outputChannelCounts: [Int] { [2] }
   /// Frequency, sensitivity, peak, rate, depth, direction, band and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<WahKernel>
@@ -43,8 +35,6 @@ public final class WahUnit: SettableUnit, SavableUnit {
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
   public init(name: String = "wah", rate: SampleRate) {
-    self.name = name
-    self.rate = rate
     parameters = ParameterSet(
       [
         Parameter("frequency", .hertz, 50...10_000, initially: 500, rampSeconds: 0.05),
