@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How FluidSynth's chorus is set.
-struct ChorusProgram: BitwiseCopyable {
+struct ChorusProgram: BitwiseCopyable, Equatable {
   /// How many voices are added, 0…99.
   var voiceCount: Int32
   /// How often they swing, 0.1…5 Hz.

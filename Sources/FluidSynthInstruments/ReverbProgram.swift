@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How FluidSynth's reverb is set.
-struct ReverbProgram: BitwiseCopyable {
+struct ReverbProgram: BitwiseCopyable, Equatable {
   /// How long it rings, 0…1: 0.7 s to 2 s.
   var roomSize: Double
   /// How much shorter its treble rings, 0…1.

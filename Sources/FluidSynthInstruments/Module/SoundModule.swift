@@ -39,10 +39,7 @@ struct SoundModule: ~Copyable {
   let pitchOffset: Float
   var masterTuning: Float = 0
   var masterShift = 0
-  /// Whether reverb or chorus are other than FluidSynth begins with.
-  private var hasOwnEffects = false
-  private var reverb = ReverbProgram.initial
-  private var chorus = ChorusProgram.initial
+  private var effects = SystemEffects()
   /// Whether programs are an MT-32's, from its reset on to another's.
   var isMT32 = false
   /// Whether a font has its timbres themselves, and its rhythm part.
@@ -149,31 +146,14 @@ struct SoundModule: ~Copyable {
     case .nothing: break
     case .reset(let mode):
       if let mode { reset(to: chosenMode.after(mode)) } else { reset(to: chosenMode.initial) }
-    case .initialReverb: set(ReverbProgram.initial)
-    case .initialChorus: set(ChorusProgram.initial)
+    case .initialReverb, .reverb, .reverbLevel, .globalReverb, .initialChorus, .chorus,
+      .chorusLevel, .globalChorus:
+      var changed = effects
+      unsafe changed.take(order, bytes)
+      set(changed)
     case .resetMT32:
       reset(to: chosenMode.initial)
       beMT32()
-    case .reverb(let program): set(program)
-    case .reverbLevel(let level): set(reverb, level: level)
-    case .chorus(let program): set(program)
-    case .chorusLevel(let level): set(chorus, level: level)
-    case .globalReverb(let offset, let count):
-      var program = reverb
-      var isSet = false
-      for index in 0..<count {
-        let place = offset &+ 2 &* index
-        if unsafe program.set(gm2: bytes[place], to: bytes[place &+ 1]) { isSet = true }
-      }
-      if isSet { set(program) }
-    case .globalChorus(let offset, let count):
-      var program = chorus
-      var isSet = false
-      for index in 0..<count {
-        let place = offset &+ 2 &* index
-        if unsafe program.set(gm2: bytes[place], to: bytes[place &+ 1]) { isSet = true }
-      }
-      if isSet { set(program) }
     case .gsPart, .xgPart, .gsNotes, .xgNotes, .forgetNotes, .destinations, .keyControls:
       unsafe applyPart(order, bytes)
     case .effects(let isXG, let high, let low, let offset, let count):
@@ -244,11 +224,7 @@ extension SoundModule {
     isMT32 = false
     isRouted = false
     synth.setSlidesByTime(bankMode == .xg)
-    if hasOwnEffects {
-      set(ReverbProgram.initial)
-      set(ChorusProgram.initial)
-      hasOwnEffects = false
-    }
+    set(SystemEffects())
     for index in 0..<Self.channelCount {
       unsafe channels[index].choice.reset(isDrums: index == 9)
       unsafe channels[index] = ChannelState(channels[index].choice)
@@ -260,32 +236,12 @@ extension SoundModule {
     retune()
   }
 
+  /// Takes up a reverb and a chorus, each if it is another.
   @_noAllocation @_noLocks
-  private mutating func set(_ program: ReverbProgram) {
-    reverb = program
-    hasOwnEffects = true
-    synth.setReverb(program)
-  }
-
-  @_noAllocation @_noLocks
-  private mutating func set(_ program: ReverbProgram, level: Double) {
-    var program = program
-    program.level = min(1, level * ReverbProgram.nominalLevel)
-    set(program)
-  }
-
-  @_noAllocation @_noLocks
-  private mutating func set(_ program: ChorusProgram) {
-    chorus = program
-    hasOwnEffects = true
-    synth.setChorus(program)
-  }
-
-  @_noAllocation @_noLocks
-  private mutating func set(_ program: ChorusProgram, level: Double) {
-    var program = program
-    program.level = min(10, level * ChorusProgram.nominalLevel)
-    set(program)
+  private mutating func set(_ changed: SystemEffects) {
+    if changed.reverb != effects.reverb { synth.setReverb(changed.reverb) }
+    if changed.chorus != effects.chorus { synth.setChorus(changed.chorus) }
+    effects = changed
   }
 
   @_noAllocation @_noLocks
