@@ -2,7 +2,8 @@
 
 /// How the system delay of GS is set: addresses 40 01 50…5A.
 ///
-/// Source: Roland SC-88Pro owner's manual, delay macro and its parameters.
+/// Source: Roland SC-88Pro owner's manual, delay macro and its parameters; the values of the macros agree
+/// with two other programs' tables.
 struct DelayProgram: BitwiseCopyable, Equatable {
   /// Low-pass before the delay, 0…7; 0 for none.
   var lowPass: UInt8 = 0

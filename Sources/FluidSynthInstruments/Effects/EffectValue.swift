@@ -4,8 +4,9 @@
 ///
 /// Bytes beyond the end of a table give its last value.
 ///
-/// Sources: Roland SC-88Pro owner's manual, effect parameter value conversion table; Yamaha MU80 owner's
-/// manual, effect data assign tables.
+/// Sources: Roland SC-88Pro and SC-8850 owner's manuals, effect parameter value conversion table, of which
+/// delay times, rates, frequencies, gains, levels and balance agree with what an SC-8850 was measured to do
+/// (github.com/libraz/libsonare, `tools/gs`); Yamaha MU80 owner's manual, effect data assign tables.
 enum EffectValue {
   // MARK: GS
 
@@ -24,6 +25,14 @@ enum EffectValue {
   /// GS delay time 1: 200…1000 ms, in seconds.
   @_noAllocation @_noLocks
   static func longDelay(_ byte: Int) -> Float {
+    let milliseconds: Float =
+      byte < 70 ? 200 + Float(byte) * 5 : min(1000, 550 + Float(byte &- 70) * 10)
+    return milliseconds / 1000
+  }
+
+  /// GS delay time 2, that of the time control delay: 200…1000 ms, in seconds.
+  @_noAllocation @_noLocks
+  static func movableDelay(_ byte: Int) -> Float {
     let milliseconds: Float =
       byte < 80 ? 200 + Float(byte) * 5 : min(1000, 600 + Float(byte &- 80) * 10)
     return milliseconds / 1000
@@ -131,6 +140,23 @@ enum EffectValue {
   static func acceleration(_ byte: Int) -> Float {
     let step = Float(min(15, byte / 8))
     return 8 / (1 + step * step * 79 / 225)
+  }
+
+  /// GS output level: a factor, 0…1, within 1 % of full scale of what was measured.
+  @_noAllocation @_noLocks
+  static func level(_ byte: Int) -> Float {
+    let part = part(byte)
+    return part * (0.65 + 0.35 * part)
+  }
+
+  /// GS balance of direct sound and effect: the share of the effect, and the sum of both gains, 1…2.
+  ///
+  /// Both are full at 64; one falls to nothing within 50 steps on either side.
+  @_noAllocation @_noLocks
+  static func balance(_ byte: Int) -> (mix: Float, gain: Float) {
+    let direct = Float(min(50, max(0, 114 &- byte))) / 50
+    let effect = Float(min(50, max(0, byte &- 14))) / 50
+    return (effect / (direct + effect), direct + effect)
   }
 
   /// A byte as a part, 0…1.

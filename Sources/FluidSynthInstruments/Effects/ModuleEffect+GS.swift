@@ -2,54 +2,60 @@
 
 /// The types of GS.
 ///
-/// Source: Roland SC-88Pro owner's manual, EFX list. Parameter n stands at address 40 03, n + 2; where
-/// the manual gives no figure for a level or a width inside an effect, it is ours.
+/// Parameter n stands at address 40 03, n + 2.
+///
+/// Sources: names, order and ranges of the parameters from the Roland SC-88Pro and SC-8850 owner's manuals,
+/// EFX list. The values that types begin with, the delay times that each uses, and the laws of level and
+/// balance are those that a Roland SC-8850 was measured to have, which has the same types
+/// (github.com/libraz/libsonare, `tools/gs`). Three values there were not measured and are ours, 80: the
+/// feedback of 01 51, 02 09 and 02 0A. Where neither gives a figure for a level, a depth or a width
+/// inside an effect, it is ours; so is the acceleration of the rotary speaker.
 extension ModuleEffect {
   /// The values that a type begins with: balance, both gains, pan and level are parameters 16 to 20.
   @_noAllocation @_noLocks
   mutating func fillGS() {
     switch type {
-    case 0x0100: fill("014501434800403800400000000000404040407F")
-    case 0x0101: fill("404040404040404002000000000000404040407F")
-    case 0x0102: fill("404000000000000000000000000000404040407F")
-    case 0x0110: fill("3001010000000000000000000000004040404060")
-    case 0x0111: fill("4C03010000000000000000000000004040404054")
-    case 0x0120: fill("241140107F000000000000000000004040404068")
-    case 0x0121: fill("0140443E27000100000000000000004040404060")
-    case 0x0122: fill("066B187F116F587F60000000000000404040407F")
-    case 0x0123: fill("00400A0B28685A0000000000000000404040407F")
-    case 0x0124: fill("0A055F685A50000000000000000000404040407F")
-    case 0x0125: fill("003B60000000000000000000000000404040407F")
-    case 0x0126: fill("003B60000000000000000000000000404040407F")
-    case 0x0130: fill("4040010000000000000000000000004040404068")
-    case 0x0131: fill("550320000000000000000000000000404040407F")
-    case 0x0140: fill("140940044410000000000000000000404040407F")
-    case 0x0141: fill("0A09305A3B60000000000000000000404040407F")
-    case 0x0142: fill("00400A0940005A0000000000000000404040407F")
-    case 0x0143: fill("2809405A0000000000000000000000404040407F")
-    case 0x0144: fill("140940000000000000000000000000404040407F")
-    case 0x0150: fill("657350000000007F00000000000000204040407F")
-    case 0x0151: fill("6573500009285A7F00000000000000204040407F")
-    case 0x0152: fill("501428507F7F7F7F00000000000000204040407F")
-    case 0x0153: fill("5014283C7F7F7F7F50007F00000000204040407F")
-    case 0x0154: fill("3C40507F4000000000000000000000204040407F")
-    case 0x0157: fill("501428507F7F7F7F00000000000000204040407F")
-    case 0x0160: fill("474000403B40004002400000000000404040407F")
-    case 0x0161: fill("474050000240000000000000000000404040407F")
+    case 0x0100: fill("014501344800483800380000000000000000007F")
+    case 0x0101: fill("3C414346423F3C3B02000000000000000000407F")
+    case 0x0102: fill("407F00000000000000000000000000004340007F")
+    case 0x0110: fill("3001010000000000000000000000000040404060")
+    case 0x0111: fill("4C03010000000000000000000000000040384054")
+    case 0x0120: fill("241040107F000000000000000000000040400068")
+    case 0x0121: fill("0100443E28480100000000000000000040404060")
+    case 0x0122: fill("0671187F1178584060000000000000004040007F")
+    case 0x0123: fill("0000100B18685A00000000000000004040400068")
+    case 0x0124: fill("0A055F4F5A360000000000000000004040400060")
+    case 0x0125: fill("013C60000000000000000000000000004040007F")
+    case 0x0126: fill("013C60000000000000000000000000004040007F")
+    case 0x0130: fill("4864000000000000000000000000000040404068")
+    case 0x0131: fill("550310000000000000000000000000004040407F")
+    case 0x0140: fill("18087F0542100000000000000000004040400070")
+    case 0x0141: fill("100828283C600000000000000000007F4040007F")
+    case 0x0142: fill("00000A086F005A00000000000000004040400068")
+    case 0x0143: fill("20087F5A00000000000000000000004040400060")
+    case 0x0144: fill("0A08480000000000000000000000004040400050")
+    case 0x0150: fill("657458010000007F00000000000000304040007F")
+    case 0x0151: fill("5A6C50010C155A7F00000000000000284040007F")
+    case 0x0152: fill("140007507F7F7F7F00000000000000304040007F")
+    case 0x0153: fill("3C1428007F7F7F7F507F0000000000304040007F")
+    case 0x0154: fill("3C50507F4000000000000000000000304040007F")
+    case 0x0157: fill("746A6E502840407F00000000000000304040007F")
+    case 0x0160: fill("473E007F3B42000002400000000000304040005F")
+    case 0x0161: fill("4740545F024000000000000000000040403A007F")
     case 0x0172: fill("0105010000000000000000000000007F4040407F")
-    case 0x0173: fill("0101400000000000000000000000007F4040407F")
-    case 0x0200: fill("3001014040140940002000000000004040404060")
-    case 0x0201: fill("30010140400A0B28684000000000004040404060")
-    case 0x0202: fill("30010140403C507F002000000000004040404060")
-    case 0x0203: fill("4C03014040140940002000000000004040404060")
-    case 0x0204: fill("4C030140400A0B28684000000000004040404060")
-    case 0x0205: fill("4C030140403C507F002000000000004040404060")
-    case 0x0206: fill("4040000000140940002000000000004040404060")
-    case 0x0207: fill("40400000000A0B28684000000000004040404060")
-    case 0x0208: fill("40400000003C507F002000000000004040404060")
-    case 0x0209: fill("14094000403C507F00200000000000404040407F")
-    case 0x020A: fill("0A0B2868403C507F00200000000000404040407F")
-    case 0x020B: fill("14094000400A0B2868400000000000404040407F")
+    case 0x0173: fill("0101240040017F00007F00007F00017F4040407F")
+    case 0x0200: fill("30400100000A0848004000000000000040400050")
+    case 0x0201: fill("3040010000100B28682000000000000040400050")
+    case 0x0202: fill("30400100006F507F003000000000000040400050")
+    case 0x0203: fill("30400100000A0848004000000000000040400048")
+    case 0x0204: fill("30400100000B0B18682000000000000040400048")
+    case 0x0205: fill("30400100006F507F003000000000000040400048")
+    case 0x0206: fill("407F000000400865004000000000000040400050")
+    case 0x0207: fill("407F000000100B18683000000000000040400060")
+    case 0x0208: fill("407F0000006F507F003000000000000040400058")
+    case 0x0209: fill("0A097800406F507F00300000000000004040007F")
+    case 0x020A: fill("100B1868406F507F00300000000000004040007F")
+    case 0x020B: fill("0A08780040100B18684000000000000040400070")
     default: fill("000000000000000000000000000000404040407F")
     }
   }
@@ -72,7 +78,7 @@ extension ModuleEffect {
       guard isKnown else { return nil }
       guard type != 0 else { return plan }
       addGains(to: &plan)
-      plan.level = EffectValue.part(self[20])
+      plan.level *= EffectValue.level(self[20])
       return plan
     }
   }
@@ -89,6 +95,14 @@ extension ModuleEffect {
     guard low != 0 || high != 0 else { return }
     plan.add(.equalizer)
     plan.setShelves(200, low, 4000, high)
+  }
+
+  /// The share of the effect by a balance, whose gain becomes part of the level.
+  @_noAllocation @_noLocks
+  private func mix(_ parameter: Int, in plan: inout EffectPlan) -> Float {
+    let balance = EffectValue.balance(self[parameter])
+    plan.level *= balance.gain
+    return balance.mix
   }
 
   // MARK: Filters, amplifiers, levels
@@ -130,7 +144,7 @@ extension ModuleEffect {
       let open: Float = 20_000
       let second = self[2] == 1 ? EffectValue.cutoff(self[3]) : open
       plan.set(.loFi, 2, isFirst ? 12_000 - Float(min(5, self[3])) * 2000 : second)
-      plan.set(.loFi, 3, EffectValue.part(self[16]))
+      plan.set(.loFi, 3, mix(16, in: &plan))
     default: return false
     }
     return true
@@ -151,12 +165,13 @@ extension ModuleEffect {
     }
   }
 
-  /// Drive, amplifier's type, and whether it is on.
+  /// An amplifier by its drive, parameter 1, its type and whether it is on, which follow each other.
   @_noAllocation @_noLocks
-  private func addDrive(to plan: inout EffectPlan, isDistortion: Bool) {
+  private func addDrive(to plan: inout EffectPlan, isDistortion: Bool, amplifier: Int = 2) {
+    let (kind, isOn) = (self[amplifier], self[amplifier &+ 1] != 0)
     plan.setDrive(
       isDistortion, EffectValue.part(self[1]),
-      tone: self[3] == 0 ? 12_000 : 7000 - Float(min(3, self[2])) * 1000)
+      tone: isOn ? 7000 - Float(min(3, kind)) * 1000 : 12_000)
   }
 
   // MARK: Modulation
@@ -182,15 +197,17 @@ extension ModuleEffect {
       plan.set(.wah, 6, self[1] == 0 ? 0 : 1)
     case 0x0122: addRotary(to: &plan)
     case 0x0123:
+      let mix = mix(16, in: &plan)
       plan.setFlanger(
         EffectValue.preDelay(self[3]), EffectValue.rate(self[4]), self[5], self[6],
-        mix: EffectValue.part(self[16]))
+        mix: mix)
       plan.set(.flanger, 4, EffectValue.phase(self[7]))
       addFilter(to: &plan)
     case 0x0124:
+      let mix = mix(16, in: &plan)
       plan.setFlanger(
         EffectValue.preDelay(self[1]), EffectValue.rate(self[2]), self[3], self[4],
-        mix: EffectValue.part(self[16]))
+        mix: mix)
       plan.set(.flanger, 4, EffectValue.phase(self[5]))
       plan.set(.flanger, 5, EffectValue.rate(self[6]))
     case 0x0125, 0x0126:
@@ -233,7 +250,7 @@ extension ModuleEffect {
 
   @_noAllocation @_noLocks
   private func addChorus(to plan: inout EffectPlan) -> Bool {
-    let mix = EffectValue.part(self[16])
+    let mix = mix(16, in: &plan)
     switch type {
     case 0x0140:
       plan.setChorus(
@@ -264,7 +281,7 @@ extension ModuleEffect {
 
   @_noAllocation @_noLocks
   private func addDelay(to plan: inout EffectPlan) -> Bool {
-    let mix = EffectValue.part(self[16])
+    let mix = mix(16, in: &plan)
     switch type {
     case 0x0150, 0x0151:
       plan.setSides(
@@ -277,9 +294,13 @@ extension ModuleEffect {
       plan.set(.crossDelay, 8, !isModulated && self[6] != 0 ? -1 : 1)
     case 0x0152, 0x0157:
       plan.add(.tapDelay)
-      plan.setTap(0, EffectValue.longDelay(self[1]), EffectValue.part(self[5]), 0)
-      plan.setTap(1, EffectValue.longDelay(self[2]), EffectValue.part(self[6]), -1)
-      plan.setTap(2, EffectValue.longDelay(self[3]), EffectValue.part(self[7]), 1)
+      for tap in 0..<3 {
+        let time = self[tap &+ 1]
+        let seconds =
+          type == 0x0152 ? EffectValue.longDelay(time) : EffectValue.shortDelay(time)
+        let pan: Float = tap == 0 ? 0 : tap == 1 ? -1 : 1
+        plan.setTap(tap, seconds, EffectValue.part(self[tap &+ 5]), pan)
+      }
       plan.setTap(3, 0.5, 0, 0)
       plan.setLine(self[4], damping: EffectValue.damping(self[8]), mix: mix)
     case 0x0153:
@@ -290,10 +311,10 @@ extension ModuleEffect {
         plan.setTap(
           tap, EffectValue.longDelay(self[tap &+ 1]), EffectValue.part(self[tap &+ 5]), pan)
       }
-      plan.setLine(self[9], damping: EffectValue.damping(self[11]), mix: mix)
+      plan.setLine(self[9], damping: EffectValue.damping(self[10]), mix: mix)
     case 0x0154:
       plan.add(.tapDelay)
-      plan.setTap(0, EffectValue.longDelay(self[1]), 1, EffectValue.pan(self[5]))
+      plan.setTap(0, EffectValue.movableDelay(self[1]), 1, EffectValue.pan(self[5]))
       for tap in 1..<4 { plan.setTap(tap, 0.5, 0, 0) }
       plan.setLine(self[3], damping: EffectValue.damping(self[4]), mix: mix)
     default: return false
@@ -319,7 +340,7 @@ extension ModuleEffect {
       plan.set(.pitchShift, 7, EffectValue.feedback(self[3]))
     default: return false
     }
-    plan.set(.pitchShift, 8, EffectValue.part(self[16]))
+    plan.set(.pitchShift, 8, mix(16, in: &plan))
     return true
   }
 
@@ -329,7 +350,10 @@ extension ModuleEffect {
   @_noAllocation @_noLocks
   private func addPair(to plan: inout EffectPlan) -> Bool {
     switch type {
-    case 0x0200...0x0205: addDrive(to: &plan, isDistortion: type >= 0x0203)
+    case 0x0200...0x0205:
+      // The place of the amplifier, parameter 2, comes before its type.
+      addDrive(to: &plan, isDistortion: type >= 0x0203, amplifier: 3)
+      plan.pan = EffectValue.pan(self[2])
     case 0x0206...0x0208: plan.setEnhancer(self[1], self[2])
     case 0x0209, 0x020B: addVoices(to: &plan, 1)
     case 0x020A: addComb(to: &plan, 1)
@@ -340,10 +364,10 @@ extension ModuleEffect {
     case 0x0201, 0x0204, 0x0207, 0x020B: addComb(to: &plan, 6)
     default:
       plan.add(.tapDelay)
-      plan.setTap(0, EffectValue.longDelay(self[6]), 1, 0)
+      plan.setTap(0, EffectValue.shortDelay(self[6]), 1, 0)
       for tap in 1..<4 { plan.setTap(tap, 0.5, 0, 0) }
       plan.setLine(
-        self[7], damping: EffectValue.damping(self[8]), mix: EffectValue.part(self[10]))
+        self[7], damping: EffectValue.damping(self[8]), mix: mix(10, in: &plan))
     }
     return true
   }
@@ -352,13 +376,13 @@ extension ModuleEffect {
   private func addVoices(to plan: inout EffectPlan, _ first: Int) {
     plan.setChorus(
       .chorus, EffectValue.preDelay(self[first]), EffectValue.rate(self[first &+ 1]),
-      self[first &+ 2], mix: EffectValue.part(self[first &+ 4]))
+      self[first &+ 2], mix: mix(first &+ 4, in: &plan))
   }
 
   @_noAllocation @_noLocks
   private func addComb(to plan: inout EffectPlan, _ first: Int) {
     plan.setFlanger(
       EffectValue.preDelay(self[first]), EffectValue.rate(self[first &+ 1]), self[first &+ 2],
-      self[first &+ 3], mix: EffectValue.part(self[first &+ 4]))
+      self[first &+ 3], mix: mix(first &+ 4, in: &plan))
   }
 }

@@ -1,63 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of XG, by their upper byte; the lower chooses among values to begin with, for which those
-/// of the first are taken.
+/// The types of XG, by their upper byte; the lower chooses among values to begin with.
 ///
-/// Source: Yamaha MU80 owner's manual, effect parameter list; where it gives no figure for a level or
-/// a width inside an effect, it is ours. Parameter 10 is dry and wet for most types.
+/// Sources: Yamaha MU80 owner's manual, effect parameter list, and XG Specifications 2.0, whose values to
+/// begin with agree with the tables of three other programs; where they give no figure for a level or a
+/// width inside an effect, it is ours. Parameter 10 is dry and wet for most types.
 extension ModuleEffect {
   private var kind: Int {
     @_noAllocation @_noLocks
     get { type >> 8 }
   }
 
-  /// The values that a type begins with.
+  /// The values that a type begins with; those of lower byte 0 for another that has none.
   @_noAllocation @_noLocks
   mutating func fillXG() {
     self[10] = 64
-    switch type >> 8 {
-    case 0x05: fill(3333, 1667, 5000, 5000, 74, 100, 10)
-    case 0x06: fill(2500, 3750, 3752, 3750, 87, 10, 0)
-    case 0x07: fill(1700, 80, 1780, 80, 10, 1700, 1780)
-    case 0x08: fill(1700, 1750, 111, 1, 10, 0, 0)
-    case 0x41, 0x42: fill(6, 54, 77, 106, 0, 28, 64)
-    case 0x43: fill(14, 14, 104, 2, 0, 28, 64)
-    case 0x44: fill(12, 25, 16, 0, 0, 28, 64)
-    case 0x45: fill(81, 35, 0, 0, 0, 24, 60)
-    case 0x46: fill(83, 56, 0, 0, 0, 28, 64)
-    case 0x47: fill(76, 80, 32, 5, 0, 28, 64)
-    case 0x48: fill(8, 111, 74, 104, 0, 28, 64)
-    case 0x49, 0x4A, 0x4B: fill(40, 20, 72, 53, 48, 0, 43)
-    case 0x4C: fill(70, 34, 60, 10, 70, 28, 46)
-    case 0x4D: fill(28, 70, 46, 70, 0, 0, 0)
-    case 0x4E: fill(70, 56, 39, 25, 0, 28, 66)
-    case 0x50: fill(64, 0, 74, 54, 64, 0, 0)
-    case 0x51: fill(45, 30, 64, 0, 0, 0, 0)
-    case 0x52: fill(36, 0, 30, 0, 0, 28, 66)
-    case 0x53: fill(6, 2, 100, 4, 96, 0, 0)
-    default: break
+    guard !fill(xg: type) else { return }
+    _ = fill(xg: type & 0x7F00)
+  }
+
+  /// Takes the values of a type; false if there are none.
+  @_noAllocation @_noLocks
+  private mutating func fill(xg type: Int) -> Bool {
+    switch type {
+    case 0x0500: fill(3333, 1667, 5000, 5000, 74, 100, 10, mix: 32)
+    case 0x0600: fill(2500, 3750, 3752, 3750, 87, 10, 0, mix: 32)
+    case 0x0700: fill(1700, 80, 1780, 80, 10, 1700, 1780, mix: 40)
+    case 0x0800: fill(1700, 1750, 111, 1, 10, 0, 0, mix: 32)
+    case 0x4100: fill("06364D6A001C402E40402E400A0000")
+    case 0x4101: fill("083F401E001C3E2A3A402E400A0000")
+    case 0x4102: fill("042C406E001C402E42402E400A0000")
+    case 0x4108: fill("09204568001C402E40402E400A0001")
+    case 0x4200: fill("0C204000001C402E407F28440A0000")
+    case 0x4201: fill("1C125A02001C3E2A3C5428440A0000")
+    case 0x4202: fill("043F2C02001C402E447F28440A0000")
+    case 0x4208: fill("081D4000001C4033427F28440A0001")
+    case 0x4300: fill("0E0E6802001C402E406028400A0400")
+    case 0x4301: fill("20111A02001C402E3C6028400A0400")
+    case 0x4308: fill("046D6D02001C402E407F28400A0400")
+    case 0x4400: fill("0C191000001C402E407F2E400A0000")
+    case 0x4500: fill("5123000000183C2D367F21341E0000")
+    case 0x4600: fill("53380000001C402E407F28400A4000")
+    case 0x4700: fill("4C502005001C402E407F28400A0000")
+    case 0x4800: fill("086F4A68001C402E40400601400000")
+    case 0x4808: fill("086F4A6C001C402E40400501040000")
+    case 0x4900: fill("2814483530002B4A0A7F7800000000")
+    case 0x4A00: fill("1D18442D370029480A7F6800000000")
+    case 0x4B00: fill("2701303700000000007F7000000000")
+    case 0x4C00: fill("46223C0A461C2E00007F0000000000")
+    case 0x4D00: fill("1C462E4600000000007F22400A0000")
+    case 0x4E00: fill("46382719001C422E407F0000000000")
+    case 0x5000: fill("40004A36400000000040017F7F7F00")
+    case 0x5001: fill("4132433D570000000020017F7F7F00")
+    case 0x5100: fill("2C1E300000000000007F0000000000")
+    case 0x5200: fill("24001E00001C422E407F0000000000")
+    case 0x5208: fill("44123C00001C422E407F0000000000")
+    case 0x5300: fill("0602640460000000007F0000000000")
+    case 0x5E00: fill("023C0636050A0101007F0000000001")
+    default: return false
     }
-    switch type >> 8 {
-    case 0x41...0x44, 0x46...0x48, 0x4E, 0x52:
-      self[7] = 64
-      self[8] = 46
-      self[9] = 64
-    case 0x49, 0x4A:
-      self[8] = 74
-      self[9] = 10
-      self[10] = 127
-    case 0x45, 0x4B, 0x4C, 0x4D, 0x51, 0x53: self[10] = 127
-    default: break
-    }
-    if kind == 0x50 { (self[11], self[12], self[13], self[14]) = (1, 127, 127, 127) }
-    if kind == 0x48 { self[11] = 6 }
-    if kind == 0x46 || kind == 0x43 { self[14] = 64 }
+    return true
   }
 
   @_noAllocation @_noLocks
-  private mutating func fill(_ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int, _ g: Int) {
+  private mutating func fill(
+    _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int, _ g: Int, mix: Int
+  ) {
     (self[1], self[2], self[3], self[4]) = (a, b, c, d)
-    (self[5], self[6], self[7]) = (e, f, g)
+    (self[5], self[6], self[7], self[10]) = (e, f, g, mix)
   }
 
   var xgPlan: EffectPlan? {
@@ -88,14 +98,16 @@ extension ModuleEffect {
     get { EffectValue.xgMix(self[10]) }
   }
 
-  /// Two shelves, if one of them does something.
+  /// Two shelves and, behind a chorus and its kin, a peak, if one of them does something.
   @_noAllocation @_noLocks
   private func addShelves(to plan: inout EffectPlan, low: Int, high: Int) {
     let gains = (EffectValue.gain(self[low &+ 1]), EffectValue.gain(self[high &+ 1]))
-    guard gains.0 != 0 || gains.1 != 0 else { return }
+    let peak = kind <= 0x47 ? EffectValue.gain(self[12]) : 0
+    guard gains.0 != 0 || gains.1 != 0 || peak != 0 else { return }
     plan.add(.equalizer)
     plan.setShelves(
       EffectValue.xgHertz(self[low]), gains.0, EffectValue.xgHertz(self[high]), gains.1)
+    if peak != 0 { plan.setBand(1, EffectValue.xgHertz(self[11]), peak, Self.width(self[13])) }
   }
 
   @_noAllocation @_noLocks

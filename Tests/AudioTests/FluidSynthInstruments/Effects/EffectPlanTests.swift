@@ -43,12 +43,34 @@ import Testing
   }
 
   @Test func `three taps have their times, left and right apart`() throws {
-    let plan = try plan(0x0152, [1: 0, 2: 80, 3: 120, 4: 0x71])
+    let plan = try plan(0x0152, [1: 0, 2: 70, 3: 115, 4: 0x71])
     let times = (0..<3).map { plan.value(.tapDelay, $0 * 3) }
-    #expect(times == [0.2, 0.6, 1])
+    #expect(times == [0.2, 0.55, 1])
     #expect(plan.value(.tapDelay, 5) == -1 && plan.value(.tapDelay, 8) == 1)
     let feedback = plan.value(.tapDelay, TapDelayUnit.Setting.feedback.rawValue) ?? 0
     #expect(abs(feedback - 0.98) < 1e-5)
+  }
+
+  @Test func `an amplifier with a chorus has its place before its type and its switch`() throws {
+    let plain = try plan(0x0200)
+    #expect(plain.pan == 0 && plain.value(.overdrive, 1) == 12_000)
+    let on = try plan(0x0200, [2: 1, 3: 2, 4: 1])
+    #expect(on.pan == -1 && on.value(.overdrive, 1) == 5000)
+  }
+
+  @Test func `a delay behind another effect has times up to 500 milliseconds`() throws {
+    for type in [0x0202, 0x0205, 0x0208, 0x0209, 0x020A] {
+      #expect(try plan(type).value(.tapDelay, 0) == 0.25, "\(type)")
+    }
+  }
+
+  @Test func `direct sound and effect are both full in the middle of the balance`() throws {
+    let middle = try plan(0x0142, [16: 64, 20: 127])
+    #expect(middle.value(.chorus, 5) == 0.5 && middle.level == 2)
+    let dry = try plan(0x0142, [16: 0, 20: 127])
+    #expect(dry.value(.chorus, 5) == 0 && dry.level == 1)
+    let wet = try plan(0x0142, [16: 127, 20: 127])
+    #expect(wet.value(.chorus, 5) == 1 && wet.level == 1)
   }
 
   @Test func `an equaliser has the manual's frequencies and gains`() throws {

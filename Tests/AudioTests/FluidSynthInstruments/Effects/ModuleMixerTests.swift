@@ -72,7 +72,7 @@ import Testing
     #expect(try Self.heard(Self.insertion((1, 0x11), 0x42)) == plain)
     let driven = try Self.heard(Self.insertion((1, 0x11)))
     #expect(driven != plain && driven.allSatisfy { $0.isFinite })
-    // 3-tap delay: the sound, and its echoes after 450, 300 and 400 ms.
+    // 3-tap delay: the sound, and its echoes after 300, 200 and 235 ms.
     let echoes = try Self.heard(Self.insertion((1, 0x52)))
     #expect(level(echoes, 1280 + 14_400 + 480..<1280 + 18_000) > 0.01)
     #expect(level(plain, 1280 + 14_400 + 480..<1280 + 18_000) < 1e-4)
