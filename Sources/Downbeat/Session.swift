@@ -29,6 +29,8 @@ public final class Session {
 
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
+  /// The effects that the sequence asks for and Downbeat's own voices do not have, each once.
+  public let missingEffects: [RequestedEffect]
 
   /// Loads the soundfont's presets that the sequence uses and wires everything.
   ///
@@ -56,9 +58,10 @@ public final class Session {
     score = try PlayerScore(sequence)
     rate = settings.rate
     if settings.soundFonts.isEmpty, !own.isEmpty {
-      (parts, missingPresets) = ([], [])
+      (parts, missingPresets, missingEffects) = ([], [], [])
     } else {
-      (parts, missingPresets) = try TrackPart.load(score, settings, apart: apart)
+      (parts, missingPresets, missingEffects) = try TrackPart.load(
+        score, settings, apart: apart)
     }
     instrument = parts.first?.instrument
     kit = ClipKit(pads, rate: rate)

@@ -39,12 +39,14 @@ struct TrackPart {
   ///   - score: the song.
   ///   - settings: what the sound is made with.
   ///   - apart: the tracks of each set.
-  /// - Returns: the synthesisers, those on the song's two channels first, and the programs that no
-  ///   soundfont has, each once.
+  /// - Returns: the synthesisers, those on the song's two channels first, the programs that no
+  ///   soundfont has, and the effects that Downbeat's own voices do not have, each once.
   /// - Throws: where the soundfont cannot be used.
   static func load(
     _ score: PlayerScore, _ settings: SessionSettings, apart: [Set<Int>]
-  ) throws -> (parts: [TrackPart], missing: [MissingPreset]) {
+  ) throws -> (
+    parts: [TrackPart], missingPresets: [MissingPreset], missingEffects: [RequestedEffect]
+  ) {
     let everything = try score.everything()
     let fonts = try settings.fonts(for: settings.readsAllPresets ? nil : everything)
     let shares = shares(of: everything, score.sequence, apart)
@@ -62,7 +64,7 @@ struct TrackPart {
         !missing.contains { ($0.bank, $0.program) == (lack.bank, lack.program) }
       }
     }
-    return (loaded, missing)
+    return (loaded, missing, loaded.map(\.instrument).missingEffects)
   }
 
   /// The part of each synthesiser: one for every pair of channels and every port on which the tracks

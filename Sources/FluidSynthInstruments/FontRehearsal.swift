@@ -19,10 +19,6 @@ public final class FontRehearsal {
 
   private let bank: FontBank
   private var module: SoundModule
-  private var effects = EffectRehearsal()
-
-  /// The effects that the messages so far ask for and Downbeat's own voices do not have, each once.
-  public var missingEffects: [MissingEffect] { effects.missing }
 
   /// Starts a rehearsal with every channel as after a reset.
   ///
@@ -54,7 +50,6 @@ public final class FontRehearsal {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
       unsafe module.applySysEx(base, count: $0.count)
-      unsafe effects.take(base, count: $0.count)
     }
   }
 

@@ -33,7 +33,7 @@ public final class InstrumentUnit: PlayableUnit {
   private var isPrepared = false
   private var undelivered: Cancellation?
   /// The effects that what was prepared asks for and Downbeat's own voices do not have, each once.
-  public private(set) var missingEffects: [MissingEffect] = []
+  public private(set) var missingEffects: [RequestedEffect] = []
   /// SysEx messages larger than the byte ring, which were left out.
   public private(set) var droppedSysExCount = 0
 
@@ -135,7 +135,12 @@ public final class InstrumentUnit: PlayableUnit {
     for index in events.indices {
       switch events[index].payload {
       case .message(let message):
-        if let channel = Self.rehearse(message, &rehearsal), !isPinned[Int(channel.index)] {
+        guard let channel = Self.rehearse(message, &rehearsal) else {
+          if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
+          continue
+        }
+        effects.takeNote()
+        if !isPinned[Int(channel.index)] {
           isPinned[Int(channel.index)] = true
           rehearsal.synth.pinPreset(of: channel)
           if let preset = rehearsal.missingPreset(on: channel),
@@ -144,13 +149,13 @@ public final class InstrumentUnit: PlayableUnit {
             missing.append(preset)
           }
         }
-        if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
       case .sysEx(let place):
         Self.rehearse(payloads, place, &rehearsal, &effects)
         isPinned = Array(repeating: false, count: 16)
       default: break
       }
     }
+    effects.takeNote()
     missingEffects = configuration.engine == .downbeat ? effects.missing : []
     return missing
   }

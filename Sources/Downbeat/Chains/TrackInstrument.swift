@@ -21,6 +21,8 @@ public final class TrackInstrument: PlayableUnit {
   public let name: String
   /// The programs that its tracks play and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
+  /// The effects that its tracks ask for and Downbeat's own voices do not have, each once.
+  public let missingEffects: [RequestedEffect]
   private let instrument: any PlayableUnit
   private let inside: SubgraphUnit
 
@@ -38,7 +40,7 @@ public final class TrackInstrument: PlayableUnit {
     registry: UnitRegistry = .standard, rate: SampleRate
   ) throws {
     try self.init(
-      name, instrument, buses: [0], effects, registry, rate: rate, missingPresets: [])
+      name, instrument, buses: [0], effects, registry, rate: rate)
   }
 
   /// Makes a synthesiser for some tracks of a song, with the presets that they ask for.
@@ -66,16 +68,18 @@ public final class TrackInstrument: PlayableUnit {
       readsAllPresets: settings.readsAllPresets)
     try self.init(
       name, instrument, buses: settings.instrumentBuses, effects, registry, rate: settings.rate,
-      missingPresets: missing)
+      missingPresets: missing, missingEffects: instrument.missingEffects)
   }
 
   private init(
     _ name: String, _ instrument: any PlayableUnit, buses: [Int], _ effects: SavedGraph?,
-    _ registry: UnitRegistry, rate: SampleRate, missingPresets: [MissingPreset]
+    _ registry: UnitRegistry, rate: SampleRate, missingPresets: [MissingPreset] = [],
+    missingEffects: [RequestedEffect] = []
   ) throws {
     self.name = name
     self.instrument = instrument
     self.missingPresets = missingPresets
+    self.missingEffects = missingEffects
     var graph = AudioGraph()
     let source = graph.add(instrument)
     let sum = graph.add(

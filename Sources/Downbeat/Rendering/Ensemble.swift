@@ -34,6 +34,8 @@ final class Ensemble {
   let own: [AheadUnit]
   /// The programs that the song plays and no soundfont has, each once.
   let missingPresets: [MissingPreset]
+  /// The effects that the song asks for and Downbeat's own voices do not have, each once.
+  let missingEffects: [RequestedEffect]
 
   /// The frame at which what still sounds is released, and nothing more is played.
   var endFrame = Int64.max
@@ -89,6 +91,7 @@ final class Ensemble {
     isExact = settings.instrument.hasExactTimes
     let (instruments, missing) = try Self.load(shares, everything, settings, by: team)
     missingPresets = missing
+    missingEffects = instruments.missingEffects
     let played = instruments.map { instrument in
       BatchRenderer.Source(instrument) { instrument.isSilent }
     }

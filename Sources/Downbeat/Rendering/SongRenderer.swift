@@ -20,6 +20,8 @@ public final class SongRenderer {
 
   /// The programs that the sequence plays and no soundfont has, each once.
   public let missingPresets: [MissingPreset]
+  /// The effects that the sequence asks for and Downbeat's own voices do not have, each once.
+  public let missingEffects: [RequestedEffect]
   /// How the sound ends after the last event; it rings out by default.
   public var tail = RenderTail.auto
   /// The frame at which the song is ended: what still sounds is released there, and the tail
@@ -78,6 +80,7 @@ public final class SongRenderer {
       score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
       own: own, threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
+    missingEffects = ensemble.missingEffects
   }
 
   /// Renders the sequence to its end.

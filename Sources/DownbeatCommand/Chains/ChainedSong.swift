@@ -16,6 +16,8 @@ struct ChainedSong {
   private(set) var instruments: [any PlayableUnit] = []
   /// The programs that tracks with an instrument of their own ask for and no soundfont has.
   private(set) var missingPresets: [MissingPreset] = []
+  /// The effects that tracks with an instrument of their own ask for and Downbeat does not have.
+  private(set) var missingEffects: [RequestedEffect] = []
   /// Who makes the effects.
   let registry: UnitRegistry
   private let chains: SavedChains
@@ -71,6 +73,7 @@ struct ChainedSong {
         name, playing: tracks, of: sequence, plain, effects: group.effects, registry: registry)
     }
     missingPresets += unit.missingPresets
+    missingEffects += unit.missingEffects
     instruments.append(unit)
     for track in tracks { sequence.tracks[track].settings.destination = name }
     for send in group.sends {

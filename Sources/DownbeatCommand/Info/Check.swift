@@ -17,6 +17,9 @@ struct Check: ParsableCommand {
         downbeat check --json song.mid          one JSON document for each file
         downbeat check -s FluidR3_GM song.mid   notes that the font cannot play
 
+      Effects and parameters of GS and XG that a song asks for and that are not played are listed \
+      too; they do not change the exit status.
+
       A repair is damage that a reader has to guess about; a remark is legal, but programs \
       are known that fail at it.
 
@@ -90,7 +93,8 @@ struct Check: ParsableCommand {
         name: song.name, file: song.file, decoder: TextDecoder(for: song.file.sequences),
         remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
         opinion: try reader?.opinion(on: song.bytes, against: song.file),
-        fit: bank.map { try FontFit(song.file.sequences, with: $0, in: banks.bankMode) })
+        fit: bank.map { try FontFit(song.file.sequences, with: $0, in: banks.bankMode) },
+        requests: SongRequests(song.file.sequences))
     } catch let error as InteropError {
       throw Failure(.noDevice, "\(error)")
     } catch let error as InstrumentError {

@@ -15,6 +15,8 @@ struct CheckReport {
   let opinion: SecondOpinion?
   /// What the song needs and the named soundfonts do not have; nil if no soundfont was named.
   let fit: FontFit?
+  /// What the song asks of a module.
+  let requests: SongRequests
 
   private static let listed = 20
 
@@ -90,6 +92,7 @@ extension CheckReport {
     lines += Self.lines("repair", repairFindings)
     lines += Self.lines("remark", remarkFindings)
     if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
+    lines += Self.shortened(requests.unplayedSentences.map { "  module  \($0)" })
     if let fit { lines += Self.lines(fit) }
     if let opinion { lines += Self.lines(opinion) }
     return lines
@@ -97,10 +100,12 @@ extension CheckReport {
 
   private static func lines(_ fit: FontFit) -> [String] {
     guard fit.isFaulty else { return ["  soundfont  plays every note"] }
-    let sentences = fit.sentences()
-    let more = sentences.count - listed
-    return sentences.prefix(listed).map { "  soundfont  \($0)" }
-      + (more > 0 ? ["  and \(more) more (--json lists them)"] : [])
+    return shortened(fit.sentences().map { "  soundfont  \($0)" })
+  }
+
+  private static func shortened(_ lines: [String]) -> [String] {
+    let more = lines.count - listed
+    return lines.prefix(listed) + (more > 0 ? ["  and \(more) more (--json lists them)"] : [])
   }
 
   private var verdict: String {
@@ -146,6 +151,7 @@ extension CheckReport {
       ("omittedRepairs", .integer(file.omittedRepairs)),
       ("textEncoding", .text(decoder.encoding)),
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
+      ("module", .array(requests.unplayedSentences.map { .text($0) })),
     ]
     if let opinion { members.append(("libsmf", Self.json(opinion))) }
     if let fit {

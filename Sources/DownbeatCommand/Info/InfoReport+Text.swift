@@ -13,6 +13,10 @@ extension InfoReport {
     var lines = [heading]
     lines += facts.map { Self.line($0.label, $0.words) }
     lines += Self.list("channels", summary.channels.map(channelWords))
+    let namesPorts = summary.portCount > 1
+    lines += Self.list("parts", requests.partWords(namesPorts: namesPorts))
+    lines += Self.list("drum keys", requests.drumNoteWords(namesPorts: namesPorts))
+    lines += Self.list("effects", requests.effectWords(namesPorts: namesPorts))
     lines += Self.list("tracks", trackWords)
     lines += Self.list("repairs", repairWords(file.repairs.filter { !$0.isRemark }))
     lines += Self.list("remarks", repairWords(file.repairs.filter(\.isRemark)))
@@ -55,6 +59,7 @@ extension InfoReport {
       ("ports", ports.joined(separator: ", ") + unplayed),
       ("resets", features.resets.map(\.rawValue).joined(separator: ", ")),
       ("banks", bankWords),
+      ("drums", requests.drumPartWords(namesPorts: summary.portCount > 1)),
       ("words", features.lyrics + features.markers.count > 0 ? words.joined(separator: ", ") : ""),
       ("texts", encodingWords),
     ]

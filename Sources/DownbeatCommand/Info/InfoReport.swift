@@ -11,6 +11,8 @@ struct InfoReport {
   let file: SequenceFile
   let summary: SequenceSummary
   let features: SequenceFeatures
+  /// What the song asks of a module.
+  let requests: SongRequests
   /// Reads the texts of this file.
   let decoder: TextDecoder
   let keys: KeyWords
@@ -29,6 +31,7 @@ struct InfoReport {
       throw Failure.notSong(name, song.bytes, error)
     }
     features = SequenceFeatures(file.sequences)
+    requests = SongRequests(file.sequences)
     decoder = TextDecoder(for: file.sequences)
   }
 }
@@ -77,7 +80,8 @@ extension InfoReport {
       ("resets", .array(features.resets.map { .text($0.rawValue) })),
       ("bankMode", .text(bankMode.rawValue)),
       ("bankModes", .array(bankModes.map { .text($0.rawValue) })),
-      ("lyrics", .integer(features.lyrics)), ("textEncoding", .text(decoder.encoding)),
+      ("module", requests.json), ("lyrics", .integer(features.lyrics)),
+      ("textEncoding", .text(decoder.encoding)),
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
       ("markers", .array(features.markers.map(marker))),
       ("channels", .array(summary.channels.map(Self.channel))),

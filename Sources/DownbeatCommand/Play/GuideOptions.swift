@@ -87,7 +87,7 @@ struct GuideOptions: ParsableArguments {
       let session = try Session(
         song.sequence, settings: song.settings, pads: sound.pads(at: output.rate),
         instruments: song.instruments, registry: song.registry)
-      reading.tell(session.missingPresets + song.missingPresets, of: over ?? "record")
+      reading.tell(MissingSounds(session, song), of: over ?? "record")
       signals.holdForCleanUp()
       playback = try session.play(on: output.unit, options: options)
     }

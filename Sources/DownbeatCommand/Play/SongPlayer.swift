@@ -165,8 +165,7 @@ struct SongPlayer {
     }
     let inputs = try output.map { try options.inputs.open(beside: $0) } ?? []
     for input in inputs { try session?.addInput(input.unit, gain: input.gain) }
-    options.reading.tell(
-      (session?.missingPresets ?? []) + (chained?.missingPresets ?? []), of: name)
+    options.reading.tell(MissingSounds(session, chained), of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
       jack: output?.jackOutput, waits: options.ports.wait, signals: wait,

@@ -37,7 +37,7 @@ struct RenderedSound {
       instruments: song.instruments, registry: song.registry)
     held.units = (renderer, song)
     renderer.tail = .exact
-    options.reading.tell(renderer.missingPresets + song.missingPresets, of: name)
+    options.reading.tell(MissingSounds(renderer, song), of: name)
     var bar = ProgressBar(label: name)
     defer { bar.clear() }
     var ear = try SurveyingEar(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import Glibc
 internal import JSONText
 internal import MusicSequences
@@ -106,7 +105,8 @@ struct RenderJob {
     renderer.acceleration = options.flags.ramp
     // A plug-in may crash or hang when it is freed: by then the file has its name.
     defer { withExtendedLifetime((renderer, chained)) { work.end() } }
-    options.reading.tell(renderer.missingPresets + chained.missingPresets, of: song.name)
+    let missing = MissingSounds(renderer, chained)
+    options.reading.tell(missing, of: song.name)
     let size = try size(renderer.length().frames)
     // Until here a signal ends the process where it is, whatever is read; a pipe's bytes have no
     // name that would have to be cleaned up.
@@ -150,7 +150,7 @@ struct RenderJob {
     bar.clear()
     tellLimited(report.lowestGain)
     tellFaulty(faulty)
-    if JSONReport.isOn { try tell(writer, report, renderer.missingPresets) }
+    if JSONReport.isOn { try tell(writer, report, missing) }
     return try writeTimecode(report.frameCount) ? work.done(report.frameCount) : nil
   }
 
@@ -165,7 +165,7 @@ struct RenderJob {
 
   /// Tells other programs of a file.
   private func tell(
-    _ writer: SoundFileWriter, _ report: RenderReport, _ missing: [MissingPreset]
+    _ writer: SoundFileWriter, _ report: RenderReport, _ missing: MissingSounds
   ) throws {
     var written = try WrittenFile.sound(writer.path, from: song.name, kind: format.container)
     written.add("loudness", Self.number(witness?.integrated))
@@ -174,8 +174,8 @@ struct RenderJob {
     tell(&written, missing)
   }
 
-  private func tell(_ written: inout WrittenFile, _ missing: [MissingPreset]) {
-    written.add("missing", .array(missing.map { .text($0.sentence) }))
+  private func tell(_ written: inout WrittenFile, _ missing: MissingSounds) {
+    missing.add(to: &written)
     written.add(repairsOf: song.file)
     written.tell(song.status)
   }
@@ -272,7 +272,7 @@ extension RenderJob {
     renderer.tail = tail
     renderer.endFrame = SampleTime(frames: endFrame)
     renderer.acceleration = options.flags.ramp
-    let missing = renderer.missingPresets + chained.missingPresets
+    let missing = MissingSounds(renderer, chained)
     options.reading.tell(missing, of: song.name)
     let names = StemNames(chained.sequence, decoder).names(of: renderer.stems, format.container)
     let size = try size(renderer.length().frames, fileCount: renderer.stems.count)
@@ -293,7 +293,7 @@ extension RenderJob {
   }
 
   /// Tells other programs of a folder of stems.
-  private func tell(_ names: [String], _ missing: [MissingPreset]) throws {
+  private func tell(_ names: [String], _ missing: MissingSounds) throws {
     var written = WrittenFile(output, from: song.name, kind: "stems")
     let stems = try names.map { name in
       try WrittenFile.sound("\(output)/\(name)", from: nil, kind: format.container).facts

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import FluidSynthInstruments
 internal import MusicSequences
 
 /// How a song is read, and what is said of it on the way.
@@ -24,16 +23,21 @@ struct SongOptions: ParsableArguments {
     return song
   }
 
-  /// Tells which programs a song plays that no soundfont has.
-  func tell(_ missing: [MissingPreset], of name: String) {
+  /// Reports the programs of a song that no soundfont has, and the effects that we do not have.
+  func tell(_ missing: MissingSounds, of name: String) {
     guard !quiet else { return }
-    for preset in missing.prefix(Self.shownRepairs) {
+    for preset in missing.presets.prefix(Self.shownRepairs) {
       Terminal.report("\(name): \(preset.sentence)")
     }
-    let more = missing.count - Self.shownRepairs
+    let more = missing.presets.count - Self.shownRepairs
     if more > 0 {
       Terminal.report("\(name): \(more) more missing (downbeat soundfont check --song)")
     }
+    for effect in missing.effects.prefix(Self.shownRepairs) {
+      Terminal.report("\(name): \(effect.sentence)")
+    }
+    let others = missing.effects.count - Self.shownRepairs
+    if others > 0 { Terminal.report("\(name): \(others) more effects (downbeat check)") }
   }
 
   /// Reports the ports of a song that are not played.

@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// Finds the effects that a song asks for and we do not have, by its SysEx messages.
-struct EffectRehearsal {
+/// Finds the effects that a song asks for, by its SysEx messages.
+///
+/// A type may come in two messages, so that only what is set when a note is struck counts.
+struct EffectRehearsal: Sendable {
   private var state = EffectState()
   /// Bits: the channels of parts that go through GS's insertion effect.
   private var inserted: UInt16 = 0
-  /// What is missing, each once, in the order of the song.
-  private(set) var missing: [MissingEffect] = []
+  /// The macro of GS's delay.
+  private var delayMacro = 0
+  /// Whether a message has asked for the delay.
+  private var hasDelay = false
+  /// What is set of reverb, chorus and XG's equaliser; nil if no message has.
+  private var reverb: RequestedEffect?
+  private var chorus: RequestedEffect?
+  private var equalizer: RequestedEffect?
+  /// XG's insertion effects 2 to 4, of which only type and part count: they are not played.
+  private var others = [EffectState](repeating: EffectState(), count: 3)
+  private var isChanged = false
+  /// What the notes so far were played with, each once.
+  private(set) var effects: [RequestedEffect] = []
+
+  /// What we do not have of it.
+  var missing: [RequestedEffect] { effects.filter { !$0.isAvailable } }
 
   /// Takes in a message without its F0 and F7.
   mutating func take(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    guard let order = unsafe SynthOrder(bytes, count: count) else { return }
+    guard count >= 4 else { return }
+    let order = unsafe SynthOrder(bytes, count: count)
+    // One of Roland's is damaged if it is no order.
+    let isRolands = unsafe bytes[0] == 0x41
+    if order != nil || !isRolands { unsafe takeSystem(bytes, count) }
+    guard let order else { return }
     switch order {
     case .reset(let mode):
-      state = EffectState()
+      let known = effects
+      self = EffectRehearsal()
+      effects = known
       state.isXG = mode == .xg
-      inserted = 0
     case .effects(let isXG, let high, let low, let offset, let length):
+      if !isXG, high == 1 {
+        hasDelay = true
+        if low == 0x50 { delayMacro = unsafe Int(bytes[offset] & 0x7F) }
+      }
       for index in 0..<min(length, 128 &- low) {
         let value = unsafe Int(bytes[offset &+ index] & 0x7F)
         _ =
@@ -25,28 +51,141 @@ struct EffectRehearsal {
           ? state.set(xg: high, low &+ index, to: value)
           : state.set(gs: high, low &+ index, to: value)
       }
+      isChanged = true
     case .gsPart(let channel, 4, let low, let offset, let length):
       let place = 0x22 &- low
       guard place >= 0, place < length else { return }
       let bit = UInt16(1) << UInt16(truncatingIfNeeded: channel)
       inserted = unsafe bytes[offset &+ place] != 0 ? inserted | bit : inserted & ~bit
+      isChanged = true
     default: return
     }
-    note()
   }
 
-  private mutating func note() {
+  /// Takes in a send to the delay or the variation effect, 1…127.
+  mutating func takeDelaySend() {
+    guard !state.isXG, !hasDelay else { return }
+    hasDelay = true
+    isChanged = true
+  }
+
+  /// Takes in a note: what is set now is heard.
+  mutating func takeNote() {
+    guard isChanged else { return }
+    isChanged = false
+    for effect in [reverb, chorus, equalizer] { if let effect { add(effect) } }
     if state.isXG {
-      if state.insertionPart < 16 { note(state.insertion) }
-      if state.isVariationSystem || state.variationPart < 16 { note(state.variation) }
-    } else if inserted != 0 {
-      note(state.insertion)
+      if state.insertionPart < 16 { add(state.insertion, .insertion, 1 << state.insertionPart) }
+      for other in others where other.insertionPart < 16 {
+        add(other.insertion, .insertion, 1 << other.insertionPart, isPlayed: false)
+      }
+      let isInserted = !state.isVariationSystem && state.variationPart < 16
+      if state.isVariationSystem || isInserted {
+        add(state.variation, .variation, isInserted ? 1 << state.variationPart : 0)
+      }
+      return
+    }
+    if hasDelay {
+      let isKnown = DelayProgram(macro: delayMacro) != nil
+      add(RequestedEffect(kind: .delay, standard: .gs, type: delayMacro, isAvailable: isKnown))
+    }
+    if state.equalizer.isActive {
+      add(RequestedEffect(kind: .equalizer, standard: .gs, type: 0, isAvailable: true))
+    }
+    if inserted != 0 { add(state.insertion, .insertion, Int(inserted)) }
+  }
+
+  private mutating func add(
+    _ effect: ModuleEffect, _ kind: RequestedEffect.Kind, _ parts: Int, isPlayed: Bool = true
+  ) {
+    let isXG = effect.family == .xg
+    // Thru, and no effect.
+    guard effect.type != 0, !isXG || effect.type >> 8 != 0x40 else { return }
+    var requested = RequestedEffect(
+      kind: kind, standard: isXG ? .xg : .gs, type: effect.type,
+      isAvailable: isPlayed && effect.plan != nil)
+    requested.channels = (0..<16).filter { parts >> $0 & 1 != 0 }
+      .map { Channel(index: UInt8($0)) }
+    add(requested)
+  }
+
+  private mutating func add(_ effect: RequestedEffect) {
+    guard let known = effects.firstIndex(where: { $0.isSame(as: effect) }) else {
+      effects.append(effect)
+      return
+    }
+    let channels = Set(effects[known].channels).union(effect.channels)
+    effects[known].channels = channels.sorted { $0.index < $1.index }
+  }
+}
+
+extension EffectRehearsal {
+  /// Takes in the type of a reverb or a chorus, or XG's equaliser.
+  private mutating func takeSystem(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    switch unsafe (bytes[0], bytes[2]) {
+    case (0x41, 0x42) where count >= 9: unsafe takeGS(bytes)
+    case (0x43, 0x4C) where count >= 7: unsafe takeXG(bytes, count)
+    case (0x7F, 0x04) where count >= 11: unsafe takeGlobal(bytes, count)
+    default: break
     }
   }
 
-  private mutating func note(_ effect: ModuleEffect) {
-    guard effect.plan == nil else { return }
-    let one = MissingEffect(type: effect.type, isXG: effect.family == .xg)
-    if !missing.contains(one) { missing.append(one) }
+  private mutating func takeGS(_ bytes: UnsafePointer<UInt8>) {
+    guard unsafe bytes[4] == 0x40, unsafe bytes[5] == 1 else { return }
+    let value = unsafe Int(bytes[7] & 0x7F)
+    switch unsafe bytes[6] {
+    case 0x30: reverb = Self.system(.reverb, .gs, value, ReverbProgram(gs: value) != nil)
+    case 0x38: chorus = Self.system(.chorus, .gs, value, ChorusProgram(gs: value) != nil)
+    default: return
+    }
+    isChanged = true
+  }
+
+  private mutating func takeXG(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    if unsafe bytes[3] == 3, unsafe (1...3).contains(bytes[4]) {
+      for place in 6..<count {
+        unsafe _ = others[Int(bytes[4]) &- 1].set(
+          xg: 3, Int(bytes[5]) &+ place &- 6, to: Int(bytes[place] & 0x7F))
+      }
+      isChanged = true
+    }
+    guard unsafe bytes[3] == 2 else { return }
+    let upper = unsafe Int(bytes[6] & 0x7F)
+    let lower = count >= 8 ? unsafe Int(bytes[7] & 0x7F) : 0
+    let type = upper << 8 | lower
+    switch unsafe (bytes[4], bytes[5]) {
+    case (1, 0x00): reverb = Self.system(.reverb, .xg, type, ReverbProgram(xg: upper) != nil)
+    case (1, 0x20): chorus = Self.system(.chorus, .xg, type, ChorusProgram(xg: upper) != nil)
+    case (0x40, 0) where upper != 0, (0x40, 1) where upper != 64, (0x40, 5) where upper != 64,
+      (0x40, 9) where upper != 64, (0x40, 0x0D) where upper != 64,
+      (0x40, 0x11) where upper != 64:
+      equalizer = RequestedEffect(
+        kind: .equalizer, standard: .xg, type: 0, isAvailable: false)
+    default: return
+    }
+    isChanged = true
+  }
+
+  private mutating func takeGlobal(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    guard unsafe bytes[3] == 5, unsafe bytes[9] == 0 else { return }
+    let value = unsafe Int(bytes[10] & 0x7F)
+    switch unsafe bytes[8] {
+    case 1:
+      var program = ReverbProgram.initial
+      let isKnown = program.set(gm2: 0, to: UInt8(truncatingIfNeeded: value))
+      reverb = Self.system(.reverb, .gm2, value, isKnown)
+    case 2: chorus = Self.system(.chorus, .gm2, value, value < 6)
+    default: return
+    }
+    isChanged = true
+  }
+
+  /// A reverb or a chorus; nil for XG's type 0, which is none.
+  private static func system(
+    _ kind: RequestedEffect.Kind, _ standard: RequestedEffect.Standard, _ type: Int,
+    _ isAvailable: Bool
+  ) -> RequestedEffect? {
+    guard standard != .xg || type >> 8 != 0 else { return nil }
+    return RequestedEffect(kind: kind, standard: standard, type: type, isAvailable: isAvailable)
   }
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FluidSynthInstruments
+
+extension [InstrumentUnit] {
+  /// The effects that their events ask for and Downbeat's own voices do not have, each once.
+  var missingEffects: [RequestedEffect] {
+    flatMap(\.missingEffects).reduce(into: []) { missing, effect in
+      if !missing.contains(where: effect.isSame) { missing.append(effect) }
+    }
+  }
+}

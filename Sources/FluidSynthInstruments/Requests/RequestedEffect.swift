@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+
+/// An effect of GS, XG or General MIDI 2 that a song asks for.
+public struct RequestedEffect: Hashable, Sendable {
+  /// The place of the effect in the module.
+  public enum Kind: String, Hashable, Sendable {
+    /// A system effect: parts send to it.
+    case reverb, chorus, delay
+    /// An equaliser that parts go through.
+    case equalizer
+    /// An effect of some parts alone.
+    case insertion
+    /// XG's third effect, which is a system effect or one of a part.
+    case variation
+  }
+
+  /// The standard whose types they are.
+  public enum Standard: String, Hashable, Sendable { case gs, xg, gm2 }
+
+  /// The place of the effect.
+  public let kind: Kind
+  /// The standard.
+  public let standard: Standard
+  /// The type, 0…32639: the upper byte times 256, and the lower; of a macro of GS and a kind of
+  /// General MIDI 2 its number.
+  public let type: Int
+  /// Whether Downbeat's own voices have it; if not, the song plays without it.
+  public let isAvailable: Bool
+  /// The channels of the parts that go through it, ascending; empty for a system effect.
+  public internal(set) var channels: [Channel] = []
+
+  /// The name in the owner's manual, or the type's two bytes in hexadecimal.
+  public var name: String { EffectName.name(of: type, standard, kind) ?? Self.digits(of: type) }
+
+  private static func digits(of type: Int) -> String {
+    [type >> 8 & 0x7F, type & 0x7F].map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count < 2 ? "0" + digits : digits
+    }.joined(separator: " ")
+  }
+
+  /// Whether both are the same effect, whatever the parts.
+  package func isSame(as other: RequestedEffect) -> Bool {
+    kind == other.kind && standard == other.standard && type == other.type
+      && isAvailable == other.isAvailable
+  }
+}
