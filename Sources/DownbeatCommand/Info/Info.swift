@@ -12,8 +12,8 @@ struct Info: ParsableCommand {
         downbeat info --json *.mid          one JSON document a line
         curl -s URL | downbeat info -       from standard input
 
-      The report ends with what a song asks of a GS, XG or GM2 module: parameters of parts and \
-      drum notes, and effects by name.
+      It also shows what a song asks of a GS, XG or GM2 module: parameters of parts and drum \
+      notes, and effects by name.
 
       Tracks, channels and programs count from 1 in text and from 0 in JSON. \
       A damaged file is read as far as it goes, and each repair is listed; the exit \
