@@ -7,12 +7,11 @@
 /// The attenuation of an envelope at its bottom, in centibels.
 static const double depth = 960;
 
-void cvoices_begin(CVoice *voice, int keeps_gains) {
-  const CVoice old = *voice;
+void cvoices_begin(CVoice *voice) {
   memset(voice, 0, sizeof *voice);
-  memcpy(voice->gains, old.gains, sizeof voice->gains);
   voice->is_new = voice->is_unchecked = voice->is_filter_new = 1;
-  voice->has_no_gains = !keeps_gains;
+  voice->has_no_gains = 1;
+  voice->level = voice->former_level = 1;
   voice->filtered_cents = -1;
   voice->stepped_pitch = NAN;
   for (int index = 0; index < 2; index++) {
@@ -249,10 +248,14 @@ static inline void set_filter(
   voice->versine = versine;
 }
 
-/// Bounds a voice that may otherwise exceed the most of a voice: by its resonance, a tremolo, or both.
+/// Bounds a voice that may otherwise exceed the most of a voice: by its resonance, a tremolo, its
+/// part's level, or all of them.
 static inline void bound_level(
-    const CVoice *voice, CVoiceGroup *group, int lane, double amplitude, uint32_t *loud) {
-  const double level = amplitude > 1 ? amplitude : 1;
+    CVoice *voice, CVoiceGroup *group, int lane, double amplitude, uint32_t *loud) {
+  // While gains move to another level, the higher one counts.
+  const double most = voice->level > voice->former_level ? voice->level : voice->former_level;
+  voice->former_level = voice->level;
+  const double level = (amplitude > 1 ? amplitude : 1) * most;
   group->bound[lane] = (float)(CVOICES_MOST / level);
   // The first partial of a square wave is 4 / pi times as high as the wave.
   if (1.3 * level * voice->peak > 4) *loud |= 1u << lane;

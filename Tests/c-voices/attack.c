@@ -64,7 +64,7 @@ static void set_places(CVoice *voice) {
 
 static void begin(
     CVoice *voice, CVoiceGroup *group, int lane, int number, int32_t first, int32_t last) {
-  cvoices_begin(voice, below(2));
+  cvoices_begin(voice);
   voice->first = first;
   voice->last = last;
   voice->loop_mode = (int[]){0, 1, 1, 3}[below(4)];

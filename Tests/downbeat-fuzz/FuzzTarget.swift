@@ -7,7 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts, boxes, messages, compressed
+  case bursts, boxes, messages, levels, compressed
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -19,6 +19,7 @@ enum FuzzKind: String, CaseIterable {
     case .fonts: FontTarget(scene)
     case .voices: VoiceTarget(scene)
     case .messages: try MessageTarget(scene)
+    case .levels: try LevelTarget(scene)
     case .compressed: try CompressedFontTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .boxes: try BoxTarget(scene)

@@ -43,7 +43,7 @@ struct VoiceTarget: FuzzTarget {
       bank,
       VoiceSynth.Configuration(
         hertz: hertz, polyphony: Int.random(in: 1...40, using: &random), busCount: 16, gain: 1,
-        bankMode: [.gm, .gs, .xg, .mma].randomElement(using: &random) ?? .gs, hasSends: true))
+        hasSends: true))
     let length = 4 * Self.quantum
     let sound = UnsafeMutableBufferPointer<Float>.allocate(capacity: 34 * length)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: 32)
@@ -57,6 +57,7 @@ struct VoiceTarget: FuzzTarget {
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let message = Self.message(&random)
         if message.status & 0xF0 == 0x90 { notes += 1 }
+        if message.status & 0xF0 == 0xC0 { choose(&synth, bank, message, &random) }
         _ = synth.apply(message, at: Int.random(in: 0..<Self.quantum, using: &random))
       }
       unsafe sound.update(repeating: 0)
@@ -69,6 +70,20 @@ struct VoiceTarget: FuzzTarget {
     unsafe synth.process(
       quantumCount: 1, dry: channels, reverb: base + 32 * length, chorus: base + 33 * length)
     try FuzzFault.unless(synth.activeVoiceCount == 0, "a voice that silence does not end")
+  }
+
+  /// Gives a channel a preset of the font, or, seldom, one that it may lack.
+  private func choose(
+    _ synth: inout VoiceSynth, _ bank: PatchBank, _ message: Message, _ random: inout SplitMix
+  ) {
+    let channel = Int(message.status & 0x0F)
+    var preset = (bank: channel == 9 ? 128 : 0, program: Int(message.data1))
+    if bank.patchCount > 0, Int.random(in: 0..<4, using: &random) > 0 {
+      let own = bank.preset(of: Int.random(in: 0..<bank.patchCount, using: &random))
+      preset = own
+    }
+    synth.choose(
+      channel, bank: preset.bank, program: preset.program, isDrums: Bool.random(using: &random))
   }
 
   /// Mostly notes.

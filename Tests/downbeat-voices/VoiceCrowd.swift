@@ -77,10 +77,14 @@ struct VoiceCrowd {
     var synth = VoiceSynth(
       bank,
       .init(
-        hertz: 48_000, polyphony: count(scene), busCount: 1, gain: 0.2, bankMode: .gs,
-        hasSends: true))
+        hertz: 48_000, polyphony: count(scene), busCount: 1, gain: 0.2, hasSends: true))
     return unsafe measure(scene, call) { message in
-      _ = synth.apply(message, at: 0)
+      if message.status & 0xF0 == 0xC0 {
+        synth.choose(
+          Int(message.status & 0x0F), bank: 0, program: Int(message.data1), isDrums: false)
+      } else {
+        _ = synth.apply(message, at: 0)
+      }
     } count: {
       synth.activeVoiceCount
     } process: { quanta, pointers in

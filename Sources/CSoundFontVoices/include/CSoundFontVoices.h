@@ -85,6 +85,8 @@ typedef struct {
   double attenuation, former_attenuation, least_attenuation;
   /// The factor at the end of the quantum before.
   double amplitude;
+  /// What gains have of a part's level above 1, now and in the quantum before; 1…4.
+  double level, former_level;
   /// Below it nothing is heard, and nothing of what the loop repeats.
   double floor, loop_floor;
   /// In cents; what is left of a portamento, and how it falls.
@@ -111,7 +113,7 @@ typedef struct {
   int32_t wait;
   int32_t bus;
   uint8_t loops, has_looped, is_new, is_unchecked, has_no_gains;
-  /// The gains at the end of the quantum before; the place keeps them for the next voice.
+  /// The gains at the end of the quantum before, and those to be reached.
   float gains[CVOICES_TARGETS], aims[CVOICES_TARGETS];
 } CVoice;
 
@@ -138,8 +140,8 @@ typedef struct {
   uint32_t taken, ended, spare[6];
 } CVoiceGroup;
 
-/// Forgets what a voice before it left, but the gains where it is to go on from them.
-CVOICES_REALTIME void cvoices_begin(CVoice *voice, int keeps_gains);
+/// Forgets what a voice before it left.
+CVOICES_REALTIME void cvoices_begin(CVoice *voice);
 
 CVOICES_REALTIME void cvoices_set_section(
     CVoiceEnvelope *envelope, int section, uint32_t count, double step, double least, double most);

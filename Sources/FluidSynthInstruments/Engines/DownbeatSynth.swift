@@ -44,7 +44,7 @@ struct DownbeatSynth: ~Copyable {
     }
     var setup = VoiceSynth.Configuration(
       hertz: hertz, polyphony: polyphony, busCount: configuration.dryBuses.rawValue,
-      gain: min(10, max(0, configuration.gain)), bankMode: .gs, hasSends: unsafe effects != nil)
+      gain: min(10, max(0, configuration.gain)), hasSends: unsafe effects != nil)
     setup.quality = configuration.interpolation.quality
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))

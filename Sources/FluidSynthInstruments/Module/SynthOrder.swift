@@ -68,6 +68,10 @@ extension SynthOrder {
   @_noAllocation @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard count >= 4 else { return nil }
+    if let reset = unsafe SysExReset(bytes, count: count) {
+      self = Self.order(reset)
+      return
+    }
     let order: SynthOrder? =
       switch unsafe bytes[0] {
       case 0x7E, 0x7F: unsafe Self.universal(bytes, count)
@@ -78,6 +82,12 @@ extension SynthOrder {
       }
     guard let order else { return nil }
     self = order
+  }
+
+  @_noAllocation @_noLocks
+  private static func order(_ reset: SysExReset) -> SynthOrder {
+    if case .mt32 = reset { return .resetMT32 }
+    return .reset(reset.bankMode)
   }
 
   /// Ours, of the number that is for no commercial device: `DB`, and which effect or drum map.
@@ -101,9 +111,6 @@ extension SynthOrder {
       return unsafe .keyControls(
         channel: Int(bytes[4] & 0x0F), key: Int(bytes[5] & 0x7F), offset: 6,
         count: (count &- 6) / 2)
-    case (0x09, 1): return .reset(.gm)
-    case (0x09, 2): return .reset(nil)
-    case (0x09, 3): return .reset(.gm2)
     case (0x04, 1) where isRealTime && count >= 6:
       return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
     case (0x04, 3) where isRealTime && count >= 6:
@@ -175,16 +182,14 @@ extension SynthOrder {
     }
   }
 
-  /// GS, and the reset of an MT-32.
+  /// GS.
   @_noAllocation @_noLocks
   private static func roland(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
-    guard count >= 9, unsafe bytes[3] == 0x12 else { return nil }
-    if unsafe bytes[2] == 0x16 { return unsafe bytes[4] == 0x7F ? .resetMT32 : nil }
-    guard unsafe bytes[2] == 0x42, unsafe isIntact(bytes, count) else { return nil }
+    guard count >= 9, unsafe bytes[2] == 0x42, unsafe bytes[3] == 0x12,
+      unsafe isIntact(bytes, count)
+    else { return nil }
     let value = unsafe Int(bytes[7])
     switch unsafe (bytes[4], bytes[5], bytes[6]) {
-    case (0x40, 0, 0x7F): return .reset(value == 0x7F ? .gm : .gs)
-    case (0, 0, 0x7F): return .reset(.gs)
     case (0x40, 0, 0) where count >= 12:
       return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
     case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
@@ -217,7 +222,6 @@ extension SynthOrder {
     guard count >= 7, unsafe bytes[2] == 0x4C else { return nil }
     let value = unsafe Int(bytes[6])
     switch unsafe (bytes[3], bytes[4], bytes[5]) {
-    case (0, 0, 0x7E), (0, 0, 0x7F): return .reset(.xg)
     case (0, 0, 0) where count >= 10:
       return unsafe .masterTuning(Float(nibbles(bytes + 6) &- 0x400) / 10)
     case (0, 0, 4): return .masterVolume(Float(value) / 127)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
 /// The settings that SysEx messages have made in the device at a port since its last reset.
 struct DeviceMemory: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
 /// The registered and non-registered parameters of a channel, and which one is selected.
 struct ParameterState {

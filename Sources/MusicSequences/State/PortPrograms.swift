@@ -60,16 +60,3 @@ public struct PortPrograms: Sendable {
     drums = choices[channel].isDrums ? drums | bit : drums & ~bit
   }
 }
-
-extension SysExReset {
-  /// The rules of bank select that the reset sets; nil if it brings back those of the start.
-  public var bankMode: BankMode? {
-    switch self {
-    case .generalMIDI: .gm
-    case .generalMIDI2: .gm2
-    case .gs: .gs
-    case .xg: .xg
-    case .mt32, .off: nil
-    }
-  }
-}

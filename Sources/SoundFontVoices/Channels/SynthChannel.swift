@@ -30,20 +30,13 @@ struct SynthChannel: BitwiseCopyable {
   var keys = HeldKeys()
   /// The key that a pedal holds, where one sounds at a time; `HeldKeys.none` where none does.
   var pedalledKey = HeldKeys.none
-  /// The modes of MIDI: whether it listens, begins a group of so many channels, and plays one note
-  /// at a time.
-  var isEnabled = true
-  var isBasic = false
-  var isOmniOff = false
+  /// Whether it plays one note at a time (mode 4 of MIDI).
   var isPolyOff = false
-  var groupCount: UInt8 = 0
 
   @_noAllocation @_noLocks
   init(_ number: Int) {
     isDrums = number == 9
     bank = isDrums ? SynthChannel.drumBank : 0
-    isBasic = number == 0
-    groupCount = number == 0 ? 16 : 0
     resetControllers(all: true)
   }
 

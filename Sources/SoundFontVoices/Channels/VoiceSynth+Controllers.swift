@@ -2,41 +2,23 @@
 
 // Controllers, and the parameters that are entered by them.
 extension VoiceSynth {
-  /// Receives a controller; on a channel that does not listen, for the group after it where that
-  /// plays one note at a time.
-  @_noAllocation @_noLocks
-  mutating func receive(_ number: UInt8, _ value: UInt8, _ channel: Int) {
-    if unsafe channels[channel].isEnabled {
-      set(number, value, channel)
-      return
-    }
-    let next = (channel &+ 1) % 16
-    guard unsafe channels[next].isBasic, unsafe channels[next].isOmniOff,
-      unsafe channels[next].isPolyOff
-    else { return }
-    let count = unsafe Int(channels[next].groupCount)
-    for other in next..<min(16, next &+ count) { set(number, value, other) }
-  }
-
   /// How far a full bend goes, in semitones; 0…72.
   @_noAllocation @_noLocks
   package mutating func setBendRange(_ channel: Int, semitones: Int) {
-    guard semitones >= 0, semitones <= 72, unsafe channels[channel].isEnabled else { return }
+    guard semitones >= 0, semitones <= 72 else { return }
     unsafe channels[channel].bendRange = UInt8(truncatingIfNeeded: semitones)
     modulate(channel, SourceIndex.bendRange)
   }
 
+  /// Receives a controller.
   @_noAllocation @_noLocks
-  private mutating func set(_ number: UInt8, _ value: UInt8, _ channel: Int) {
+  mutating func receive(_ number: UInt8, _ value: UInt8, _ channel: Int) {
     unsafe channels[channel].controllers[Int(number)] = value
     switch number {
-    case 0: selectBank(channel, upper: value)
-    case 32: selectBank(channel, lower: value)
+    case 0, 32, 65, 122: break
     case 6: enter(value, channel)
     case 38: enterFine(channel)
-    case 122: break
     case 64: if value < 64 { releasePedalled(channel, isSostenuto: false) }
-    case 65: break
     case 66:
       if value < 64 {
         releasePedalled(channel, isSostenuto: true)
@@ -60,8 +42,7 @@ extension VoiceSynth {
         modulate(place, isController: false, -1)
       }
       if unsafe parts[channel].isEdited { refresh(channel, Self.allGenerators) }
-    case 123: releaseAll(channel)
-    case 124...127: setMode(number, value, channel)
+    case 123...127: setMode(number, channel)
     default:
       modulate(channel, controller: number)
       refresh(channel, controller: number)
@@ -180,51 +161,15 @@ extension VoiceSynth {
 
   // MARK: Modes
 
-  /// Omni off and on, mono and poly, with the channels of a group; on its first alone.
+  /// All notes off, and the modes that a channel has by itself: mono (126) and poly (127).
+  ///
+  /// Each channel is a basic channel of its own and listens to no other, so that omni (124, 125)
+  /// changes nothing, and mono is for one channel whatever its value is.
+  ///
+  /// Sources: MIDI 1.0, table 4; General MIDI 2; Roland SC-88Pro and Yamaha MU80 owner's manuals.
   @_noAllocation @_noLocks
-  private mutating func setMode(_ number: UInt8, _ value: UInt8, _ channel: Int) {
-    guard unsafe channels[channel].isBasic else { return }
-    var (isOmniOff, isPolyOff) = unsafe (
-      channels[channel].isOmniOff, channels[channel].isPolyOff
-    )
-    switch number {
-    case 124: isOmniOff = true
-    case 125: isOmniOff = false
-    case 126: isPolyOff = true
-    default: isPolyOff = false
-    }
-    let count = groupCount(channel, Int(value), isSingle: isOmniOff && !isPolyOff)
-    guard count > 0 else { return }
-    let old = unsafe Int(channels[channel].groupCount)
-    for other in channel..<min(16, channel &+ old) {
-      unsafe channels[other].isEnabled = false
-      unsafe channels[other].isBasic = false
-      unsafe channels[other].isOmniOff = false
-      unsafe channels[other].isPolyOff = false
-      unsafe channels[other].groupCount = 0
-    }
-    for other in channel..<(channel &+ count) {
-      releaseAll(other)
-      unsafe channels[other].isEnabled = true
-      unsafe channels[other].isBasic = other == channel
-      unsafe channels[other].isOmniOff = isOmniOff
-      unsafe channels[other].isPolyOff = isPolyOff
-      unsafe channels[other].groupCount =
-        other == channel ? UInt8(truncatingIfNeeded: count) : 0
-    }
-  }
-
-  /// The channels of a group that begins at one: as many as are asked for, or, of 0, as there are
-  /// until the next; 0 where it would reach into the next.
-  @_noAllocation @_noLocks
-  private func groupCount(_ channel: Int, _ asked: Int, isSingle: Bool) -> Int {
-    if isSingle { return 1 }
-    if asked > 0, channel &+ asked > 16 { return 0 }
-    let count = asked == 0 ? 16 &- channel : asked
-    for other in (channel &+ 1)..<max(channel &+ 1, channel &+ count)
-    where unsafe channels[other].isBasic {
-      return asked == 0 ? other &- channel : 0
-    }
-    return count
+  private mutating func setMode(_ number: UInt8, _ channel: Int) {
+    releaseAll(channel)
+    if number >= 126 { setPolyphony(number == 127, channel) }
   }
 }

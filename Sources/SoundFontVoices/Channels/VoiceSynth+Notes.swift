@@ -261,7 +261,6 @@ extension VoiceSynth {
     let wasTaken = unsafe table.marks[place].isTaken
     table.free(place)
     unsafe table.take(place, start: region.pointee.start)
-    table.changeGains(place)
     unsafe table.marks[place].isTaken = !wasTaken
     hasTaken = true
     return place

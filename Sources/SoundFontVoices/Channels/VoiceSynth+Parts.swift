@@ -132,8 +132,9 @@ extension VoiceSynth {
     randomState = Self.randomSeed
   }
 
+  /// Lets a part play one note at a time, or many.
   @_noAllocation @_noLocks
-  private mutating func setPolyphony(_ isPoly: Bool, _ channel: Int) {
+  mutating func setPolyphony(_ isPoly: Bool, _ channel: Int) {
     guard unsafe channels[channel].isPolyOff == isPoly else { return }
     releaseAll(channel)
     unsafe channels[channel].isPolyOff = !isPoly

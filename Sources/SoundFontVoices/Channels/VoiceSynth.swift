@@ -17,27 +17,19 @@ package struct VoiceSynth: ~Copyable {
     /// Stereo buses of dry sound: 1, or 16, one for each channel.
     package var busCount: Int
     package var gain: Float
-    /// How a bank select is read; changed by resets in the song.
-    package var bankMode: BankMode
     /// Whether what reverb and chorus hear is made.
     package var hasSends: Bool
-    /// Whether a voice begins with the gains of the one that had its place before, and comes to its
-    /// own within a quantum, as FluidSynth's do; else what it sounds depends on no other voice.
-    package var keepsGains: Bool
     /// How samples are read.
     package var quality: VoiceQuality
 
     package init(
-      hertz: Int, polyphony: Int, busCount: Int, gain: Float, bankMode: BankMode, hasSends: Bool,
-      keepsGains: Bool = false, quality: VoiceQuality = .usual
+      hertz: Int, polyphony: Int, busCount: Int, gain: Float, hasSends: Bool,
+      quality: VoiceQuality = .usual
     ) {
       (self.hertz, self.polyphony, self.busCount) = (hertz, polyphony, busCount)
-      (self.gain, self.bankMode, self.hasSends) = (gain, bankMode, hasSends)
-      (self.keepsGains, self.quality) = (keepsGains, quality)
+      (self.gain, self.hasSends, self.quality) = (gain, hasSends, quality)
     }
   }
-
-  package enum BankMode: Sendable { case gm, gs, xg, mma }
 
   // Keep a pointer of its own first: for the thread sanitizer, the compiler of Swift 6.3 reports the
   // first field as an address that is written. Synthesisers share their bank.
@@ -57,14 +49,12 @@ package struct VoiceSynth: ~Copyable {
   let rate: Double
   let busCount: Int
   let hasSends: Bool
-  let keepsGains: Bool
   /// A note that is let go sounds for so many frames at least.
   let leastAge: UInt32
   let tables: UnsafeMutablePointer<CVoiceTables>
   let kernels: UnsafePointer<CVoiceKernels>?
   var table: VoiceTable
   var gain: Float
-  var bankMode: BankMode
   /// The number of the note that comes next, and that of the one that is struck.
   var nextNote: UInt32 = 0
   var note: UInt32 = 0
@@ -84,7 +74,6 @@ package struct VoiceSynth: ~Copyable {
     rate = Double(configuration.hertz)
     busCount = max(1, configuration.busCount)
     hasSends = configuration.hasSends
-    keepsGains = configuration.keepsGains
     leastAge = UInt32(10 * Float(configuration.hertz) / 1000)
     unsafe tables = .allocate(capacity: 1)
     unsafe cvoices_fill_tables(tables, rate)
@@ -104,7 +93,6 @@ package struct VoiceSynth: ~Copyable {
     table = VoiceTable(capacity: min(65_535, max(1, configuration.polyphony)))
     bound = BoundRegions(bank)
     gain = min(10, max(0, configuration.gain))
-    bankMode = configuration.bankMode
   }
 
   deinit {
@@ -119,21 +107,16 @@ package struct VoiceSynth: ~Copyable {
   // MARK: Messages
 
   /// Applies a channel message, a note at a frame of the quantum that comes next, 0…63; false for
-  /// a note that is not played: no voice is free, or its channel has no preset or does not listen.
+  /// a note that is not played: no voice is free, or its channel has no preset.
   ///
-  /// What is no channel message is left alone. All but a note's beginning takes effect with the
-  /// quantum.
+  /// What is no channel message is left alone, and so are bank select and program change: `choose`
+  /// gives a channel its preset. All but a note's beginning takes effect with the quantum.
   @_noAllocation @_noLocks
   package mutating func apply(_ message: Message, at frame: Int) -> Bool {
     let number = Int(message.status & 0x0F)
     guard message.status >= 0x80, message.status < 0xF0 else { return true }
     let first = message.data1 & 0x7F
     let second = message.data2 & 0x7F
-    if message.status & 0xF0 == 0xB0 {
-      receive(first, second, number)
-      return true
-    }
-    guard unsafe channels[number].isEnabled else { return message.status & 0xF0 != 0x90 }
     switch message.status & 0xF0 {
     case 0x80: release(first, number)
     case 0x90:
@@ -143,7 +126,8 @@ package struct VoiceSynth: ~Copyable {
       unsafe channels[number].keyPressures[Int(first)] = second
       modulate(number, key: first, SourceIndex.keyPressure)
       refresh(number, ControlSource.keyPressure)
-    case 0xC0: selectProgram(number, Int32(first))
+    case 0xB0: receive(first, second, number)
+    case 0xC0: break
     case 0xD0:
       unsafe channels[number].pressure = first
       modulate(number, SourceIndex.pressure)

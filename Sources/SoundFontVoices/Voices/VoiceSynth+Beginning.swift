@@ -20,7 +20,7 @@ extension VoiceSynth {
     unsafe table.voices[place].keyShift = parts[channel].keyShift
     edit(place, channel, key)
     let control = unsafe table.controls + place
-    unsafe cvoices_begin(control, keepsGains ? 1 : 0)
+    unsafe cvoices_begin(control)
     unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
     unsafe control.pointee.bus = Int32(truncatingIfNeeded: routes[channel].bus)
     unsafe control.pointee.first = region.pointee.start

@@ -265,12 +265,12 @@ extension VoiceSynth {
       1200 * AWEParameter.logarithm(max(0.01, old + Double(hertz)) / 8.175_798_915_643_707))
   }
 
-  /// The factor of a voice's level: 0…8.
+  /// The factor of a voice's level: 0…4.
   @_noAllocation @_noLocks
   private func level(of place: Int) -> Float {
     let mark = unsafe table.marks[place]
     let channel = Int(mark.channel & 0x0F)
-    var level = max(0, min(8, 1 + moved(place, .amplitude)))
+    var level = max(0, min(4, 1 + moved(place, .amplitude)))
     if let note = noteEdit(channel, key: Int(mark.key)) { level *= Float(note.level) / 127 }
     // 3 dB: the manuals give no figure.
     return mark.isSoft ? level * 0.708 : level

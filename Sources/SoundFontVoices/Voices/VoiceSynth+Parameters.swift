@@ -188,7 +188,9 @@ extension VoiceSynth {
   /// Brings the gains to what pan, sends and the synthesiser's gain ask.
   @_noAllocation @_noLocks
   func setGains(_ place: Int) {
-    let unit = unsafe Double(max(gain, 1e-7)) * Double(table.voices[place].level) / 32_768
+    let level = unsafe Double(table.voices[place].level)
+    unsafe table.controls[place].level = max(1, level)
+    let unit = Double(max(gain, 1e-7)) * level / 32_768
     let targets = unsafe routes[Int(table.marks[place].channel & 0x0F)].hasSends ? 4 : 2
     if targets < 4 {
       unsafe cvoices_aim(table.controls + place, 2, 0)

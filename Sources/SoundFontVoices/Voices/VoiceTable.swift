@@ -16,8 +16,6 @@ struct VoiceTable: ~Copyable {
   let voices: UnsafeMutablePointer<Voice>
   let controls: UnsafeMutablePointer<CVoice>
   let groups: UnsafeMutablePointer<CVoiceGroup>
-  /// The gains that a voice which is taken from another begins with, in turn with its own.
-  let spareGains: UnsafeMutablePointer<(Float, Float, Float, Float)>
   /// A bit for each place that is free.
   private let freePlaces: UnsafeMutablePointer<UInt64>
   private(set) var count = 0
@@ -46,8 +44,6 @@ struct VoiceTable: ~Copyable {
     unsafe groups = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
       .bindMemory(to: CVoiceGroup.self, capacity: groupLimit)
     unsafe groups.initialize(repeating: CVoiceGroup(), count: groupLimit)
-    unsafe spareGains = .allocate(capacity: capacity)
-    unsafe spareGains.initialize(repeating: (0, 0, 0, 0), count: capacity)
     let words = (capacity + 63) / 64
     unsafe freePlaces = .allocate(capacity: words)
     for word in 0..<words {
@@ -61,7 +57,6 @@ struct VoiceTable: ~Copyable {
     unsafe voices.deallocate()
     unsafe controls.deallocate()
     unsafe groups.deallocate()
-    unsafe spareGains.deallocate()
     unsafe freePlaces.deallocate()
   }
 
@@ -119,14 +114,6 @@ struct VoiceTable: ~Copyable {
     count &-= 1
     while bound > 0, unsafe marks[bound &- 1].isFree { bound &-= 1 }
     while groupCount > 0, unsafe groups[groupCount &- 1].taken == 0 { groupCount &-= 1 }
-  }
-
-  /// Exchanges the gains that a place begins with for its spare ones.
-  @_noAllocation @_noLocks
-  func changeGains(_ place: Int) {
-    let gains = unsafe controls[place].gains
-    unsafe controls[place].gains = spareGains[place]
-    unsafe spareGains[place] = gains
   }
 
   /// Frees the places whose voices have ended.

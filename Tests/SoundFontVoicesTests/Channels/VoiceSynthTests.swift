@@ -25,8 +25,7 @@ struct VoiceSynthTests {
     return VoiceSynth(
       bank,
       .init(
-        hertz: 48_000, polyphony: polyphony, busCount: 1, gain: 0.2, bankMode: .gs,
-        hasSends: hasSends))
+        hertz: 48_000, polyphony: polyphony, busCount: 1, gain: 0.2, hasSends: hasSends))
   }
 
   /// Left, right, and what reverb and chorus hear.
@@ -52,6 +51,11 @@ struct VoiceSynthTests {
   private func send(_ synth: inout VoiceSynth, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0)
   {
     _ = synth.apply(Message(status: status, data1: data1, data2: data2), at: 0)
+  }
+
+  /// Gives the first channel a program of bank 0.
+  private func choose(_ synth: inout VoiceSynth, program: Int) {
+    synth.choose(0, bank: 0, program: program, isDrums: false)
   }
 
   @Test func `a generator number saturates however often its parts are sent`() throws {
@@ -146,10 +150,6 @@ struct VoiceSynthTests {
     for index in 0..<4 { unsafe pointers.append(memory + 64 * index) }
     defer { unsafe memory.deallocate() }
     unsafe memory.initialize(repeating: 0, count: 4 * 64)
-    let orders: [[UInt8]] = [
-      [0x7E, 0x7F, 9, 1], [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41],
-      [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0],
-    ]
     let counts = unsafe pointers.withUnsafeMutableBufferPointer { list in
       guard let dry = list.baseAddress, let sends = unsafe list[2] else {
         return CAllocationCounts()
@@ -162,11 +162,10 @@ struct VoiceSynthTests {
           quantum += 1
         }
         _ = synth.apply(cues[index].message, at: 5)
-        if index % 800 == 0 {
-          unsafe orders[index / 800 % 3].withUnsafeBufferPointer {
-            if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
-          }
+        if index % 80 == 0 {
+          synth.choose(index % 16, bank: 0, program: index % 128, isDrums: false)
         }
+        if index % 800 == 0 { synth.reset() }
       }
       return callocationcounter_end()
     }
@@ -177,7 +176,7 @@ struct VoiceSynthTests {
 
   @Test func `of voices that are too many the least missed give way`() throws {
     var synth = try synth(polyphony: 8)
-    send(&synth, 0xC0, 19)
+    choose(&synth, program: 19)
     for key in UInt8(40)..<48 {
       _ = strike(&synth, key)
       _ = sound(&synth, quanta: 2)
@@ -201,7 +200,7 @@ struct VoiceSynthTests {
 
   @Test func `in one quantum no place is given twice`() throws {
     var synth = try synth(polyphony: 2)
-    send(&synth, 0xC0, 73)
+    choose(&synth, program: 73)
     var struck = 0
     for key in UInt8(40)..<60 where strike(&synth, key) { struck += 1 }
     #expect(struck < 20)
@@ -259,7 +258,7 @@ struct VoiceSynthTests {
 
   @Test func `a voice fades within a quantum and ends at once`() throws {
     var synth = try synth()
-    send(&synth, 0xC0, 19)
+    choose(&synth, program: 19)
     _ = strike(&synth, 60)
     _ = sound(&synth, quanta: 40)
     var places = [Int32](repeating: 0, count: 64)
@@ -289,9 +288,9 @@ struct VoiceSynthTests {
       Cue(0, 0xC0, 80), Cue(0, 0xB0, 101, 0), Cue(0, 0xB0, 100, 2), Cue(0, 0xB0, 6, 66),
     ]
     let wanted = try duet().ours(
-      higher + cues.dropFirst(), quanta: 100, keepsGains: false)
+      higher + cues.dropFirst(), quanta: 100)
     var synth = try synth()
-    send(&synth, 0xC0, 80)
+    choose(&synth, program: 80)
     _ = strike(&synth, 60)
     var places = [Int32](repeating: 0, count: 64)
     let count = unsafe places.withUnsafeMutableBufferPointer { list in
@@ -302,32 +301,12 @@ struct VoiceSynthTests {
     #expect(Duet.decibels(wanted, Array(tuned.prefix(2))) < -100)
   }
 
-  @Test func `resets set how banks are read`() throws {
-    func bank(after order: [UInt8]) throws -> Int {
-      var synth = try synth()
-      unsafe order.withUnsafeBufferPointer {
-        if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
-      }
-      send(&synth, 0xB0, 0, 3)
-      send(&synth, 0xB0, 32, 5)
-      return synth.preset(of: 0).bank
-    }
-    #expect(try bank(after: [0x7E, 0x7F, 9, 1]) == 0)
-    #expect(try bank(after: [0x7E, 0x7F, 9, 3]) == 0)
-    #expect(try bank(after: [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41]) == 3)
-    #expect(try bank(after: [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0]) == 5)
-    // A sum that is wrong, and another's device.
-    #expect(try bank(after: [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x40]) == 3)
-    #expect(try bank(after: [0x43, 0x11, 0x4C, 0, 0, 0x7E, 0]) == 3)
-  }
-
-  @Test func `a part of GS plays drums`() throws {
+  @Test func `the layer above gives channels their presets`() throws {
     var synth = try synth()
-    // Part 2, channel 2, its use for rhythm.
-    let order: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0x12, 0x15, 1, 0x18]
-    unsafe order.withUnsafeBufferPointer {
-      if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
-    }
+    synth.choose(1, bank: 128, program: 0, isDrums: true)
+    // Neither changes anything: a sound module knows what they mean.
+    send(&synth, 0xB1, 0, 3)
+    send(&synth, 0xC1, 5)
     let bank = try Self.bank.get()
     let patches = [1, 9, 0].map { synth.preset(of: $0).patch }
     #expect(patches.map { bank.preset(of: $0).bank } == [128, 128, 0])

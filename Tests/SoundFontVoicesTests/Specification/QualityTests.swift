@@ -74,7 +74,7 @@ import Testing
   func `messages by chance give numbers, in loops and steps of all kinds`(seed: UInt64) throws {
     let duet = try Duet(Duet.own, polyphony: 64)
     let sound = duet.ours(
-      RandomCues.make(seed: seed, quanta: 400), quanta: 600, keepsGains: false, quality: .best)
+      RandomCues.make(seed: seed, quanta: 400), quanta: 600, quality: .best)
     #expect(sound.joined().allSatisfy { $0.isFinite })
   }
 }

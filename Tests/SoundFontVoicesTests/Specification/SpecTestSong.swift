@@ -32,7 +32,7 @@ struct SpecTestSong {
     let base = folder.appendingPathComponent("spec-test/\(name)").path
     let duet = try Duet(base + ".sf2", hertz: Tone.hertz, polyphony: 1024, gain: 1)
     let sound = duet.ours(
-      try cues(base + ".mid"), quanta: Tone.quantum(seconds), keepsGains: false)
+      try cues(base + ".mid"), quanta: Tone.quantum(seconds))
     return Tone(left: sound[0])
   }
 

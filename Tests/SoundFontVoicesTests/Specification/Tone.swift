@@ -62,7 +62,7 @@ struct Tone {
     let duet = try Duet(scratch.write("font.sf2", font.bytes), hertz: Self.hertz, gain: 1)
     left =
       duet.ours(
-        cues, quanta: Int(seconds * Double(Self.quanta)), keepsGains: false, quality: quality)[0]
+        cues, quanta: Int(seconds * Double(Self.quanta)), quality: quality)[0]
   }
 
   /// A note of full level: with controllers 7 and 11 at 127.

@@ -18,8 +18,6 @@ final class Duet {
   struct Cue {
     var quantum: Int
     var message: Message
-    /// A SysEx message in its stead, without F0 and F7.
-    var order: [UInt8] = []
     /// A part parameter of channel 1 in its stead.
     var part: (parameter: PartParameter, value: UInt8)?
     /// A parameter of a drum note in its stead.
@@ -29,27 +27,21 @@ final class Duet {
       self.quantum = quantum
       message = Message(status: status, data1: data1, data2: data2)
     }
-
-    init(_ quantum: Int, order: [UInt8]) {
-      self.init(quantum, 0xF0, 0)
-      self.order = order
-    }
   }
 
   let bank: PatchBank
   let hertz: Int
   let polyphony: Int
   let gain: Float
-  let mode: VoiceSynth.BankMode
   private let path: String
 
   init(
     _ path: String, bank: PatchBank? = nil, hertz: Int = 48_000, polyphony: Int = 256,
-    gain: Float = 0.2, mode: VoiceSynth.BankMode = .gs
+    gain: Float = 0.2
   ) throws {
     self.path = path
     self.bank = try bank ?? PatchBank(fontAt: path)
-    (self.hertz, self.polyphony, self.gain, self.mode) = (hertz, polyphony, gain, mode)
+    (self.hertz, self.polyphony, self.gain) = (hertz, polyphony, gain)
   }
 
   /// Left, then right.
@@ -57,13 +49,14 @@ final class Duet {
 
   func ours(
     _ cues: [Cue], quanta: Int, at frame: Int = 0, run: Int = 1, busCount: Int = 1,
-    keepsGains: Bool = true, quality: VoiceQuality = .usual
+    quality: VoiceQuality = .usual
   ) -> Sound {
     var synth = VoiceSynth(
       bank,
       .init(
-        hertz: hertz, polyphony: polyphony, busCount: busCount, gain: gain, bankMode: mode,
-        hasSends: true, keepsGains: keepsGains, quality: quality))
+        hertz: hertz, polyphony: polyphony, busCount: busCount, gain: gain, hasSends: true,
+        quality: quality))
+    var programs = ChannelPrograms()
     loadPatches(synth)
     var sound = [[Float]](repeating: [Float](repeating: 0, count: quanta * 64), count: 2)
     var buffers = [[Float]](repeating: [], count: 2 * busCount + 2)
@@ -71,15 +64,15 @@ final class Duet {
     var next = 0
     while place < quanta {
       while next < cues.count, cues[next].quantum <= place {
-        _ = synth.apply(cues[next].message, at: frame)
-        unsafe cues[next].order.withUnsafeBufferPointer {
-          if let bytes = $0.baseAddress { unsafe synth.applySysEx(bytes, count: $0.count) }
+        if programs.take(cues[next].message, &synth) {
+          loadPatches(synth)
+        } else {
+          _ = synth.apply(cues[next].message, at: frame)
         }
         if let part = cues[next].part { synth.set(part.parameter, to: part.value, on: 0) }
         if let note = cues[next].note {
           synth.set(note.parameter, to: note.value, of: note.key, inMap: note.map)
         }
-        if cues[next].message.status >= 0xC0 { loadPatches(synth) }
         next += 1
       }
       let until = next < cues.count ? min(quanta, cues[next].quantum) : quanta
@@ -111,8 +104,7 @@ final class Duet {
   }
 
   func theirs(_ cues: [Cue], quanta: Int) throws -> Sound {
-    let player = try FluidSynthPlayer(
-      path, hertz: hertz, polyphony: polyphony, gain: gain, mode: "\(mode)")
+    let player = try FluidSynthPlayer(path, hertz: hertz, polyphony: polyphony, gain: gain)
     var sound = [[Float]](repeating: [], count: 2)
     var next = 0
     for quantum in 0..<quanta {
@@ -130,9 +122,13 @@ final class Duet {
   /// What is left of FluidSynth's sound when ours is taken from it, in decibels below it.
   ///
   /// Ours is brought to its level first: FluidSynth 2.3 takes 0.14 dB for a velocity or a controller of
-  /// 127, and rounds to tenths of a decibel.
+  /// 127, and rounds to tenths of a decibel. Its first voices come to their gain within a quantum.
   func difference(_ cues: [Cue], quanta: Int) throws -> Double {
-    let (a, b) = (try theirs(cues, quanta: quanta), ours(cues, quanta: quanta))
+    let a = try theirs(cues, quanta: quanta)
+    var b = ours(cues, quanta: quanta)
+    for side in b.indices {
+      for frame in 0..<64 { b[side][frame] *= Float(frame) / 64 }
+    }
     return Self.decibels(a, Self.levelled(b, to: a))
   }
 
@@ -174,7 +170,7 @@ private struct FluidSynthPlayer: ~Copyable {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
 
-  init(_ path: String, hertz: Int, polyphony: Int, gain: Float, mode: String) throws {
+  init(_ path: String, hertz: Int, polyphony: Int, gain: Float) throws {
     guard let table = unsafe cfluidsynth_table(),
       let settings = unsafe table.pointee.new_fluid_settings()
     else { throw FluidSynthWitness.Refusal() }
@@ -187,7 +183,7 @@ private struct FluidSynthPlayer: ~Copyable {
     }
     _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.sample-rate", Double(hertz))
     _ = unsafe table.pointee.fluid_settings_setnum(settings, "synth.gain", Double(gain))
-    _ = unsafe table.pointee.fluid_settings_setstr(settings, "synth.midi-bank-select", mode)
+    _ = unsafe table.pointee.fluid_settings_setstr(settings, "synth.midi-bank-select", "gs")
     guard let synth = unsafe table.pointee.new_fluid_synth(settings),
       unsafe table.pointee.fluid_synth_sfload(synth, path, 1) >= 0
     else { throw FluidSynthWitness.Refusal() }
@@ -224,10 +220,7 @@ private struct FluidSynthPlayer: ~Copyable {
     case 0xC0: _ = unsafe cfluidsynth_program_change(table, synth, channel, first)
     case 0xD0: _ = unsafe cfluidsynth_channel_pressure(table, synth, channel, first)
     case 0xE0: _ = unsafe cfluidsynth_pitch_bend(table, synth, channel, first | second << 7)
-    default:
-      unsafe cue.order.withUnsafeBufferPointer {
-        _ = unsafe cfluidsynth_sysex(table, synth, $0.baseAddress, Int32($0.count))
-      }
+    default: break
     }
   }
 

@@ -37,7 +37,7 @@ struct FarPlaceTests {
     guard cvoices_choose(kind) != 0 else { return }
     unsafe cvoices_fill_tables(tables, 8000)
     let last = Int32.max - 65_536
-    unsafe cvoices_begin(voice, 0)
+    unsafe cvoices_begin(voice)
     unsafe voice.pointee.first = 8
     unsafe voice.pointee.last = last
     unsafe voice.pointee.start = last - 200
