@@ -249,7 +249,7 @@ static inline void set_filter(
 }
 
 /// Bounds a voice that may otherwise exceed the most of a voice: by its resonance, a tremolo, its
-/// part's level, or all of them.
+/// part's level, or what still swings of them.
 static inline void bound_level(
     CVoice *voice, CVoiceGroup *group, int lane, double amplitude, uint32_t *loud) {
   // While gains move to another level, the higher one counts.
@@ -257,8 +257,13 @@ static inline void bound_level(
   voice->former_level = voice->level;
   const double level = (amplitude > 1 ? amplitude : 1) * most;
   group->bound[lane] = (float)(CVOICES_MOST / level);
-  // The first partial of a square wave is 4 / pi times as high as the wave.
-  if (1.3 * level * voice->peak > 4) *loud |= 1u << lane;
+  // The first partial of a square wave is 4 / pi times as high as the wave, and a cubic between
+  // frames overshoots.
+  if (1.4 * level * voice->peak > 4) *loud |= 1u << lane;
+  // The height of a swing, which outlasts the resonance that made it.
+  const double h = group->h[lane], d = group->d[lane];
+  const double swing = level * level * (h * h + d * d / voice->k);
+  if (swing > 0.25 * CVOICES_MOST * CVOICES_MOST) *loud |= 1u << lane;
 }
 
 int cvoices_move(

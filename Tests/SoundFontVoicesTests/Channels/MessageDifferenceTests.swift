@@ -75,8 +75,8 @@ struct MessageDifferenceTests {
   private static func generators() -> [Case] {
     let changes: [(UInt8, [Int])] = [
       // Octaves; what jumps by more is in `FilterJumpTests`.
-      (8, [-600, -1200, -1800, -1200, -600]), (9, [100, 300, 0]), (17, [400, -400, 0]), (34, [2000, 1000]),
-      (38, [3000, 1000]), (48, [100, 300, 0]), (51, [5, -7]),
+      (8, [-600, -1200, -1800, -1200, -600]), (9, [100, 300, 0]), (17, [400, -400, 0]),
+      (34, [2000, 1000]), (38, [3000, 1000]), (48, [100, 300, 0]), (51, [5, -7]),
     ]
     return changes.map { generator($0.0, $0.1) }
   }
