@@ -257,13 +257,12 @@ static inline void bound_level(
   voice->former_level = voice->level;
   const double level = (amplitude > 1 ? amplitude : 1) * most;
   group->bound[lane] = (float)(CVOICES_MOST / level);
-  // The first partial of a square wave is 4 / pi times as high as the wave, and a cubic between
-  // frames overshoots.
-  if (1.4 * level * voice->peak > 4) *loud |= 1u << lane;
-  // The height of a swing, which outlasts the resonance that made it.
-  const double h = group->h[lane], d = group->d[lane];
-  const double swing = level * level * (h * h + d * d / voice->k);
-  if (swing > 0.25 * CVOICES_MOST * CVOICES_MOST) *loud |= 1u << lane;
+  // What a filter may make of samples of full scale, which a cubic between them raises by a quarter.
+  if (level * (1.77 + 1.1 * voice->peak) > 4) *loud |= 1u << lane;
+  // And of what still swings, which outlasts the resonance that made it.
+  const double h = group->h[lane], d = group->d[lane], k = voice->k;
+  const double swing = k > 0 ? sqrt(h * h + d * d / k) * (1 + 0.45 * k) : 0;
+  if (amplitude * most * (swing / 32768 + 2.7) > 4) *loud |= 1u << lane;
 }
 
 int cvoices_move(

@@ -259,6 +259,8 @@ INLINE void render(
     if (!(group->taken & ~group->ended)) break;
     cvoices_plan(group, voices, tables, reverb != 0, &plan);
     if (!plan.on) continue;
+    // A windowed sinc overshoots by more than a cubic, and a bound costs little beside it.
+    if (kernels) plan.loud = plan.on;
     for (int from = 0; from < CVOICES_QUANTUM;) {
       const uint64_t later = plan.cuts >> from >> 1;
       const int to = later ? from + 1 + __builtin_ctzll(later) : CVOICES_QUANTUM;

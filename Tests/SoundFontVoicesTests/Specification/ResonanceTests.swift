@@ -29,4 +29,39 @@ import Testing
     #expect(most <= 4.0001)
     #expect(most > 0)
   }
+
+  @Test func `a part's level, a tremolo and a resonance raise a voice by at most 12 dB together`()
+    throws
+  {
+    let depths = ([.modulation, .pressure, .first] as [ControlSource]).map { source in
+      var cue = Tone.Cue(0, 0xF0, 0)
+      cue.part = (.depth(source, .amplitude), 127)
+      return cue
+    }
+    let full = [
+      Tone.Cue(1, 0xB0, 1, 127), Tone.Cue(1, 0xD0, 127), Tone.Cue(1, 0xB0, 16, 127),
+      Tone.Cue(300, 0xB0, 1, 0), Tone.Cue(300, 0xD0, 0), Tone.Cue(301, 0xD0, 127),
+    ]
+    for resonance in [0, 100, 300, 960] {
+      let zone = [(8, 6900), (9, resonance), (13, 120), (22, 0)]
+      let tone = try Tone(zones: [zone], depths + Tone.note() + full, seconds: 0.8)
+      let most = tone.left.map(abs).max() ?? 0
+      #expect(most <= 4.0001, "\(resonance) cB")
+      #expect(most > 1, "\(resonance) cB")
+    }
+  }
+
+  @Test func `a swing that outlasts its resonance is bounded`() throws {
+    // 96 dB of resonance, then none, at the tone's pitch.
+    let changes = (0..<100).flatMap { step -> [Tone.Cue] in
+      let entry = (step % 2 == 0 ? 960 : 0) + 8192
+      return [(99, 120), (98, 9), (38, entry & 127), (6, entry >> 7)].map { number, value in
+        Tone.Cue(5 * step, 0xB0, UInt8(number), UInt8(value))
+      }
+    }
+    let tone = try Tone(zones: [[(8, 6900), (13, 120)]], Tone.note() + changes, seconds: 0.7)
+    let most = tone.left.map(abs).max() ?? 0
+    #expect(most <= 4.0001)
+    #expect(most > 1)
+  }
 }
