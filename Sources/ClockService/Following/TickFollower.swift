@@ -35,6 +35,7 @@ public struct TickFollower: Sendable {
   /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
   var moving = MovingTicks()
   var doubt = CountDoubt()
+  var recounted: Recount?
   var carrier = CarrierCount()
   var recent = RecentArrivals()
   /// Arrivals, each of which may be a tick; what they were taken for is in `state.count`.
@@ -44,6 +45,8 @@ public struct TickFollower: Sendable {
   var batch = Batch()
   /// The count at the last loss that was proven: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
+  /// Ticks from one proven loss to the next, in the mean of the last few.
+  var lossDistance = Double(TickTuning.lossyTicks)
   /// The last arrival that counted, and its distance from where it was expected.
   var lastArrival: Int64 = 0
   var lateness = 0.0
@@ -150,12 +153,14 @@ public struct TickFollower: Sendable {
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool {
-    carrier.isUncertain || doubt.isOpen && state.count - doubt.before.count != doubt.count
+    carrier.isUncertain || recounted != nil
+      || doubt.isOpen && state.count - doubt.before.count != doubt.count
   }
 
   /// Takes the count as it stands: its place was named.
   mutating func settleCount() {
     doubt.close()
+    recounted = nil
     carrier.settle()
   }
 
@@ -235,6 +240,7 @@ public struct TickFollower: Sendable {
     change.clear()
     frames.restart()
     doubt.close()
+    recounted = nil
     lastArrival = arrival
     lateness = 0
     if followsMotion { moving.restart(period: state.period) }

@@ -87,6 +87,18 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return abs(periods - periods.rounded()) > max(tolerance, TickTuning.openWhole)
   }
 
+  /// Whether all arrivals came whole periods after the last tick before, two or more apart.
+  func isWhole(tolerance: Double) -> Bool {
+    var last = 0.0
+    for index in 0..<count {
+      let place = before.distance(to: self[index]) / before.period
+      let whole = place.rounded()
+      guard whole > last + 1, abs(place - whole) < tolerance else { return false }
+      last = whole
+    }
+    return count > 0
+  }
+
   /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the
   /// last ticks do not show that it is, or a part of a period is left over.
   func ticks(to arrival: Int64) -> Int64? {

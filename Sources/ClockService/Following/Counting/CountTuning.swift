@@ -63,4 +63,15 @@ enum CountTuning {
   /// may be off them, as parts of both.
   static let pairedPart = 0.15
   static let pairedSpread = 0.1
+
+  /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
+  /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.
+  static let lossyDistance = 50.0
+  static let tempoProofWorse = 8
+  static let lossLearning = 0.4
+
+  /// A change of tempo to a whole number of periods is taken back for so many clocks, where the new
+  /// period is at least so many old ones.
+  static let recountAge = 6
+  static let recountLeast = 1.5
 }

@@ -14,6 +14,7 @@ extension TickFollower {
       if isEarlyBatch { return countOnly(arrival) }
       if takeOdd(arrival) { return }
     }
+    if recounted != nil, takeBackRecount(arrival) { return }
     let isUsual = carrier.isCarrier || distance <= max(least, TickTuning.unusualJitter * jitter)
     guard doubt.isOpen || !isUsual else { return accept(arrival, 1) }
     takeDoubtful(arrival)
@@ -75,11 +76,18 @@ extension TickFollower {
       rephase(
         at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
     }
-    if lost > doubt.lost { lastLoss = state.count }
+    if lost > doubt.lost { noteLoss(at: state.count) }
+  }
+
+  /// Notes a loss that is proven: lines that lose ticks lose more, and how often is learnt.
+  mutating func noteLoss(at count: Int64) {
+    let distance = Double(min(count - max(lastLoss, 0), TickTuning.lossyTicks))
+    lossDistance += CountTuning.lossLearning * (distance - lossDistance)
+    lastLoss = count
   }
 
   /// What an interval may be off as a part of the period.
-  private var tolerance: Double {
+  var tolerance: Double {
     let scatter = TickTuning.toleranceJitter * jitter / state.period
     return min(max(scatter, TickTuning.toleranceLeast), TickTuning.toleranceMost)
   }
@@ -103,7 +111,7 @@ extension TickFollower {
   }
 
   /// Whether most of the last intervals are the period.
-  private var wasEven: Bool {
+  var wasEven: Bool {
     guard state.count >= TickTuning.ticksBeforeRepair else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     return recent.even(period: state.period, most: most) >= TickTuning.evenLeast
@@ -111,25 +119,34 @@ extension TickFollower {
 
   /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
   private var isAnotherTempo: Bool {
-    let isLossy = state.count - lastLoss < TickTuning.lossyTicks
     // Two losses in a row and a late tick leave the same as two far longer intervals.
     if !isLossy, doubt.isFarOff(tolerance: tolerance, jitter: jitter) { return true }
     let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
     guard doubt.isRepairable else { return true }
-    // Two are no proof: a late tick and a lost one make two intervals of one and a half.
-    guard interval < TickTuning.longest else { return true }
-    // Every other tick may be lost, where ticks are lost at all.
-    let isEveryOther = isLossy && abs(interval - 2) < tolerance
-    return even >= (isEveryOther ? TickTuning.tempoProofLossy : TickTuning.tempoProof)
+    // Any whole number may be losses, where ticks are lost at all: every other may be.
+    let isWhole = interval > 1.5 && abs(interval - interval.rounded()) < tolerance
+    if isLossy, isWhole {
+      let isWorse = lossDistance < CountTuning.lossyDistance
+      return even >= (isWorse ? CountTuning.tempoProofWorse : TickTuning.tempoProofLossy)
+    }
+    // Two are no proof: a late tick and a lost one make two intervals of one and a half. Of whole
+    // periods two are enough, since they are taken back if the old period comes again.
+    if doubt.isWhole(tolerance: tolerance) { return true }
+    return interval >= TickTuning.longest || even >= TickTuning.tempoProof
   }
+
+  /// Whether ticks were lost on this line not long ago.
+  var isLossy: Bool { state.count - lastLoss < TickTuning.lossyTicks }
 
   /// Takes every arrival in doubt as a tick and learns the period from them alone.
   private mutating func recount() {
     let arrivals = doubt
+    let isReversible = doubt.isRepairable && doubt.isWhole(tolerance: tolerance)
     doubt.close()
     (lost, doubled) = (arrivals.lost, arrivals.doubled)
+    recounted = isReversible ? Recount(before: arrivals.before, lost: lost) : nil
     state = arrivals.before
     state.decouple()
     state.p11 += TickTuning.openPhase * TickTuning.openPhase * jitter * jitter
