@@ -36,6 +36,7 @@ public struct TickFollower: Sendable {
   var moving = MovingTicks()
   var doubt = CountDoubt()
   var recounted: Recount?
+  var gap = GapWatch()
   var carrier = CarrierCount()
   var recent = RecentArrivals()
   /// Arrivals, each of which may be a tick; what they were taken for is in `state.count`.
@@ -122,6 +123,7 @@ public struct TickFollower: Sendable {
 
   /// Begins anew at an arrival, a number of ticks after the last one, with the period kept.
   public mutating func rephase(at time: HostTime, steps: Int) {
+    gap.close()
     rephase(
       at: max(time.nanoseconds, lastArrival), steps: steps,
       periodDeviation: max(state.p22, 0).squareRoot())
@@ -153,13 +155,14 @@ public struct TickFollower: Sendable {
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool {
-    carrier.isUncertain || recounted != nil
+    carrier.isUncertain || recounted != nil || gap.isLikely
       || doubt.isOpen && state.count - doubt.before.count != doubt.count
   }
 
   /// Takes the count as it stands: its place was named.
   mutating func settleCount() {
     doubt.close()
+    gap.close()
     recounted = nil
     carrier.settle()
   }
@@ -228,6 +231,7 @@ public struct TickFollower: Sendable {
   /// was silent.
   private mutating func resume(at arrival: Int64) {
     carrier.forget()
+    gap.close()
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
     rephase(at: arrival, steps: steps, periodDeviation: TickTuning.resumedPeriod * state.period)

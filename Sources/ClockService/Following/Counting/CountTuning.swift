@@ -64,6 +64,30 @@ enum CountTuning {
   static let pairedPart = 0.15
   static let pairedSpread = 0.1
 
+  /// Jitter that is more than this part of the period, and less than the second, blurs single
+  /// intervals: a lost clock is found by the places of the clocks after it.
+  static let blurred = 0.06
+  static let blurredOut = 0.3
+  /// A clock that is so many periods late may follow lost ones: one at least, and so many at most.
+  static let gapLate = 0.5
+  static let gapMost = 46.5
+  /// Twice the logarithm of the likelihoods below which nothing was lost.
+  static let gapEvidence = 8.0
+  /// So many clocks prove a loss, in units of the jitter as a part of the period, and at least; the
+  /// squares of their distances from whole periods, and of these distances' slope, in variances.
+  static let gapProof = 56.0
+  static let gapLeast = 5
+  static let gapSquare = 1.7
+  static let gapSlope = 9.0
+  /// How much likelier than a tempo that moves a loss must be, as a difference of squares in variances, of
+  /// so many arrivals before the gap and those after it.
+  static let gapAgainstMotion = 12.0
+  static let gapEarlier = 12
+  /// So many arrivals before must lie on the line, by their squares, and how close a double is.
+  static let gapBefore = 16
+  static let gapBeforeSquare = 2.5
+  static let gapPair = 0.35
+
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
   /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.
   static let lossyDistance = 50.0

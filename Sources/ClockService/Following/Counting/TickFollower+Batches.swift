@@ -11,6 +11,7 @@ extension TickFollower {
     guard let period = recent.meanPeriod, period >= shortestPeriod else { return }
     isBatched = true
     carrier.forget()
+    gap.close()
     state.period = period
     rephase(at: lastArrival, steps: 0, periodDeviation: TickTuning.resumedPeriod * period)
     batch = Batch(self)
@@ -60,6 +61,7 @@ extension TickFollower {
       (lost, doubled) = (doubt.lost, doubt.doubled)
       doubt.close()
     }
+    gap.close()
     state.count += 1
     state.anchor = arrival
     state.offset = 0

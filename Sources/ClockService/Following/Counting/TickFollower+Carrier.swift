@@ -49,6 +49,7 @@ extension TickFollower {
       doubled = base.doubled + Int(max(-clocks, 0))
       state.period = max(frame, shortestPeriod)
     }
+    gap.close()
     // The last arrival was counted, the newest is yet to be.
     let steps = Int(arrived - 1 + excess - state.count)
     setJitter()

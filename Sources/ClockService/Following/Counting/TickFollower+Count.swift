@@ -6,6 +6,13 @@ extension TickFollower {
   mutating func takeCounting(_ arrival: Int64) {
     arrived += 1
     if isBatched { return takeBatched(arrival) }
+    watchGap(arrival)
+    takeOne(arrival)
+    if gap.isOpen { settleGap() }
+  }
+
+  @inline(__always)
+  private mutating func takeOne(_ arrival: Int64) {
     carrier.pass()
     if carrier.isDue { judgeOdd() }
     let distance = abs(Double(arrival - lastArrival) - state.period)

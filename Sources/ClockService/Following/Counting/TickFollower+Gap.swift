@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TickFollower {
+  /// Notes an arrival before it is counted, if ticks may be missing before it.
+  @inline(__always)
+  mutating func watchGap(_ arrival: Int64) {
+    if gap.isOpen {
+      gap.append(arrival)
+    } else if jitter > CountTuning.blurred * state.period {
+      openGap(arrival)
+    }
+  }
+
+  private mutating func openGap(_ arrival: Int64) {
+    let late = state.distance(to: arrival) / state.period - 1
+    guard late > CountTuning.gapLate || late < -CountTuning.gapLate,
+      jitter < CountTuning.blurredOut * state.period, late < CountTuning.gapMost,
+      !carrier.isCarrier, change.age > TickTuning.ticksOfMotion, !isInMotion, wasEven,
+      wasOnLine(arrival)
+    else { return }
+    if late < 0 {
+      let interval = Double(arrival - lastArrival)
+      guard interval < CountTuning.gapPair * state.period else { return }
+    }
+    gap.open(state, change, lost: late < 0 ? -1 : Int64(late.rounded()), jitter: jitter)
+    let last = arrival - recent.interval(ago: 0, length: 1)
+    for ago in 0..<CountTuning.gapEarlier {
+      let off = Double(recent.interval(ago: 1, length: ago)) - state.distance(to: last)
+      gap.note((off / state.period).rounded() * state.period - off, before: ago)
+    }
+    gap.append(arrival)
+  }
+
+  /// Whether the last arrivals lie along the line as closely as jitter lets them: where the line lags
+  /// behind a tempo that moves, they do not.
+  private func wasOnLine(_ arrival: Int64) -> Bool {
+    let count = CountTuning.gapBefore
+    let middle = 0.5 * Double(count - 1)
+    let last = arrival - recent.interval(ago: 0, length: 1)
+    var (squares, products, spread) = (0.0, 0.0, 0.0)
+    for ago in 0..<count {
+      // Ticks from the last to this one: some may have been lost or doubled.
+      let off = Double(recent.interval(ago: 1, length: ago)) - state.distance(to: last)
+      let ticks = (off / state.period).rounded()
+      let (miss, place) = (off - ticks * state.period, Double(ago) - middle)
+      squares += miss * miss
+      products += place * miss
+      spread += place * place
+    }
+    let variance = jitter * jitter
+    return squares < CountTuning.gapBeforeSquare * Double(count) * variance
+      && products * products < CountTuning.gapSlope * spread * variance
+  }
+
+  /// Corrects the count if the arrivals since a gap prove that ticks were lost.
+  ///
+  /// All arrivals since are learnt from again, by the count that was found.
+  mutating func settleGap() {
+    guard gap.isProven else {
+      if gap.isFull { gap.close() }
+      return
+    }
+    let watched = gap
+    gap.close()
+    doubt.close()
+    let ticks = Int64(watched.count) + watched.lost
+    let shift = watched.before.count + ticks - state.count
+    if watched.lost > 0 { noteLoss(at: watched.before.count + ticks) }
+    guard shift != 0 else { return }
+    if watched.lost < 0 { doubled -= Int(shift) } else { lost += Int(shift) }
+    state = watched.before
+    recounted = nil
+    history.removeAll()
+    for index in 0..<watched.count {
+      let steps = index == 0 ? 1 + Int(watched.lost) : 1
+      guard steps > 0 else { continue }
+      state.predict(steps, wander: wander, jitter: jitter)
+      _ = state.update(watched[index], jitter: jitter, shortest: shortestPeriod)
+    }
+    change = watched.change
+    change.clear()
+    frames.restart()
+    lateness = 0
+    if followsMotion { moving.restart(period: state.period) }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClockService
+import ClockTraces
+import MIDIMessages
+import MusicalTime
+import TestSupport
+import Testing
+
+/// Lines that lose or double clocks: the count is right in the end, and a doubt is told.
+///
+/// All traces are the same in every run.
+@Suite struct FollowerLossTests {
+  private static let clock = Message(status: 0xF8)
+  private static let seeds: Range<UInt64> = 1..<(FollowerRobustnessTests.isLong ? 400 : 26)
+
+  private static func host(_ seconds: Double) -> HostTime {
+    HostTime(nanoseconds: 86_400_000_000_000 + Int64((seconds * 1e9).rounded()))
+  }
+
+  private static func started() -> MIDIClockFollower {
+    var follower = MIDIClockFollower()
+    _ = follower.take(Message(status: 0xFA), at: host(0))
+    return follower
+  }
+
+  /// Nearly normal noise, in seconds, and other random numbers.
+  private struct Draw {
+    var generator: SplitMix
+
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
+
+    mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+      .random(in: range, using: &generator)
+    }
+
+    mutating func noise(_ milliseconds: Double) -> Double {
+      (0..<12).reduce(0) { sum, _ in sum + uniform(-0.5...0.5) } * milliseconds * 1e-3
+    }
+  }
+
+  /// How far the count is off after all clocks but those left out, at a tempo from 100 to 140 BPM.
+  private static func slip(
+    of count: Int, milliseconds: Double, seed: UInt64,
+    lost: (Int, inout Draw) -> Bool = { _, _ in false },
+    doubled: (Int, inout Draw) -> Bool = { _, _ in false }
+  ) -> Int64 {
+    var draw = Draw(seed: seed)
+    let period = 2.5 / draw.uniform(100...140)
+    var arrivals: [Double] = []
+    for index in 0..<count where !lost(index, &draw) {
+      let time = 0.25 + Double(index) * period + draw.noise(milliseconds)
+      arrivals.append(time)
+      if doubled(index, &draw) { arrivals.append(time + draw.uniform(0.3e-3...1.5e-3)) }
+    }
+    var follower = started()
+    for arrival in arrivals.sorted() { _ = follower.take(clock, at: host(arrival)) }
+    return follower.position.count - Int64(count - 1)
+  }
+
+  @Test(arguments: [0.1, 1, 2, 3])
+  func `one lost clock is counted`(milliseconds: Double) {
+    for seed in Self.seeds {
+      let place = 300 + Int(seed) % 100
+      let slip = Self.slip(
+        of: 800, milliseconds: milliseconds, seed: seed, lost: { index, _ in index == place })
+      #expect(slip == 0, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [1.0, 3], [2, 3, 7, 12, 30])
+  func `several lost clocks are counted`(milliseconds: Double, lost: Int) {
+    for seed in Self.seeds {
+      let first = 300 + Int(seed) % 100
+      let slip = Self.slip(
+        of: 800, milliseconds: milliseconds, seed: seed,
+        lost: { index, _ in index >= first && index < first + lost })
+      #expect(slip == 0, "seed \(seed)")
+    }
+  }
+
+  @Test func `every tenth clock may be lost`() {
+    for seed in Self.seeds.prefix(26) {
+      let slip = Self.slip(
+        of: 1500, milliseconds: 1, seed: seed,
+        lost: { index, draw in index > 48 && index < 1450 && draw.uniform(0...1) < 0.1 })
+      #expect(slip == 0, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [0.1, 1, 3])
+  func `one doubled clock is counted once`(milliseconds: Double) {
+    for seed in Self.seeds.prefix(26) {
+      let place = 300 + Int(seed) % 100
+      let slip = Self.slip(
+        of: 800, milliseconds: milliseconds, seed: seed, doubled: { index, _ in index == place })
+      #expect(slip == 0, "seed \(seed)")
+    }
+  }
+
+  @Test func `a tempo that moves is not taken for lost clocks where clocks jitter`() {
+    for seed in Self.seeds {
+      let beats = ClockTrace.playedBeats(120, seed: seed)
+      let trace = ClockTrace(beats: beats, over: .jitter(3), seed: seed)
+      var follower = Self.started()
+      for arrival in trace.arrivals { _ = follower.take(Self.clock, at: Self.host(arrival)) }
+      #expect(follower.position.count == Int64(trace.count - 1), "seed \(seed)")
+    }
+  }
+
+  /// What a follower believes after a clock.
+  private struct Belief {
+    var count: Int64
+    var tempo: Double
+    var isUncertain: Bool
+  }
+
+  /// Beliefs after 200 clocks at 120 BPM, at each of some intervals of so many periods.
+  private static func follow(_ intervals: [Double]) -> [Belief] {
+    var follower = started()
+    var time = 0.25
+    _ = follower.take(clock, at: host(time))
+    return (Array(repeating: 1, count: 199) + intervals).map { length in
+      time += length / 48
+      _ = follower.take(clock, at: host(time))
+      return Belief(
+        count: follower.position.count, tempo: follower.tempo?.beatsPerMinute ?? .nan,
+        isUncertain: follower.isUncertain)
+    }.suffix(intervals.count)
+  }
+
+  @Test func `half the tempo is followed from its second clock on`() {
+    let steps = Self.follow(Array(repeating: 2, count: 20))
+    #expect(steps[0].isUncertain)
+    for (index, step) in steps.enumerated().dropFirst() {
+      #expect(step.count == 200 + Int64(index))
+      #expect(abs(step.tempo - 60) < 1, "after \(index + 1) intervals")
+    }
+    #expect(steps[2].isUncertain)
+    #expect(steps.suffix(10).allSatisfy { !$0.isUncertain })
+  }
+
+  @Test(arguments: [2, 3, 4])
+  func `half the tempo is taken back where clocks were lost in turn`(pairs: Int) {
+    // Every other clock is lost so many times, then all arrive.
+    let steps = Self.follow(Array(repeating: 2, count: pairs) + Array(repeating: 1, count: 30))
+    let last = Int64(199 + 2 * pairs)
+    #expect(steps[pairs].isUncertain || steps[pairs].count == last + 1)
+    for (index, step) in steps.enumerated().dropFirst(pairs + 10) {
+      #expect(step.count == last + Int64(index - pairs + 1))
+      #expect(abs(step.tempo - 120) < 1)
+      #expect(!step.isUncertain)
+    }
+  }
+
+  @Test func `a loss that jitter hides is shown as uncertain until it is counted`() {
+    var draw = Draw(seed: 5)
+    var follower = Self.started()
+    var doubts: [Int] = []
+    for index in 0..<600 where index != 350 {
+      let time = 0.25 + Double(index) / 48 + draw.noise(3)
+      _ = follower.take(Self.clock, at: Self.host(time))
+      if follower.isUncertain { doubts.append(index) }
+    }
+    #expect(follower.position.count == 599)
+    #expect(doubts.contains(353))
+    #expect(doubts.allSatisfy { $0 > 350 && $0 < 400 }, "\(doubts)")
+  }
+}
