@@ -240,7 +240,8 @@ public struct MIDIClockFollower: Sendable {
 
   /// Whether phase and tempo are known, after a clock.
   private mutating func judge(isNewTempo: Bool, _ events: inout FollowerEvents) {
-    guard let estimate else {
+    // Not `self.estimate`: called, it would be given a copy of the whole follower.
+    guard let estimate = ticks.estimate else {
       if lock == .idle { lock = .acquiring }
       return
     }

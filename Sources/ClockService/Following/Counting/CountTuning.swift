@@ -77,15 +77,15 @@ enum CountTuning {
   /// squares of their distances from whole periods, and of these distances' slope, in variances.
   static let gapProof = 56.0
   static let gapLeast = 5
-  static let gapSquare = 1.7
-  static let gapSlope = 9.0
+  static let gapSquare = 2.2
+  static let gapSlope = 16.0
   /// How much likelier than a tempo that moves a loss must be, as a difference of squares in variances, of
   /// so many arrivals before the gap and those after it.
   static let gapAgainstMotion = 12.0
   static let gapEarlier = 12
   /// So many arrivals before must lie on the line, by their squares, and how close a double is.
   static let gapBefore = 16
-  static let gapBeforeSquare = 2.5
+  static let gapBeforeSquare = 4.0
   static let gapPair = 0.35
 
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
