@@ -25,9 +25,7 @@ public struct SongRequests: Sendable {
   public var isEmpty: Bool { ports.isEmpty }
   /// The effects that Downbeat's own voices do not have, each once.
   public var missingEffects: [RequestedEffect] {
-    ports.flatMap(\.requests.effects).reduce(into: []) { missing, effect in
-      if !effect.isAvailable, !missing.contains(where: effect.isSame) { missing.append(effect) }
-    }
+    ports.flatMap(\.requests.effects).filter { !$0.isAvailable }.distinct
   }
 
   private var all: [UInt8: Port] = [:]

@@ -3,9 +3,5 @@ internal import FluidSynthInstruments
 
 extension [InstrumentUnit] {
   /// The effects that their events ask for and Downbeat's own voices do not have, each once.
-  var missingEffects: [RequestedEffect] {
-    flatMap(\.missingEffects).reduce(into: []) { missing, effect in
-      if !missing.contains(where: effect.isSame) { missing.append(effect) }
-    }
-  }
+  var missingEffects: [RequestedEffect] { flatMap(\.missingEffects).distinct }
 }

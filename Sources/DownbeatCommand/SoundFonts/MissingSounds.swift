@@ -12,9 +12,7 @@ struct MissingSounds {
 
   private init(_ presets: [MissingPreset], _ effects: [RequestedEffect]) {
     self.presets = presets
-    self.effects = effects.reduce(into: []) { unique, effect in
-      if !unique.contains(where: effect.isSame) { unique.append(effect) }
-    }
+    self.effects = effects.distinct
   }
 
   /// Those of a song that is played; nothing if either is nil.

@@ -41,8 +41,17 @@ public struct RequestedEffect: Hashable, Sendable {
   }
 
   /// Whether both are the same effect, whatever the parts.
-  package func isSame(as other: RequestedEffect) -> Bool {
+  func isSame(as other: RequestedEffect) -> Bool {
     kind == other.kind && standard == other.standard && type == other.type
       && isAvailable == other.isAvailable
+  }
+}
+
+extension [RequestedEffect] {
+  /// Each effect once, whatever its parts, in the order in which they first come.
+  package var distinct: [RequestedEffect] {
+    reduce(into: []) { distinct, effect in
+      if !distinct.contains(where: effect.isSame) { distinct.append(effect) }
+    }
   }
 }
