@@ -37,6 +37,8 @@ public struct TickFollower: Sendable {
   var doubt = CountDoubt()
   var recounted: Recount?
   var gap = GapWatch()
+  /// Whether ticks were lost or doubled without proof of how many; a place that is named ends it.
+  var isCountGuessed = false
   var carrier = CarrierCount()
   var recent = RecentArrivals()
   /// Arrivals, each of which may be a tick; what they were taken for is in `state.count`.
@@ -155,7 +157,7 @@ public struct TickFollower: Sendable {
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool {
-    carrier.isUncertain || recounted != nil || gap.isLikely
+    carrier.isUncertain || recounted != nil || gap.isLikely || isCountGuessed
       || doubt.isOpen && state.count - doubt.before.count != doubt.count
   }
 
@@ -163,7 +165,7 @@ public struct TickFollower: Sendable {
   mutating func settleCount() {
     doubt.close()
     gap.close()
-    recounted = nil
+    (recounted, isCountGuessed) = (nil, false)
     carrier.settle()
   }
 

@@ -80,6 +80,19 @@ struct GapWatch: BitwiseCopyable, Sendable {
     return moving - steady > CountTuning.gapAgainstMotion * variance
   }
 
+  /// Ticks to the newest arrival if all of them are taken to lie nearest to where they should, however
+  /// many are missing; nil if they lie anywhere, as at another tempo.
+  var ticksOnLine: Int64? {
+    var (squares, off, place) = (0.0, 0.0, 0.0)
+    for index in 0..<count {
+      place = before.distance(to: arrivals[index]) / before.period
+      let miss = (place - place.rounded()) * before.period
+      squares += miss * miss
+      off += variance + before.p11 + place * place * before.p22
+    }
+    return squares < CountTuning.gapSquare * off ? Int64(place.rounded()) : nil
+  }
+
   /// The squares that a curve of a degree leaves of the arrivals before and after the gap, if those after
   /// come so many nanoseconds late because of it.
   ///

@@ -54,10 +54,15 @@ extension TickFollower {
 
   /// Corrects the count if the arrivals since a gap prove that ticks were lost.
   ///
-  /// All arrivals since are learnt from again, by the count that was found.
+  /// All arrivals since are learnt from again, by the count that was found. Where there is no proof in
+  /// time, but all lie on the old line by another count, the count is a guess until its place is named.
   mutating func settleGap() {
     guard gap.isProven else {
-      if gap.isFull { gap.close() }
+      guard gap.isFull else { return }
+      gap.close()
+      if let ticks = gap.ticksOnLine, gap.before.count + ticks != state.count {
+        isCountGuessed = true
+      }
       return
     }
     let watched = gap
