@@ -60,7 +60,9 @@ extension TickFollower {
     guard gap.isProven else {
       guard gap.isFull else { return }
       gap.close()
-      if let ticks = gap.ticksOnLine, gap.before.count + ticks != state.count {
+      if isLossy || doubled > 0, let ticks = gap.ticksOnLine,
+        gap.before.count + ticks != state.count
+      {
         isCountGuessed = true
       }
       return
