@@ -84,7 +84,7 @@ TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
-.PHONY: help setup setup-test play build install install-files uninstall deb tarball package-test systems lint \
+.PHONY: help setup setup-test play build install install-files uninstall deb tarball program package-test systems lint \
         test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
@@ -165,6 +165,10 @@ deb: build ## make a Debian package of it in OUT=out
 
 tarball: ## make a tarball of the last commit in OUT=out that builds without a network
 	@packaging/tarball $(VERSION) "$(OUT)"
+
+program: ## make a tarball of the program in OUT=out, for systems without a package
+	@$(MAKE) --no-print-directory build PACKED=
+	@packaging/program $(VERSION) "$(OUT)"
 
 package-test: deb ## judge the package, and install, use and remove it in a fresh Debian (as root)
 	@.ci/packages $(PACKAGERS)
