@@ -78,7 +78,7 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     squares.peak = max(power.top, squares.peak * fall)
     squares.maximum = max(squares.maximum, power.top)
     let mean = power.sum / Float(AudioFormat.quantum)
-    // What is no number would stay in the mean for ever.
+    // A NaN would stay in the mean for ever.
     if mean.isFinite { squares.mean += (mean - squares.mean) * share }
     // Both fall for ever; below −300 dB they would become denormal, which costs time.
     if squares.peak < 1e-30 { squares.peak = 0 }

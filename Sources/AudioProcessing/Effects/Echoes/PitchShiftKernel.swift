@@ -10,7 +10,7 @@ struct PitchShiftKernel: ~Copyable {
   /// The frames in which a voice moves.
   private let window: Float
   private var line: GlidingLine
-  /// Where each voice is in its window, 0..<1.
+  /// The position of each voice in its window, 0..<1.
   private var places = SIMD2<Float>(0, 0.25)
 
   private enum Place: Int {

@@ -9,7 +9,7 @@ struct PhaserKernel: ~Copyable {
   private let bank: ParameterBank
   private let framesPerSecond: Double
   private let stageCount: Int
-  /// What each stage keeps of both sides.
+  /// The state of each stage, for the left and the right channel.
   private let memories: UnsafeMutablePointer<SIMD2<Float>>
   private var oscillator = SlowOscillator()
   private var coefficient = SIMD2<Float>.zero

@@ -99,7 +99,7 @@ struct RotaryKernel: ~Copyable {
     return hertz + (goal - hertz) * min(1, seconds / Double(bank.value(time.rawValue)))
   }
 
-  /// What the two microphones, a quarter turn apart, receive: nearer is sooner and louder.
+  /// The signals of two microphones, 90° apart, which a nearer source reaches sooner and louder.
   @inline(__always) @_noAllocation @_noLocks
   private static func sides(
     _ line: GlidingLine, _ turn: SlowOscillator, way: Float, _ separation: Float

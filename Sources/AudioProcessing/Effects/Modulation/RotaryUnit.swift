@@ -30,7 +30,7 @@ public final class RotaryUnit: SettableUnit, StereoEffect {
     case mix
   }
 
-  /// Where horn and drum meet, in hertz.
+  /// The crossover frequency between horn and drum, in hertz.
   static let crossing = 800.0
 
   /// Speed, rates, times, levels, separation and mix.

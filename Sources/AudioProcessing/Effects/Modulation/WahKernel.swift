@@ -69,7 +69,7 @@ struct WahKernel: ~Copyable {
       run(block, start, goal)
       start &+= Self.stride
     }
-    // What is no number would stay in the filter.
+    // A NaN would stay in the filter for ever.
     let size = abs(first.x) + abs(first.y) + abs(second.x) + abs(second.y)
     if !(size < 1e20) { (first, second) = (.zero, .zero) }
     if !(level < 1e20) { level = 0 }

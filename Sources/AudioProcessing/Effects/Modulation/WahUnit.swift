@@ -17,7 +17,7 @@ public final class WahUnit: SettableUnit, StereoEffect {
     case rate
     /// How far the oscillator moves it, 0…1 of two octaves to either side; 0 at first.
     case depth
-    /// Where the level moves it, −1…1: up at 1, as at first, down at −1.
+    /// How far, and in which direction, the level moves the filter, −1…1: 1 is up, −1 is down; 1 by default.
     case direction
     /// 0 for a low-pass, 1, as at first, for a band-pass.
     case band
