@@ -23,6 +23,10 @@ void crealtime_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0)
 
 int crealtime_thread_number(void) { return (int)syscall(SYS_gettid); }
 
+int crealtime_thread_runs(int number) {
+  return syscall(SYS_tgkill, getpid(), number, 0) == 0 || errno != ESRCH;
+}
+
 __attribute__((noinline)) void crealtime_use_stack(void) {
   volatile char memory[64 << 10];
   for (size_t place = 0; place < sizeof memory; place += 1024) memory[place] = 0;

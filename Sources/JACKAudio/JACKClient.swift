@@ -200,7 +200,11 @@ public final class JACKClient: Sendable {
   }
 
   /// Closes the client, not under the lock: that may take seconds.
-  private func closeHandle() { _ = control.withLock { $0.handle.take() } }
+  private func closeHandle() {
+    // PipeWire's thread ends only with the client.
+    if server == .jack { process.waitForMessenger() }
+    _ = control.withLock { $0.handle.take() }
+  }
 
   // MARK: Duties
 

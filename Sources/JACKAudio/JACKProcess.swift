@@ -33,6 +33,8 @@ final class JACKProcess: @unchecked Sendable {
   let hasLatencyNews = Atomic<Bool>(false)
   /// Whether the server has said that it is gone.
   let isShutDown = Atomic<Bool>(false)
+  /// The thread that said so, by the kernel's number; 0 while none has.
+  private let messenger = Atomic<Int32>(0)
   /// When the client's frames pass; nil before the first turn and while the server is away.
   let line = Snapshot<Timeline<SampleTime, HostTime>?>(nil)
   private let lineWriter: SnapshotWriter<Timeline<SampleTime, HostTime>?>
@@ -70,6 +72,7 @@ final class JACKProcess: @unchecked Sendable {
   func serve(_ handle: JACKHandle) {
     unsafe (table, client) = unsafe (handle.table, handle.client)
     isShutDown.store(false, ordering: .relaxed)
+    messenger.store(0, ordering: .relaxed)
     hertz.store(handle.hertz, ordering: .relaxed)
     bufferFrames.store(handle.bufferFrames, ordering: .relaxed)
     clock.isBroken = true
@@ -114,6 +117,17 @@ final class JACKProcess: @unchecked Sendable {
     {
       usleep(200)
     }
+  }
+
+  /// Waits until the thread that said that the server is gone has ended.
+  ///
+  /// JACK still hears of other clients that leave then, under a lock of the whole library. To close the
+  /// client kills the thread wherever it is, and if it holds the lock, no client can be opened again.
+  func waitForMessenger() {
+    let thread = ThreadNumber(messenger.load(ordering: .acquiring))
+    guard thread.value != 0 else { return }
+    let deadline = DeadlineWait.now + Self.longestWait
+    while thread.runs, DeadlineWait.now < deadline { usleep(200) }
   }
 
   private func forEachDuty(_ body: (JACKDuty) -> Void) {
@@ -176,6 +190,7 @@ final class JACKProcess: @unchecked Sendable {
   }
 
   func shutDown() {
+    messenger.store(ThreadNumber.current.value, ordering: .relaxed)
     isShutDown.store(true, ordering: .releasing)
     wait.wake()
   }

@@ -15,6 +15,9 @@ void crealtime_name_thread(const char *name);
 /// The kernel's number of the calling thread.
 int crealtime_thread_number(void);
 
+/// Whether a thread of this process with the kernel's number `number` has not ended.
+int crealtime_thread_runs(int number);
+
 /// Uses the next 64 KiB of the calling thread's stack, so that no page of them is made later.
 void crealtime_use_stack(void);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CJACK
 import Glibc
+import Realtime
 import Synchronization
 
 @testable import JACKAudio
@@ -59,6 +60,10 @@ import Synchronization
   /// Whether its client was closed.
   var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
   private let isClosed = Atomic(false)
+  /// Whether the client was closed while the thread ran that had told the loss.
+  var hasClosedEarly: Bool { isClosedEarly.load(ordering: .acquiring) }
+  private let isClosedEarly = Atomic(false)
+  private let messengerRuns = Atomic(false)
   /// Whether who closes a client waits until this is over.
   let closingHangs = Atomic(false)
   private var process: (JackProcessCallback, UnsafeMutableRawPointer?)?
@@ -178,7 +183,16 @@ import Synchronization
     return unsafe list
   }
 
-  func die() { unsafe shutdown?.0(shutdown?.1) }
+  /// Says on a thread of the library's that it is gone; the thread ends `time` microseconds later.
+  func die(lingering time: UInt32 = 0) {
+    let server = self
+    messengerRuns.store(true, ordering: .releasing)
+    _ = try? RealtimeThread(name: "messenger", priority: nil) {
+      unsafe server.shutdown?.0(server.shutdown?.1)
+      usleep(time)
+      server.messengerRuns.store(false, ordering: .releasing)
+    }
+  }
   func tellXrun() { _ = unsafe xrun?.0(xrun?.1) }
   func change(rate hertz: UInt32) { _ = unsafe rate?.0(hertz, rate?.1) }
   func setFreewheel(_ isOn: Bool) { unsafe freewheel?.0(isOn ? 1 : 0, freewheel?.1) }
@@ -215,6 +229,8 @@ import Synchronization
       guard unsafe client == FakeServer.address(server.number) else { return 0 }
       while server.closingHangs.load(ordering: .acquiring) { usleep(1_000) }
       (server.names, server.messages) = ([:], [:])
+      let isEarly = server.messengerRuns.load(ordering: .acquiring)
+      server.isClosedEarly.store(isEarly, ordering: .releasing)
       server.isClosed.store(true, ordering: .releasing)
       return 0
     }

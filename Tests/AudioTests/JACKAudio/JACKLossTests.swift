@@ -147,6 +147,13 @@ extension JACKTests {
       #expect(await wait { server.hasClosed })
     }
 
+    @Test func `a client is closed when the thread that told the loss has ended`() async {
+      server.isUp.store(false, ordering: .releasing)
+      server.die(lingering: 100_000)
+      #expect(await wait { client.isAway })
+      #expect(server.hasClosed && !server.hasClosedEarly)
+    }
+
     @Test func `a server that is back at another rate ends its client, and is told apart`() async {
       await lose()
       server.hertz = 44_100
