@@ -11,7 +11,14 @@ extension OpenedSound {
     guard let index = MP4Index.content(of: stream) else {
       throw .notSoundFile(path: path, reason: "its index (moov) is missing")
     }
-    guard let file = MP4Sound(index: index[...], length: stream.length) else { return nil }
+    let length = stream.length
+    guard let file = MP4Sound(index: index[...], length: length) else {
+      if MP4Sound.namesTooMany(index: index[...], length: length) {
+        throw .notSoundFile(
+          path: path, reason: "its index (moov) names more packets than the file has bytes for")
+      }
+      return nil
+    }
     guard !file.table.packets.isEmpty else {
       // The index of what comes in fragments has no packets itself.
       if file.missingCount == 0 { return nil }

@@ -54,7 +54,8 @@ struct Child {
     self.command = command
   }
 
-  /// Waits for the end; kills the child where it takes longer than a number of seconds.
+  /// Waits for the end; kills the child and what it has started if it takes longer than a number of
+  /// seconds.
   func wait(seconds: Int) throws -> (status: Int32, wasSignalled: Bool) {
     for _ in 0..<seconds * 200 {
       var status: Int32 = 0
@@ -64,9 +65,16 @@ struct Child {
       }
       usleep(5_000)
     }
-    kill(identifier, SIGKILL)
+    for process in Self.family(of: identifier) { kill(process, SIGKILL) }
     var status: Int32 = 0
     unsafe waitpid(identifier, &status, 0)
     throw Failure(description: "\(command): did not end within \(seconds) s and was killed")
+  }
+
+  /// A process and all that descend from it.
+  private static func family(of process: pid_t) -> [pid_t] {
+    let path = "/proc/\(process)/task/\(process)/children"
+    let text = (try? FileContent.data(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
   }
 }

@@ -24,7 +24,8 @@ struct MP4Samples {
   ///   - length: the bytes of the file.
   init?(_ table: MP4Box, hertz: Int, length: Int64) {
     self.table = PacketTable(hertz: hertz)
-    guard let sizes = Self.sizes(table, length: length), sizes.count <= Self.countLimit,
+    guard let (sizes, beyond) = Self.sizes(table, length: length),
+      sizes.count <= Self.countLimit,
       let offsets = Self.offsets(table),
       let runs = table.child("stsc")?.content, let times = table.child("stts")?.content,
       var chunks = ChunkRuns(runs), var durations = DurationRuns(times)
@@ -49,23 +50,39 @@ struct MP4Samples {
         offset += Int64(size)
       }
     }
+    missingCount += beyond
     self.table.packets = packets
   }
 
-  /// The sizes; not more than the file has bytes for, or entries.
-  private static func sizes(_ table: MP4Box, length: Int64) -> [UInt32]? {
+  /// Whether a table names more packets of one size than a file of a length has bytes.
+  ///
+  /// FFmpeg makes an entry of 48 bytes for each that is named, whether it is there or not.
+  static func namesTooMany(_ table: MP4Box, length: Int64) -> Bool {
+    guard let box = table.child("stsz")?.content, let size = box.number(4, 4), size > 0,
+      let count = box.number(8, 4)
+    else { return false }
+    return count > length / Int64(size)
+  }
+
+  /// The sizes of the packets that the file can hold, and how many more are named.
+  private static func sizes(
+    _ table: MP4Box, length: Int64
+  ) -> (sizes: [UInt32], beyond: Int)? {
     if let box = table.child("stsz")?.content {
       guard let size = box.number(4, 4), let count = box.number(8, 4) else { return nil }
-      guard count <= countLimit else { return nil }
-      guard size > 0 else { return box.words(12, count) }
-      guard count <= min(uniformLimit, Int(clamping: length / Int64(size))) else { return nil }
-      return Array(repeating: UInt32(size), count: count)
+      guard size > 0 else {
+        return count <= countLimit ? box.words(12, count).map { ($0, 0) } : nil
+      }
+      let held = min(count, Int(clamping: length / Int64(size)))
+      guard held <= uniformLimit else { return nil }
+      return (Array(repeating: UInt32(size), count: held), count - held)
     }
     guard let box = table.child("stz2")?.content, let bits = box.number(7, 1),
       let count = box.number(8, 4), bits == 8 || bits == 16, count <= countLimit,
       count <= (box.count - 12) * 8 / bits
     else { return nil }
-    return (0..<count).map { UInt32(box.number(12 + bits / 8 * $0, bits / 8) ?? 0) }
+    let sizes = (0..<count).map { UInt32(box.number(12 + bits / 8 * $0, bits / 8) ?? 0) }
+    return (sizes, 0)
   }
 
   private static func offsets(_ table: MP4Box) -> [Int64]? {

@@ -56,6 +56,16 @@ struct MP4Sound {
     chapters = Self.chapters(movie)
   }
 
+  /// Whether a track of an index names more packets than a file of a length has bytes for.
+  static func namesTooMany(index: ArraySlice<UInt8>, length: Int64) -> Bool {
+    MP4Box.all(in: index).contains { track in
+      track.name == "trak"
+        && track.child("mdia", "minf", "stbl").map {
+          MP4Samples.namesTooMany($0, length: length)
+        } ?? false
+    }
+  }
+
   private static func timeScale(_ header: MP4Box) -> (units: Int, duration: Int)? {
     let isLong = header.content.first == 1
     guard let units = header.content.number(isLong ? 20 : 12, 4),

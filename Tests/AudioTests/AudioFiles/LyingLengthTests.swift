@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import MusicalTime
+import TestSupport
 import Testing
+
+@testable import AudioFiles
 
 /// Files whose index breaks off, or says lengths that cannot be: refused in a sentence, or read as
 /// far as there is sound.
@@ -68,6 +70,25 @@ struct LyingLengthTests {
       let read = try frames(with(bytes, size, at: place(of: name, in: bytes) - 4), "lying.m4a")
       #expect(read ?? 0 <= Self.frameCount)
     }
+  }
+
+  @Test(arguments: [2_378_737, 1 << 25, 0xFFFF_FFFF] as [UInt32])
+  func `packets of one size that the file has no bytes for are missing, and take no memory`(
+    count: UInt32
+  ) throws {
+    var file = MP4Bytes(packets: (0..<4).map { _ in Array(repeating: 0x21, count: 300) })
+    file.packetSize = 300
+    file.claimedPacketCount = count
+    try folder.write(file.bytes, to: "many.m4a")
+    let reader = try PacketReader(path: folder.path("many.m4a"))
+    #expect(reader.table.packets.count == 4)
+    // Only FFmpeg reads a file with two descriptions, and it makes an entry for each packet.
+    file.descriptionCount = 2
+    try folder.write(file.bytes, to: "two.m4a")
+    let error = #expect(throws: SoundFileError.self) {
+      try SoundFileReader(path: folder.path("two.m4a"))
+    }
+    #expect(error?.description.contains("more packets than the file has bytes for") == true)
   }
 
   @Test func `packets that would lie behind the end are missing, and are told`() throws {
