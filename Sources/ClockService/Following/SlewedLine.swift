@@ -10,6 +10,21 @@ struct TickLine: BitwiseCopyable, Sendable {
   var period: Double
   /// Whether the tempo moves: what is published then stays close to the line.
   var isMoving = false
+  /// What holds if the next count stays away for too long.
+  var slower: Slower?
+
+  /// A slower line through the count, which is the likelier one from an instant on.
+  struct Slower: BitwiseCopyable, Sendable {
+    /// Where it begins to hold, in nanoseconds of host time.
+    var start: Int64
+    var count: Int64
+    var anchor: Int64
+    var period: Double
+
+    var line: TickLine {
+      TickLine(count: count, anchor: anchor, offset: 0, period: period, isMoving: true)
+    }
+  }
 
   /// Counts from a given one to an instant.
   @inline(__always)
@@ -155,7 +170,9 @@ struct SlewedLine: BitwiseCopyable, Sendable {
 
   /// Extends what is published until a piece reaches past an instant.
   private mutating func advance(to time: HostTime) {
-    while let old = current, let line, old.end <= time, old.end.nanoseconds < .max {
+    while let old = current, old.end <= time, old.end.nanoseconds < .max {
+      if let slower = line?.slower, slower.start <= old.end.nanoseconds { line = slower.line }
+      guard let line else { return }
       let position = old.counts(to: old.end)
       earlier = old
       current =
@@ -201,11 +218,12 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     // Rounded down, so that where two pieces meet the later one is never behind: it is not negative.
     let distance = Int64((Double(next) - here) * slope * 0x1p20)
     let isStraight = abs(target - here) < 1e-9
+    let end =
+      isStraight
+      ? HostTime(nanoseconds: .max) : start.advanced(saturating: max(1, Int64(line.period)))
+    let latest = HostTime(nanoseconds: line.slower?.start ?? .max)
     return Piece(
-      start: start,
-      end: isStraight
-        ? HostTime(nanoseconds: .max)
-        : start.advanced(saturating: max(1, Int64(line.period))),
+      start: start, end: max(min(end, latest), start.advanced(saturating: 1)),
       count: origin + next, distance: distance,
       slope: max(1, Int64(slope * 0x1p20 + 0.5)))
   }

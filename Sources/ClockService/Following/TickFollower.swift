@@ -175,7 +175,8 @@ public struct TickFollower: Sendable {
     let (anchor, offset, period) = believed
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
-      isMoving: isInMotion || followsMotion && change.age < TickTuning.ticksOfChange)
+      isMoving: isInMotion || followsMotion && change.age < TickTuning.ticksOfChange,
+      slower: slower(than: period, anchor, offset, origin))
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.

@@ -128,6 +128,12 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     arrivals[(count - 1 - ago) & 63] - arrivals[(count - 1 - ago - length) & 63]
   }
 
+  /// Nanoseconds between the last two arrivals; zero before there are two.
+  @inline(__always)
+  var lastInterval: Int64 {
+    count > 1 ? arrivals[(count - 1) & 63] - arrivals[(count - 2) & 63] : 0
+  }
+
   /// Nanoseconds from the end of the oldest batch in memory to that of the newest that is over, a
   /// clock; nil if there are not two.
   var meanPeriod: Double? {
