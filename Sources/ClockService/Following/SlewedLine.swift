@@ -10,6 +10,8 @@ struct TickLine: BitwiseCopyable, Sendable {
   var period: Double
   /// Whether the tempo moves: what is published then stays close to the line.
   var isMoving = false
+  /// Whether a new tempo was just proven.
+  var isNewTempo = false
   /// What holds if the next count stays away for too long.
   var slower: Slower?
 
@@ -48,6 +50,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let mostInMotion = 0.9
   /// The distance beyond which the position jumps while the tempo moves, in nanoseconds: 0.5 s.
   static let farthestInMotion = 0.5e9
+  /// The same where a new tempo was just proven: 0.25 s.
+  static let farthestAtNewTempo = 0.25e9
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -114,7 +118,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     let position = old.counts(to: start)
     let distance = abs(line.counts(from: old.count, to: start) - position)
     // Half a second of a wrong position is worse than a jump if the new tempo is proven.
-    let isFar = line.isMoving && distance * line.period > Self.farthestInMotion
+    let most = line.isNewTempo ? Self.farthestAtNewTempo : Self.farthestInMotion
+    let isFar = line.isMoving && distance * line.period > most
     let isJump = distance > farthest || isFar
     if isJump { epoch &+= 1 }
     if old.start < start { earlier = old }

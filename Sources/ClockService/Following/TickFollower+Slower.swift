@@ -37,5 +37,5 @@ enum SlowerTuning {
   static let leastJitter = 5.0
   static let most = 12.0
   /// How late the next tick must be, in units of the jitter.
-  static let overdue = 3.0
+  static let overdue = 2.0
 }

@@ -176,7 +176,7 @@ public struct TickFollower: Sendable {
     return TickLine(
       count: state.count - origin, anchor: anchor, offset: offset, period: period,
       isMoving: isInMotion || followsMotion && change.age < TickTuning.ticksOfChange,
-      slower: slower(than: period, anchor, offset, origin))
+      isNewTempo: change.age == 0, slower: slower(than: period, anchor, offset, origin))
   }
 
   /// When the last tick was, and the period: by the frames of a bus where there are such.
