@@ -149,7 +149,9 @@ public struct MIDIClockFollower: Sendable {
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
     let predicted = (min(sinceLast, longestSilence) / ticks.state.period).rounded(.down)
     let next = position.count + Int64(predicted) + 1
-    return piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
+    let limit = piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
+    // Whether the tempo fell is not known before that clock is overdue.
+    return output.slowsDown(after: now).map { min(limit, $0) } ?? limit
   }
 
   // MARK: Taking

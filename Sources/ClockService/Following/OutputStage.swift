@@ -45,6 +45,9 @@ struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable
     try line.forEachPiece(of: window) { part, piece in try body(part, piece.timeline()) }
   }
 
+  /// When the tempo will be taken to have fallen unless a tick comes; nil where it will not.
+  func slowsDown(after time: HostTime) -> HostTime? { line.slowsDown(after: time) }
+
   /// The piece that holds at an instant, as far as is known now.
   func timeline(at time: HostTime) -> Timeline<Count, HostTime>? {
     line.piece(at: time)?.timeline()

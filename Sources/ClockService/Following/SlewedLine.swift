@@ -48,6 +48,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let mostDeviation = 0.25
   /// The same while the tempo moves.
   static let mostInMotion = 0.9
+  /// How much slower than the estimate it may run then.
+  static let mostBehindInMotion = 0.98
   /// The distance beyond which the position jumps while the tempo moves, in nanoseconds: 0.5 s.
   static let farthestInMotion = 0.5e9
   /// The same where a new tempo was just proven: 0.25 s.
@@ -157,6 +159,12 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     released = max(released ?? start, start)
   }
 
+  /// When the slower line will be the likelier; nil where there is none, or it is.
+  func slowsDown(after time: HostTime) -> HostTime? {
+    guard let slower = line?.slower, slower.start > time.nanoseconds else { return nil }
+    return HostTime(nanoseconds: slower.start)
+  }
+
   /// The piece that holds at an instant, as far as is known now; before the first, that one.
   func piece(at time: HostTime) -> Piece? {
     guard let current else { return nil }
@@ -213,9 +221,10 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   ) -> Piece {
     let target = line.counts(from: origin, to: start)
     let chase = line.isMoving ? 0 : chase
-    let most = line.isMoving ? mostInMotion : mostDeviation
+    let (least, most) =
+      line.isMoving ? (mostBehindInMotion, mostInMotion) : (mostDeviation, mostDeviation)
     let catchUp = (target - here) * line.period / (line.period + chase)
-    let slope = line.period / (1 + min(max(catchUp, -most), most))
+    let slope = line.period / (1 + min(max(catchUp, -least), most))
     // Rounded down.
     var next = Int64(here)
     if Double(next) > here { next -= 1 }

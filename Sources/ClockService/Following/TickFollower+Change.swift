@@ -26,9 +26,16 @@ extension TickFollower {
     if state.isRamp { endEmptyRamp(steps) }
     change.add(innovation.normalized, steps)
     guard state.count >= TickTuning.ticksBeforeAlarm else { return change.clear() }
-    guard !change.isBelow(1) else { return }
-    if moving.isMoving, change.age < TickTuning.ticksOfMotion { return adoptMotion() }
-    guard let verdict = likeliestChange() else { return change.soften() }
+    guard !change.isBelow(TickTuning.stepAlarm) else { return }
+    let isAlarm = !change.isBelow(1)
+    if moving.isMoving, change.age < TickTuning.ticksOfMotion {
+      if isAlarm { adoptMotion() }
+      return
+    }
+    guard let verdict = isAlarm ? likeliestChange() ?? freshStep() : freshStep() else {
+      if isAlarm { change.soften() }
+      return
+    }
     if followsMotion, change.age > TickTuning.ticksOfMotion { moving.trustSteady() }
     change.accept(isEarly: state.count < TickTuning.ticksBeforeWander)
     change.rampAge = 0
@@ -74,26 +81,49 @@ extension TickFollower {
   private mutating func likeliestChange() -> Verdict? {
     var best: Verdict?
     var (unchanged, farthest) = (0.0, 0.0)
-    let sway = tremble < TickTuning.quiet ? TickTuning.sway : TickTuning.frame
-    let least = max(sway, TickTuning.changeJitter * jitter)
+    let least = leastChange
     for ago in 1...min(history.count, TickTuning.memory) {
       farthest = max(farthest, abs(history[ago: ago].distance))
       unchanged += history[ago: ago].logLikelihood
       guard farthest > least else { continue }
       guard ago >= 2, ago % TickTuning.stride(ago) == 0 else { continue }
-      consider(.step, ago, unchanged, &best)
-      if ago >= TickTuning.leastRamp { consider(.ramp, ago, unchanged, &best) }
-      if history[ago: ago].before.drift != 0 { consider(.hold, ago, unchanged, &best) }
-      consider(.restart, ago, unchanged, &best)
+      consider(.step, ago, unchanged, above: TickTuning.evidence, &best)
+      if ago >= TickTuning.leastRamp {
+        consider(.ramp, ago, unchanged, above: TickTuning.evidence, &best)
+      }
+      if history[ago: ago].before.drift != 0 {
+        consider(.hold, ago, unchanged, above: TickTuning.evidence, &best)
+      }
+      consider(.restart, ago, unchanged, above: TickTuning.evidence, &best)
     }
     return best
   }
 
+  /// A step to a faster tempo two ticks ago, where both are so early that chance does not do it.
+  ///
+  /// Late ticks show no slower tempo: two in a row may have been held up.
+  private mutating func freshStep() -> Verdict? {
+    guard history.count >= 2, history[ago: 1].distance < -leastChange,
+      history[ago: 2].distance < 0
+    else { return nil }
+    var best: Verdict?
+    let unchanged = history[ago: 1].logLikelihood + history[ago: 2].logLikelihood
+    consider(.step, 2, unchanged, above: TickTuning.stepEvidence, &best)
+    return best
+  }
+
+  /// How far off a tick must have come before a change is looked for, in nanoseconds.
+  private var leastChange: Double {
+    let sway = tremble < TickTuning.quiet ? TickTuning.sway : TickTuning.frame
+    return max(sway, TickTuning.changeJitter * jitter)
+  }
+
   private mutating func consider(
-    _ hypothesis: Hypothesis, _ ago: Int, _ unchanged: Double, _ best: inout Verdict?
+    _ hypothesis: Hypothesis, _ ago: Int, _ unchanged: Double, above evidence: Double,
+    _ best: inout Verdict?
   ) {
     let cost = unchanged + hypothesis.penalty
-    let least = best?.gain ?? TickTuning.evidence
+    let least = best?.gain ?? evidence
     guard let sum = logLikelihood(of: hypothesis, from: ago, above: least + cost) else { return }
     best = Verdict(hypothesis: hypothesis, ago: ago, gain: sum - cost)
   }

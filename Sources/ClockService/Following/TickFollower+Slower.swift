@@ -22,11 +22,25 @@ extension TickFollower {
     guard interval < SlowerTuning.most * period, !isLossy, !carrier.isCarrier, !isBatched,
       state.count >= TickTuning.ticksBeforeRepair
     else { return nil }
+    // On a line that holds ticks up, two in a row may be late.
+    guard interval > SlowerTuning.lateMost * period || !holdsUp else { return nil }
     let count = doubt.isOpen ? doubt.before.count + Int64(doubt.count) : state.count
     let next = anchor + Int64(offset + period)
     let start = max(next, lastArrival) + Int64(SlowerTuning.overdue * jitter)
     return TickLine.Slower(
       start: start, count: count - origin, anchor: lastArrival, period: interval)
+  }
+
+  /// Whether ticks came late by themselves of late.
+  private var holdsUp: Bool { state.count - lastHeldUp < SlowerTuning.heldUpTicks }
+
+  /// Notes that the tick before was late, by so many nanoseconds, if this one is in time again.
+  @inline(__always)
+  mutating func noteHeldUp(_ before: Double) {
+    guard before > SlowerTuning.heldUp * state.period, abs(lateness) < 0.5 * before,
+      before > SlowerTuning.leastJitter * jitter, change.age > TickTuning.ticksOfChange
+    else { return }
+    lastHeldUp = state.count
   }
 }
 
@@ -36,6 +50,12 @@ enum SlowerTuning {
   static let least = 1.2
   static let leastJitter = 5.0
   static let most = 12.0
+  /// A shorter interval, in periods, may end with a tick that was held up.
+  static let lateMost = 1.8
+  /// From what part of the period on a tick that is late was held up, and for how many ticks that is
+  /// remembered.
+  static let heldUp = 0.1
+  static let heldUpTicks: Int64 = 1000
   /// How late the next tick must be, in units of the jitter.
-  static let overdue = 2.0
+  static let overdue = 1.5
 }

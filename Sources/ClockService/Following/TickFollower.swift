@@ -50,6 +50,8 @@ public struct TickFollower: Sendable {
   var lastLoss = Int64.min / 2
   /// Ticks from one proven loss to the next, in the mean of the last few.
   var lossDistance = Double(TickTuning.lossyTicks)
+  /// The count at the last tick that came late by itself: a line that holds ticks up does it again.
+  var lastHeldUp = Int64.min / 2
   /// The last arrival that counted, and its distance from where it was expected.
   var lastArrival: Int64 = 0
   var lateness = 0.0
@@ -257,7 +259,9 @@ public struct TickFollower: Sendable {
   mutating func accept(_ arrival: Int64, _ steps: Int) {
     var entry = TickHistory.Entry(arrival: arrival, steps: steps, before: state)
     state.predict(steps, wander: wander, jitter: jitter)
+    let before = lateness
     lateness = state.distance(to: arrival)
+    if followsMotion { noteHeldUp(before) }
     let innovation = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
     entry.logLikelihood = innovation.logLikelihood
     entry.distance = lateness

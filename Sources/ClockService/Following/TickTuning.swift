@@ -54,6 +54,10 @@ enum TickTuning {
   static let likelihoodMost = 12.0
   /// How much likelier, as a logarithm, a change must make the last clocks: `g3.0`.
   static let evidence = 10.0
+  /// The same of a step that two clocks show, each about as far off as one may count, and the part of
+  /// the alarm from which on it is looked for: `step8_g0.1`.
+  static let stepEvidence = 7.0
+  static let stepAlarm = 0.9
   /// How far off its prediction a clock must have come before a change is looked for.
   ///
   /// It is more than the frames of a bus do, and than jitter does mostly. Twice the jitter is late for `ramp_g0.5`.
