@@ -45,7 +45,8 @@ import Testing
     #expect(follower.lostClocks == 1)
   }
 
-  @Test func `nothing is handed out past the instant at which the tempo would have fallen`() throws {
+  @Test func `nothing is handed out past the instant at which the tempo would have fallen`() throws
+  {
     let (follower, last) = Self.follower(lastInterval: 2)
     // Predicted from here on, and not overdue yet.
     let now = HostTime(nanoseconds: last + Self.period + 100_000)
