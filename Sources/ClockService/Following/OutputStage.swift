@@ -4,7 +4,7 @@ internal import MusicalTime
 /// Turns an estimate that is corrected at every tick into a timeline without jumps.
 ///
 /// The published position approaches the estimate with a time constant of 40 ms and at most a quarter
-/// of the speed; while the tempo moves, within one tick and at most 0.9 of the speed. It never runs
+/// of the speed; while the tempo moves, within one tick and at 0.02 to 1.9 times the speed. It never runs
 /// backwards except at a jump. What was handed out is never changed afterwards.
 struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
   private var line: SlewedLine
