@@ -14,8 +14,12 @@ struct FontSample {
   let frameCount: Int
   /// Its own frames, without the silence.
   let soundCount: Int
-  /// The loop, counted from its first frame.
+  /// The loop, counted from its first frame, within its own frames.
   let loop: Range<Int>
+  /// The frames by which the font has the loop end behind the sample, 0…65 535.
+  ///
+  /// Where a zone moves the end of the loop, it moves it from there.
+  let loopExcess: Int
   /// Frames a second.
   let rate: Int
   let key: UInt8
@@ -69,6 +73,7 @@ struct FontSample {
     }
     guard frameCount > 0 else { return nil }
     self.loop = Self.mended(loop, soundCount)
+    loopExcess = Self.excess(loop, soundCount)
     self.layer = layer
     rate = headers.long(index, at: 36)
     // 255 stands for a sound without a pitch, and 128…254 for nothing.
@@ -89,5 +94,11 @@ struct FontSample {
     let ends = [loop.0, loop.1].map { $0 < 0 ? Int.max : $0 }.sorted()
     let start = ends[0] > soundCount ? 0 : ends[0]
     return start..<(ends[1] > soundCount ? soundCount : ends[1])
+  }
+
+  /// How far a loop that begins in a sample ends behind it; 0 where that is too far to be meant.
+  private static func excess(_ loop: (Int, Int), _ soundCount: Int) -> Int {
+    guard (0...soundCount).contains(loop.0), loop.1 > soundCount else { return 0 }
+    return loop.1 - soundCount <= Int(UInt16.max) ? loop.1 - soundCount : 0
   }
 }

@@ -192,8 +192,8 @@ extension Region {
       end: Int32(sample.start + sample.frameCount),
       loopStart: Int32(sample.start + sample.loop.lowerBound),
       loopEnd: Int32(sample.start + sample.loop.upperBound),
-      soundEnd: Int32(sample.start + sample.soundCount), rate: Float(sample.rate),
-      key: sample.key, correction: sample.correction, noiseFloor: 0,
+      soundEnd: Int32(sample.start + sample.soundCount), loopExcess: Int32(sample.loopExcess),
+      rate: Float(sample.rate), key: sample.key, correction: sample.correction, noiseFloor: 0,
       modulators: modulators.start, modulatorCount: Int32(modulators.count))
   }
 }

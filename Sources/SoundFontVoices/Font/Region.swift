@@ -28,6 +28,9 @@ struct Region: BitwiseCopyable {
   var loopEnd: Int32
   /// One past the sample's own last frame, without the silence behind it; no loop goes further.
   var soundEnd: Int32
+  /// The frames by which the font has the loop end behind `soundEnd`: an offset of the loop's end
+  /// counts from there, as the font's maker heard it.
+  var loopExcess: Int32
   /// Frames a second at which the sample sounds at its own key.
   var rate: Float
   /// The key at which it sounds as stored if no generator names another, 0…127.

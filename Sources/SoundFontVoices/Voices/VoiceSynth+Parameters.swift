@@ -79,7 +79,8 @@ extension VoiceSynth {
         region.pointee.soundEnd,
         Self.moved(
           region.pointee.loopEnd,
-          offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset)))
+          offset(place, Generator.loopEndOffset, Generator.loopEndCoarseOffset)
+            &+ Int(region.pointee.loopExcess)))
     }
     unsafe control.pointee.is_unchecked = 1
   }

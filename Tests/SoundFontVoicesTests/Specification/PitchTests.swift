@@ -101,6 +101,14 @@ import Testing
     #expect(abs(tone.level(0.2, 0.9) - whole.level(0.2, 0.9)) < 0.05)
   }
 
+  /// The fonts of an AWE32 have headers whose loops end two frames late, and zones that move them.
+  @Test func `a loop that ends behind its sample is moved from there before it is cut`() throws {
+    let tone = try Tone(zones: [[(3, -202)]], [Cue(0, 0x90, 69, 100)], seconds: 1) { font in
+      font.samples[0].loop = (200, 1002)
+    }
+    #expect(abs(try cents(tone, 0.2, 0.9)) < 0.1)
+  }
+
   @Test(arguments: [128, 255]) func `a sample without a root key sounds as stored at 60`(
     key: Int
   ) throws {
