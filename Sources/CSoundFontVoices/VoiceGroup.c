@@ -249,6 +249,20 @@ INLINE void mix(
   }
 }
 
+/// Adds a quantum of the lanes with a bit in `plan->seconds` to their second buses.
+INLINE void send(const lanes *sounds, const Plan *plan) {
+  for (uint32_t left = plan->seconds; left; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    const Mix *const own = plan->mixes + lane;
+    for (int frame = 0; frame < CVOICES_QUANTUM; frame++) {
+      const float place = (float)frame;
+      const float sound = sounds[frame][lane] * (own->send + own->send_rise * place);
+      own->send_left[frame] += sound * (own->gains[0] + own->rises[0] * place);
+      own->send_right[frame] += sound * (own->gains[1] + own->rises[1] * place);
+    }
+  }
+}
+
 INLINE void render(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     const CVoiceTables *tables, const CVoiceKernels *kernels, long quantum_count,
@@ -278,6 +292,15 @@ INLINE void render(
       const int bus = voices[group->voices[lane]].bus;
       plan.mixes[lane].left = dry[2 * bus] + frame;
       plan.mixes[lane].right = dry[2 * bus + 1] + frame;
+    }
+    if (__builtin_expect(plan.seconds != 0, 0)) {
+      for (uint32_t left = plan.seconds; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left);
+        const int bus = voices[group->voices[lane]].send_bus;
+        plan.mixes[lane].send_left = dry[2 * bus] + frame;
+        plan.mixes[lane].send_right = dry[2 * bus + 1] + frame;
+      }
+      send(sounds, &plan);
     }
     mix(sounds, plan.mixes, plan.on, plan.moving, plan.sends, reverb ? reverb + frame : 0,
         chorus ? chorus + frame : 0);

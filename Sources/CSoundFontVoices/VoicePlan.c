@@ -83,6 +83,13 @@ static void plan_gains(CVoice *voice, int lane, int wait, int has_sends, Plan *p
   if (voice->has_no_gains) {
     voice->has_no_gains = 0;
     memcpy(voice->gains, voice->aims, sizeof voice->gains);
+    voice->send = voice->send_aim;
+  }
+  if (__builtin_expect(voice->send_aim != 0, 0)) {
+    own->send = voice->send;
+    own->send_rise = (voice->send_aim - voice->send) / CVOICES_QUANTUM;
+    voice->send = voice->send_aim;
+    plan->seconds |= 1u << lane;
   }
   for (int target = 0; target < count; target++) {
     const float gain = voice->gains[target], aim = voice->aims[target];
@@ -100,7 +107,7 @@ static void plan_gains(CVoice *voice, int lane, int wait, int has_sends, Plan *p
 
 void cvoices_plan(
     CVoiceGroup *group, CVoice *voices, const CVoiceTables *tables, int has_sends, Plan *plan) {
-  plan->on = plan->glides = plan->loud = plan->moving = plan->sends = 0;
+  plan->on = plan->glides = plan->loud = plan->moving = plan->sends = plan->seconds = 0;
   plan->cuts = 0;
   for (uint32_t left = group->taken & ~group->ended; left; left &= left - 1) {
     const int lane = __builtin_ctz(left);

@@ -10,12 +10,15 @@
 typedef struct {
   float gains[CVOICES_TARGETS], rises[CVOICES_TARGETS];
   float *left, *right;
+  /// The second bus, and how much of both sides goes there.
+  float send, send_rise;
+  float *send_left, *send_right;
 } Mix;
 
 /// What the lanes do in a quantum.
 typedef struct {
   /// Bits of lanes.
-  uint32_t on, glides, loud, moving, sends;
+  uint32_t on, glides, loud, moving, sends, seconds;
   /// Bits of frames before which a lane begins or ends.
   uint64_t cuts;
   uint8_t begins[CVOICES_LANES], ends[CVOICES_LANES];

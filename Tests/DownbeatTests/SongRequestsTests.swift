@@ -115,11 +115,15 @@ import Testing
     #expect(found[3].channels.map(\.index) == [4])
   }
 
-  @Test func `XG's insertion effects 2 to 4 are not available`() throws {
+  @Test func `XG's insertion effects are four, each with its part`() throws {
+    let numbers: [UInt8] = [0, 1, 2, 3]
     let found = try effects(
-      [Self.xgReset, Self.xg(3, 1, 0, 0x49, 0), Self.xg(3, 1, 0x0C, 4)] + Self.note)
-    #expect(found.map(\.name) == ["Distortion"])
-    #expect(found.map(\.isAvailable) == [false])
+      [Self.xgReset]
+        + numbers.flatMap { [Self.xg(3, $0, 0, 0x49 + $0, 0), Self.xg(3, $0, 0x0C, $0 + 4)] }
+        + [Self.xg(3, 4, 0x0C, 0)] + Self.note)
+    #expect(found.map(\.name) == ["Distortion", "Overdrive", "Amp Simulator", "3-Band EQ"])
+    #expect(found.map(\.isAvailable) == [true, true, true, true])
+    #expect(found.map { $0.channels.map(\.index) } == [[4], [5], [6], [7]])
   }
 
   @Test func `a parameter that is not played is told apart`() throws {

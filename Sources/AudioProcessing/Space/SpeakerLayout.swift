@@ -30,9 +30,13 @@ public struct SpeakerLayout: Hashable, Sendable {
   private static func isRing(_ azimuths: [Float]) -> Bool {
     let places = azimuths.sorted()
     guard let first = places.first else { return false }
-    return zip(places, places.dropFirst() + [first + 360]).allSatisfy { left, right in
-      right - left > 0 && right - left < 180
+    var next: [Float] = Array(places.dropFirst())
+    next.append(first + 360)
+    for (place, other) in zip(places, next) {
+      let gap: Float = other - place
+      guard gap > 0, gap < 180 else { return false }
     }
+    return true
   }
 
   /// Four at 45° and 135° to both sides: front left, front right, back left, back right.

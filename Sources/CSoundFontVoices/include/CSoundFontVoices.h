@@ -115,6 +115,10 @@ typedef struct {
   uint8_t loops, has_looped, is_new, is_unchecked, has_no_gains;
   /// The gains at the end of the quantum before, and those to be reached.
   float gains[CVOICES_TARGETS], aims[CVOICES_TARGETS];
+  /// The level at which both sides go to a second bus, at the end of the quantum before and to be
+  /// reached; 0 to be reached for a voice that has no second bus.
+  float send, send_aim;
+  int32_t send_bus;
 } CVoice;
 
 /// Eight voices; a lane that is empty reads a place where a voice was.
@@ -194,6 +198,14 @@ CVOICES_REALTIME void cvoices_set_resonance(CVoice *voice, double decibels);
 /// The gain that a target is to have at the end of the quantum.
 static inline CVOICES_REALTIME void cvoices_aim(CVoice *voice, int target, float gain) {
   voice->aims[target] = gain;
+}
+
+/// Sends both sides of the voice to a second bus, too, of those that `cvoices_render` is given; a level
+/// of 0 ends that at once.
+static inline CVOICES_REALTIME void cvoices_set_send(CVoice *voice, int bus, float level) {
+  voice->send_bus = bus;
+  voice->send_aim = level;
+  if (level == 0) voice->send = 0;
 }
 
 /// The factor of a place from −500, left, to 500.

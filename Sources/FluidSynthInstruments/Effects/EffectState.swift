@@ -14,12 +14,23 @@ struct EffectState: BitwiseCopyable {
     var value = 0
   }
 
+  /// An insertion effect, and the part that goes through it (XG); 127 for none.
+  struct Insertion: BitwiseCopyable {
+    var effect = ModuleEffect()
+    var part = 127
+  }
+
+  /// The insertion effects that a module of XG has; GS has the first alone.
+  static var insertionCount: Int {
+    @_noAllocation @_noLocks
+    get { 4 }
+  }
+
   /// Whether the module is an XG one.
-  var isXG = false
+  let isXG: Bool
   var delay = DelayProgram.initial
   var equalizer = EqualizerProgram()
-  /// The insertion effect of GS, or the first of XG.
-  var insertion = ModuleEffect()
+  var insertions = InlineArray<4, Insertion>(repeating: Insertion())
   /// The sends of GS's insertion effect to reverb, chorus and delay, 0…127.
   var toReverb = 40
   var toChorus = 0
@@ -28,8 +39,6 @@ struct EffectState: BitwiseCopyable {
   var isEqualized = true
   var first = Control()
   var second = Control()
-  /// The part of XG's first insertion effect; 127 for none.
-  var insertionPart = 127
   /// The variation effect of XG, its return, place and sends.
   var variation = ModuleEffect(.xg, type: 0x0500)
   var variationReturn = 64
@@ -42,7 +51,21 @@ struct EffectState: BitwiseCopyable {
 
   /// What a reset leaves.
   @_noAllocation @_noLocks
-  init() {}
+  init(isXG: Bool = false) {
+    self.isXG = isXG
+    guard isXG else { return }
+    for number in 0..<Self.insertionCount {
+      insertions[number].effect = ModuleEffect(.xg, type: 0x4900)
+    }
+  }
+
+  /// The insertion effect of GS.
+  var insertion: ModuleEffect {
+    @_noAllocation @_noLocks
+    get { insertions[0].effect }
+    @_noAllocation @_noLocks
+    set { insertions[0].effect = newValue }
+  }
 
   /// Sets what a GS address 40 01 5x, 40 02 xx or 40 03 xx names; false if it is none of ours.
   ///
@@ -68,9 +91,11 @@ struct EffectState: BitwiseCopyable {
     return true
   }
 
-  /// Sets what an XG address 02 01 40…75 or 03 00 xx names; false if it is none of ours.
+  /// Sets what an XG address 02 01 40…75 or 03 nn xx names; false if it is none of ours.
+  ///
+  /// The number is nn, that of an insertion effect from 0 on.
   @_noAllocation @_noLocks
-  mutating func set(xg high: Int, _ low: Int, to value: Int) -> Bool {
+  mutating func set(xg high: Int, number: Int, _ low: Int, to value: Int) -> Bool {
     switch (high, low) {
     case (2, 0x40): variation = ModuleEffect(.xg, type: value << 8)
     case (2, 0x41): variation = ModuleEffect(.xg, type: variation.type & 0x7F00 | value)
@@ -86,34 +111,26 @@ struct EffectState: BitwiseCopyable {
     case (2, 0x5A): isVariationSystem = value != 0
     case (2, 0x5B): variationPart = value
     case (2, 0x70...0x75): variation[low &- 0x70 &+ 11] = value
-    case (3, 0): insertion = ModuleEffect(.xg, type: value << 8)
-    case (3, 1): insertion = ModuleEffect(.xg, type: insertion.type & 0x7F00 | value)
-    case (3, 2...0x0B): insertion[low &- 1] = value
-    case (3, 0x0C): insertionPart = value
-    case (3, 0x20...0x25): insertion[low &- 0x20 &+ 11] = value
-    case (3, 0x30...0x43):
-      let parameter = (low &- 0x30) / 2 &+ 1
-      let old = insertion[parameter]
-      insertion[parameter] = low & 1 == 0 ? value << 7 | old & 0x7F : old & 0x3F80 | value
+    case (3, _):
+      guard (0..<Self.insertionCount).contains(number) else { return false }
+      return insertions[number].set(low, to: value)
     default: return false
     }
     return true
   }
 
-  /// The insertion effect as its controllers have moved it; nil if we do not have it.
-  var insertionPlan: EffectPlan? {
-    @_noAllocation @_noLocks
-    get {
-      var effect = insertion
-      for number in 0..<2 {
-        let control = number == 0 ? first : second
-        let parameter = effect.controlled(by: number)
-        guard parameter > 0, control.source > 0, control.value != 0 else { continue }
-        let moved = effect[parameter] &+ control.value &* (control.depth &- 64) / 64
-        effect[parameter] = min(127, max(0, moved))
-      }
-      return effect.plan
+  /// An insertion effect as its controllers have moved it; nil if we do not have it.
+  @_noAllocation @_noLocks
+  func insertionPlan(_ number: Int) -> EffectPlan? {
+    var effect = insertions[number].effect
+    for place in 0..<2 {
+      let control = place == 0 ? first : second
+      let parameter = effect.controlled(by: place)
+      guard parameter > 0, control.source > 0, control.value != 0 else { continue }
+      let moved = effect[parameter] &+ control.value &* (control.depth &- 64) / 64
+      effect[parameter] = min(127, max(0, moved))
     }
+    return effect.plan
   }
 
   /// The variation effect, with its return and its place if it is a system effect.
@@ -130,5 +147,25 @@ struct EffectState: BitwiseCopyable {
       }
       return plan
     }
+  }
+}
+
+extension EffectState.Insertion {
+  /// Sets what the last byte of an XG address 03 nn xx names; false if it is none of ours.
+  @_noAllocation @_noLocks
+  mutating func set(_ low: Int, to value: Int) -> Bool {
+    switch low {
+    case 0: effect = ModuleEffect(.xg, type: value << 8)
+    case 1: effect = ModuleEffect(.xg, type: effect.type & 0x7F00 | value)
+    case 2...0x0B: effect[low &- 1] = value
+    case 0x0C: part = value
+    case 0x20...0x25: effect[low &- 0x20 &+ 11] = value
+    case 0x30...0x43:
+      let parameter = (low &- 0x30) / 2 &+ 1
+      let old = effect[parameter]
+      effect[parameter] = low & 1 == 0 ? value << 7 | old & 0x7F : old & 0x3F80 | value
+    default: return false
+    }
+    return true
   }
 }

@@ -10,7 +10,7 @@ extension ModuleMixer {
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>?> {
     for index in 0..<2 &* dryCount { unsafe pointers[index] = dry[index] }
     // What effects add to is made silent, too.
-    for place in 0..<Place.count where place == 0 || isUsed(place) || isRinging(place) {
+    for place in 0..<Place.count where isUsed(place) || isRinging(place) {
       unsafe bus(place, 0).update(repeating: 0, count: frameCount)
       unsafe bus(place, 1).update(repeating: 0, count: frameCount)
     }
@@ -20,15 +20,28 @@ extension ModuleMixer {
   /// Whether anything is to be mixed.
   var isIdle: Bool {
     @_noAllocation @_noLocks
-    get { used == 0 && !equalizer.isRinging && !insertion.isRinging && !variation.isRinging }
+    get {
+      guard used == 0, !equalizer.isRinging, !variation.isRinging else { return false }
+      for number in 0..<EffectState.insertionCount where unsafe insertions[number].isRinging {
+        return false
+      }
+      return true
+    }
   }
 
   @_noAllocation @_noLocks
   func isUsed(_ place: Int) -> Bool { used >> UInt32(truncatingIfNeeded: place) & 1 != 0 }
 
+  /// Whether anything may be added to a bus that no voice goes to.
   @_noAllocation @_noLocks
   private func isRinging(_ place: Int) -> Bool {
-    place == 1 ? insertion.isRinging : place == 2 ? variation.isRinging : false
+    switch place {
+    case Place.equalizer.rawValue, Place.system.rawValue: true
+    case Place.variation.rawValue: variation.isRinging
+    case ..<Place.channels.rawValue:
+      unsafe insertions[place &- Place.insertions.rawValue].isRinging
+    default: false
+    }
   }
 
   @_noAllocation @_noLocks
@@ -45,47 +58,50 @@ extension ModuleMixer {
   ) {
     for quantum in 0..<quantumCount {
       let frame = quantum &* AudioFormat.quantum
-      let toSystem = unsafe (bus(Place.count, 0) + frame, bus(Place.count, 1) + frame)
-      unsafe toSystem.0.update(repeating: 0, count: AudioFormat.quantum)
-      unsafe toSystem.1.update(repeating: 0, count: AudioFormat.quantum)
-      if isUsed(1) || insertion.isRinging { unsafe insert(frame, reverb, chorus, toSystem) }
-      if state.isXG, !state.isVariationSystem, isUsed(2) || variation.isRinging {
-        let (left, right) = unsafe (bus(2, 0) + frame, bus(2, 1) + frame)
-        unsafe variation.render(left, right)
-        unsafe add(left, right, toDry: homes.2, frame)
+      let system = Place.system.rawValue
+      let toSystem = unsafe (bus(system, 0) + frame, bus(system, 1) + frame)
+      for number in 0..<EffectState.insertionCount {
+        let place = Place.insertions.rawValue &+ number
+        guard unsafe isUsed(place) || insertions[number].isRinging else { continue }
+        unsafe insert(number, frame, reverb, chorus, toSystem)
       }
-      for channel in 0..<16 where isUsed(3 &+ channel) {
+      if !hasSystem, isUsed(Place.variation.rawValue) || variation.isRinging {
+        let place = Place.variation.rawValue
+        let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
+        unsafe variation.render(left, right)
+        unsafe add(left, right, toDry: homes[place], frame)
+      }
+      for channel in 0..<16 where isUsed(Place.channels.rawValue &+ channel) {
         unsafe send(channel, frame, toSystem)
       }
-      if !state.isXG || state.isVariationSystem {
-        unsafe returnSystem(frame, reverb, chorus, wet, toSystem)
-      }
+      if hasSystem { unsafe returnSystem(frame, reverb, chorus, wet, toSystem) }
       if state.equalizer.isActive || equalizer.isRinging {
         let (left, right) = unsafe (bus(0, 0) + frame, bus(0, 1) + frame)
         unsafe equalizer.render(left, right)
-        unsafe add(left, right, toDry: homes.0, frame)
+        unsafe add(left, right, toDry: homes[0], frame)
       }
     }
   }
 
   private typealias Side = UnsafeMutablePointer<Float>
 
-  /// The insertion effect of a quantum, and its sends.
+  /// An insertion effect of a quantum, and the sends of GS's.
   @_noAllocation @_noLocks
   private mutating func insert(
-    _ frame: Int, _ reverb: Side, _ chorus: Side, _ toSystem: (Side, Side)
+    _ number: Int, _ frame: Int, _ reverb: Side, _ chorus: Side, _ toSystem: (Side, Side)
   ) {
-    let (left, right) = unsafe (bus(1, 0) + frame, bus(1, 1) + frame)
-    unsafe insertion.render(left, right)
+    let place = Place.insertions.rawValue &+ number
+    let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
+    unsafe insertions[number].render(left, right)
     guard !state.isXG else {
-      unsafe add(left, right, toDry: homes.1, frame)
+      unsafe add(left, right, toDry: homes[place], frame)
       return
     }
     if state.isEqualized, state.equalizer.isActive {
       unsafe Self.add(left, to: bus(0, 0) + frame, 1)
       unsafe Self.add(right, to: bus(0, 1) + frame, 1)
     } else {
-      unsafe add(left, right, toDry: homes.1, frame)
+      unsafe add(left, right, toDry: homes[place], frame)
     }
     unsafe Self.add(left, right, to: reverb + frame, Float(state.toReverb) / 127)
     unsafe Self.add(left, right, to: chorus + frame, Float(state.toChorus) / 127)
@@ -98,12 +114,12 @@ extension ModuleMixer {
   /// Sends a quantum of a channel on.
   @_noAllocation @_noLocks
   private func send(_ channel: Int, _ frame: Int, _ toSystem: (Side, Side)) {
-    let (left, right) = unsafe (bus(3 &+ channel, 0) + frame, bus(3 &+ channel, 1) + frame)
+    let place = Place.channels.rawValue &+ channel
+    let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
     let level = unsafe levels[channel]
-    // Of a sound in the middle both sides together are the root of two times as loud as the send.
     if level.send > 0 {
-      unsafe Self.add(left, to: toSystem.0, level.send * 1.41421356)
-      unsafe Self.add(right, to: toSystem.1, level.send * 1.41421356)
+      unsafe Self.add(left, to: toSystem.0, level.send)
+      unsafe Self.add(right, to: toSystem.1, level.send)
     }
     if level.isEqualized {
       unsafe Self.add(left, to: bus(0, 0) + frame, level.dry)
@@ -119,7 +135,8 @@ extension ModuleMixer {
     _ frame: Int, _ reverb: Side, _ chorus: Side,
     _ wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ toSystem: (Side, Side)
   ) {
-    let isFed = state.toDelay > 0 && isUsed(1) || used >> 3 != 0
+    let isInserted = isUsed(Place.insertions.rawValue)
+    let isFed = state.toDelay > 0 && isInserted || used >> UInt32(Place.channels.rawValue) != 0
     guard hasVariation, isFed || variation.isRinging else { return }
     let (left, right) = unsafe toSystem
     unsafe variation.render(left, right)

@@ -4,7 +4,7 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import SoundFontVoices
 
-/// The delay, the equaliser, the insertion and the variation effect of a module, and the buses to them.
+/// The delay, the equaliser, the insertion and variation effects of a module, and the buses to them.
 ///
 /// Voices of parts that use none of them go where they always do. Those of others go to a bus of their
 /// own, from which they are sent on; only buses and effects that are used are worked out.
@@ -12,30 +12,35 @@ internal import SoundFontVoices
 /// - Note: Real-time safe but for creation and destruction.
 @safe
 struct ModuleMixer: ~Copyable {
-  /// The buses behind the dry ones: to the equaliser, to the insertion and to the variation effect,
-  /// and one for each channel that sends.
+  /// The buses behind the dry ones: to the equaliser, to the variation effect as an insertion, to each
+  /// insertion effect, one for each channel that sends, and one to the system effect, the delay of GS or
+  /// the variation of XG.
   enum Place: Int {
-    case equalizer, insertion, variation, channels
+    case equalizer, variation, insertions
+    case channels = 6
+    case system = 22
 
     static var count: Int {
       @_noAllocation @_noLocks
-      get { 3 &+ 16 }
+      get { 23 }
     }
   }
 
   private(set) var state = EffectState()
-  /// Left and right of each bus, one after the other, and of what goes to the system effect.
+  /// Left and right of each bus, one after the other.
   let samples: UnsafeMutablePointer<Float>
   /// The dry buses, then ours, for the voices.
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let dryCount: Int
   var equalizer: EffectSlot
-  var insertion: EffectSlot
   var variation: EffectSlot
+  /// One for each insertion effect.
+  let insertions: UnsafeMutablePointer<EffectSlot>
   /// What the slots are to take up before the next quantum.
   private var isChanged = false
-  /// Whether we have the effects that are set.
-  private var hasInsertion = true
+  /// Bits: insertion effects that we have as they are set.
+  private var available: UInt8 = 0
+  /// Whether we have the variation effect that is set.
   private(set) var hasVariation = true
   /// What each channel with a bus of its own sends, and where.
   struct Level: BitwiseCopyable {
@@ -47,12 +52,13 @@ struct ModuleMixer: ~Copyable {
   let levels: UnsafeMutablePointer<Level>
   /// Bits: our buses that voices go to.
   private(set) var used: UInt32 = 0
-  /// The first channel that goes to each of the first three, by which it returns to a dry bus.
-  private(set) var homes = (0, 0, 0)
+  /// The dry bus of the first channel that goes to each bus before those of channels, which returns
+  /// there.
+  private(set) var homes = InlineArray<6, Int>(repeating: 0)
 
   init(dryCount: Int, rate: SampleRate) {
     self.dryCount = dryCount
-    let count = 2 * (Place.count + 1) * EffectFeed.frameCount
+    let count = 2 * Place.count * EffectFeed.frameCount
     unsafe samples = .allocate(capacity: count)
     unsafe samples.initialize(repeating: 0, count: count)
     unsafe pointers = .allocate(capacity: 2 * (dryCount + Place.count))
@@ -60,8 +66,11 @@ struct ModuleMixer: ~Copyable {
     unsafe levels = .allocate(capacity: 16)
     unsafe levels.initialize(repeating: Level(), count: 16)
     equalizer = EffectSlot([.equalizer], rate: rate)
-    insertion = EffectSlot(ModuleUnit.allCases, rate: rate)
     variation = EffectSlot(ModuleUnit.allCases, rate: rate)
+    unsafe insertions = .allocate(capacity: EffectState.insertionCount)
+    for number in 0..<EffectState.insertionCount {
+      unsafe (insertions + number).initialize(to: EffectSlot(ModuleUnit.allCases, rate: rate))
+    }
     for place in 0..<2 * Place.count {
       unsafe pointers[2 * dryCount + place] = samples + place * EffectFeed.frameCount
     }
@@ -72,20 +81,22 @@ struct ModuleMixer: ~Copyable {
     unsafe samples.deallocate()
     unsafe pointers.deallocate()
     unsafe levels.deallocate()
+    unsafe insertions.deinitialize(count: EffectState.insertionCount).deallocate()
   }
 
   // MARK: Messages
 
-  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 00.
+  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 nn,
+  /// where nn is a number.
   @_noAllocation @_noLocks
   mutating func set(
-    isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+    isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) {
     for index in 0..<min(count, 128 &- low) {
       let value = unsafe Int(bytes[index] & 0x7F)
       let isSet =
         isXG
-        ? state.set(xg: high, low &+ index, to: value)
+        ? state.set(xg: high, number: number, low &+ index, to: value)
         : state.set(gs: high, low &+ index, to: value)
       if isSet { isChanged = true }
     }
@@ -94,8 +105,7 @@ struct ModuleMixer: ~Copyable {
   /// Forgets what was set and heard; the module is one of GS or XG from now on.
   @_noAllocation @_noLocks
   mutating func reset(isXG: Bool) {
-    state = EffectState()
-    state.isXG = isXG
+    state = EffectState(isXG: isXG)
     takeUp()
     silence()
   }
@@ -104,8 +114,8 @@ struct ModuleMixer: ~Copyable {
   @_noAllocation @_noLocks
   mutating func silence() {
     equalizer.clear()
-    insertion.clear()
     variation.clear()
+    for number in 0..<EffectState.insertionCount { unsafe insertions[number].clear() }
   }
 
   /// Lets a controller of a part that is inserted move the insertion effect.
@@ -134,11 +144,11 @@ struct ModuleMixer: ~Copyable {
   private mutating func takeUp() {
     isChanged = false
     equalizer.take(state.equalizer.plan)
-    if let plan = state.insertionPlan {
-      insertion.take(plan)
-      hasInsertion = true
-    } else {
-      hasInsertion = false
+    available = 0
+    for number in 0..<EffectState.insertionCount {
+      guard let plan = state.insertionPlan(number) else { continue }
+      unsafe insertions[number].take(plan)
+      available |= 1 << UInt8(truncatingIfNeeded: number)
     }
     guard state.isXG else {
       variation.take(state.delay.plan)
@@ -160,44 +170,78 @@ struct ModuleMixer: ~Copyable {
   mutating func route(_ voices: UnsafeMutablePointer<VoiceSynth>) {
     if isChanged { takeUp() }
     used = 0
-    homes = (0, 0, 0)
+    homes = InlineArray(repeating: 0)
     for channel in stride(from: 15, through: 0, by: -1) {
       let part = unsafe voices.pointee.part(channel)
-      let place = place(of: channel, part)
-      guard let place else {
+      guard let place = place(of: channel, part) else {
         unsafe voices.pointee.route(channel, VoiceRoute(bus: channel % dryCount))
         continue
       }
       used |= 1 << UInt32(truncatingIfNeeded: place)
-      switch place {
-      case 0: homes.0 = channel % dryCount
-      case 1: homes.1 = channel % dryCount
-      case 2: homes.2 = channel % dryCount
-      default:
-        let isEqualized = isEqualized(part)
-        if isEqualized { homes.0 = channel % dryCount }
-        unsafe levels[channel] = Level(
-          send: Float(part.delaySend) / 127, dry: state.isXG ? Float(part.dryLevel) / 127 : 1,
-          isEqualized: isEqualized)
+      guard place >= Place.channels.rawValue else {
+        homes[place] = channel % dryCount
+        let hasSends = place == Place.equalizer.rawValue || state.isXG
+        unsafe voices.pointee.route(
+          channel, VoiceRoute(bus: dryCount &+ place, hasSends: hasSends))
+        continue
       }
-      let isInserted = place == 1 || place == 2
-      unsafe voices.pointee.route(
-        channel, VoiceRoute(bus: dryCount &+ place, hasSends: !isInserted || state.isXG))
+      unsafe send(channel, part, voices)
     }
+  }
+
+  /// Sends a channel to its own bus, from where all of it goes to the system effect as loud as the part
+  /// says, or each drum note by itself.
+  @_noAllocation @_noLocks
+  private mutating func send(
+    _ channel: Int, _ part: PartState, _ voices: UnsafeMutablePointer<VoiceSynth>
+  ) {
+    let isEqualized = isEqualized(part)
+    if isEqualized { homes[Place.equalizer.rawValue] = channel % dryCount }
+    var level = Level(
+      // Of a sound in the middle both sides together are the root of two times as loud as the send.
+      send: hasSystem ? Float(part.delaySend) / 127 * 1.41421356 : 0,
+      dry: state.isXG ? Float(part.dryLevel) / 127 : 1, isEqualized: isEqualized)
+    var route = VoiceRoute(bus: dryCount &+ Place.channels.rawValue &+ channel)
+    if level.send > 0, unsafe voices.pointee.hasDelaySends(channel) {
+      route.sendBus = dryCount &+ Place.system.rawValue
+      route.send = level.send
+      level.send = 0
+      used |= 1 << UInt32(truncatingIfNeeded: Place.system.rawValue)
+    }
+    unsafe levels[channel] = level
+    unsafe voices.pointee.route(channel, route)
+  }
+
+  /// Whether the variation effect of XG is one that parts send to, as GS's delay always is.
+  var hasSystem: Bool {
+    @_noAllocation @_noLocks
+    get { !state.isXG || state.isVariationSystem }
   }
 
   /// The number of our bus that a channel goes to; nil for its dry one.
   @_noAllocation @_noLocks
   private func place(of channel: Int, _ part: PartState) -> Int? {
     if state.isXG {
-      if state.insertionPart == channel, hasInsertion, state.insertion.type != 0 { return 1 }
-      if !state.isVariationSystem, state.variationPart == channel, hasVariation { return 2 }
+      for number in 0..<EffectState.insertionCount
+      where state.insertions[number].part == channel && isAvailable(number)
+        && state.insertions[number].effect.type != 0
+      {
+        return Place.insertions.rawValue &+ number
+      }
+      if !state.isVariationSystem, state.variationPart == channel, hasVariation {
+        return Place.variation.rawValue
+      }
       let sends = state.isVariationSystem && part.delaySend > 0 && hasVariation
-      return sends || part.dryLevel < 127 ? 3 &+ channel : nil
+      return sends || part.dryLevel < 127 ? Place.channels.rawValue &+ channel : nil
     }
-    if part.isInserted, hasInsertion { return 1 }
-    if part.delaySend > 0, state.delay.level > 0 { return 3 &+ channel }
-    return isEqualized(part) ? 0 : nil
+    if part.isInserted, isAvailable(0) { return Place.insertions.rawValue }
+    if part.delaySend > 0, state.delay.level > 0 { return Place.channels.rawValue &+ channel }
+    return isEqualized(part) ? Place.equalizer.rawValue : nil
+  }
+
+  @_noAllocation @_noLocks
+  private func isAvailable(_ number: Int) -> Bool {
+    available >> UInt8(truncatingIfNeeded: number) & 1 != 0
   }
 
   @_noAllocation @_noLocks

@@ -139,10 +139,10 @@ extension DownbeatSynth {
   /// Sets the module's further effects.
   @_noAllocation @_noLocks
   func setEffects(
-    isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+    isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) {
     if let mixer = unsafe mixer {
-      unsafe mixer.pointee.set(isXG: isXG, high, low, bytes, count: count)
+      unsafe mixer.pointee.set(isXG: isXG, high, number: number, low, bytes, count: count)
     }
   }
 

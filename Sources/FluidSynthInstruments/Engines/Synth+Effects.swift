@@ -2,15 +2,16 @@
 
 /// The delay, equaliser, insertion and variation effects of a module, which our own voices alone have.
 extension Synth {
-  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 00.
+  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 nn,
+  /// where nn is a number.
   @_noAllocation @_noLocks
   func setEffects(
-    isXG: Bool, _ high: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+    isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) {
     switch self {
     case .fluidSynth: break
     case .downbeat(let synth):
-      unsafe synth.setEffects(isXG: isXG, high, low, bytes, count: count)
+      unsafe synth.setEffects(isXG: isXG, high, number: number, low, bytes, count: count)
     }
   }
 

@@ -156,8 +156,9 @@ struct SoundModule: ~Copyable {
       beMT32()
     case .gsPart, .xgPart, .gsNotes, .xgNotes, .forgetNotes, .destinations, .keyControls:
       unsafe applyPart(order, bytes)
-    case .effects(let isXG, let high, let low, let offset, let count):
-      unsafe synth.setEffects(isXG: isXG, high, low, bytes + offset, count: count)
+    case .effects(let isXG, let high, let number, let low, let offset, let count):
+      unsafe synth.setEffects(
+        isXG: isXG, high, number: number, low, bytes + offset, count: count)
     case .masterVolume(let volume): synth.setGain(gain * volume * volume)
     case .masterTuning(let cents):
       masterTuning = min(100, max(-100, cents))

@@ -59,8 +59,9 @@ enum SynthOrder: BitwiseCopyable {
   /// Tunings of all 128 keys of a tuning program: three bytes each from an offset on.
   case allKeys(program: Int, offset: Int)
   /// Delay, equaliser, insertion or variation: `count` bytes from an offset on, for the addresses from
-  /// 40 0h and `low` on in GS, and from 0h and `low` on in XG.
-  case effects(isXG: Bool, high: Int, low: Int, offset: Int, count: Int)
+  /// 40 0h and `low` on in GS, and from 0h and `low` on in XG; the number is that of one of XG's insertion
+  /// effects, 0…3.
+  case effects(isXG: Bool, high: Int, number: Int, low: Int, offset: Int, count: Int)
 }
 
 extension SynthOrder {
@@ -200,7 +201,8 @@ extension SynthOrder {
     case (0x40, 1, 0x3A): return .chorusLevel(Double(value) / 64)
     case (0x40, 1, 0x50...0x5A), (0x40, 2, 0...3), (0x40, 3, 0...0x1F):
       return unsafe .effects(
-        isXG: false, high: Int(bytes[5]), low: Int(bytes[6]), offset: 7, count: count &- 8)
+        isXG: false, high: Int(bytes[5]), number: 0, low: Int(bytes[6]), offset: 7,
+        count: count &- 8)
     default: break
     }
     let (group, low) = unsafe (Int(bytes[5] >> 4), Int(bytes[6] & 0x7F))
@@ -231,9 +233,10 @@ extension SynthOrder {
     case (2, 1, 0x20): return chorus(ChorusProgram(xg: value))
     case (2, 1, 0x2C): return .chorusLevel(Double(value) / 64)
     case (0, 0, 0x7D): return .forgetNotes(map: value)
-    case (2, 1, 0x40...0x75), (3, 0, 0...0x43):
+    case (2, 1, 0x40...0x75), (3, 0...3, 0...0x43):
       return unsafe .effects(
-        isXG: true, high: Int(bytes[3]), low: Int(bytes[5]), offset: 6, count: count &- 6)
+        isXG: true, high: Int(bytes[3]), number: bytes[3] == 3 ? Int(bytes[4]) : 0,
+        low: Int(bytes[5]), offset: 6, count: count &- 6)
     case (8, let part, let low) where part < 16:
       return .xgPart(channel: Int(part), low: Int(low & 0x7F), offset: 6, count: count &- 6)
     case (0x30...0x33, let key, let low):

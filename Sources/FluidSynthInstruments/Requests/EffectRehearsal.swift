@@ -16,8 +16,6 @@ struct EffectRehearsal: Sendable {
   private var reverb: RequestedEffect?
   private var chorus: RequestedEffect?
   private var equalizer: RequestedEffect?
-  /// XG's insertion effects 2 to 4, of which only type and part count: they are not played.
-  private var others = [EffectState](repeating: EffectState(), count: 3)
   private var isChanged = false
   /// What the notes so far were played with, each once.
   private(set) var effects: [RequestedEffect] = []
@@ -38,8 +36,8 @@ struct EffectRehearsal: Sendable {
       let known = effects
       self = EffectRehearsal()
       effects = known
-      state.isXG = mode == .xg
-    case .effects(let isXG, let high, let low, let offset, let length):
+      state = EffectState(isXG: mode == .xg)
+    case .effects(let isXG, let high, let number, let low, let offset, let length):
       if !isXG, high == 1 {
         hasDelay = true
         if low == 0x50 { delayMacro = unsafe Int(bytes[offset] & 0x7F) }
@@ -48,7 +46,7 @@ struct EffectRehearsal: Sendable {
         let value = unsafe Int(bytes[offset &+ index] & 0x7F)
         _ =
           isXG
-          ? state.set(xg: high, low &+ index, to: value)
+          ? state.set(xg: high, number: number, low &+ index, to: value)
           : state.set(gs: high, low &+ index, to: value)
       }
       isChanged = true
@@ -75,9 +73,8 @@ struct EffectRehearsal: Sendable {
     isChanged = false
     for effect in [reverb, chorus, equalizer] { if let effect { add(effect) } }
     if state.isXG {
-      if state.insertionPart < 16 { add(state.insertion, .insertion, 1 << state.insertionPart) }
-      for other in others where other.insertionPart < 16 {
-        add(other.insertion, .insertion, 1 << other.insertionPart, isPlayed: false)
+      for number in 0..<EffectState.insertionCount where state.insertions[number].part < 16 {
+        add(state.insertions[number].effect, .insertion, 1 << state.insertions[number].part)
       }
       let isInserted = !state.isVariationSystem && state.variationPart < 16
       if state.isVariationSystem || isInserted {
@@ -96,14 +93,14 @@ struct EffectRehearsal: Sendable {
   }
 
   private mutating func add(
-    _ effect: ModuleEffect, _ kind: RequestedEffect.Kind, _ parts: Int, isPlayed: Bool = true
+    _ effect: ModuleEffect, _ kind: RequestedEffect.Kind, _ parts: Int
   ) {
     let isXG = effect.family == .xg
     // Thru, and no effect.
     guard effect.type != 0, !isXG || effect.type >> 8 != 0x40 else { return }
     var requested = RequestedEffect(
       kind: kind, standard: isXG ? .xg : .gs, type: effect.type,
-      isAvailable: isPlayed && effect.plan != nil)
+      isAvailable: effect.plan != nil)
     requested.channels = (0..<16).filter { parts >> $0 & 1 != 0 }
       .map { Channel(index: UInt8($0)) }
     add(requested)
@@ -142,13 +139,6 @@ extension EffectRehearsal {
   }
 
   private mutating func takeXG(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    if unsafe bytes[3] == 3, unsafe (1...3).contains(bytes[4]) {
-      for place in 6..<count {
-        unsafe _ = others[Int(bytes[4]) &- 1].set(
-          xg: 3, Int(bytes[5]) &+ place &- 6, to: Int(bytes[place] & 0x7F))
-      }
-      isChanged = true
-    }
     guard unsafe bytes[3] == 2 else { return }
     let upper = unsafe Int(bytes[6] & 0x7F)
     let lower = count >= 8 ? unsafe Int(bytes[7] & 0x7F) : 0

@@ -79,9 +79,13 @@ struct LabelChain: Sendable {
   private func continuity(to first: Sighting) -> LTCContinuity {
     guard let last, last.isReversed == first.isReversed else { return .begins }
     let elapsed = (first.start - last.end) / (first.end - first.start)
-    let missing = countings.compactMap { distance(last, first, $0) }.map { $0 - 1 }
-      .first { $0 > 0 && abs($0 - elapsed) <= 2 + elapsed / 8 }
-    return missing.map { .misses(Int($0)) } ?? .begins
+    let tolerance: Int64 = 2 + elapsed / 8
+    for counting in countings {
+      guard let distance = distance(last, first, counting) else { continue }
+      let missing: Int64 = distance - 1
+      if missing > 0, abs(missing - elapsed) <= tolerance { return .misses(Int(missing)) }
+    }
+    return .begins
   }
 
   /// The frames from one label to another in their direction, less than a day.

@@ -79,7 +79,9 @@ extension VoiceSynth {
   ) {
     guard (0..<128).contains(key), (0..<NoteEdit.mapCount).contains(map) else { return }
     unsafe noteEdits[map &* 128 &+ key].set(parameter, to: value)
-    editedMaps |= 1 << UInt8(truncatingIfNeeded: map)
+    let bit = UInt8(1) << UInt8(truncatingIfNeeded: map)
+    editedMaps |= bit
+    if case .delay = parameter, value & 0x7F != 127 { delayedMaps |= bit }
   }
 
   /// Forgets the drum notes of a map, 0…3.
@@ -90,6 +92,7 @@ extension VoiceSynth {
     else { return }
     for key in 0..<128 { unsafe noteEdits[map &* 128 &+ key] = NoteEdit() }
     editedMaps &= ~(1 << UInt8(truncatingIfNeeded: map))
+    delayedMaps &= editedMaps
   }
 
   /// Lets a drum part use another map, 0…3.
@@ -122,6 +125,13 @@ extension VoiceSynth {
     let map = unsafe parts[channel].drumMap
     guard editedMaps >> map & 1 != 0 else { return nil }
     return unsafe noteEdits[Int(map) &* 128 &+ key & 127]
+  }
+
+  /// Whether drum notes of a channel have delay sends of their own, so that its notes are sent one by one.
+  @_noAllocation @_noLocks
+  package func hasDelaySends(_ channel: Int) -> Bool {
+    guard delayedMaps != 0, unsafe channels[channel & 15].isDrums else { return false }
+    return unsafe delayedMaps >> parts[channel & 15].drumMap & 1 != 0
   }
 
   /// Puts parts and drum notes into the state that a reset leaves.

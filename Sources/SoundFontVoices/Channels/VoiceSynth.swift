@@ -41,6 +41,8 @@ package struct VoiceSynth: ~Copyable {
   let noteEdits: UnsafeMutablePointer<NoteEdit>
   /// A bit for each map whose drum notes differ from their initial state.
   var editedMaps: UInt8 = 0
+  /// A bit for each map with a delay send of a drum note below that of the part.
+  var delayedMaps: UInt8 = 0
   var randomState = VoiceSynth.randomSeed
   /// Retained here: on the render thread nothing counts.
   let bank: Unmanaged<PatchBank>

@@ -23,6 +23,7 @@ extension VoiceSynth {
     unsafe cvoices_begin(control)
     unsafe control.pointee.wait = Int32(truncatingIfNeeded: frame)
     unsafe control.pointee.bus = Int32(truncatingIfNeeded: routes[channel].bus)
+    if unsafe routes[channel].send != 0 { setSend(place, channel) }
     unsafe control.pointee.first = region.pointee.start
     unsafe control.pointee.last = region.pointee.end - 1
     let mode = unsafe Int32(region.pointee.generators[Generator.loopMode])

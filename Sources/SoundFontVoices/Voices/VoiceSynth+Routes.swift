@@ -13,6 +13,16 @@ extension VoiceSynth {
     where unsafe !table.marks[place].isFree && Int(table.marks[place].channel) == channel {
       unsafe table.controls[place].bus = Int32(truncatingIfNeeded: route.bus)
       setGains(place)
+      setSend(place, channel)
     }
+  }
+
+  /// Sends a voice to the second bus of its channel, by the delay send of its drum note.
+  @_noAllocation @_noLocks
+  func setSend(_ place: Int, _ channel: Int) {
+    let route = unsafe routes[channel]
+    let share = unsafe table.voices[place].sendFactors[2]
+    unsafe cvoices_set_send(
+      table.controls + place, Int32(truncatingIfNeeded: route.sendBus), route.send * share)
   }
 }

@@ -358,6 +358,19 @@ import Testing
     #expect(back.messages.map(\.message).starts(with: kept))
   }
 
+  @Test func `delay sends of drum notes return, by parameters and by addresses`() throws {
+    let set = [control(99, 0x1F), control(98, 36), control(6, 0)]
+    let back = try restoration(inside: set.map { .message($0) }, on: .synthesizer)
+    let messages = back.messages.map(\.message)
+    #expect(messages.contains(control(6, 127)) && back.lost.isEmpty)
+    let kept = gs(0x41, 0x09, 36, [20])
+    let changed = try restoration(
+      before: [sysEx(kept)], inside: [sysEx(gs(0x41, 0x09, 36, [90]))], on: .synthesizer)
+    #expect(changed.sysExes.map(\.bytes) == [kept] && changed.lost.isEmpty)
+    let gone = try restoration(inside: [sysEx(xg(0x30, 36, 7, [0]))])
+    #expect(gone.sysExes.map(\.bytes) == [xg(0, 0, 0x7D, [0])] && gone.lost.isEmpty)
+  }
+
   @Test func `our synthesiser's reverb send returns to none`() throws {
     for (order, initial) in [
       (gs(0x40, 0x11, 0x22, [99]), gs(0x40, 0x11, 0x22, [0])),

@@ -90,7 +90,7 @@ import Testing
   @Test func `a delay of XG counts tenths of a millisecond in two bytes`() {
     var state = EffectState()
     for (low, value) in [(0x40, 5), (0x41, 0), (0x42, 26), (0x43, 5)] {
-      let isSet = state.set(xg: 2, low, to: value)
+      let isSet = state.set(xg: 2, number: 0, low, to: value)
       #expect(isSet)
     }
     #expect(state.variation[1] == 26 * 128 + 5)
@@ -105,7 +105,7 @@ import Testing
     }
     state.first.value = 127
     let moved = 20 + 127 * 63 / 64
-    let plan = try #require(state.insertionPlan)
+    let plan = try #require(state.insertionPlan(0))
     #expect(plan.value(.phaser, 2) == EffectValue.manual(min(127, moved)))
   }
 

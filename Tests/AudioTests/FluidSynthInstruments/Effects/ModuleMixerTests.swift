@@ -169,8 +169,9 @@ import Testing
         case 0: rig.send(sysEx: Self.gs(0x40, 3, byte(32), byte(), byte()), frame: frame)
         case 1: rig.send(sysEx: Self.gs(0x40, 1 + byte(2), byte(96), byte(), byte()), frame: frame)
         case 2:
+          rig.send(sysEx: Self.gs(0x41, 9, 40 + byte(50), byte(), byte()), frame: frame)
           rig.send(
-            sysEx: Self.xg(2 + byte(2), byte(2), byte(), byte(), byte(), byte()), frame: frame)
+            sysEx: Self.xg(2 + byte(2), byte(4), byte(), byte(), byte(), byte()), frame: frame)
         default:
           rig.send(sysEx: Self.gs(0x40, 0x40 + byte(16), 0x20 + byte(4), byte(2)), frame: frame)
         }
