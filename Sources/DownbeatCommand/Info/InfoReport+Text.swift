@@ -66,10 +66,10 @@ extension InfoReport {
     return all.filter { !$0.1.isEmpty }
   }
 
-  /// The rules of bank select, unless the song has neither a reset nor a bank select.
+  /// The rules of bank select, unless the song has neither a reset nor a bank select, or no notes.
   private var bankWords: String {
     guard bankMode == .auto else { return "by \(bankMode.title) (--bank-mode)" }
-    guard summary.hasBankSelect || !features.resets.isEmpty else { return "" }
+    guard summary.hasBankSelect || !features.resets.isEmpty, !bankModes.isEmpty else { return "" }
     let modes = bankModes.map(\.title).joined(separator: ", then ")
     return "by \(modes)" + (features.resets.isEmpty ? " (no reset)" : "")
   }

@@ -59,6 +59,7 @@ import Testing
     }
     #expect(try info(Self.select).text.contains("banks     by GS (no reset)\n"))
     #expect(try !info([(0, [0x90, 60, 9]), (9, [0x80, 60, 0])]).text.contains("banks  "))
+    #expect(try !info([Self.xg]).text.contains("banks  "), "no notes, no rules")
     let xg = try info([Self.xg] + Self.select)
     #expect(xg.text.contains("banks     by XG\n"))
     let forced = try info([Self.xg] + Self.select, "--bank-mode", "gm2")
