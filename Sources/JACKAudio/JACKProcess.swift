@@ -121,8 +121,9 @@ final class JACKProcess: @unchecked Sendable {
 
   /// Waits until the thread that said that the server is gone has ended.
   ///
-  /// JACK still hears of other clients that leave then, under a lock of the whole library. To close the
-  /// client kills the thread wherever it is, and if it holds the lock, no client can be opened again.
+  /// In JACK's library this thread also handles the leaving of other clients and holds a global lock
+  /// while it does. Closing the client kills the thread. If the lock is held then, it is never released,
+  /// and no client can be opened again.
   func waitForMessenger() {
     let thread = ThreadNumber(messenger.load(ordering: .acquiring))
     guard thread.value != 0 else { return }

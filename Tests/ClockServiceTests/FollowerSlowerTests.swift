@@ -4,7 +4,7 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// What is published while the next clock is missing.
+/// The published position while the next clock is overdue.
 @Suite struct FollowerSlowerTests {
   private static let period: Int64 = 20_833_333
   private static let start: Int64 = 86_400_000_000_000

@@ -74,7 +74,12 @@ struct Child {
   /// A process and all that descend from it.
   private static func family(of process: pid_t) -> [pid_t] {
     let path = "/proc/\(process)/task/\(process)/children"
-    let text = (try? FileContent.data(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
+    do {
+      let text = String(decoding: try FileContent.data(path), as: UTF8.self)
+      return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
+    } catch {
+      // The process has ended meanwhile, and has no children.
+      return [process]
+    }
   }
 }

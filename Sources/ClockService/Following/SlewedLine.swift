@@ -12,12 +12,12 @@ struct TickLine: BitwiseCopyable, Sendable {
   var isMoving = false
   /// Whether a new tempo was just proven.
   var isNewTempo = false
-  /// What holds if the next count stays away for too long.
+  /// The line to follow if the next count is overdue; nil if there is none.
   var slower: Slower?
 
   /// A slower line through the count, which is the likelier one from an instant on.
   struct Slower: BitwiseCopyable, Sendable {
-    /// Where it begins to hold, in nanoseconds of host time.
+    /// The time from which it is followed, in nanoseconds of host time.
     var start: Int64
     var count: Int64
     var anchor: Int64

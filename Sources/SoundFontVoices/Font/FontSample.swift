@@ -18,7 +18,7 @@ struct FontSample {
   let loop: Range<Int>
   /// The frames by which the font has the loop end behind the sample, 0…65 535.
   ///
-  /// Where a zone moves the end of the loop, it moves it from there.
+  /// A zone's offset to the loop end is added to the loop end given in the font, before it is cut.
   let loopExcess: Int
   /// Frames a second.
   let rate: Int

@@ -187,10 +187,14 @@ import Synchronization
   func die(lingering time: UInt32 = 0) {
     let server = self
     messengerRuns.store(true, ordering: .releasing)
-    _ = try? RealtimeThread(name: "messenger", priority: nil) {
-      unsafe server.shutdown?.0(server.shutdown?.1)
-      usleep(time)
-      server.messengerRuns.store(false, ordering: .releasing)
+    do {
+      _ = try RealtimeThread(name: "messenger", priority: nil) {
+        unsafe server.shutdown?.0(server.shutdown?.1)
+        usleep(time)
+        server.messengerRuns.store(false, ordering: .releasing)
+      }
+    } catch {
+      preconditionFailure("\(error)")
     }
   }
   func tellXrun() { _ = unsafe xrun?.0(xrun?.1) }
