@@ -467,7 +467,7 @@ let package = Package(
     .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [
-        "AudioProcessing", "ClockService", "Downbeat", "DownbeatCommand", "JSONText",
+        "ALSAAudio", "AudioProcessing", "ClockService", "Downbeat", "DownbeatCommand", "JSONText",
         "MIDIMessages", "MusicalTime", "MusicSequences", "NetworkSockets", "OpenSoundControl",
         "Realtime", "SessionBus", "TerminalViews", "TestSupport",
         argumentParser,

@@ -65,10 +65,24 @@ struct Child {
       }
       usleep(5_000)
     }
-    for process in Self.family(of: identifier) { kill(process, SIGKILL) }
+    let family = Self.family(of: identifier)
+    let words = family.map(Self.words).joined(separator: "; ")
+    for process in family { kill(process, SIGKILL) }
     var status: Int32 = 0
     unsafe waitpid(identifier, &status, 0)
-    throw Failure(description: "\(command): did not end within \(seconds) s and was killed")
+    throw Failure(
+      description: "\(command): did not end within \(seconds) s and was killed, with \(words)")
+  }
+
+  /// The words that a process was started with, as far as they tell what it is.
+  private static func words(of process: pid_t) -> String {
+    do {
+      let line = String(
+        decoding: try FileContent.data("/proc/\(process)/cmdline").prefix(200), as: UTF8.self)
+      return "\(process) \(line.replacing("\0", with: " "))"
+    } catch {
+      return "\(process), which has ended"
+    }
   }
 
   /// A process and all that descend from it.

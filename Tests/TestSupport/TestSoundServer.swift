@@ -120,6 +120,11 @@ public final class TestSoundServer {
     guard await wait(until: { FileManager.default.fileExists(atPath: socket) }) else {
       throw Child.Failure(description: "\(words[0]) did not start")
     }
+    guard kind == .jack else { return }
+    // The socket is there before the server takes clients; what it refuses does not try again.
+    guard try await wait(until: { try run("jack_lsp", limit: 20).status == 0 }) else {
+      throw Child.Failure(description: "\(words[0]) took no client")
+    }
   }
 
   /// Ends it by a signal, and waits for its end; whether that came within ten seconds.

@@ -7,6 +7,8 @@ struct DeviceWatch {
   /// What became of the device since the last look.
   enum News {
     case lost, back
+    /// It was lost, and another took its place at once.
+    case moved
   }
 
   /// What is to become of the music.
@@ -36,20 +38,35 @@ struct DeviceWatch {
   mutating func look() throws(Failure) -> News? {
     lookAtBuffer()
     lookAtInputs()
-    guard device.unit.isAway != isLost else { return nil }
-    isLost.toggle()
+    let isAway = device.unit.isAway
+    if isAway == isLost {
+      guard !isLost, device.currentName != name, device.unit.fault == nil else { return nil }
+      try tellLoss()
+      tellReturn()
+      return .moved
+    }
+    isLost = isAway
     if isLost {
-      JSONReport.tell("device-lost")
-      guard policy != .stop else { throw Failure(.ioError, device.absence) }
-      Terminal.report("\(device.absence); \(expectation)")
+      try tellLoss()
       return .lost
     }
     guard device.unit.fault == nil else { return nil }
+    tellReturn()
+    return .back
+  }
+
+  private func tellLoss() throws(Failure) {
+    JSONReport.tell("device-lost")
+    guard policy != .stop else { throw Failure(.ioError, device.absence) }
+    Terminal.report("\(device.absence); \(expectation)")
+  }
+
+  /// Tells what the music is on now.
+  private mutating func tellReturn() {
     let now = device.currentName
     Terminal.report(now == name ? "the sound device is back" : "playing on \(now) now")
     JSONReport.tell("device-back", [("device", .text(now))])
     name = now
-    return .back
   }
 
   /// Tells of inputs whose device is gone or back, or from which nothing comes any more.

@@ -166,7 +166,7 @@ struct PlayRun {
       try controls?.perform(.setPaused(true), at: nil)
     case .lost: playback.stop()
     case .back where controls?.isPaused != true: playback.start()
-    case .back, nil: break
+    case .back, .moved, nil: break
     }
   }
 
