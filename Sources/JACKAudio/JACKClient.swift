@@ -139,54 +139,9 @@ public final class JACKClient: Sendable {
   /// Why the client can do nothing any more; nil while it can.
   public var failure: JACKError? { control.withLock { $0.failure } }
 
-  /// The clients that have ports to play to, each once, in the server's order.
-  public var playbackTargets: [String] {
-    control.withLock { control in
-      guard let handle = control.handle else { return [] }
-      return Self.clients(handle.ports(JACKHandle.audio, JackPortIsInput))
-    }
-  }
-
-  /// The channels that a target has to play to; nil for none, which takes any number.
-  ///
-  /// - Throws: `JACKError.noSuchTarget`.
-  public func channelCount(of target: JACKTarget) throws(JACKError) -> Int? {
-    guard target != .none, let handle else { return nil }
-    return try target.ports(of: handle, JackPortIsInput).count
-  }
-
-  /// Whether sound can be heard: a card's ports, or what the server takes for a card.
-  public var hasPlaybackPorts: Bool {
-    withHandle {
-      !$0.ports(JACKHandle.audio, JackPortIsInput, JackPortIsPhysical).isEmpty
-    } ?? false
-  }
-
-  /// Whether something can be heard: a card's ports, or what the server takes for a card.
-  public var hasCapturePorts: Bool {
-    withHandle {
-      !$0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical).isEmpty
-    } ?? false
-  }
-
   /// When the client's frames pass; nil before the first turn.
   var line: Timeline<SampleTime, HostTime>? {
     reading.withLock { _ in process.line.read() }
-  }
-
-  /// The full names of others' MIDI ports that send, or that take what is sent to them.
-  func midiPorts(_ isSource: Bool, isPhysical: Bool = false) -> [String] {
-    let direction = isSource ? JackPortIsOutput : JackPortIsInput
-    return withHandle { handle in
-      isPhysical
-        ? handle.ports(JACKHandle.midi, direction, JackPortIsPhysical)
-        : handle.ports(JACKHandle.midi, direction)
-    } ?? []
-  }
-
-  static func clients(_ ports: [String]) -> [String] {
-    ports.compactMap { $0.split(separator: ":").first.map(String.init) }
-      .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
   /// Leaves the server; the last thing that is done with it.
@@ -248,7 +203,8 @@ public final class JACKClient: Sendable {
     handle.map(body)
   }
 
-  private var handle: JACKHandle? { control.withLock { $0.handle } }
+  /// What calls go to; nil while the server is away.
+  var handle: JACKHandle? { control.withLock { $0.handle } }
 
   // MARK: Ports of others
 
