@@ -5,7 +5,7 @@
 public struct SoundFontLayer: Sendable {
   /// The font.
   public let font: SoundFont
-  /// What is added to its bank numbers, 0…16 383.
+  /// What is added to the numbers of its banks, 0…16 383; its drum kits, bank 128, stay where they are.
   public let bankOffset: Int
   /// A linear factor on its sounds, above 0.
   public let gain: Float

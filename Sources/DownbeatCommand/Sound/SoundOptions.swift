@@ -14,7 +14,8 @@ struct SoundOptions: ParsableArguments {
     name: [.short, .long],
     help: ArgumentHelp(
       "The soundfont; without it the best one installed. Given more than once, the first that"
-        + " has a program plays it. FILE,bank=N adds N to its banks, FILE,gain=-3dB levels it.",
+        + " has a program plays it. FILE,bank=N adds N to its banks (drum kits stay),"
+        + " FILE,gain=-3dB levels it.",
       valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   var soundfont: [FontChoice] = []

@@ -23,6 +23,19 @@ package final class PatchBank: @unchecked Sendable {
       (self.path, self.tables) = (path, tables)
       (self.bankOffset, self.gain) = (bankOffset, gain)
     }
+
+    /// The bank of drum kits.
+    private static let kits = 128
+
+    /// Where presets of one of the font's banks are found; nil for nowhere.
+    ///
+    /// A channel plays kits because of its mode, not its bank: they are not moved, and no other bank is
+    /// moved to their place.
+    func bank(of number: Int) -> Int? {
+      guard number != Self.kits else { return number }
+      let moved = number + bankOffset
+      return moved < 0 || moved == Self.kits ? nil : moved
+    }
   }
 
   /// A preset's number, and where its regions are.

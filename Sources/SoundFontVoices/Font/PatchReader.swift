@@ -60,8 +60,9 @@ struct PatchReader {
     // Of two presets of a number FluidSynth finds the last.
     for index in (wanted.flatMap { $0.isEmpty ? nil : $0 } ?? Array(all)).reversed() {
       let program = headers.word(index, at: 20)
-      let bank = headers.word(index, at: 22) + layer.bankOffset
-      guard program < 128, bank >= 0, seen.insert(bank << 7 | program).inserted else { continue }
+      guard program < 128, let bank = layer.bank(of: headers.word(index, at: 22)),
+        seen.insert(bank << 7 | program).inserted
+      else { continue }
       let start = regions.count
       for zone in FontZone.list(level, of: index, where: { $0 < level.linkCount }) {
         try append(zone, of: &font)

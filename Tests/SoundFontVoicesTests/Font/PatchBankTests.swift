@@ -66,6 +66,17 @@ import Testing
     #expect(Set(starts).count == 3)
   }
 
+  @Test func `a font that is moved to other banks keeps its drum kits, and gains none`() throws {
+    let font = try font("a.sf2", [(0, 0, 1), (120, 0, 2), (127, 5, 3), (128, 0, 4), (128, 5, 5)])
+    let bank = try PatchBank([.init(path: font, bankOffset: 8)], programs: nil)
+    #expect(found(bank, 8, 0) == 1)
+    #expect(found(bank, 128, 0) == 4)
+    #expect(found(bank, 128, 5) == 5)
+    #expect(found(bank, 135, 5) == 3)
+    #expect(found(bank, 136, 0) == nil)
+    #expect(bank.patchCount == 4)
+  }
+
   @Test func `only the programs that are wanted and the first are read`() throws {
     let path = try font("font.sf2", [(0, 0, 1), (0, 5, 2), (0, 6, 3), (8, 5, 4), (128, 0, 5)])
     let bank = try PatchBank(fontAt: path, programs: [5, 9])
