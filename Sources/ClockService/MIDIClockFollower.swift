@@ -145,10 +145,12 @@ public struct MIDIClockFollower: Sendable {
   /// The last clock is the last that arrived, or where one is overdue the last predicted, as long
   /// as freewheeling lasts. While the song stands nothing is released: nil.
   public func releaseLimit(at now: HostTime) -> HostTime? {
-    guard transport == .running, let piece = output.timeline(at: now) else { return nil }
+    guard transport == .running, let piece = output.timeline(at: now),
+      let (last, period) = output.lastCount(at: now)
+    else { return nil }
     let sinceLast = Double(max(0, now.nanoseconds - ticks.lastArrival))
-    let predicted = (min(sinceLast, longestSilence) / ticks.state.period).rounded(.down)
-    let next = position.count + Int64(predicted) + 1
+    let predicted = (min(sinceLast, longestSilence) / period).rounded(.down)
+    let next = last + Int64(predicted) + 1
     let limit = piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
     // Whether the tempo fell is not known before that clock is overdue.
     return output.slowsDown(after: now).map { min(limit, $0) } ?? limit

@@ -48,6 +48,11 @@ struct OutputStage<Count: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable
   /// When the tempo will be taken to have fallen unless a tick comes; nil where it will not.
   func slowsDown(after time: HostTime) -> HostTime? { line.slowsDown(after: time) }
 
+  /// The last count on the line that is followed at an instant, and its period in nanoseconds.
+  func lastCount(at time: HostTime) -> (count: Int64, period: Double)? {
+    line.lastCount(at: time)
+  }
+
   /// The piece that holds at an instant, as far as is known now.
   func timeline(at time: HostTime) -> Timeline<Count, HostTime>? {
     line.piece(at: time)?.timeline()

@@ -54,6 +54,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   static let farthestInMotion = 0.5e9
   /// The same where a new tempo was just proven: 0.25 s.
   static let farthestAtNewTempo = 0.25e9
+  /// A position that was held back is caught up within this many counts.
+  static let caughtUp = 0.01
 
   /// A straight part.
   struct Piece: BitwiseCopyable {
@@ -86,6 +88,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   /// How many times the position went elsewhere.
   private(set) var epoch: UInt32 = 0
   private var line: TickLine?
+  /// Whether the position followed a slower line, and has not caught up since.
+  private var isHeldBack = false
   private var earlier: Piece?
   private(set) var current: Piece?
   /// What lies before was handed out; nil while nobody asks for windows.
@@ -98,6 +102,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   /// Begins at an instant, on the line.
   mutating func start(along line: TickLine, at time: HostTime) {
     self.line = line
+    isHeldBack = false
     earlier = nil
     released = nil
     current = Self.piece(on: line, from: time)
@@ -116,9 +121,15 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     let start = max(released ?? time, before.start)
     advance(to: start)
     guard let old = current else { return false }
-    self.line = line
+    var line = line
     let position = old.counts(to: start)
+    if let slower = line.slower, slower.start <= start.nanoseconds {
+      (line, isHeldBack) = (slower.line, true)
+    }
     let distance = abs(line.counts(from: old.count, to: start) - position)
+    isHeldBack = isHeldBack && distance > Self.caughtUp
+    line.isMoving = line.isMoving || isHeldBack
+    self.line = line
     // Half a second of a wrong position is worse than a jump if the new tempo is proven.
     let most = line.isNewTempo ? Self.farthestAtNewTempo : Self.farthestInMotion
     let isFar = line.isMoving && distance * line.period > most
@@ -165,6 +176,16 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     return HostTime(nanoseconds: slower.start)
   }
 
+  /// The last count on the line that is followed at an instant, and its period in nanoseconds; nil
+  /// before the start.
+  func lastCount(at time: HostTime) -> (count: Int64, period: Double)? {
+    guard let line else { return nil }
+    if let slower = line.slower, slower.start <= time.nanoseconds {
+      return (slower.count, slower.period)
+    }
+    return (line.count, line.period)
+  }
+
   /// The piece that holds at an instant, as far as is known now; before the first, that one.
   func piece(at time: HostTime) -> Piece? {
     guard let current else { return nil }
@@ -184,7 +205,9 @@ struct SlewedLine: BitwiseCopyable, Sendable {
   /// Extends what is published until a piece reaches past an instant.
   private mutating func advance(to time: HostTime) {
     while let old = current, old.end <= time, old.end.nanoseconds < .max {
-      if let slower = line?.slower, slower.start <= old.end.nanoseconds { line = slower.line }
+      if let slower = line?.slower, slower.start <= old.end.nanoseconds {
+        (line, isHeldBack) = (slower.line, true)
+      }
       guard let line else { return }
       let position = old.counts(to: old.end)
       earlier = old

@@ -4,31 +4,51 @@ extension TickFollower {
   /// The tempo that is likelier if the next tick does not come where this one expects it.
   ///
   /// A long interval may hold lost ticks, or end with a late one. Either way the next tick comes in
-  /// time. If it does not, the tempo fell, and the interval was one tick.
+  /// time. If it does not, the tempo fell, and the interval was one tick. After two alike in a row it
+  /// is the likelier at once.
   @inline(__always)
   func slower(
     than period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64
   ) -> TickLine.Slower? {
     guard followsMotion else { return nil }
     let interval = Double(recent.lastInterval)
-    let least = max(SlowerTuning.least * period, period + SlowerTuning.leastJitter * jitter)
+    let least = max(SlowerTuning.least * period, period + SlowerTuning.repeatedJitter * jitter)
     guard interval > least else { return nil }
-    return longInterval(interval, period, anchor, offset, origin)
+    return longInterval(interval, period, anchor, offset, origin, least)
   }
 
   private func longInterval(
-    _ interval: Double, _ period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64
+    _ interval: Double, _ period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64,
+    _ least: Double
   ) -> TickLine.Slower? {
     guard interval < SlowerTuning.most * period, !isLossy, !carrier.isCarrier, !isBatched,
       state.count >= TickTuning.ticksBeforeRepair
     else { return nil }
-    // On a line that holds ticks up, two in a row may be late.
-    guard interval > SlowerTuning.lateMost * period || !holdsUp else { return nil }
     let count = doubt.isOpen ? doubt.before.count + Int64(doubt.count) : state.count
+    let mean = repeated(interval, period, least)
+    guard mean != nil || isLong(interval, period) else { return nil }
+    // On a line that holds ticks up, two in a row may be late.
+    guard mean ?? interval > SlowerTuning.lateMost * period || !holdsUp else { return nil }
     let next = anchor + Int64(offset + period)
     let start = max(next, lastArrival) + Int64(SlowerTuning.overdue * jitter)
     return TickLine.Slower(
-      start: start, count: count - origin, anchor: lastArrival, period: interval)
+      start: mean == nil ? start : lastArrival, count: count - origin, anchor: lastArrival,
+      period: mean ?? interval)
+  }
+
+  /// Whether an interval is too long for jitter.
+  private func isLong(_ interval: Double, _ period: Double) -> Bool {
+    interval > max(SlowerTuning.least * period, period + SlowerTuning.leastJitter * jitter)
+  }
+
+  /// The mean of the last two intervals, in nanoseconds, if both were long and alike; nil if not.
+  private func repeated(_ interval: Double, _ period: Double, _ least: Double) -> Double? {
+    guard recent.count > 2 else { return nil }
+    let before = Double(recent.interval(ago: 1, length: 1))
+    let most = TickTuning.evenPart * interval + TickTuning.evenJitter * jitter
+    guard before > least, isLong(max(before, interval), period), abs(interval - before) < most
+    else { return nil }
+    return 0.5 * (interval + before)
   }
 
   /// Whether ticks came late by themselves of late.
@@ -38,7 +58,8 @@ extension TickFollower {
   @inline(__always)
   mutating func noteHeldUp(_ before: Double) {
     guard before > SlowerTuning.heldUp * state.period, abs(lateness) < 0.5 * before,
-      before > SlowerTuning.leastJitter * jitter, change.age > TickTuning.ticksOfChange
+      before > SlowerTuning.heldUpJitter * jitter, change.age > TickTuning.ticksOfChange,
+      state.count >= TickTuning.ticksBeforeLag
     else { return }
     lastHeldUp = state.count
   }
@@ -48,13 +69,16 @@ extension TickFollower {
 enum SlowerTuning {
   /// How long an interval must be, in periods and in units of the jitter beyond one, and at most.
   static let least = 1.2
-  static let leastJitter = 5.0
+  static let leastJitter = 4.0
+  /// The same for the other one of two long intervals in a row.
+  static let repeatedJitter = 2.5
   static let most = 12.0
   /// A shorter interval, in periods, may end with a tick that was held up.
   static let lateMost = 1.8
-  /// From what part of the period on a tick that is late was held up, and for how many ticks that is
-  /// remembered.
+  /// From what part of the period and how many times the jitter on a tick that is late was held up,
+  /// and for how many ticks that is remembered.
   static let heldUp = 0.1
+  static let heldUpJitter = 5.0
   static let heldUpTicks: Int64 = 1000
   /// How late the next tick must be, in units of the jitter.
   static let overdue = 1.5
