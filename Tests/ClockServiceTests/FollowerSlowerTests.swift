@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClockService
+import ClockTraces
 import MIDIMessages
 import MusicalTime
 import Testing
@@ -52,5 +53,58 @@ import Testing
     let now = HostTime(nanoseconds: last + Self.period + 100_000)
     let limit = try #require(follower.releaseLimit(at: now))
     #expect(limit > now && limit.nanoseconds < last + Self.period + 5_000_000)
+  }
+
+  @Test func `every other clock lost for the first time is not taken for half the tempo`() throws {
+    var (follower, last) = Self.follower(lastInterval: 2)
+    last += 2 * Self.period
+    _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: last))
+    let estimate = try #require(follower.estimate)
+    #expect(abs(estimate.position(at: HostTime(nanoseconds: last)) - 203) < 0.001)
+    last += Self.period
+    _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: last))
+    #expect(follower.lostClocks == 2)
+    // What was published meanwhile was held back, and is caught up within three clocks.
+    let after = try #require(Self.position(follower, last + 3 * Self.period))
+    #expect(abs(after - 207) < 0.01)
+  }
+
+  @Test func `half the tempo is published from the second clock on`() throws {
+    var (follower, last) = Self.follower(lastInterval: 2)
+    last += 2 * Self.period
+    _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: last))
+    let position = try #require(Self.position(follower, last + 2 * Self.period))
+    #expect(abs(position - 202) < 0.1)
+  }
+
+  @Test func `nothing is handed out past the next clock of the slower tempo`() throws {
+    let (follower, last) = Self.follower(lastInterval: 2)
+    // Overdue at the old tempo, and not yet at half of it.
+    let limit = try #require(
+      follower.releaseLimit(at: HostTime(nanoseconds: last + Self.period * 3 / 2)))
+    #expect(limit.nanoseconds < last + 2 * Self.period + 1_000_000)
+  }
+
+  @Test func `a step to half the tempo is found among 3 ms of jitter`() {
+    var (sum, count) = (0.0, 0.0)
+    for seed in 0..<40 {
+      let trace = ClockTrace(
+        .step(from: 120, to: 60), over: .jitter(3), quarters: 49, seed: UInt64(seed))
+      var follower = MIDIClockFollower()
+      _ = follower.take(Message(status: 0xFA), at: HostTime(nanoseconds: Self.start))
+      for (index, arrival) in trace.arrivals.enumerated() {
+        let nanoseconds = Self.start + Int64(arrival * 1e9)
+        _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: nanoseconds))
+        // The step is at quarter note 40.
+        guard index >= 960, index < 1152 else { continue }
+        let middle = trace.times[index] + 0.5 * trace.period(index)
+        let position = Self.position(follower, Self.start + Int64(middle * 1e9)) ?? .nan
+        let error = (position - Double(index) - 0.5) * trace.period(index) * 1e3
+        sum += error * error
+        count += 1
+      }
+    }
+    // The mean of 24 intervals has 5.4 ms.
+    #expect((sum / count).squareRoot() < 6)
   }
 }

@@ -138,9 +138,8 @@ extension TickFollower {
       let isWorse = lossDistance < CountTuning.lossyDistance
       return even >= (isWorse ? CountTuning.tempoProofWorse : TickTuning.tempoProofLossy)
     }
-    // Two are no proof: a late tick and a lost one make two intervals of one and a half. Of whole
-    // periods two are enough, since they are taken back if the old period comes again.
-    if doubt.isWhole(tolerance: tolerance) { return true }
+    // Two are no proof: a late tick and a lost one make two intervals of one and a half, and every
+    // other tick may be lost. What is published is held back meanwhile.
     return interval >= TickTuning.longest || even >= TickTuning.tempoProof
   }
 
