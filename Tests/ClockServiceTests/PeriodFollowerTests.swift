@@ -44,6 +44,21 @@ import Testing
     #expect(follower.epoch == 1)
   }
 
+  /// The line is usable for a second from then on, not only once.
+  @Test func `positions on frames of a bus are usable a tenth of a second after the start`() {
+    for seed in 0..<8 {
+      let trace = PeriodTrace(.usbFrame, seed: seed)
+      var follower = follower
+      for (index, arrival) in trace.arrivals.prefix(210).enumerated() {
+        follower.update(frames: Int64(index) * 256, at: Self.host(arrival))
+        guard index >= 19, let timeline = follower.timeline else { continue }
+        let seen = timeline.timeRoundedUp(atCount: Int64(index) * 256)
+        let error = Double(seen.nanoseconds) / 1e3 - (trace.times[index] + trace.delay) * 1e6
+        #expect(abs(error) < 100, "seed \(seed), pair \(index)")
+      }
+    }
+  }
+
   @Test func `an xrun begins a new epoch with the rate known before`() throws {
     let trace = PeriodTrace(.interrupt, seed: 2)
     var follower = follower

@@ -3,8 +3,9 @@
 /// Joins an audio device's sample count to host time: a delay-locked loop that starts wide.
 ///
 /// Fed with the pair (sample frames, host time) of each period, it filters the wake-up's jitter
-/// out. Its bandwidth begins at 2 Hz and narrows to 0.02 Hz as the time grows that it has looked
-/// back on, whatever the periods: usable at once, quiet later.
+/// out. It begins at the median of the first eight pairs. Its bandwidth begins at 2 Hz and narrows to
+/// 0.02 Hz as the time grows that it has looked back on, whatever the periods: usable at once, quiet
+/// later.
 ///
 /// Source: Adriaensen, "Using a DLL to filter time", LAC 2005; that the bandwidth falls as 0.45 / t
 /// makes of the first 20 s what the straight line through all pairs would be.
@@ -27,7 +28,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   /// once, or was woken by somebody else, moves the line by no more.
   private static let heed = 4.0
   private static let leastHeed = 20e3
-  /// The number of pairs at the start among which an early one shows that those before it were late.
+  /// The number of pairs at the start through whose median the line goes, at the rate known so far.
   private static let openingCount = 8
   /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
   private static let step = 3e6
@@ -41,6 +42,10 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   /// What the loop has looked back on since it began, in nanoseconds.
   private var looked = 0.0
   private var pairCount = 0
+  /// How late the pairs at the start are, in order and in nanoseconds, and the first of them.
+  private var opening = InlineArray<8, Double>(repeating: 0)
+  private var firstFrames: Int64 = 0
+  private var firstTime: Int64 = 0
   private var isEmpty = true
   private var isDoubtful = false
   private var error = 0.0
@@ -72,16 +77,13 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
       return
     }
     isDoubtful = false
-    pairCount += 1
-    if pairCount < Self.openingCount, error < -Self.leastHeed {
-      return moveLine(to: count, time.nanoseconds)
-    }
+    looked += nominal
+    if pairCount < Self.openingCount { return open(count, time.nanoseconds) }
     let omega = min(2 * Double.pi * bandwidth * nominal * 1e-9, 0.7)
     let limit = max(Self.heed * jitter, Self.leastHeed)
     let heeded = min(limit, max(-limit, error))
     offset = predicted + 1.414_213_562_373_095 * omega * heeded - Double(time.nanoseconds - anchor)
     nanosecondsPerFrame += omega * omega * heeded / length
-    looked += nominal
     bandwidth = max(Self.narrowest, min(Self.widest, Self.quiet * 1e9 / looked))
     spread += (error * error - spread) * min(1, omega)
     frames = count
@@ -97,21 +99,32 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     epoch &+= 1
     isEmpty = false
     isDoubtful = false
-    pairCount = 0
     error = 0
-    moveLine(to: count, time)
-  }
-
-  /// Starts the line again at a pair, at the rate known so far.
-  ///
-  /// A wake-up is never early. Right after a start it is often late: while a program is still
-  /// loading, by a millisecond, which would take the loop a second to forget.
-  private mutating func moveLine(to count: Int64, _ time: Int64) {
-    frames = count
-    anchor = time
-    offset = 0
+    (firstFrames, firstTime) = (count, time)
+    pairCount = 0
     looked = 0
     bandwidth = Self.widest
+    open(count, time)
+  }
+
+  /// Puts the line through the median of the pairs at the start.
+  ///
+  /// Right after a start, while a program is still loading, a wake-up is often late by a millisecond,
+  /// which would take the loop a second to forget. On frames of a bus an early pair shows nothing: the
+  /// line through the earliest is half a frame off.
+  private mutating func open(_ count: Int64, _ time: Int64) {
+    let late = Double(time - firstTime) - Double(count - firstFrames) * nanosecondsPerFrame
+    var place = pairCount
+    while place > 0, opening[place - 1] > late {
+      opening[place] = opening[place - 1]
+      place -= 1
+    }
+    opening[place] = late
+    pairCount += 1
+    let median = 0.5 * (opening[(pairCount - 1) / 2] + opening[pairCount / 2])
+    frames = count
+    anchor = time
+    offset = median - late
   }
 
   /// The device's measured rate against its nominal one, in parts per million; fast is above zero.
