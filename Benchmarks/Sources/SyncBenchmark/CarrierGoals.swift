@@ -63,7 +63,7 @@ struct CarrierGoals {
 
     init(seed: UInt64) {
       noise = NormalNoise(seed: seed)
-      random = SplitMix(state: seed)
+      random = SplitMix(seed: seed)
     }
 
     mutating func jitter() -> Double {
@@ -72,18 +72,6 @@ struct CarrierGoals {
 
     mutating func uniform(_ range: ClosedRange<Double>) -> Double {
       .random(in: range, using: &random)
-    }
-  }
-
-  struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
     }
   }
 
