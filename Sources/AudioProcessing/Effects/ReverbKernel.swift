@@ -122,6 +122,22 @@ struct ReverbKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
+  static let clearing: RenderStep.Clearing = { kernel in
+    unsafe kernel.assumingMemoryBound(to: ReverbKernel.self).pointee.clear()
+  }
+
+  @_noAllocation @_noLocks
+  private mutating func clear() {
+    for channel in 0..<channelCount { unsafe before[channel].clear() }
+    for place in 0..<channelCount &* Diffuser.count { unsafe diffusers[place].clear() }
+    for line in 0..<Self.lineCount {
+      unsafe lines[line].clear()
+      unsafe (losses[line].held, losses[line].low) = (0, 0)
+    }
+    reflections.clear()
+    isFresh = true
+  }
+
   @_noAllocation @_noLocks
   private mutating func render(_ block: RenderBlock) {
     _ = bank.advance(startFrame: block.start.frames)

@@ -75,7 +75,7 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
       ReverbKernel(channelCount: channelCount, rate: rate, bank: parameters.bank),
-      ReverbKernel.function)
+      ReverbKernel.function, clearing: ReverbKernel.clearing)
   }
 
   /// The reverb's kernel.

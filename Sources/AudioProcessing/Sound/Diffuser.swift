@@ -28,6 +28,10 @@ struct Diffuser: BitwiseCopyable {
     unsafe samples.deallocate()
   }
 
+  /// Makes it silent.
+  @_noAllocation @_noLocks
+  func clear() { unsafe samples.update(repeating: 0, count: count) }
+
   /// Takes a sample and gives one.
   @_noAllocation @_noLocks
   mutating func next(_ sample: Float) -> Float {

@@ -72,6 +72,13 @@ struct EarlyReflections: BitwiseCopyable {
     unsafe gains.deallocate()
   }
 
+  /// Makes the room silent.
+  @_noAllocation @_noLocks
+  mutating func clear() {
+    unsafe samples.update(repeating: 0, count: capacity &* channelCount)
+    fadeLeft = 0
+  }
+
   /// Takes another size, once an earlier change has faded.
   @_noAllocation @_noLocks
   mutating func move(to metres: Double) {

@@ -75,6 +75,7 @@ struct EffectSlot: ~Copyable {
     case .crossDelay: CrossDelayUnit(rate: rate)
     case .tapDelay: TapDelayUnit(rate: rate)
     case .pitchShift: PitchShiftUnit(rate: rate)
+    case .reverb: ReverbUnit(rate: rate)
     }
   }
 

@@ -193,6 +193,23 @@ enum EffectValue {
     return milliseconds / 1000
   }
 
+  /// XG table 4: a decay of 0.3…30 s.
+  @_noAllocation @_noLocks
+  static func xgDecay(_ value: Int) -> Double {
+    switch value {
+    case ...47: 0.3 + Double(max(0, value)) * 0.1
+    case ...57: 5 + Double(value &- 47) * 0.5
+    case ...67: 10 + Double(value &- 57)
+    default: value == 68 ? 25 : 30
+    }
+  }
+
+  /// XG table 5: a time before the reverb of 0.1…99.3 ms, in seconds.
+  @_noAllocation @_noLocks
+  static func xgInitialDelay(_ value: Int) -> Double {
+    (0.1 + Double(min(63, max(0, value))) * 99.2 / 63) / 1000
+  }
+
   /// XG table 3: 20 Hz to 20 kHz at 60, twenty a decade, without the table's rounding.
   @_noAllocation @_noLocks
   static func xgHertz(_ value: Int) -> Float {

@@ -17,11 +17,19 @@ extension ModuleMixer {
     return unsafe pointers
   }
 
+  /// Whether the chorus goes to the delay of GS.
+  private var hasReturned: Bool {
+    @_noAllocation @_noLocks
+    get { toSystem > 0 && !state.isXG && state.delay.level > 0 }
+  }
+
   /// Whether anything is to be mixed.
   var isIdle: Bool {
     @_noAllocation @_noLocks
     get {
-      guard used == 0, !equalizer.isRinging, !variation.isRinging else { return false }
+      guard used == 0, !equalizer.isRinging, !variation.isRinging, !hasReturned else {
+        return false
+      }
       for number in 0..<EffectState.insertionCount where unsafe insertions[number].isRinging {
         return false
       }
@@ -51,12 +59,20 @@ extension ModuleMixer {
 
   /// Works the effects out, after the voices: adds them to the dry buses, to what reverb and chorus
   /// receive, and what the system effect returns to the first wet bus.
+  ///
+  /// - Parameters:
+  ///   - quanta: the quanta, of those that voices have made.
+  ///   - reverb: what the reverb receives.
+  ///   - chorus: what the chorus receives.
+  ///   - wet: left and right of the reverb, then of the chorus.
+  ///   - returned: what the chorus returned in the quantum before; nil if it goes nowhere else.
   @_noAllocation @_noLocks
   mutating func mix(
-    quantumCount: Int, reverb: UnsafeMutablePointer<Float>, chorus: UnsafeMutablePointer<Float>,
-    wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    _ quanta: Range<Int>, reverb: UnsafeMutablePointer<Float>,
+    chorus: UnsafeMutablePointer<Float>, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    returned: (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)?
   ) {
-    for quantum in 0..<quantumCount {
+    for quantum in quanta {
       let frame = quantum &* AudioFormat.quantum
       let system = Place.system.rawValue
       let toSystem = unsafe (bus(system, 0) + frame, bus(system, 1) + frame)
@@ -73,6 +89,10 @@ extension ModuleMixer {
       }
       for channel in 0..<16 where isUsed(Place.channels.rawValue &+ channel) {
         unsafe send(channel, frame, toSystem)
+      }
+      if hasReturned, let returned = unsafe returned {
+        unsafe Self.add(returned.left, to: toSystem.0, self.toSystem)
+        unsafe Self.add(returned.right, to: toSystem.1, self.toSystem)
       }
       if hasSystem { unsafe returnSystem(frame, reverb, chorus, wet, toSystem) }
       if state.equalizer.isActive || equalizer.isRinging {
@@ -136,7 +156,8 @@ extension ModuleMixer {
     _ wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ toSystem: (Side, Side)
   ) {
     let isInserted = isUsed(Place.insertions.rawValue)
-    let isFed = state.toDelay > 0 && isInserted || used >> UInt32(Place.channels.rawValue) != 0
+    let isFed =
+      state.toDelay > 0 && isInserted || hasReturned || used >> UInt32(Place.channels.rawValue) != 0
     guard hasVariation, isFed || variation.isRinging else { return }
     let (left, right) = unsafe toSystem
     unsafe variation.render(left, right)

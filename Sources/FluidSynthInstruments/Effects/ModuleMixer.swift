@@ -50,6 +50,8 @@ struct ModuleMixer: ~Copyable {
   }
 
   let levels: UnsafeMutablePointer<Level>
+  /// How much of the chorus's return goes to the system effect of GS.
+  var toSystem: Float = 0
   /// Bits: our buses that voices go to.
   private(set) var used: UInt32 = 0
   /// The dry bus of the first channel that goes to each bus before those of channels, which returns
@@ -66,10 +68,10 @@ struct ModuleMixer: ~Copyable {
     unsafe levels = .allocate(capacity: 16)
     unsafe levels.initialize(repeating: Level(), count: 16)
     equalizer = EffectSlot([.equalizer], rate: rate)
-    variation = EffectSlot(ModuleUnit.allCases, rate: rate)
+    variation = EffectSlot(ModuleUnit.inserted, rate: rate)
     unsafe insertions = .allocate(capacity: EffectState.insertionCount)
     for number in 0..<EffectState.insertionCount {
-      unsafe (insertions + number).initialize(to: EffectSlot(ModuleUnit.allCases, rate: rate))
+      unsafe (insertions + number).initialize(to: EffectSlot(ModuleUnit.inserted, rate: rate))
     }
     for place in 0..<2 * Place.count {
       unsafe pointers[2 * dryCount + place] = samples + place * EffectFeed.frameCount

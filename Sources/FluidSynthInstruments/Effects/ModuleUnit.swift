@@ -11,9 +11,14 @@ enum ModuleUnit: UInt8, BitwiseCopyable, CaseIterable {
   /// Two voices on each side, and three.
   case chorus, hexaChorus
   case crossDelay, tapDelay, pitchShift
+  /// A room, for the system reverb alone.
+  case reverb
+
+  /// Those that insertion and variation effects are made of.
+  static var inserted: [ModuleUnit] { allCases.filter { $0 != .reverb } }
 
   static var count: Int {
     @_noAllocation @_noLocks
-    get { 17 }
+    get { 18 }
   }
 }

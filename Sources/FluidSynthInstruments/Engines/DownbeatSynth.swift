@@ -17,6 +17,8 @@ struct DownbeatSynth: ~Copyable {
   private let effects: UnsafeMutablePointer<EffectsHandle>?
   /// The module's further effects; null where there are to be none.
   private let mixer: UnsafeMutablePointer<ModuleMixer>?
+  /// Reverb and chorus as FluidSynth's do not make them; null where there are none.
+  private let system: UnsafeMutablePointer<SystemSound>?
   /// Why reverb and chorus are asked for and not made; nil where they are made.
   let effectsFault: InstrumentError?
   /// What reverb and chorus hear of a run of quanta.
@@ -49,6 +51,7 @@ struct DownbeatSynth: ~Copyable {
     unsafe voices = .allocate(capacity: 1)
     unsafe voices.initialize(to: VoiceSynth(bank, setup))
     unsafe mixer = configuration.hasEffects ? Self.mixer(configuration) : nil
+    unsafe system = unsafe effects != nil ? Self.system(configuration.rate) : nil
     unsafe sends = .allocate(capacity: 2 * EffectFeed.frameCount)
     unsafe sends.initialize(repeating: 0, count: 2 * EffectFeed.frameCount)
     unsafe places = .allocate(capacity: polyphony)
@@ -59,6 +62,7 @@ struct DownbeatSynth: ~Copyable {
     unsafe voices.deinitialize(count: 1).deallocate()
     unsafe effects?.deinitialize(count: 1).deallocate()
     unsafe mixer?.deinitialize(count: 1).deallocate()
+    unsafe system?.deinitialize(count: 1).deallocate()
     unsafe sends.deallocate()
     unsafe places.deallocate()
   }
@@ -79,6 +83,12 @@ struct DownbeatSynth: ~Copyable {
     unsafe mixer.initialize(
       to: ModuleMixer(dryCount: configuration.dryBuses.rawValue, rate: configuration.rate))
     return unsafe mixer
+  }
+
+  private static func system(_ rate: SampleRate) -> UnsafeMutablePointer<SystemSound> {
+    let system = UnsafeMutablePointer<SystemSound>.allocate(capacity: 1)
+    unsafe system.initialize(to: SystemSound(rate: rate))
+    return unsafe system
   }
 
   /// A second one on the same fonts, which is not heard, so that it has no room for voices and
@@ -123,6 +133,7 @@ extension DownbeatSynth {
   func silence() {
     unsafe voices.pointee.silence()
     if let mixer = unsafe mixer { unsafe mixer.pointee.silence() }
+    if let system = unsafe system { unsafe system.pointee.clear() }
     if let effects = unsafe effects { unsafe effects.pointee.reset() }
   }
 
@@ -134,6 +145,11 @@ extension DownbeatSynth {
   @_noAllocation @_noLocks
   func setChorus(_ program: ChorusProgram) {
     if let effects = unsafe effects { unsafe effects.pointee.setChorus(program) }
+  }
+
+  @_noAllocation @_noLocks
+  func setSystem(_ settings: SystemEffects) {
+    if let system = unsafe system { unsafe system.pointee.take(settings) }
   }
 
   /// Sets the module's further effects.
@@ -181,25 +197,39 @@ extension DownbeatSynth {
     let (reverb, chorus) = unsafe (sends, sends + EffectFeed.frameCount)
     unsafe reverb.update(repeating: 0, count: count)
     unsafe chorus.update(repeating: 0, count: count)
+    // What the chorus sends to the delay is worked out quantum by quantum.
+    let isSystemWorking = unsafe system?.pointee.isWorking ?? false
+    var isMixing = false
+    var buses = unsafe dry
     if let mixer = unsafe mixer {
+      unsafe mixer.pointee.toSystem = isSystemWorking ? system?.pointee.toDelay ?? 0 : 0
       unsafe mixer.pointee.route(voices)
-      if unsafe mixer.pointee.isIdle {
-        unsafe voices.pointee.process(
-          quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
-      } else {
-        let buses = unsafe mixer.pointee.begin(frameCount: count, dry: dry)
-        unsafe voices.pointee.process(
-          quantumCount: quantumCount, dry: buses, reverb: reverb, chorus: chorus)
-        unsafe mixer.pointee.mix(
+      isMixing = unsafe !mixer.pointee.isIdle
+      if isMixing { unsafe buses = mixer.pointee.begin(frameCount: count, dry: dry) }
+    }
+    unsafe voices.pointee.process(
+      quantumCount: quantumCount, dry: buses, reverb: reverb, chorus: chorus)
+    guard isSystemWorking, let system = unsafe system, let effects = unsafe effects else {
+      if isMixing {
+        unsafe mixer?.pointee.mix(
+          0..<quantumCount, reverb: reverb, chorus: chorus, wet: wet, returned: nil)
+      }
+      if let effects = unsafe effects {
+        unsafe effects.pointee.process(
           quantumCount: quantumCount, reverb: reverb, chorus: chorus, wet: wet)
       }
-    } else {
-      unsafe voices.pointee.process(
-        quantumCount: quantumCount, dry: dry, reverb: reverb, chorus: chorus)
+      return
     }
-    guard let effects = unsafe effects else { return }
-    unsafe effects.pointee.process(
-      quantumCount: quantumCount, reverb: reverb, chorus: chorus, wet: wet)
+    for quantum in 0..<quantumCount {
+      if isMixing {
+        unsafe mixer?.pointee.mix(
+          quantum..<quantum &+ 1, reverb: reverb, chorus: chorus, wet: wet,
+          returned: system.pointee.chorusReturn)
+      }
+      let frame = quantum &* AudioFormat.quantum
+      unsafe system.pointee.render(
+        effects, toReverb: reverb + frame, toChorus: chorus + frame, wet: wet, frame: frame)
+    }
   }
 
   @_noAllocation @_noLocks

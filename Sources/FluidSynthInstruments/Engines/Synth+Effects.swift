@@ -15,6 +15,15 @@ extension Synth {
     }
   }
 
+  /// Sets what FluidSynth's reverb and chorus do not have.
+  @_noAllocation @_noLocks
+  func setSystem(_ settings: SystemEffects) {
+    switch self {
+    case .fluidSynth: break
+    case .downbeat(let synth): synth.setSystem(settings)
+    }
+  }
+
   @_noAllocation @_noLocks
   func resetEffects(isXG: Bool) {
     switch self {

@@ -146,8 +146,7 @@ struct SoundModule: ~Copyable {
     case .nothing: break
     case .reset(let mode):
       if let mode { reset(to: chosenMode.after(mode)) } else { reset(to: chosenMode.initial) }
-    case .initialReverb, .reverb, .reverbLevel, .globalReverb, .initialChorus, .chorus,
-      .chorusLevel, .globalChorus:
+    case .initialReverb, .initialChorus, .system, .globalReverb, .globalChorus:
       var changed = effects
       unsafe changed.take(order, bytes)
       set(changed)
@@ -240,9 +239,11 @@ extension SoundModule {
   /// Takes up a reverb and a chorus, each if it is another.
   @_noAllocation @_noLocks
   private mutating func set(_ changed: SystemEffects) {
-    if changed.reverb != effects.reverb { synth.setReverb(changed.reverb) }
-    if changed.chorus != effects.chorus { synth.setChorus(changed.chorus) }
+    let (reverb, chorus) = (changed.reverb.program, changed.chorus.program)
+    if reverb != effects.reverb.program { synth.setReverb(reverb) }
+    if chorus != effects.chorus.program { synth.setChorus(chorus) }
     effects = changed
+    synth.setSystem(changed)
   }
 
   @_noAllocation @_noLocks

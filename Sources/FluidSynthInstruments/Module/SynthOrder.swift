@@ -17,14 +17,9 @@ enum SynthOrder: BitwiseCopyable {
   case initialChorus
   /// An MT-32 as it was switched on.
   case resetMT32
-  /// Another kind of reverb, at its ordinary level.
-  case reverb(ReverbProgram)
-  /// The level of the reverb's return, of its ordinary one.
-  case reverbLevel(Double)
-  /// Another kind of chorus, at its ordinary level.
-  case chorus(ChorusProgram)
-  /// The level of the chorus's return, of its ordinary one.
-  case chorusLevel(Double)
+  /// Reverb and chorus: `count` bytes from an offset on, for the addresses from 40 01 and `low` on in GS,
+  /// 30…40, and from 02 01 and `low` on in XG, 00…35.
+  case system(isXG: Bool, low: Int, offset: Int, count: Int)
   /// What GM2 sets of the reverb: so many pairs of a parameter and its value from an offset on.
   case globalReverb(offset: Int, count: Int)
   /// What GM2 sets of the chorus: so many pairs of a parameter and its value from an offset on.
@@ -195,10 +190,8 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
     case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
     case (0x40, 0, 5): return .masterShift(value &- 64)
-    case (0x40, 1, 0x30): return reverb(ReverbProgram(gs: value))
-    case (0x40, 1, 0x33): return .reverbLevel(Double(value) / 64)
-    case (0x40, 1, 0x38): return chorus(ChorusProgram(gs: value))
-    case (0x40, 1, 0x3A): return .chorusLevel(Double(value) / 64)
+    case (0x40, 1, 0x30...0x40):
+      return unsafe .system(isXG: false, low: Int(bytes[6]), offset: 7, count: count &- 8)
     case (0x40, 1, 0x50...0x5A), (0x40, 2, 0...3), (0x40, 3, 0...0x1F):
       return unsafe .effects(
         isXG: false, high: Int(bytes[5]), number: 0, low: Int(bytes[6]), offset: 7,
@@ -228,10 +221,8 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(nibbles(bytes + 6) &- 0x400) / 10)
     case (0, 0, 4): return .masterVolume(Float(value) / 127)
     case (0, 0, 6): return .masterShift(value &- 64)
-    case (2, 1, 0x00): return reverb(ReverbProgram(xg: value))
-    case (2, 1, 0x0C): return .reverbLevel(Double(value) / 64)
-    case (2, 1, 0x20): return chorus(ChorusProgram(xg: value))
-    case (2, 1, 0x2C): return .chorusLevel(Double(value) / 64)
+    case (2, 1, 0x00...0x35):
+      return unsafe .system(isXG: true, low: Int(bytes[5]), offset: 6, count: count &- 6)
     case (0, 0, 0x7D): return .forgetNotes(map: value)
     case (2, 1, 0x40...0x75), (3, 0...3, 0...0x43):
       return unsafe .effects(
@@ -245,18 +236,6 @@ extension SynthOrder {
         count: count &- 6)
     default: return nil
     }
-  }
-
-  @_noAllocation @_noLocks
-  private static func reverb(_ program: ReverbProgram?) -> SynthOrder {
-    guard let program else { return .nothing }
-    return .reverb(program)
-  }
-
-  @_noAllocation @_noLocks
-  private static func chorus(_ program: ChorusProgram?) -> SynthOrder {
-    guard let program else { return .nothing }
-    return .chorus(program)
   }
 
   /// Two bytes of seven bits, the lower first.

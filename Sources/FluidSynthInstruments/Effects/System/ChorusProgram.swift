@@ -37,11 +37,17 @@ struct ChorusProgram: BitwiseCopyable, Equatable {
       voiceCount: voiceCount, hertz: Self.hertz(rate: rate), depth: Self.milliseconds(depth: depth))
   }
 
+  /// The rate of a byte, 0…15.5 Hz, within what FluidSynth has.
   @_noAllocation @_noLocks
-  private static func hertz(rate: Int) -> Double { min(5, max(0.1, Double(rate) * 0.122)) }
+  static func hertz(rate: Int) -> Double { min(5, max(0.1, hertz(of: rate))) }
 
+  /// The rate of a byte, 0…15.5 Hz.
   @_noAllocation @_noLocks
-  private static func milliseconds(depth: Int) -> Double { Double(depth &+ 1) / 3.2 }
+  static func hertz(of rate: Int) -> Double { Double(rate) * 0.122 }
+
+  /// The swing of a byte as a whole, 0.3…40 ms.
+  @_noAllocation @_noLocks
+  static func milliseconds(depth: Int) -> Double { Double(depth &+ 1) / 3.2 }
 
   /// GM2, whose kinds and steps are those of GS: the kind, the rate or the depth; false for what is none
   /// of them and changes nothing, as feedback does in FluidSynth.

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The system reverb as messages of GS, XG and GM2 set it.
+///
+/// FluidSynth's reverb plays it as far as it can; `plan` is what our own units play instead.
+///
+/// - Note: Real-time safe.
+struct ReverbSettings: BitwiseCopyable, Equatable {
+  /// The kind as FluidSynth plays it, at its own time.
+  private(set) var kind = ReverbProgram.initial
+  /// Whether there is no reverb at all: type 0 of XG.
+  private(set) var isOff = false
+  /// Level of the return, 0…127: 64 is the ordinary one.
+  private(set) var level = 64
+  /// Place of the return, 0…127, 64 in the middle.
+  private(set) var pan = 64
+  /// Decay of 60 dB in seconds if it is not that of the kind.
+  private(set) var seconds: Double?
+  /// Damping of the treble, 0…1, if it is not that of the kind.
+  private(set) var damping: Double?
+  /// Time before the reverb, in seconds.
+  private(set) var preDelay: Double = 0
+  /// Cutoffs of the filters before the reverb, in hertz; 20 000 and 0 for none.
+  private(set) var lowPass: Double = 20_000
+  private(set) var highPass: Double = 0
+  /// The character of GS, 0…7; below 0 if no message of GS has set one.
+  private var character = -1
+  /// Bytes of GS: time, feedback of a delay, low-pass.
+  private var time = 64
+  private var feedback = 0
+  private var lowPassStep = 0
+
+  /// What a reset leaves.
+  @_noAllocation @_noLocks
+  init() {}
+
+  /// What FluidSynth's reverb is set to: times from 0.7 to 2 s, and levels up to 1.
+  var program: ReverbProgram {
+    @_noAllocation @_noLocks
+    get {
+      var program = kind
+      if let seconds {
+        let part = (seconds - Self.shortest) / (Self.longest - Self.shortest)
+        program.roomSize = min(1, max(0, part))
+      }
+      if let damping { program.damping = damping }
+      program.level = min(1, returnLevel)
+      return program
+    }
+  }
+
+  /// The level as FluidSynth counts it, 0…1.786.
+  var returnLevel: Double {
+    @_noAllocation @_noLocks
+    get { isOff ? 0 : Double(level) / 64 * ReverbProgram.nominalLevel }
+  }
+
+  /// Whether the character is a delay.
+  var isDelay: Bool {
+    @_noAllocation @_noLocks
+    get { character >= 6 }
+  }
+
+  /// Whether FluidSynth's reverb cannot play it.
+  var isOwn: Bool {
+    @_noAllocation @_noLocks
+    get {
+      guard !isOff else { return false }
+      guard !isDelay else { return true }
+      guard let seconds else { return false }
+      return seconds < Self.shortest || seconds > Self.longest
+    }
+  }
+
+  /// Whether something is to be done to what goes in or comes out.
+  var isTreated: Bool {
+    @_noAllocation @_noLocks
+    get {
+      preDelay > 0 || lowPass < 20_000 || highPass > 0 || pan != 64 || returnLevel > 1
+        || seconds != nil
+    }
+  }
+
+  /// What FluidSynth's reverb is to hear louder: a level beyond its own, and what a time changes of its
+  /// loudness.
+  var sendGain: Double {
+    @_noAllocation @_noLocks
+    get { max(1, returnLevel) * (seconds == nil ? 1 : loudness / program.loudness) }
+  }
+
+  /// How loud the reverb is to be: that of its kind, and by the power that a longer time adds, up to 6 dB.
+  private var loudness: Double {
+    @_noAllocation @_noLocks
+    get {
+      let ratio = (seconds ?? kindSeconds) / kindSeconds
+      return kind.loudness * min(2, EffectMath.power(EffectMath.logarithm(ratio) / 2))
+    }
+  }
+
+  /// Our own units that play it; they take the place of FluidSynth's reverb if `isOwn`.
+  var plan: EffectPlan {
+    @_noAllocation @_noLocks
+    get { isDelay ? delayPlan : roomPlan }
+  }
+
+  /// The times of FluidSynth's smallest and largest room.
+  private static var shortest: Double {
+    @_noAllocation @_noLocks
+    get { 0.7 }
+  }
+  private static var longest: Double {
+    @_noAllocation @_noLocks
+    get { 2 }
+  }
+
+  /// The decay of the kind, in seconds.
+  private var kindSeconds: Double {
+    @_noAllocation @_noLocks
+    get { Self.shortest + kind.roomSize * (Self.longest - Self.shortest) }
+  }
+}
+
+// GS.
+extension ReverbSettings {
+  /// Sets what an address 40 01 30…37 names.
+  ///
+  /// A macro sets all of them. The manual gives times in no unit: a step is a fortieth of a factor e, as
+  /// in General MIDI 2, from the time of the macro on.
+  ///
+  /// Source: Roland SC-88Pro and SC-8850 owner's manuals, reverb parameters and macros.
+  @_noAllocation @_noLocks
+  mutating func set(gs address: Int, to value: Int) {
+    switch address {
+    case 0x30:
+      guard let kind = ReverbProgram(gs: value) else { return }
+      self = ReverbSettings()
+      self.kind = kind
+      character = value
+      time = Self.time(ofMacro: value)
+      lowPassStep = Self.lowPass(ofMacro: value)
+      feedback = value == 6 ? 40 : value == 7 ? 32 : 0
+    case 0x31:
+      guard let kind = ReverbProgram(gs: value) else { return }
+      self.kind = kind
+      character = value
+    case 0x32: lowPassStep = min(7, value)
+    case 0x33: level = value
+    case 0x34: time = value
+    case 0x35: feedback = value
+    case 0x37: preDelay = Double(value) / 1000
+    default: return
+    }
+    isOff = false
+    aim()
+  }
+
+  /// Works out decay and low-pass; those of a macro are in its kind already.
+  @_noAllocation @_noLocks
+  private mutating func aim() {
+    let steps = time &- Self.time(ofMacro: character)
+    seconds = steps == 0 ? nil : kindSeconds * EffectMath.power(Double(steps) / 40)
+    let isOrdinary = !isDelay && lowPassStep == Self.lowPass(ofMacro: character)
+    lowPass = isOrdinary ? 20_000 : Double(DelayProgram.lowPass(lowPassStep))
+  }
+
+  /// The time of a macro; that of Hall 2, which a reset leaves, for none.
+  @_noAllocation @_noLocks
+  private static func time(ofMacro macro: Int) -> Int {
+    switch macro {
+    case 0: 80
+    case 1: 56
+    case 2, 3: 72
+    case 5: 88
+    case 6: 32
+    default: 64
+    }
+  }
+
+  /// The low-pass of a macro.
+  @_noAllocation @_noLocks
+  private static func lowPass(ofMacro macro: Int) -> Int {
+    switch macro {
+    case 0: 3
+    case 1, 3: 4
+    default: 0
+    }
+  }
+
+  /// The time from one repeat to the next, in seconds: half as long if they go from side to side.
+  ///
+  /// The manual gives no unit: 446.8 ms at 127 and the curve of the feedback are those that Roland's own
+  /// software was measured to have (github.com/spessasus/spessasynth_core).
+  var repeatSeconds: Double {
+    @_noAllocation @_noLocks
+    get { max(0.0005, Double(time) / 127 * 0.4468) * (character == 7 ? 0.5 : 1) }
+  }
+
+  /// How loud a repeat is beside the one before it, 0…0.73; on the same side if they go from side to side.
+  var repeatLevel: Double {
+    @_noAllocation @_noLocks
+    get {
+      let rest = 1 - Double(feedback) / 127
+      return rest <= 0 ? 0.73 : 0.73 * (1 - EffectMath.power(1.9 * EffectMath.logarithm(rest)))
+    }
+  }
+
+  /// A full send at the ordinary level repeats as loud as the note, as GS's delay does.
+  private var delayPlan: EffectPlan {
+    @_noAllocation @_noLocks
+    get {
+      var plan = EffectPlan()
+      plan.add(.tapDelay)
+      let step = Float(repeatSeconds)
+      let (side, middle): (Float, Float) = character == 7 ? (1, 0) : (0, 0.70710678)
+      // The first tap feeds the line.
+      plan.setTap(0, character == 7 ? 2 * step : step, character == 7 ? 1 : middle, side)
+      plan.setTap(1, step, side, -1)
+      plan.setTap(2, step, 0, 0)
+      plan.setTap(3, step, 0, 0)
+      plan.set(.tapDelay, 12, Float(repeatLevel))
+      plan.set(.tapDelay, 13, 20_000)
+      plan.set(.tapDelay, 14, 20_000)
+      plan.set(.tapDelay, 15, 1)
+      // Voices send a fifth of what a controller says.
+      plan.level = Float(level) / 64 * 5
+      return plan
+    }
+  }
+
+  private var roomPlan: EffectPlan {
+    @_noAllocation @_noLocks
+    get {
+      var plan = EffectPlan()
+      plan.add(.reverb)
+      let seconds = seconds ?? kindSeconds
+      plan.set(.reverb, 0, Float(min(24, max(4, 8 * seconds))))
+      plan.set(.reverb, 1, Float(max(0.2, seconds)))
+      plan.set(.reverb, 2, Float(min(0.9, damping ?? kind.damping)))
+      plan.set(.reverb, 3, 0)
+      plan.set(.reverb, 4, 1)
+      plan.set(.reverb, 8, Float(min(1, kind.width)))
+      plan.level = Float(returnLevel * loudness / Self.roomLoudness)
+      return plan
+    }
+  }
+
+  /// How loud noise is in our room, counted as `ReverbProgram.loudness` is.
+  private static var roomLoudness: Double {
+    @_noAllocation @_noLocks
+    get { 0.74 }
+  }
+}
+
+// XG and GM2.
+extension ReverbSettings {
+  /// Sets what an address 02 01 00…15 names; a type sets all of them but return and pan.
+  ///
+  /// Source: Yamaha MU80 and MU100 owner's manuals, reverb parameters and effect data assign tables.
+  @_noAllocation @_noLocks
+  mutating func set(xg address: Int, to value: Int) {
+    switch address {
+    case 0x00:
+      guard let kind = ReverbProgram(xg: value) else { return }
+      let (level, pan) = (level, pan)
+      self = ReverbSettings()
+      (self.kind, self.level, self.pan) = (kind, level, pan)
+      isOff = value == 0
+    case 0x02: seconds = EffectValue.xgDecay(value)
+    case 0x04: preDelay = EffectValue.xgInitialDelay(value)
+    case 0x05: highPass = value == 0 ? 0 : Double(EffectValue.xgHertz(min(52, value)))
+    case 0x06: lowPass = value >= 60 ? 20_000 : Double(EffectValue.xgHertz(max(34, value)))
+    case 0x0C: level = value
+    case 0x0D: pan = max(1, value)
+    case 0x13: damping = 1 - Double(min(10, max(1, value))) / 10
+    default: return
+    }
+  }
+
+  /// Sets what GM2 names: the kind or its time, and nothing else.
+  @_noAllocation @_noLocks
+  mutating func set(gm2 parameter: UInt8, to value: UInt8) {
+    var kind = kind
+    guard kind.set(gm2: parameter, to: value) else { return }
+    if parameter == 0 { self = ReverbSettings() }
+    self.kind = kind
+    seconds = nil
+    isOff = false
+  }
+}
