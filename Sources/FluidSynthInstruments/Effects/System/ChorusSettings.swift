@@ -186,9 +186,11 @@ extension ChorusSettings {
   @_noAllocation @_noLocks
   private mutating func edit(_ parameter: Int, _ value: Int) {
     // All of a system effect is its own sound.
-    guard parameter != 10, effect[parameter] != value else { return }
+    guard parameter != 10 else { return }
     effect[parameter] = value
-    isEdited = true
+    let ordinary = ModuleEffect(.xg, type: effect.type)
+    isEdited = false
+    for number in 1...16 where effect[number] != ordinary[number] { isEdited = true }
   }
 
   /// Sets what GM2 names: the kind, its rate and its depth, and nothing else.

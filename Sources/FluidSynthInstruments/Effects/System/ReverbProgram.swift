@@ -2,7 +2,7 @@
 
 /// How FluidSynth's reverb is set.
 struct ReverbProgram: BitwiseCopyable, Equatable {
-  /// How long it rings, 0…1: 0.7 s to 2 s.
+  /// How long it rings, 0…1: 0.7 s to 12.5 s.
   var roomSize: Double
   /// How much shorter its treble rings, 0…1.
   var damping: Double
@@ -30,21 +30,44 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     self.width = width
   }
 
-  /// How loud noise comes back, as a part of what is sent, as FluidSynth 2.3.1 was measured to do; its
-  /// larger rooms are louder.
-  var loudness: Double {
-    @_noAllocation @_noLocks
-    get {
-      let (from, to, place) =
-        switch roomSize {
-        case ..<0.25: (-1.82, -1.56, roomSize / 0.25)
-        case ..<0.5: (-1.56, -1.098, (roomSize - 0.25) / 0.25)
-        case ..<0.8: (-1.098, -0.5525, (roomSize - 0.5) / 0.3)
-        default: (-0.5525, 0.032, (roomSize - 0.8) / 0.2)
-        }
-      // Logarithms, at the nominal level.
-      return EffectMath.power(from + (to - from) * place)
+  /// How fast a room of so many tenths dies away, in decays of 60 dB a second: of an impulse without
+  /// damping, as FluidSynth 2.3.1 was measured to do.
+  @_noAllocation @_noLocks
+  private static func speed(_ tenths: Int) -> Double {
+    switch tenths {
+    case ...0: 1.4125
+    case 1: 1.204
+    case 2: 1.0305
+    case 3: 0.907
+    case 4: 0.74
+    case 5: 0.5976
+    case 6: 0.4758
+    case 7: 0.3672
+    case 8: 0.2657
+    case 9: 0.1695
+    default: 0.0798
     }
+  }
+
+  /// The decay of a room without damping, 0.708…12.5 s.
+  @_noAllocation @_noLocks
+  static func seconds(roomSize: Double) -> Double {
+    let place = min(1, max(0, roomSize)) * 10
+    let tenths = min(9, Int(place))
+    let part = place - Double(tenths)
+    return 1 / (speed(tenths) + (speed(tenths &+ 1) - speed(tenths)) * part)
+  }
+
+  /// The room that rings for a time, or the nearest there is.
+  @_noAllocation @_noLocks
+  static func roomSize(ringing seconds: Double) -> Double {
+    let wanted = 1 / max(0.01, seconds)
+    guard wanted < speed(0) else { return 0 }
+    for tenths in 0..<10 where wanted >= speed(tenths &+ 1) {
+      let (slow, fast) = (speed(tenths &+ 1), speed(tenths))
+      return (Double(tenths) + (fast - wanted) / (fast - slow)) / 10
+    }
+    return 1
   }
 
   /// GS: Room 1 to 3, Hall 1 and 2, Plate, Delay, Panning Delay.

@@ -34,15 +34,12 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
   @_noAllocation @_noLocks
   init() {}
 
-  /// What FluidSynth's reverb is set to: times from 0.7 to 2 s, and levels up to 1.
+  /// What FluidSynth's reverb is set to: times from 0.7 to 12.5 s, and levels up to 1.
   var program: ReverbProgram {
     @_noAllocation @_noLocks
     get {
       var program = kind
-      if let seconds {
-        let part = (seconds - Self.shortest) / (Self.longest - Self.shortest)
-        program.roomSize = min(1, max(0, part))
-      }
+      if let seconds { program.roomSize = ReverbProgram.roomSize(ringing: seconds) }
       if let damping { program.damping = damping }
       program.level = min(1, returnLevel)
       return program
@@ -68,7 +65,8 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
       guard !isOff else { return false }
       guard !isDelay else { return true }
       guard let seconds else { return false }
-      return seconds < Self.shortest || seconds > Self.longest
+      return seconds < ReverbProgram.seconds(roomSize: 0)
+        || seconds > ReverbProgram.seconds(roomSize: 1)
     }
   }
 
@@ -77,24 +75,13 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     @_noAllocation @_noLocks
     get {
       preDelay > 0 || lowPass < 20_000 || highPass > 0 || pan != 64 || returnLevel > 1
-        || seconds != nil
     }
   }
 
-  /// What FluidSynth's reverb is to hear louder: a level beyond its own, and what a time changes of its
-  /// loudness.
+  /// What the send to FluidSynth's reverb is multiplied by, for a level beyond its own.
   var sendGain: Double {
     @_noAllocation @_noLocks
-    get { max(1, returnLevel) * (seconds == nil ? 1 : loudness / program.loudness) }
-  }
-
-  /// How loud the reverb is to be: that of its kind, and by the power that a longer time adds, up to 6 dB.
-  private var loudness: Double {
-    @_noAllocation @_noLocks
-    get {
-      let ratio = (seconds ?? kindSeconds) / kindSeconds
-      return kind.loudness * min(2, EffectMath.power(EffectMath.logarithm(ratio) / 2))
-    }
+    get { max(1, returnLevel) }
   }
 
   /// Our own units that play it; they take the place of FluidSynth's reverb if `isOwn`.
@@ -103,20 +90,10 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     get { isDelay ? delayPlan : roomPlan }
   }
 
-  /// The times of FluidSynth's smallest and largest room.
-  private static var shortest: Double {
-    @_noAllocation @_noLocks
-    get { 0.7 }
-  }
-  private static var longest: Double {
-    @_noAllocation @_noLocks
-    get { 2 }
-  }
-
   /// The decay of the kind, in seconds.
   private var kindSeconds: Double {
     @_noAllocation @_noLocks
-    get { Self.shortest + kind.roomSize * (Self.longest - Self.shortest) }
+    get { ReverbProgram.seconds(roomSize: kind.roomSize) }
   }
 }
 
@@ -125,7 +102,7 @@ extension ReverbSettings {
   /// Sets what an address 40 01 30…37 names.
   ///
   /// A macro sets all of them. The manual gives times in no unit: a step is a fortieth of a factor e, as
-  /// in General MIDI 2, from the time of the macro on.
+  /// in General MIDI 2, from the time that the macro rings for on.
   ///
   /// Source: Roland SC-88Pro and SC-8850 owner's manuals, reverb parameters and macros.
   @_noAllocation @_noLocks
@@ -239,15 +216,15 @@ extension ReverbSettings {
       plan.set(.reverb, 3, 0)
       plan.set(.reverb, 4, 1)
       plan.set(.reverb, 8, Float(min(1, kind.width)))
-      plan.level = Float(returnLevel * loudness / Self.roomLoudness)
+      plan.level = Float(returnLevel * Self.roomGain(seconds))
       return plan
     }
   }
 
-  /// How loud noise is in our room, counted as `ReverbProgram.loudness` is.
-  private static var roomLoudness: Double {
-    @_noAllocation @_noLocks
-    get { 0.74 }
+  /// What makes our room as loud as FluidSynth's smallest and largest, for noise.
+  @_noAllocation @_noLocks
+  private static func roomGain(_ seconds: Double) -> Double {
+    0.22 * EffectMath.power(0.65 * EffectMath.logarithm(max(0.2, seconds) / 0.7))
   }
 }
 

@@ -33,7 +33,7 @@ struct SendFilter: ~Copyable {
   ///   - hertz: frames a second.
   init(longest: Double, hertz: Int) {
     framesPerSecond = Double(hertz)
-    var capacity = AudioFormat.quantum
+    var capacity = 2 * AudioFormat.quantum
     while capacity < Int(longest * framesPerSecond) + AudioFormat.quantum { capacity *= 2 }
     unsafe samples = .allocate(capacity: capacity)
     unsafe samples.initialize(repeating: 0, count: capacity)
@@ -47,9 +47,10 @@ struct SendFilter: ~Copyable {
   /// Takes a delay in seconds and cutoffs in hertz; 20 000 for no low-pass, 0 for no high-pass.
   @_noAllocation @_noLocks
   mutating func take(delay seconds: Double, lowPass: Double, highPass: Double) {
-    let frames = min(mask &- AudioFormat.quantum, max(0, Int(seconds * framesPerSecond + 0.5)))
+    let frames = min(mask, max(0, Int(seconds * framesPerSecond + 0.5)))
     if frames != delay {
-      (oldDelay, delay, fadeLeft) = (delay, frames, Self.fadeFrames)
+      // Nothing fades before there is anything to hear.
+      (oldDelay, delay, fadeLeft) = (delay, frames, written == 0 ? 0 : Self.fadeFrames)
     }
     lowShare =
       lowPass < 20_000

@@ -16,8 +16,8 @@ struct SystemSound: ~Copyable {
   private var chorus: EffectSlot
   private var reverbFilter: SendFilter
   private var chorusFilter: SendFilter
-  /// Left and right of reverb and chorus, a quantum of silence, one that is louder, and left and right of
-  /// a unit.
+  /// Left and right of reverb and chorus, a quantum of silence, one that is louder, left and right of a
+  /// unit, and left and right of what the chorus sends on.
   private let samples: UnsafeMutablePointer<Float>
   /// The buses for FluidSynth.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -35,8 +35,8 @@ struct SystemSound: ~Copyable {
     chorus = EffectSlot([.flanger, .chorus, .hexaChorus, .phaser, .equalizer], rate: rate)
     reverbFilter = SendFilter(longest: 0.13, hertz: hertz)
     chorusFilter = SendFilter(longest: 0, hertz: hertz)
-    unsafe samples = .allocate(capacity: 8 * AudioFormat.quantum)
-    unsafe samples.initialize(repeating: 0, count: 8 * AudioFormat.quantum)
+    unsafe samples = .allocate(capacity: 10 * AudioFormat.quantum)
+    unsafe samples.initialize(repeating: 0, count: 10 * AudioFormat.quantum)
     unsafe targets = .allocate(capacity: 4)
     unsafe targets.initialize(repeating: nil, count: 4)
     for channel in 0..<4 { unsafe targets[channel] = samples + channel * AudioFormat.quantum }
@@ -84,7 +84,7 @@ struct SystemSound: ~Copyable {
     chorus.clear()
     reverbFilter.clear()
     chorusFilter.clear()
-    unsafe samples.update(repeating: 0, count: 8 &* AudioFormat.quantum)
+    unsafe samples.update(repeating: 0, count: 10 &* AudioFormat.quantum)
     gains = aims
     quantaLeft = isAsked ? tailQuanta : 0
   }
@@ -94,7 +94,7 @@ struct SystemSound: ~Copyable {
   /// What the chorus returned in the quantum before: left and right.
   var chorusReturn: (left: Side, right: Side) {
     @_noAllocation @_noLocks
-    get { unsafe (channel(2), channel(3)) }
+    get { unsafe (channel(8), channel(9)) }
   }
 
   @_noAllocation @_noLocks
@@ -136,6 +136,7 @@ struct SystemSound: ~Copyable {
     unsafe effects.pointee.process(
       quantumCount: 1, reverb: settings.reverb.isOwn ? silence : loud(toReverb),
       chorus: settings.chorus.isOwn ? silence : toChorus, wet: targets)
+    keepChorus()
     let (left, right) = unsafe (channel(6), channel(7))
     if settings.reverb.isOwn || reverb.isRinging {
       unsafe copy(settings.reverb.isOwn ? toReverb : silence)
@@ -146,9 +147,20 @@ struct SystemSound: ~Copyable {
       unsafe copy(settings.chorus.isOwn ? toChorus : silence)
       unsafe chorus.render(left, right)
       addUnit(to: 2)
+      addUnit(to: 8)
     }
     unsafe give(to: wet, frame)
     quantaLeft = isAsked ? tailQuanta : max(0, quantaLeft &- 1)
+  }
+
+  /// Keeps what FluidSynth's chorus returns, to be sent on: its sides are each other's inverse, so that
+  /// together they would be silent.
+  @_noAllocation @_noLocks
+  private func keepChorus() {
+    let (left, right) = unsafe chorusReturn
+    for place in 0..<AudioFormat.quantum {
+      unsafe (left[place], right[place]) = (channel(2)[place], -channel(3)[place])
+    }
   }
 
   /// What FluidSynth's reverb hears, as loud as it is to be.

@@ -59,6 +59,28 @@ import Testing
     #expect(abs(second / repeated - 0.25) < 0.05, "\(second / repeated)")
   }
 
+  @Test func `the chorus goes to the delay by its send`() throws {
+    func heard(_ messages: [[UInt8]]) throws -> [Float] {
+      let rig = try Self.rig()
+      for message in [Self.gsReset] + messages { rig.send(sysEx: message, frame: 0) }
+      rig.send([
+        (640, .control(Self.channel, Controller(91), value: 0)),
+        (640, .control(Self.channel, Controller(93), value: 127)),
+        (1280, .noteOn(Self.channel, Key(69), velocity: 100)),
+        (1280 + 4800, .noteOff(Self.channel, Key(69), velocity: 64)),
+      ])
+      return try rig.render(upTo: 48_000)
+    }
+    // 340 ms after the note, and 25 ms for the chorus.
+    let range = 1280 + 16_320 + 1200..<1280 + 16_320 + 4000
+    let plain = try heard([])
+    let note = level(plain, 1280 + 1200..<1280 + 4000)
+    #expect(level(plain, range) < 1e-4)
+    let half = level(try heard([Self.gs(0x40, 1, 0x40, 64)]), range)
+    let whole = level(try heard([Self.gs(0x40, 1, 0x40, 127)]), range)
+    #expect(whole > 0.05 * note && abs(half / whole - 0.504) < 0.05, "\(half) \(whole) \(note)")
+  }
+
   @Test func `another macro, and a level of nothing`() throws {
     let short = try Self.heard([Self.gsReset, Self.gs(0x40, 1, 0x50, 3)], send: 127)
     let start = 1280 + 6240

@@ -22,7 +22,7 @@ import Testing
     /// A SysEx message without F0 and F7.
     mutating func sysEx() -> [UInt8] {
       let order: [UInt8] =
-        switch random.next() % 16 {
+        switch random.next() % 19 {
         case 0...2: gs([0x40, 3, byte(32)])
         case 3: gs([0x40, 1 + byte(2), byte(96)])
         case 4...6: gs([0x40, [0x10, 0x20, 0x40][Int(byte(3))] | byte(16), byte()])
@@ -31,6 +31,9 @@ import Testing
         case 10...12: [0x43, 0x10, 0x4C, 8, byte(16), byte()] + bytes()
         case 13: [0x43, 0x10, 0x4C, 0x30 + byte(4), byte(), byte()] + bytes()
         case 14: [0x7F, 0x7F, [4, 8, 9, 10][Int(byte(4))], 1 + byte(9)] + bytes() + bytes()
+        case 15: gs([0x40, 1, 0x30 + byte(17)])
+        case 16: [0x43, 0x10, 0x4C, 2, 1, byte(0x36)] + bytes()
+        case 17: [0x7F, 0x7F, 4, 5, 1, 1, 1, 1, 1 + byte(2), byte(4), byte()] + bytes()
         default: bytes()
         }
       guard random.next() % 32 == 0 else { return order }
@@ -83,6 +86,8 @@ import Testing
       if round % 64 == 0 { rig.send(sysEx: orders.reset(), frame: frame) }
       let channel = Channel(index: orders.byte(16))
       rig.send([
+        (frame, .control(channel, Controller(91), value: orders.byte())),
+        (frame, .control(channel, Controller(93), value: orders.byte())),
         (frame, .control(channel, Controller(94), value: orders.byte())),
         (frame, .program(channel, orders.byte())),
         (frame, .noteOn(channel, Key(20 + orders.byte(90)), velocity: 1 + orders.byte(127))),
