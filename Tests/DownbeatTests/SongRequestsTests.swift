@@ -75,6 +75,25 @@ import Testing
     #expect(found.allSatisfy { $0.isAvailable && $0.standard == .gs && $0.channels.isEmpty })
   }
 
+  @Test func `parameters of reverb and chorus are named, and those that are not played`() throws {
+    let gs = try effects(
+      [
+        Self.gsReset, Self.gs(0x40, 1, 0x34, 90), Self.gs(0x40, 1, 0x30, 5, 6, 0, 64, 90, 20),
+        Self.gs(0x40, 1, 0x3F, 9, 9),
+      ] + Self.note)
+    #expect(gs.map(\.name) == ["Delay", "Chorus 3"])
+    #expect(gs.map(\.parameters).first == ["character", "low-pass", "level", "time", "feedback"])
+    #expect(gs.map(\.parameters).last == ["send to reverb", "send to delay"])
+    #expect(gs.allSatisfy { $0.isAvailable && $0.unplayed.isEmpty })
+    let xg = try effects(
+      [
+        Self.xgReset, Self.xg(2, 1, 0, 1, 1), Self.xg(2, 1, 2, 20, 10), Self.xg(2, 1, 0x22, 9),
+      ] + Self.note)
+    #expect(xg.map(\.name) == ["Hall 2", "Chorus 1"])
+    #expect(xg.map(\.parameters) == [["time", "diffusion"], ["rate"]])
+    #expect(xg.map(\.unplayed) == [["diffusion"], []])
+  }
+
   @Test func `an insertion effect has its parts, and is missing if we do not have it`() throws {
     let song = try requests(
       [

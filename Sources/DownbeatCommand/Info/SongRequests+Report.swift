@@ -33,7 +33,7 @@ extension SongRequests {
     }
   }
 
-  /// The effects: `insertion Rotary (GS) on channels 1, 2`.
+  /// The effects: `insertion Rotary (GS) on channels 1, 2`, `reverb Hall 2 (GS): time, level`.
   func effectWords(namesPorts: Bool) -> [String] {
     ports.flatMap { port in
       port.requests.effects.map { effect in
@@ -41,6 +41,8 @@ extension SongRequests {
         let place =
           channels.isEmpty ? "" : effect.channels.count == 1 ? " on channel " : " on channels "
         return "\(effect.kind.rawValue) \(effect.name) (\(effect.standard.rawValue.uppercased()))"
+          + (effect.parameters.isEmpty
+            ? "" : ": " + effect.parameters.joined(separator: ", "))
           + place + channels + (effect.isAvailable ? "" : ", not available")
       }
     }
@@ -50,6 +52,9 @@ extension SongRequests {
   var unplayedSentences: [String] {
     let namesPorts = ports.contains { $0.port > 0 }
     return missingEffects.map(\.sentence)
+      + ports.flatMap(\.requests.effects).filter { !$0.unplayed.isEmpty }.map {
+        "\($0.kind.rawValue): \($0.unplayed.joined(separator: ", ")) not played"
+      }
       + groups { $0.unplayed }.map { parameters, channels in
         (channels.count == 1 ? "channel " : "channels ") + Self.words(channels, namesPorts)
           + ": \(parameters.joined(separator: ", ")) not played"
@@ -132,6 +137,8 @@ extension SongRequests {
       ("standard", .text(effect.standard.rawValue)), ("type", .integer(effect.type)),
       ("name", .text(effect.name)),
       ("channels", .array(effect.channels.map { .integer(Int($0.index)) })),
+      ("parameters", .array(effect.parameters.map { .text($0) })),
+      ("unplayed", .array(effect.unplayed.map { .text($0) })),
       ("available", .bool(effect.isAvailable)),
     ])
   }

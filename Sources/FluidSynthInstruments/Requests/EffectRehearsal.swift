@@ -113,47 +113,85 @@ struct EffectRehearsal: Sendable {
     }
     let channels = Set(effects[known].channels).union(effect.channels)
     effects[known].channels = channels.sorted { $0.index < $1.index }
+    for words in effect.parameters where !effects[known].parameters.contains(words) {
+      effects[known].parameters.append(words)
+    }
+    for words in effect.unplayed where !effects[known].unplayed.contains(words) {
+      effects[known].unplayed.append(words)
+    }
   }
 }
 
 extension EffectRehearsal {
-  /// Takes in the type of a reverb or a chorus, or XG's equaliser.
+  /// Takes in the type or a parameter of a reverb or a chorus, or XG's equaliser.
   private mutating func takeSystem(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     switch unsafe (bytes[0], bytes[2]) {
-    case (0x41, 0x42) where count >= 9: unsafe takeGS(bytes)
+    case (0x41, 0x42) where count >= 9: unsafe takeGS(bytes, count)
     case (0x43, 0x4C) where count >= 7: unsafe takeXG(bytes, count)
     case (0x7F, 0x04) where count >= 11: unsafe takeGlobal(bytes, count)
     default: break
     }
   }
 
-  private mutating func takeGS(_ bytes: UnsafePointer<UInt8>) {
+  private mutating func takeGS(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     guard unsafe bytes[4] == 0x40, unsafe bytes[5] == 1 else { return }
-    let value = unsafe Int(bytes[7] & 0x7F)
-    switch unsafe bytes[6] {
-    case 0x30: reverb = Self.system(.reverb, .gs, value, ReverbProgram(gs: value) != nil)
-    case 0x38: chorus = Self.system(.chorus, .gs, value, ChorusProgram(gs: value) != nil)
-    default: return
+    for index in 7..<count &- 1 {
+      let value = unsafe Int(bytes[index] & 0x7F)
+      let address = unsafe Int(bytes[6]) &+ index &- 7
+      switch address {
+      case 0x30: reverb = Self.system(.reverb, .gs, value, ReverbProgram(gs: value) != nil)
+      case 0x38: chorus = Self.system(.chorus, .gs, value, ChorusProgram(gs: value) != nil)
+      default:
+        take(isXG: false, address)
+        if address == 0x31, ReverbProgram(gs: value) != nil { reverb?.type = value }
+      }
+      isChanged = true
     }
-    isChanged = true
   }
 
   private mutating func takeXG(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     guard unsafe bytes[3] == 2 else { return }
-    let upper = unsafe Int(bytes[6] & 0x7F)
-    let lower = count >= 8 ? unsafe Int(bytes[7] & 0x7F) : 0
-    let type = upper << 8 | lower
+    guard unsafe bytes[4] == 1 else {
+      unsafe takeEqualizer(bytes)
+      return
+    }
+    for index in 6..<count {
+      let value = unsafe Int(bytes[index] & 0x7F)
+      let address = unsafe Int(bytes[5]) &+ index &- 6
+      switch address {
+      case 0x00: reverb = Self.system(.reverb, .xg, value << 8, ReverbProgram(xg: value) != nil)
+      case 0x01: if let upper = reverb?.type { reverb?.type = upper & 0x7F00 | value }
+      case 0x20: chorus = Self.system(.chorus, .xg, value << 8, ChorusProgram(xg: value) != nil)
+      case 0x21: if let upper = chorus?.type { chorus?.type = upper & 0x7F00 | value }
+      default: take(isXG: true, address)
+      }
+      isChanged = true
+    }
+  }
+
+  /// Takes in a parameter of a reverb or a chorus; those that a reset leaves count as asked for with it.
+  private mutating func take(isXG: Bool, _ address: Int) {
+    guard let parameter = SystemParameter(isXG: isXG, address: address) else { return }
+    if parameter.kind == .reverb {
+      if reverb == nil { reverb = Self.system(.reverb, isXG ? .xg : .gs, isXG ? 0x0100 : 4, true) }
+      reverb?.add(parameter)
+    } else {
+      if chorus == nil { chorus = Self.system(.chorus, isXG ? .xg : .gs, isXG ? 0x4100 : 2, true) }
+      chorus?.add(parameter)
+    }
+  }
+
+  private mutating func takeEqualizer(_ bytes: UnsafePointer<UInt8>) {
+    let value = unsafe Int(bytes[6] & 0x7F)
     switch unsafe (bytes[4], bytes[5]) {
-    case (1, 0x00): reverb = Self.system(.reverb, .xg, type, ReverbProgram(xg: upper) != nil)
-    case (1, 0x20): chorus = Self.system(.chorus, .xg, type, ChorusProgram(xg: upper) != nil)
-    case (0x40, 0) where upper != 0, (0x40, 1) where upper != 64, (0x40, 5) where upper != 64,
-      (0x40, 9) where upper != 64, (0x40, 0x0D) where upper != 64,
-      (0x40, 0x11) where upper != 64:
+    case (0x40, 0) where value != 0, (0x40, 1) where value != 64, (0x40, 5) where value != 64,
+      (0x40, 9) where value != 64, (0x40, 0x0D) where value != 64,
+      (0x40, 0x11) where value != 64:
       equalizer = RequestedEffect(
         kind: .equalizer, standard: .xg, type: 0, isAvailable: false)
-    default: return
+      isChanged = true
+    default: break
     }
-    isChanged = true
   }
 
   private mutating func takeGlobal(_ bytes: UnsafePointer<UInt8>, _ count: Int) {

@@ -24,11 +24,16 @@ public struct RequestedEffect: Hashable, Sendable {
   public let standard: Standard
   /// The type, 0…32639: the upper byte times 256, and the lower; of a macro of GS and a kind of
   /// General MIDI 2 its number.
-  public let type: Int
+  public internal(set) var type: Int
   /// Whether Downbeat's own voices have it; if not, the song plays without it.
-  public let isAvailable: Bool
+  public internal(set) var isAvailable: Bool
   /// The channels of the parts that go through it, ascending; empty for a system effect.
   public internal(set) var channels: [Channel] = []
+  /// The names of the parameters of a reverb or a chorus that messages set beside its type, each once, in
+  /// the order of the messages: `time`, `feedback`.
+  public internal(set) var parameters: [String] = []
+  /// The names of those that Downbeat's own voices do not play.
+  public internal(set) var unplayed: [String] = []
 
   /// The name in the owner's manual, or the type's two bytes in hexadecimal.
   public var name: String { EffectName.name(of: type, standard, kind) ?? Self.digits(of: type) }
@@ -40,7 +45,15 @@ public struct RequestedEffect: Hashable, Sendable {
     }.joined(separator: " ")
   }
 
-  /// Whether both are the same effect, whatever the parts.
+  /// Takes in a parameter.
+  mutating func add(_ parameter: SystemParameter) {
+    if !parameters.contains(parameter.words) { parameters.append(parameter.words) }
+    if !parameter.isPlayed, !unplayed.contains(parameter.words) {
+      unplayed.append(parameter.words)
+    }
+  }
+
+  /// Whether both are the same effect, whatever the parts and the parameters.
   func isSame(as other: RequestedEffect) -> Bool {
     kind == other.kind && standard == other.standard && type == other.type
       && isAvailable == other.isAvailable
