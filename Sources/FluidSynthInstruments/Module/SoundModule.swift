@@ -146,6 +146,7 @@ struct SoundModule: ~Copyable {
     case .nothing: break
     case .reset(let mode):
       if let mode { reset(to: chosenMode.after(mode)) } else { reset(to: chosenMode.initial) }
+      if let mode, mode != .gm { sendToReverb() }
     case .initialReverb, .initialChorus, .system, .globalReverb, .globalChorus:
       var changed = effects
       unsafe changed.take(order, bytes)
@@ -215,6 +216,17 @@ extension SoundModule {
     synth.reset()
     forget()
     synth.resetEffects(isXG: mode == .xg)
+  }
+
+  /// Gives every channel the send to the reverb that a reset of GS, XG and GM2 leaves.
+  ///
+  /// Sources: General MIDI 2; Roland SC-88Pro and Yamaha MU80 owner's manuals.
+  @_noAllocation @_noLocks
+  private func sendToReverb() {
+    for channel in 0..<Self.channelCount {
+      synth.apply(
+        Message(status: 0xB0 | UInt8(truncatingIfNeeded: channel), data1: 91, data2: 40))
+    }
   }
 
   @_noAllocation @_noLocks

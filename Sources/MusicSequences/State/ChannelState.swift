@@ -233,7 +233,7 @@ struct ChannelState {
     switch number {
     case 0: initialBank(on: channel, in: defaults.mode)
     case 8, 70...79: 64
-    case 91: defaults.device.reverbSend
+    case 91: defaults.device.reverbSend(after: defaults.mode)
     // The next note takes it: no value stands for none.
     case 84: nil
     default: Controller(UInt8(number)).restValue ?? 0

@@ -117,7 +117,7 @@ extension DeviceMemory {
     let gone = other.entries.values.filter { entries[$0.write.setting] == nil }
     for entry in gone.sorted(by: { ($0.order, $0.write) < ($1.order, $1.write) })
     where entry.write.setting.group == nil && !isCovered(entry.write.setting) {
-      guard let initial = entry.write.initialValue(on: device) else {
+      guard let initial = entry.write.initialValue(on: device, after: mode) else {
         change.lost.append(entry.write.message)
         continue
       }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
 /// The values that settings have after a reset.
 ///
 /// Sources: General MIDI 2 (RP-024) and CA-24; Roland SC-88 and Yamaha MU80 owner's manuals, lists
 /// of parameters.
 extension SettingWrite {
-  /// The value that a reset leaves in the setting of a device, in the form of this write; nil if none
-  /// is known.
-  func initialValue(on device: StateDevice) -> [UInt8]? {
+  /// The value that a reset to a mode leaves in the setting of a device, in the form of this write; nil
+  /// if none is known.
+  func initialValue(on device: StateDevice, after mode: SysExReset?) -> [UInt8]? {
     guard device == .synthesizer else { return initialValue }
     switch setting {
     // 64 gives a key the place that the soundfont says.
@@ -15,11 +16,11 @@ extension SettingWrite {
     case .gs(let address):
       let place = DeviceSetting.bytes(address)
       let isReverbSend = place.high == 0x40 && place.middle & 0x70 == 0x10 && place.low == 0x22
-      return isReverbSend ? [device.reverbSend] : initialValue
+      return isReverbSend ? [device.reverbSend(after: mode)] : initialValue
     case .xg(let address):
       let place = DeviceSetting.bytes(address)
       let isReverbSend = place.high == 0x08 && place.middle < 16 && place.low == 0x13
-      return isReverbSend ? [device.reverbSend] : initialValue
+      return isReverbSend ? [device.reverbSend(after: mode)] : initialValue
     default: return initialValue
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 
 /// The device whose initial values state returns to.
 public enum StateDevice: Hashable, Sendable {
@@ -10,8 +11,15 @@ public enum StateDevice: Hashable, Sendable {
   /// General MIDI System Off, after which a device is in its native mode.
   static let systemOff: [UInt8] = [0x7E, 0x7F, 0x09, 0x02]
 
-  /// The send to the reverb of a channel that was never given one.
-  var reverbSend: UInt8 { self == .synthesizer ? 0 : 40 }
+  /// The send to the reverb of a channel that was never given one, after a reset.
+  ///
+  /// Our synthesiser has none until a reset of GS, XG or General MIDI 2 asks for it.
+  func reverbSend(after mode: SysExReset?) -> UInt8 {
+    switch (self, mode) {
+    case (.published, _), (_, .gs), (_, .xg), (_, .generalMIDI2): 40
+    default: 0
+    }
+  }
 
   /// The message that gives an effect the values of a reset, if the device has one for that.
   ///

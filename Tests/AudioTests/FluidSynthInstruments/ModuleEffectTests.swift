@@ -64,6 +64,31 @@ import Testing
     #expect(try Self.ring([0x41, 0x10, 0x42, 0x12, 0x40, 1, 0x30, 4, 0]) == Self.ring())
   }
 
+  /// A reset of GS, XG and GM2 leaves a send of 40, GM On none; so does the chorus.
+  @Test(
+    arguments: [
+      ([0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41], 40),
+      ([0x43, 0x10, 0x4C, 0, 0, 0x7E, 0], 40), ([0x7E, 0x7F, 9, 3], 40), (reset, 0), ([], 0),
+    ] as [([UInt8], Float)])
+  func `parts send to the reverb and the chorus what their reset leaves`(
+    reset: [UInt8], send: Float
+  ) throws {
+    func heard(_ bus: Int, _ controller: UInt8?) throws -> Float {
+      let rig = try InstrumentRig(effects: true)
+      for strip in 0..<rig.mixer.stripCount { rig.mixer[strip].isMuted = strip != bus }
+      if !reset.isEmpty { rig.send(sysEx: reset, frame: 0) }
+      if let controller {
+        rig.send([(640, .control(Self.channel, Controller(controller), value: 127))])
+      }
+      rig.send([(1280, .noteOn(Self.channel, Key(69), velocity: 100))])
+      return try rig.render(upTo: 24_000).rms
+    }
+    let whole = try heard(Self.reverb, 91)
+    #expect(whole > 1e-4)
+    #expect(abs(try heard(Self.reverb, nil) / whole - send / 127) < 0.01)
+    #expect(try heard(Self.chorus, nil) < 1e-5)
+  }
+
   @Test(
     arguments: [
       (reverb, gs(0x33, 32), 0.5), (reverb, gs(0x33, 0), 0), (reverb, xg(0x0C, 32), 0.5),

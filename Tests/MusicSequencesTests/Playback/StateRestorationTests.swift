@@ -371,13 +371,20 @@ import Testing
     #expect(gone.sysExes.map(\.bytes) == [xg(0, 0, 0x7D, [0])] && gone.lost.isEmpty)
   }
 
-  @Test func `our synthesiser's reverb send returns to none`() throws {
+  @Test func `our synthesiser's reverb send returns to what its reset left`() throws {
     for (order, initial) in [
-      (gs(0x40, 0x11, 0x22, [99]), gs(0x40, 0x11, 0x22, [0])),
-      (xg(8, 0, 0x13, [99]), xg(8, 0, 0x13, [0])),
-    ] {
-      let back = try restoration(inside: [sysEx(order)], on: .synthesizer)
-      #expect(back.sysExes.map(\.bytes) == [initial])
+      (gs(0x40, 0x11, 0x22, [99]), { self.gs(0x40, 0x11, 0x22, [$0]) }),
+      (xg(8, 0, 0x13, [99]), { self.xg(8, 0, 0x13, [$0]) }),
+    ] as [([UInt8], (UInt8) -> [UInt8])] {
+      for reset in [[], [Self.gsReset], [Self.xgReset]] {
+        let send: UInt8 = reset.isEmpty ? 0 : 40
+        let back = try restoration(
+          before: reset.map(sysEx), inside: [sysEx(order)], on: .synthesizer)
+        #expect(back.sysExes.map(\.bytes) == [initial(send)])
+        let control = try restoration(
+          before: reset.map(sysEx), inside: [.message(control(91, 99))], on: .synthesizer)
+        #expect(control.messages.map(\.message) == [self.control(91, send)])
+      }
     }
   }
 }
