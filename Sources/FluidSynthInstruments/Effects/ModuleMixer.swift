@@ -26,9 +26,11 @@ struct ModuleMixer: ~Copyable {
     }
   }
 
-  private(set) var state = EffectState()
+  // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 takes the first field for
+  // an address.
   /// Left and right of each bus, one after the other.
   let samples: UnsafeMutablePointer<Float>
+  private(set) var state = EffectState()
   /// The dry buses, then ours, for the voices.
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let dryCount: Int
