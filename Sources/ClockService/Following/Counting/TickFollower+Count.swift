@@ -83,7 +83,8 @@ extension TickFollower {
       rephase(
         at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
     }
-    if lost > doubt.lost { noteLoss(at: state.count) }
+    // One lost and one doubled are what jitter looks like.
+    if lost - doubt.lost > doubled - doubt.doubled { noteLoss(at: state.count) }
   }
 
   /// Notes a loss that is proven: lines that lose ticks lose more, and how often is learnt.
