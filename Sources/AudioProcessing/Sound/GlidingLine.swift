@@ -10,6 +10,8 @@
 struct GlidingLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let mask: Int
+  /// Whether the samples are the line's own.
+  private let isOwner: Bool
   private var written = 0
   /// The greatest delay, in frames.
   let longest: Float
@@ -21,16 +23,34 @@ struct GlidingLine: BitwiseCopyable {
   }
 
   /// Makes a silent line, which the owner deallocates.
-  init(longest: Int) {
-    var capacity = 2 * AudioFormat.quantum
-    while capacity < longest + 4 { capacity *= 2 }
-    unsafe samples = .allocate(capacity: capacity)
-    unsafe samples.initialize(repeating: 0, count: capacity)
+  ///
+  /// - Parameters:
+  ///   - longest: the greatest delay, in frames.
+  ///   - shared: samples that it shares with others, which must outlive it; nil for its own.
+  ///   - first: the first of them that it takes.
+  init(longest: Int, in shared: SharedSamples? = nil, from first: Int = 0) {
+    let capacity = Self.capacity(longest: longest)
     mask = capacity - 1
     self.longest = Float(longest)
+    isOwner = shared == nil
+    guard let shared else {
+      unsafe samples = .allocate(capacity: capacity)
+      unsafe samples.initialize(repeating: 0, count: capacity)
+      return
+    }
+    precondition(first >= 0 && first + capacity <= shared.count, "too few samples are shared")
+    unsafe samples = shared.samples + first
+  }
+
+  /// The samples that a line takes, for its greatest delay in frames.
+  static func capacity(longest: Int) -> Int {
+    var capacity = 2 * AudioFormat.quantum
+    while capacity < longest + 4 { capacity *= 2 }
+    return capacity
   }
 
   func deallocate() {
+    guard isOwner else { return }
     unsafe samples.deallocate()
   }
 

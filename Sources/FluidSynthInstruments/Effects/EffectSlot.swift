@@ -31,7 +31,8 @@ struct EffectSlot: ~Copyable {
     unsafe steps.initialize(repeating: nil, count: ModuleUnit.count)
     unsafe banks = .allocate(capacity: ModuleUnit.count)
     unsafe banks.initialize(repeating: nil, count: ModuleUnit.count)
-    units = kinds.map { Self.make($0, rate) }
+    let shared = Self.sharedSamples(kinds, rate)
+    units = kinds.map { Self.make($0, rate, shared) }
     for (kind, unit) in zip(kinds, units) {
       unsafe steps[Int(kind.rawValue)] = unit.step
       unsafe banks[Int(kind.rawValue)] = unit.parameters.bank
@@ -54,7 +55,21 @@ struct EffectSlot: ~Copyable {
     unsafe back.deallocate()
   }
 
-  private static func make(_ kind: ModuleUnit, _ rate: SampleRate) -> any ParametricUnit {
+  /// Samples for the units with long lines, of which no effect has two; nil if there are none.
+  private static func sharedSamples(_ kinds: [ModuleUnit], _ rate: SampleRate) -> SharedSamples? {
+    let counts = kinds.filter(\.hasLongLine).map { kind in
+      switch kind {
+      case .crossDelay: CrossDelayUnit.sharedCount(rate)
+      case .tapDelay: TapDelayUnit.sharedCount(rate)
+      default: PitchShiftUnit.sharedCount(rate)
+      }
+    }
+    return counts.max().map { SharedSamples(count: $0) }
+  }
+
+  private static func make(
+    _ kind: ModuleUnit, _ rate: SampleRate, _ shared: SharedSamples?
+  ) -> any ParametricUnit {
     switch kind {
     case .equalizer:
       EqualizerUnit(bands: [.lowShelf, .peaking, .peaking, .highShelf], rate: rate)
@@ -72,9 +87,9 @@ struct EffectSlot: ~Copyable {
     case .tremolo: TremoloUnit(rate: rate)
     case .chorus: ChorusUnit(voiceCount: 2, rate: rate)
     case .hexaChorus: ChorusUnit(voiceCount: 3, rate: rate)
-    case .crossDelay: CrossDelayUnit(rate: rate)
-    case .tapDelay: TapDelayUnit(rate: rate)
-    case .pitchShift: PitchShiftUnit(rate: rate)
+    case .crossDelay: CrossDelayUnit(rate: rate, in: shared)
+    case .tapDelay: TapDelayUnit(rate: rate, in: shared)
+    case .pitchShift: PitchShiftUnit(rate: rate, in: shared)
     case .reverb: ReverbUnit(rate: rate)
     }
   }

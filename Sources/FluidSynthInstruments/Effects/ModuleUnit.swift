@@ -17,6 +17,10 @@ enum ModuleUnit: UInt8, BitwiseCopyable, CaseIterable {
   /// Those that insertion and variation effects are made of.
   static var inserted: [ModuleUnit] { allCases.filter { $0 != .reverb } }
 
+  /// Whether it has a line of half a second or more, which the units of a slot share: no effect has two
+  /// of them.
+  var hasLongLine: Bool { self == .crossDelay || self == .tapDelay || self == .pitchShift }
+
   static var count: Int {
     @_noAllocation @_noLocks
     get { 18 }

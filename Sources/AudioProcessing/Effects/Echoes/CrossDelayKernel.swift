@@ -17,12 +17,13 @@ struct CrossDelayKernel: ~Copyable {
     case left, right, feedback, cross, damping, rate, depth, leftLevel, rightLevel, mix
   }
 
-  init(rate: SampleRate, bank: ParameterBank) {
+  init(rate: SampleRate, bank: ParameterBank, in shared: SharedSamples?) {
     self.bank = bank
     framesPerSecond = Float(rate.hertz)
-    let longest = Int(CrossDelayUnit.longestSeconds * Double(rate.hertz)) + 4
-    left = GlidingLine(longest: longest)
-    right = GlidingLine(longest: longest)
+    let longest = CrossDelayUnit.longest(rate)
+    left = GlidingLine(longest: longest, in: shared)
+    right = GlidingLine(
+      longest: longest, in: shared, from: GlidingLine.capacity(longest: longest))
   }
 
   deinit {

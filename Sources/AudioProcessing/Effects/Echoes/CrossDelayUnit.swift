@@ -31,13 +31,20 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// Times, feedback, cross, damping, modulation, levels and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<CrossDelayKernel>
+  private let shared: SharedSamples?
 
   /// Creates a cross delay.
   ///
   /// - Parameters:
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
-  public init(name: String = "cross-delay", rate: SampleRate) {
+  public convenience init(name: String = "cross-delay", rate: SampleRate) {
+    self.init(name: name, rate: rate, in: nil)
+  }
+
+  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  package init(name: String = "cross-delay", rate: SampleRate, in shared: SharedSamples?) {
+    self.shared = shared
     parameters = ParameterSet(
       [
         Parameter("left", .seconds, 0.0001...1.5, initially: 0.25, rampSeconds: 0.2),
@@ -52,8 +59,18 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
         Parameter("mix", .factor, 0...1, initially: 0.3, rampSeconds: 0.02),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
-      CrossDelayKernel(rate: rate, bank: parameters.bank), CrossDelayKernel.function,
+      CrossDelayKernel(rate: rate, bank: parameters.bank, in: shared), CrossDelayKernel.function,
       clearing: CrossDelayKernel.clearing)
+  }
+
+  /// The greatest delay, in frames.
+  static func longest(_ rate: SampleRate) -> Int {
+    Int(longestSeconds * Double(rate.hertz)) + 4
+  }
+
+  /// The samples that it takes, or shares.
+  package static func sharedCount(_ rate: SampleRate) -> Int {
+    2 * GlidingLine.capacity(longest: longest(rate))
   }
 
   /// The kernel.

@@ -17,11 +17,11 @@ struct PitchShiftKernel: ~Copyable {
     case firstPitch, firstLevel, firstPan, secondPitch, secondLevel, secondPan, delay, feedback, mix
   }
 
-  init(rate: SampleRate, bank: ParameterBank) {
+  init(rate: SampleRate, bank: ParameterBank, in shared: SharedSamples?) {
     self.bank = bank
     framesPerSecond = Float(rate.hertz)
     window = PitchShiftUnit.windowSeconds * Float(rate.hertz)
-    line = GlidingLine(longest: Int(0.7 * Double(rate.hertz)) + 4)
+    line = GlidingLine(longest: PitchShiftUnit.longest(rate), in: shared)
   }
 
   deinit { line.deallocate() }

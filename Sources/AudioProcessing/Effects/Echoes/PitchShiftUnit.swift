@@ -31,13 +31,20 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// Pitch, level and place of both voices; delay, feedback and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<PitchShiftKernel>
+  private let shared: SharedSamples?
 
   /// Creates a pitch shifter.
   ///
   /// - Parameters:
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
-  public init(name: String = "pitch-shift", rate: SampleRate) {
+  public convenience init(name: String = "pitch-shift", rate: SampleRate) {
+    self.init(name: name, rate: rate, in: nil)
+  }
+
+  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  package init(name: String = "pitch-shift", rate: SampleRate, in shared: SharedSamples?) {
+    self.shared = shared
     parameters = ParameterSet(
       [
         Parameter("first pitch", .number, -24...24, initially: 0, rampSeconds: 0.05),
@@ -51,8 +58,16 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
         Parameter("mix", .factor, 0...1, initially: 0.5, rampSeconds: 0.02),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
-      PitchShiftKernel(rate: rate, bank: parameters.bank), PitchShiftKernel.function,
+      PitchShiftKernel(rate: rate, bank: parameters.bank, in: shared), PitchShiftKernel.function,
       clearing: PitchShiftKernel.clearing)
+  }
+
+  /// The greatest delay, in frames.
+  static func longest(_ rate: SampleRate) -> Int { Int(0.7 * Double(rate.hertz)) + 4 }
+
+  /// The samples that it takes, or shares.
+  package static func sharedCount(_ rate: SampleRate) -> Int {
+    GlidingLine.capacity(longest: longest(rate))
   }
 
   /// The kernel.

@@ -12,10 +12,10 @@ struct TapDelayKernel: ~Copyable {
 
   private enum Place: Int { case feedback = 12, damping, lowPass, mix }
 
-  init(rate: SampleRate, bank: ParameterBank) {
+  init(rate: SampleRate, bank: ParameterBank, in shared: SharedSamples?) {
     self.bank = bank
     framesPerSecond = Float(rate.hertz)
-    line = GlidingLine(longest: Int(TapDelayUnit.longestSeconds * Double(rate.hertz)) + 4)
+    line = GlidingLine(longest: TapDelayUnit.longest(rate), in: shared)
   }
 
   deinit { line.deallocate() }

@@ -36,13 +36,20 @@ public final class TapDelayUnit: StereoEffect {
   /// Time, level and pan of each tap; feedback, damping, low-pass and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TapDelayKernel>
+  private let shared: SharedSamples?
 
   /// Creates a delay with taps.
   ///
   /// - Parameters:
   ///   - name: what it is called in messages.
   ///   - rate: frames a second.
-  public init(name: String = "tap-delay", rate: SampleRate) {
+  public convenience init(name: String = "tap-delay", rate: SampleRate) {
+    self.init(name: name, rate: rate, in: nil)
+  }
+
+  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  package init(name: String = "tap-delay", rate: SampleRate, in shared: SharedSamples?) {
+    self.shared = shared
     let taps = (0..<Self.tapCount).flatMap { tap in
       let word = "tap \(tap + 1) "
       return [
@@ -60,8 +67,18 @@ public final class TapDelayUnit: StereoEffect {
         Parameter("mix", .factor, 0...1, initially: 0.3, rampSeconds: 0.02),
       ], rate: rate, unit: name)
     kernel = unsafe KernelBox(
-      TapDelayKernel(rate: rate, bank: parameters.bank), TapDelayKernel.function,
+      TapDelayKernel(rate: rate, bank: parameters.bank, in: shared), TapDelayKernel.function,
       clearing: TapDelayKernel.clearing)
+  }
+
+  /// The greatest delay, in frames.
+  static func longest(_ rate: SampleRate) -> Int {
+    Int(longestSeconds * Double(rate.hertz)) + 4
+  }
+
+  /// The samples that it takes, or shares.
+  package static func sharedCount(_ rate: SampleRate) -> Int {
+    GlidingLine.capacity(longest: longest(rate))
   }
 
   /// The kernel.

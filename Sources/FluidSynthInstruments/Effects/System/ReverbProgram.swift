@@ -114,7 +114,8 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
 
   /// GM2: kinds at their times, and times of their own; false for what is neither, and changes nothing.
   ///
-  /// FluidSynth's times end at 0.7 and 2 s.
+  /// Sizes are counted as if they rang 0.7 to 2 s in proportion, so that a time longer than a second rings
+  /// longer than GM2 says (`seconds(roomSize:)`).
   ///
   /// Source: MMA CA-24, global parameter control.
   @_noAllocation @_noLocks
