@@ -91,7 +91,7 @@ struct ReverbKernel: ~Copyable {
       let longest = Self.length(of: line, metres: 50, framesPerSecond: second)
       let swing = Int(2 * Self.swing * second) + 4
       unsafe (lines + line).initialize(to: DelayLine(longest: longest + swing, delay: longest))
-      unsafe losses[line].phase = 2 * .pi * Double(line * 7 % 16) / 16
+      unsafe losses[line].phase = Self.phase(of: line)
     }
     reflections = EarlyReflections(
       channelCount: channelCount, longest: 50, framesPerSecond: second)
@@ -126,13 +126,17 @@ struct ReverbKernel: ~Copyable {
     unsafe kernel.assumingMemoryBound(to: ReverbKernel.self).pointee.clear()
   }
 
+  /// Where the wave of a line begins.
+  @_noAllocation @_noLocks
+  private static func phase(of line: Int) -> Double { 2 * .pi * Double(line &* 7 % 16) / 16 }
+
   @_noAllocation @_noLocks
   private mutating func clear() {
     for channel in 0..<channelCount { unsafe before[channel].clear() }
     for place in 0..<channelCount &* Diffuser.count { unsafe diffusers[place].clear() }
     for line in 0..<Self.lineCount {
       unsafe lines[line].clear()
-      unsafe (losses[line].held, losses[line].low) = (0, 0)
+      unsafe losses[line] = Loss(phase: Self.phase(of: line))
     }
     reflections.clear()
     isFresh = true

@@ -53,4 +53,22 @@ import Testing
       #expect(Self.heard(&slot) == alone[place], "\(place)")
     }
   }
+
+  @Test func `a room that is cleared is silent, and then as at first`() {
+    var settings = ReverbSettings()
+    settings.set(xg: 0, to: 1)
+    settings.set(xg: 2, to: 0)
+    var slot = EffectSlot([.reverb, .tapDelay], rate: .hertz48000)
+    slot.take(settings.plan)
+    let first = Self.heard(&slot)
+    #expect(first.contains { abs($0) > 0.001 })
+    slot.clear()
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    defer { unsafe samples.deallocate() }
+    unsafe samples.initialize(repeating: 0, count: 128)
+    unsafe slot.render(samples, samples + 64)
+    for frame in 0..<128 { #expect(unsafe samples[frame] == 0) }
+    slot.clear()
+    #expect(zip(Self.heard(&slot), first).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
 }
