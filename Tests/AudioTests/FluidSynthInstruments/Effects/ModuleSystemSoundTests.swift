@@ -9,7 +9,7 @@ import Testing
 
 /// Single parameters of the system reverb and chorus of GS and XG, by what becomes of an impulse, a tone
 /// or a ramp that is sent there.
-@Suite struct SystemSoundTests {
+@Suite struct ModuleSystemSoundTests {
   private static let rate = 48_000
 
   /// An address of GS (40 01) or XG (02 01), and its byte.
