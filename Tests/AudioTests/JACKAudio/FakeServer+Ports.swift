@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CJACK
 import Glibc
+import Synchronization
 
 @testable import JACKAudio
 
