@@ -51,9 +51,12 @@ import Testing
   /// The kinds that tune all keys or one.
   private static let tunings = [1, 2, 4, 5, 7, 13, 16]
 
-  /// Whether a kind sends to reverb or chorus.
+  /// Whether a kind sends to reverb or chorus, as parts do after XG On.
   private static func hasSends(_ kind: Int) -> Bool {
-    kinds[kind].contains { $0[0] == 0xB0 && (91...93).contains($0[1]) }
+    kinds[kind].contains { message in
+      if message[0] == 0xB0 { return (91...93).contains(message[1]) }
+      return message.starts(with: [0xF0, 8, 0x43, 0x10, 0x4C, 0, 0, 0x7E])
+    }
   }
 
   private static func roland(_ body: [UInt8]) -> [UInt8] {

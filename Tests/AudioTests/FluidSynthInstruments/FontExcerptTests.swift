@@ -49,7 +49,7 @@ import Testing
     #expect(try samples(fonts[font], programs: Self.programs) == whole)
   }
 
-  /// A font whose kits are in another bank.
+  /// A font that has no kits: they are in a bank of another number.
   private static func movingKits(of font: [UInt8], to bank: UInt8) throws -> [UInt8] {
     var font = font
     let name = try #require(font.lastRange(of: Array("phdr".utf8))).lowerBound
@@ -62,10 +62,13 @@ import Testing
 
   @Test func `a font whose samples are wanted while another is read is not taken for it`() throws {
     let top = try Self.movingKits(of: TinySoundFont.bytes, to: 5)
-    let below = try Self.movingKits(of: ours, to: 127)
     let sounds = try [nil, [0]].map { (programs: Set<Int>?) in
-      let rig = try InstrumentRig(font: top, below: (below, 1), programs: programs)
-      rig.send([(0, .noteOn(Channel(index: 9), Key(38), velocity: 100))])
+      let rig = try InstrumentRig(font: top, below: (ours, 1), programs: programs)
+      let channel = Channel(index: 0)
+      rig.send([
+        (0, .control(channel, .bankSelect, value: 1)), (0, .program(channel, 0)),
+        (0, .noteOn(channel, Key(60), velocity: 100)),
+      ])
       return try rig.render(upTo: 9600)
     }
     #expect(sounds[0].contains { abs($0) > 0.01 })

@@ -350,8 +350,11 @@ import Testing
     for channel in 0..<4 { unsafe (wet + channel).initialize(to: samples + channel * 64) }
     let effects = Self.manyEffects()
     callocationcounter_begin()
-    for effect in effects {
-      system.take(effect)
+    // An iterator would make the metadata of its type here.
+    var place = 0
+    while place < effects.count {
+      system.take(effects[place])
+      place += 1
       for _ in 0..<8 {
         unsafe system.render(
           handle, toReverb: samples + 256, toChorus: samples + 320, wet: wet, frame: 0)
