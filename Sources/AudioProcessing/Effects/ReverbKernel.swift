@@ -126,7 +126,7 @@ struct ReverbKernel: ~Copyable {
     unsafe kernel.assumingMemoryBound(to: ReverbKernel.self).pointee.clear()
   }
 
-  /// Where the wave of a line begins.
+  /// The phase of a delay line's modulation at the start, in radians.
   @_noAllocation @_noLocks
   private static func phase(of line: Int) -> Double { 2 * .pi * Double(line &* 7 % 16) / 16 }
 

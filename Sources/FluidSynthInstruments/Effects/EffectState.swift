@@ -49,7 +49,7 @@ struct EffectState: BitwiseCopyable {
   var isVariationSystem = false
   var variationPart = 127
 
-  /// What a reset leaves.
+  /// The state after a reset.
   @_noAllocation @_noLocks
   init(isXG: Bool = false) {
     self.isXG = isXG

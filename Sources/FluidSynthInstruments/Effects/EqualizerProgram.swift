@@ -11,7 +11,7 @@ struct EqualizerProgram: BitwiseCopyable, Equatable {
   var lowGain: Float = 0
   var highGain: Float = 0
 
-  /// What a reset leaves.
+  /// The settings after a reset.
   @_noAllocation @_noLocks
   init() {}
 

@@ -8,7 +8,7 @@
 struct ChorusSettings: BitwiseCopyable {
   /// The kind as FluidSynth plays it.
   private(set) var kind = ChorusProgram.initial
-  /// Whether there is no chorus at all: type 0 of XG.
+  /// Whether the chorus is off, as XG's type 0 sets it.
   private(set) var isOff = false
   /// Level of the return, 0…127: 64 is the ordinary one.
   private(set) var level = 64
@@ -32,11 +32,11 @@ struct ChorusSettings: BitwiseCopyable {
   private var effect = ModuleEffect(.xg, type: 0x4100)
   private var isEdited = false
 
-  /// What a reset leaves.
+  /// The settings after a reset.
   @_noAllocation @_noLocks
   init() {}
 
-  /// What FluidSynth's chorus is set to.
+  /// The settings for FluidSynth's chorus.
   var program: ChorusProgram {
     @_noAllocation @_noLocks
     get {
@@ -91,7 +91,7 @@ struct ChorusSettings: BitwiseCopyable {
     }
   }
 
-  /// What makes our chorus as loud as FluidSynth's.
+  /// The gain at which our chorus is as loud as FluidSynth's.
   static var gain: Float {
     @_noAllocation @_noLocks
     get { 1.5 }

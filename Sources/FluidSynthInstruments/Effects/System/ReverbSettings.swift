@@ -8,7 +8,7 @@
 struct ReverbSettings: BitwiseCopyable, Equatable {
   /// The kind as FluidSynth plays it, at its own time.
   private(set) var kind = ReverbProgram.initial
-  /// Whether there is no reverb at all: type 0 of XG.
+  /// Whether the reverb is off, as XG's type 0 sets it.
   private(set) var isOff = false
   /// Level of the return, 0…127: 64 is the ordinary one.
   private(set) var level = 64
@@ -30,11 +30,11 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
   private var feedback = 0
   private var lowPassStep = 0
 
-  /// What a reset leaves.
+  /// The settings after a reset.
   @_noAllocation @_noLocks
   init() {}
 
-  /// What FluidSynth's reverb is set to: times from 0.7 to 12.5 s, and levels up to 1.
+  /// The settings for FluidSynth's reverb, which has decay times of 0.7…12.5 s and levels up to 1.
   var program: ReverbProgram {
     @_noAllocation @_noLocks
     get {
@@ -78,7 +78,7 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     }
   }
 
-  /// What the send to FluidSynth's reverb is multiplied by, for a level beyond its own.
+  /// The gain on the send to FluidSynth's reverb, above 1 for a level higher than the reverb's own range.
   var sendGain: Double {
     @_noAllocation @_noLocks
     get { max(1, returnLevel) }
@@ -221,7 +221,7 @@ extension ReverbSettings {
     }
   }
 
-  /// What makes our room as loud as FluidSynth's smallest and largest, for noise.
+  /// The gain at which our reverb is as loud, for noise, as FluidSynth's smallest and largest rooms.
   @_noAllocation @_noLocks
   private static func roomGain(_ seconds: Double) -> Double {
     0.22 * EffectMath.power(0.65 * EffectMath.logarithm(max(0.2, seconds) / 0.7))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 
-/// What is done to a send before an effect: a delay, a low-pass and a high-pass of 6 dB an octave.
+/// Delays a send and filters it before an effect: low-pass and high-pass, 6 dB an octave each.
 ///
 /// - Note: Real-time safe but for creation and destruction.
 @safe

@@ -7,7 +7,7 @@ struct SystemEffects: BitwiseCopyable {
   private(set) var reverb = ReverbSettings()
   private(set) var chorus = ChorusSettings()
 
-  /// What a reset leaves.
+  /// The settings after a reset.
   @_noAllocation @_noLocks
   init() {}
 

@@ -21,7 +21,7 @@ struct SystemSound: ~Copyable {
   private let samples: UnsafeMutablePointer<Float>
   /// The buses for FluidSynth.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// What the send to FluidSynth's reverb is multiplied by.
+  /// The gain on the send to FluidSynth's reverb.
   private var sendGain: Float = 1
   /// Gains of left and right of reverb and chorus.
   private var gains = SIMD4<Float>(repeating: 1)
