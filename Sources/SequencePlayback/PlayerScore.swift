@@ -41,7 +41,7 @@ public final class PlayerScore: Sendable {
       track in
       ports.ports(of: track).map { (UInt16(clamping: track), UInt8(clamping: $0)) }
     }
-    end = sequence.hasLoopingTracks ? nil : sequence.soundingLength
+    end = sequence.hasLoopingTracks ? nil : sequence.lengths(ports).sounding
     ramps = AutomationRamps(sequence)
   }
 }

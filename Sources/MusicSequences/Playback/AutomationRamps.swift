@@ -32,6 +32,21 @@ public struct AutomationRamps: Sendable {
   }
 }
 
+extension MusicTrack {
+  /// The records of parameter events, and their places.
+  fileprivate var parameterRecords: [(index: Int, record: EventRecord)] {
+    guard !payloads.bytes.isEmpty else { return [] }
+    var (found, start): ([(index: Int, record: EventRecord)], Int) = ([], 0)
+    for chunk in records.chunks {
+      for (index, record) in chunk.enumerated() where record.status == EventRecord.parameter {
+        found.append((start + index, record))
+      }
+      start += chunk.count
+    }
+    return found
+  }
+}
+
 /// The lines of one track.
 private struct TrackRamps: Sendable {
   let track: Int32
@@ -46,8 +61,8 @@ private struct TrackRamps: Sendable {
     let isCurve = track.settings.isAutomation
     var last: [EventRole: (index: Int, tick: UInt64, event: ParameterEvent)] = [:]
     var ramps: [AutomationRamp] = []
-    for (index, record) in track.records.enumerated() {
-      guard record.status == EventRecord.parameter, let role = track.role(of: record),
+    for (index, record) in track.parameterRecords {
+      guard let role = track.role(of: record),
         let event = ParameterEvent(bytes: track.payloads.payload(of: record))
       else { continue }
       if event.isRamp || isCurve, let first = last[role], first.tick < record.tick {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The smallest of some values at hand: a binary heap that keeps its room.
-struct Heap<Element: BitwiseCopyable & Sendable>: Sendable {
+struct Heap<Element: Comparable & BitwiseCopyable & Sendable>: Sendable {
   private var elements: ContiguousArray<Element> = []
-  private let precedes: @Sendable (Element, Element) -> Bool
 
-  init(capacity: Int, by precedes: @escaping @Sendable (Element, Element) -> Bool) {
-    self.precedes = precedes
-    elements.reserveCapacity(capacity)
-  }
+  init(capacity: Int) { elements.reserveCapacity(capacity) }
 
   var isEmpty: Bool { elements.isEmpty }
   var first: Element? { elements.first }
@@ -17,29 +13,39 @@ struct Heap<Element: BitwiseCopyable & Sendable>: Sendable {
     elements.removeAll(keepingCapacity: true)
   }
 
+  @inline(__always)
   mutating func insert(_ element: Element) {
     elements.append(element)
-    var child = elements.count - 1
-    while child > 0 {
-      let parent = (child - 1) >> 1
-      guard precedes(elements[child], elements[parent]) else { return }
-      elements.swapAt(child, parent)
-      child = parent
+    var place = elements.count - 1
+    while place > 0 {
+      let parent = (place - 1) >> 1
+      guard element < elements[parent] else { break }
+      elements[place] = elements[parent]
+      place = parent
     }
+    elements[place] = element
   }
 
+  @inline(__always)
   mutating func removeFirst() -> Element? {
     guard let first = elements.first, let last = elements.popLast() else { return nil }
-    guard !elements.isEmpty else { return first }
-    elements[0] = last
-    var parent = 0
+    if !elements.isEmpty { replaceFirst(by: last) }
+    return first
+  }
+
+  /// Takes another value in place of the smallest; there is one at least.
+  @inline(__always)
+  mutating func replaceFirst(by element: Element) {
+    let count = elements.count
+    var place = 0
     while true {
-      var child = 2 * parent + 1
-      guard child < elements.count else { return first }
-      if child + 1 < elements.count, precedes(elements[child + 1], elements[child]) { child += 1 }
-      guard precedes(elements[child], elements[parent]) else { return first }
-      elements.swapAt(child, parent)
-      parent = child
+      var child = 2 * place + 1
+      guard child < count else { break }
+      if child + 1 < count, elements[child + 1] < elements[child] { child += 1 }
+      guard elements[child] < element else { break }
+      elements[place] = elements[child]
+      place = child
     }
+    elements[place] = element
   }
 }

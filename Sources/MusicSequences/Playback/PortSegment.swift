@@ -55,14 +55,17 @@ extension MusicTrack {
   /// - Complexity: O(n).
   var portSegments: [PortSegment] {
     var segments = [PortSegment()]
-    var index = 0
+    // Most events tell nothing new: whether the last run has a note is kept at hand.
+    var (index, hasNotes) = (0, false)
     for chunk in records.chunks {
       for record in chunk {
         if record.isPort {
           let key = segments[segments.count - 1].key.after(record, payloads)
           segments.begin(key, at: index)
-        } else if !segments[segments.count - 1].hasNotes {
+          hasNotes = segments[segments.count - 1].hasNotes
+        } else if !hasNotes {
           segments[segments.count - 1].take(record)
+          hasNotes = record.isNote
         }
         index += 1
       }

@@ -24,19 +24,23 @@ struct ReleaseQueue: Sendable {
 
   private var list: ContiguousArray<PendingRelease> = []
   private var head = 0
-  private var heap = Heap<Late>(capacity: 0) {
-    $0.release.tick != $1.release.tick
-      ? $0.release.tick < $1.release.tick : $0.order < $1.order
-  }
+  private var heap = Heap<Late>(capacity: 0)
   private var inserted: UInt64 = 0
   private(set) var count = 0
   /// The tick of the first, `UInt64.max` where nothing is due.
   private(set) var nextTick = UInt64.max
 
   /// A note-off in the heap; `order` rises, so that those of one tick keep their order.
-  private struct Late: BitwiseCopyable, Sendable {
+  private struct Late: Comparable, BitwiseCopyable, Sendable {
     var release: PendingRelease
     var order: UInt64
+
+    static func == (one: Late, other: Late) -> Bool { one.order == other.order }
+
+    static func < (one: Late, other: Late) -> Bool {
+      one.release.tick != other.release.tick
+        ? one.release.tick < other.release.tick : one.order < other.order
+    }
   }
 
   init() {

@@ -42,6 +42,17 @@ extension EventRecord {
   }
 }
 
+extension MusicSequence {
+  /// The kind of cursor event that a record of a track gives; the tempo track is behind the last.
+  ///
+  /// Only a record with a payload needs its track.
+  @inline(__always)
+  func kind(of record: EventRecord, _ track: Int) -> CursorEvent.Kind {
+    guard record.hasPayload else { return .message(Message(loneRelease: record)) }
+    return track < tracks.count ? tracks[track].kind(of: record) : tempoTrack.kind(of: record)
+  }
+}
+
 extension MusicTrack {
   /// The kind of cursor event that a record gives.
   func kind(of record: EventRecord) -> CursorEvent.Kind {

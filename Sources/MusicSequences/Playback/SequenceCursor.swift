@@ -39,6 +39,8 @@ public struct SequenceCursor: Sendable {
   private var active: [Int32] = []
   private var pass = Pass.done
   private var hasNotes = false
+  /// Whether any head has more than note-offs.
+  private var hasHeads = false
   private var turn = 0
   private var nextDue = 0
   private var current: Int32 = -1
@@ -59,9 +61,13 @@ public struct SequenceCursor: Sendable {
     case heads, rests, left, done
   }
 
-  private struct Waiting: BitwiseCopyable, Sendable {
+  private struct Waiting: Comparable, BitwiseCopyable, Sendable {
     var tick: UInt64
     var track: Int32
+
+    static func < (one: Waiting, other: Waiting) -> Bool {
+      one.tick != other.tick ? one.tick < other.tick : one.track < other.track
+    }
   }
 
   /// Creates a cursor at a tick.
@@ -76,9 +82,7 @@ public struct SequenceCursor: Sendable {
     _ sequence: MusicSequence, from tick: Tick = .zero, releasesEarlierNotes: Bool = false
   ) {
     self.sequence = sequence
-    waiting = Heap(capacity: sequence.tracks.count) {
-      $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
-    }
+    waiting = Heap(capacity: sequence.tracks.count)
     active.reserveCapacity(sequence.tracks.count)
     readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
     setPorts(TrackPorts(sequence))
@@ -97,9 +101,7 @@ public struct SequenceCursor: Sendable {
     var sequence = MusicSequence()
     sequence.tracks = tracks
     self.sequence = sequence
-    waiting = Heap(capacity: tracks.count) {
-      $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
-    }
+    waiting = Heap(capacity: tracks.count)
     active.reserveCapacity(tracks.count)
     readings = tracks.map { TrackReading($0.records, from: 0) }
     setPorts(ports)
@@ -108,9 +110,7 @@ public struct SequenceCursor: Sendable {
 
   init(playing sequence: MusicSequence, ports: TrackPorts) {
     self.sequence = sequence
-    waiting = Heap(capacity: sequence.tracks.count + 1) {
-      $0.tick != $1.tick ? $0.tick < $1.tick : $0.track < $1.track
-    }
+    waiting = Heap(capacity: sequence.tracks.count + 1)
     active.reserveCapacity(sequence.tracks.count + 1)
     readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
     readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
@@ -187,34 +187,46 @@ public struct SequenceCursor: Sendable {
     due.removeAll()
     active.removeAll(keepingCapacity: true)
     hasNotes = false
+    hasHeads = false
     while let first = waiting.first, first.tick == tick {
-      _ = waiting.removeFirst()
       active.append(first.track)
-      survey(Int(first.track))
+      if let next = survey(Int(first.track)) {
+        waiting.replaceFirst(by: Waiting(tick: next, track: first.track))
+      } else {
+        _ = waiting.removeFirst()
+      }
     }
     due.fill(from: &releases, through: tick)
-    begin(.heads)
+    // What is usual needs no pass over heads: at the tick are note-offs, then notes.
+    if !hasHeads, due.comeFirst {
+      due.makeAllReady()
+      pass = .heads
+      endPass()
+    } else {
+      due.putInOrder()
+      begin(.heads)
+    }
   }
 
   private mutating func begin(_ pass: Pass) {
     self.pass = pass
     turn = 0
-    nextDue = 0
+    nextDue = due.left > 0 ? 0 : due.count
     current = -1
     for track in active { readings[Int(track)].rewind() }
   }
 
-  /// Finds a track's next tick, whether it has notes at this one, and the notes that end where they
-  /// begin.
-  private mutating func survey(_ track: Int) {
+  /// Finds what a track has at this tick: notes, those that end where they begin, a head.
+  ///
+  /// - Returns: the track's next tick, or nil at its end.
+  private mutating func survey(_ track: Int) -> UInt64? {
     readings[track].beginGroup()
     var place: UInt32 = 0
+    var split = TickSplit()
     while let record = readings[track].record {
-      guard record.tick == tick else {
-        waiting.insert(Waiting(tick: record.tick, track: Int32(track)))
-        break
-      }
+      guard record.tick == tick else { return record.tick }
       place &+= 1
+      if !split.takesAsRest(record), record.status >= 0x90 { hasHeads = true }
       if record.isNote {
         hasNotes = true
         if record.extent == 0, isAudible(track) {
@@ -227,6 +239,7 @@ public struct SequenceCursor: Sendable {
       }
       readings[track].advance()
     }
+    return nil
   }
 
   /// Whether a track's notes are given; the tempo track, after the last, has none.
@@ -234,6 +247,9 @@ public struct SequenceCursor: Sendable {
     !audibleTracks.indices.contains(track) || audibleTracks[track]
   }
 
+  // What follows is inlined: each call would copy the event once more.
+
+  @inline(__always)
   private mutating func nextOfTick() -> CursorEvent? {
     while pass != .left {
       if let event = nextOfPass() { return event }
@@ -245,6 +261,7 @@ public struct SequenceCursor: Sendable {
   }
 
   /// The next event of this pass: the tracks in order, in each its note-offs by their rank.
+  @inline(__always)
   private mutating func nextOfPass() -> CursorEvent? {
     while true {
       let recordTrack = turn < active.count ? active[turn] : .max
@@ -268,12 +285,14 @@ public struct SequenceCursor: Sendable {
     }
   }
 
+  @inline(__always)
   private func currentRecord(of track: Int) -> EventRecord? {
     guard let record = readings[track].record, record.tick == tick else { return nil }
     return record
   }
 
   /// The event of a record, or a note-off that comes before it; nil if the record is passed over.
+  @inline(__always)
   private mutating func next(_ record: EventRecord, of track: Int32) -> CursorEvent? {
     let isOfPass = split.takesAsRest(record) == (pass == .rests)
     // Note-offs are among `due`.
@@ -281,35 +300,38 @@ public struct SequenceCursor: Sendable {
       skip(track)
       return nil
     }
+    let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
     if record.isNote, due.left > 0 {
-      let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
       due.makeReady(before: record, port: due.port(of: track, index), at: tickNumber)
     }
     if let release = nextRelease() { return release }
-    return take(record, of: track)
+    return take(record, of: track, index)
   }
 
+  @inline(__always)
   private mutating func skip(_ track: Int32) {
     readings[Int(track)].advance()
     place &+= 1
   }
 
-  private mutating func take(_ record: EventRecord, of track: Int32) -> CursorEvent {
-    let index = Int32(truncatingIfNeeded: readings[Int(track)].index)
+  @inline(__always)
+  private mutating func take(
+    _ record: EventRecord, of track: Int32, _ index: Int32
+  ) -> CursorEvent {
     if record.isNote {
       if record.extent > 0 { hold(record, track: track, index: index, after: 0) }
       let port = due.port(of: track, index)
       due.open.add(OpenNotes.key(record.status, record.data1, port: port), at: tickNumber)
     }
     skip(track)
-    let isOfTempo = Int(track) >= sequence.tracks.count
-    let source = isOfTempo ? sequence.tempoTrack : sequence.tracks[Int(track)]
     return CursorEvent(
-      tick: Tick(Int64(tick)), track: track, index: index, kind: source.kind(of: record),
+      tick: Tick(Int64(tick)), track: track, index: index,
+      kind: sequence.kind(of: record, Int(track)),
       end: Tick(Int64(record.endTick)), release: record.isNote ? record.releaseMessage : nil,
       port: port(of: track, index))
   }
 
+  @inline(__always)
   private mutating func nextRelease() -> CursorEvent? {
     guard let release = due.removeReady() else { return nil }
     hasMovedRelease = release.isMoved
@@ -325,6 +347,7 @@ public struct SequenceCursor: Sendable {
   }
 
   /// Keeps the note-off of a note until it is due, after a number of records of its tick.
+  @inline(__always)
   private mutating func hold(
     _ record: EventRecord, track: Int32, index: Int32, after place: UInt32
   ) {

@@ -10,17 +10,23 @@ extension MusicSequence {
   /// sequence without notes ends at its `length`, and so does one with a track that loops.
   ///
   /// - Complexity: O(n).
-  public var soundingLength: Tick {
-    guard !hasLoopingTracks else { return length }
-    let ports = TrackPorts(self)
+  public var soundingLength: Tick { lengths(TrackPorts(self)).sounding }
+
+  /// `length` and `soundingLength`, found in one reading.
+  ///
+  /// - Parameter ports: the ports of the sequence.
+  /// - Returns: both.
+  /// - Complexity: O(n).
+  package func lengths(_ ports: TrackPorts) -> (whole: Tick, sounding: Tick) {
+    guard !hasLoopingTracks else { return (length, length) }
+    var whole = tempoTrack.length
     var channels = Array(repeating: ChannelEnd(), count: 16 * ports.groupCount)
     var last: Int64?
     for (index, track) in tracks.enumerated() {
-      track.look(for: &channels, as: index, of: ports, &last)
+      whole = max(whole, track.look(for: &channels, as: index, of: ports, &last))
     }
-    guard channels.contains(where: { $0.lastNote != nil }) else { return length }
-    let end = channels.lazy.compactMap(\.end).max().map { max($0, last ?? 0) } ?? 0
-    return min(length, Tick(max(0, end)))
+    guard let end = channels.lazy.compactMap(\.end).max() else { return (whole, whole) }
+    return (whole, min(whole, Tick(max(0, end, last ?? 0))))
   }
 
   /// Whether the settings of a track repeat a part of it.
@@ -31,25 +37,33 @@ extension MusicSequence {
 
 extension MusicTrack {
   /// Notes where the channels' last notes end and what their pedals do.
+  ///
+  /// - Returns: the length of the track.
   fileprivate func look(
     for channels: inout [ChannelEnd], as track: Int, of ports: TrackPorts, _ last: inout Int64?
-  ) {
+  ) -> Tick {
     let offset = settings.boundedOffset
-    for (index, record) in records.enumerated() {
-      let tick = Int64(record.tick) + offset
-      let channel = 16 * ports.group(of: track, at: index) + Int(record.status & 0x0F)
-      switch record.status {
-      case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) + offset)
-      case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
-      case EventRecord.sysEx, EventRecord.packet, EventRecord.user, EventRecord.parameter:
-        last = max(last ?? tick, tick)
-      default: break
+    var (index, latest) = (0, explicitLength.map { UInt64($0.value) } ?? 0)
+    for chunk in records.chunks {
+      for record in chunk {
+        let tick = Int64(record.tick) + offset
+        let channel = 16 * ports.group(of: track, at: index) + Int(record.status & 0x0F)
+        latest = max(latest, record.endTick)
+        index += 1
+        switch record.status {
+        case 0x90...0x9F: channels[channel].add(note: tick..<Int64(record.endTick) + offset)
+        case 0xB0...0xBF: channels[channel].add(controller: record.data1, record.data2, tick)
+        case EventRecord.sysEx, EventRecord.packet, EventRecord.user, EventRecord.parameter:
+          last = max(last ?? tick, tick)
+        default: break
+        }
       }
     }
-    let end = min(length.value, Int64(EventRecord.maximumTick)) + offset
+    let end = Int64(min(latest, EventRecord.maximumTick)) + offset
     for group in ports.groupsUsed(by: track) {
-      for channel in 16 * group..<16 * group + 16 { channels[channel].endTrack(at: end) }
+      for channel in 16 * group..<16 * group + 16 { channels[channel].liftPedals(at: end) }
     }
+    return Tick(Int64(latest))
   }
 }
 
@@ -57,7 +71,7 @@ extension MusicTrack {
 private struct ChannelEnd {
   /// The note that ends last.
   private(set) var lastNote: Range<Int64>?
-  private var pedals: [PedalMove] = []
+  private var moves: [PedalMove] = []
   /// The pedals that the track which is read now has left down, bit n for pedal n.
   private var down: UInt8 = 0
 
@@ -68,7 +82,7 @@ private struct ChannelEnd {
   }
 
   /// Sustain, hold 2, sostenuto.
-  private static let numbers: [UInt8] = [64, 69, 66]
+  private static let pedals = 0..<3
   private static let sostenuto = 2
 
   mutating func add(note: Range<Int64>) {
@@ -77,28 +91,30 @@ private struct ChannelEnd {
   }
 
   mutating func add(controller number: UInt8, _ value: UInt8, _ tick: Int64) {
-    if number == 121 {
-      for pedal in Self.numbers.indices { move(pedal, isDown: false, tick) }
-    } else if let pedal = Self.numbers.firstIndex(of: number) {
-      move(pedal, isDown: value >= 64, tick)
+    switch number {
+    case 64: move(0, isDown: value >= 64, tick)
+    case 69: move(1, isDown: value >= 64, tick)
+    case 66: move(Self.sostenuto, isDown: value >= 64, tick)
+    case 121: liftPedals(at: tick)
+    default: break
     }
   }
 
   private mutating func move(_ pedal: Int, isDown: Bool, _ tick: Int64) {
     guard isDown != (down >> UInt8(pedal) & 1 != 0) else { return }
     down ^= 1 << UInt8(pedal)
-    pedals.append(PedalMove(tick: tick, pedal: pedal, isDown: isDown))
+    moves.append(PedalMove(tick: tick, pedal: pedal, isDown: isDown))
   }
 
-  /// Lifts the pedals that the track leaves down.
-  mutating func endTrack(at tick: Int64) {
-    for pedal in Self.numbers.indices { move(pedal, isDown: false, tick) }
+  /// Lifts the pedals that are down.
+  mutating func liftPedals(at tick: Int64) {
+    for pedal in Self.pedals { move(pedal, isDown: false, tick) }
   }
 
   /// The tick at which the channel is silent; nil without notes.
   var end: Int64? {
     guard let note = lastNote else { return nil }
-    return Self.numbers.indices.reduce(note.upperBound) { max($0, lift(of: $1, holding: note)) }
+    return Self.pedals.reduce(note.upperBound) { max($0, lift(of: $1, holding: note)) }
   }
 
   /// The tick at which a pedal lets go of a note; the note's own end if the pedal does not hold it.
@@ -106,7 +122,7 @@ private struct ChannelEnd {
   /// A pedal that goes down at the very tick of the release may do so before it.
   private func lift(of pedal: Int, holding note: Range<Int64>) -> Int64 {
     var pressed: Int64?
-    for move in pedals.filter({ $0.pedal == pedal }).sorted(by: { $0.tick < $1.tick }) {
+    for move in moves.filter({ $0.pedal == pedal }).sorted(by: { $0.tick < $1.tick }) {
       if move.isDown {
         guard move.tick <= note.upperBound else { break }
         pressed = pressed ?? move.tick

@@ -8,8 +8,8 @@ import MIDIMessages
 /// not depend on which of several notes of a key each of them ends.
 struct TickReleases: Sendable {
   private var entries: ContiguousArray<Entry> = []
-  private var sorting = Heap<Entry>(capacity: 256) { $0.precedes($1) }
-  private var ready = Heap<Ready>(capacity: 256) { $0.order < $1.order }
+  private var sorting = Heap<Entry>(capacity: 256)
+  private var ready = Heap<Ready>(capacity: 256)
 
   /// The first entry of each chain of entries whose port, channel and key are alike or hashed alike:
   /// those that wait, and the notes that end with another track's note-off.
@@ -22,11 +22,13 @@ struct TickReleases: Sendable {
   /// The note-offs that have not been given.
   private(set) var left = 0
   private var elsewhereLeft = 0
+  /// Whether all note-offs come before the records of their tracks, and none is another track's.
+  private(set) var comeFirst = true
 
   private static let slots = 2048
   private static let fewest = 32
 
-  private struct Entry: BitwiseCopyable, Sendable {
+  private struct Entry: Comparable, BitwiseCopyable, Sendable {
     var release: PendingRelease
     /// The place in the order of the notes.
     var number: Int32
@@ -38,26 +40,36 @@ struct TickReleases: Sendable {
     var isLone = false
     var isSent = false
 
-    func precedes(_ other: Entry) -> Bool {
-      if release.track != other.release.track { return release.track < other.release.track }
-      if release.rank != other.release.rank { return release.rank < other.release.rank }
-      if isLone != other.isLone { return other.isLone }
-      return number < other.number
+    static func == (one: Entry, other: Entry) -> Bool { one.number == other.number }
+
+    static func < (one: Entry, other: Entry) -> Bool {
+      if one.release.track != other.release.track {
+        return one.release.track < other.release.track
+      }
+      if one.release.rank != other.release.rank { return one.release.rank < other.release.rank }
+      if one.isLone != other.isLone { return other.isLone }
+      return one.number < other.number
     }
 
     var key: UInt32 { OpenNotes.key(release.message.status, release.message.data1, port: port) }
   }
 
-  private struct Ready: BitwiseCopyable, Sendable {
+  private struct Ready: Comparable, BitwiseCopyable, Sendable {
     var order: UInt64
     var entry: Int32
 
-    init(_ message: Message, entry: Int32) {
-      let key = UInt64(message.data1) << 4 | UInt64(message.status & 0x0F)
-      let form = UInt64(message.status >> 4) << 8 | UInt64(message.data2)
-      order = (key << 16 | form) << 32 | UInt64(UInt32(bitPattern: entry))
+    init(_ release: PendingRelease, entry: Int32) {
+      let message = release.message
+      let key = UInt64(message.data1 & 0x7F) << 4 | UInt64(message.status & 0x0F)
+      let form = UInt64(message.status >> 4) << 7 | UInt64(message.data2 & 0x7F)
+      // Alike in all this they are the same bytes; then the order of tracks makes it certain.
+      let track = UInt64(truncatingIfNeeded: release.track) & 0xF_FFFF
+      order =
+        (key << 11 | form) << 42 | track << 22 | UInt64(truncatingIfNeeded: entry) & 0x3F_FFFF
       self.entry = entry
     }
+
+    static func < (one: Ready, other: Ready) -> Bool { one.order < other.order }
   }
 
   init() { entries.reserveCapacity(256) }
@@ -81,6 +93,7 @@ struct TickReleases: Sendable {
     isChained = false
     left = 0
     elsewhereLeft = 0
+    comeFirst = true
   }
 
   /// The ports of the sequence.
@@ -99,12 +112,16 @@ struct TickReleases: Sendable {
     append(release, isLone: true)
   }
 
-  /// Takes what is due at a tick out of a queue, and puts all note-offs in order.
+  /// Takes what is due at a tick out of a queue.
   mutating func fill(from queue: inout ReleaseQueue, through tick: UInt64) {
     while queue.nextTick <= tick, let release = queue.removeFirst() {
       append(release, isLone: false)
     }
-    for index in entries.indices.dropFirst() where !entries[index - 1].precedes(entries[index]) {
+  }
+
+  /// Puts the note-offs in order of track, then of rank.
+  mutating func putInOrder() {
+    for index in entries.indices.dropFirst() where entries[index] < entries[index - 1] {
       return sort()
     }
   }
@@ -115,6 +132,7 @@ struct TickReleases: Sendable {
         release: release, number: Int32(truncatingIfNeeded: entries.count),
         port: port(of: release.track, release.index), isLone: isLone))
     if release.isElsewhere { elsewhereLeft += 1 } else { left += 1 }
+    if release.rank > 0 || release.isElsewhere { comeFirst = false }
   }
 
   private mutating func sort() {
@@ -122,7 +140,7 @@ struct TickReleases: Sendable {
       for index in 1..<entries.count {
         let entry = entries[index]
         var place = index
-        while place > 0, entry.precedes(entries[place - 1]) {
+        while place > 0, entry < entries[place - 1] {
           entries[place] = entries[place - 1]
           place -= 1
         }
@@ -147,7 +165,7 @@ struct TickReleases: Sendable {
   /// If it ends a note of another track, it is given as that note's.
   mutating func makeReady(at index: Int) {
     let entry = entries[index]
-    ready.insert(Ready(entry.release.message, entry: Int32(index)))
+    ready.insert(Ready(entry.release, entry: Int32(index)))
     entries[index].isSent = true
     open.remove(entry.key)
     if entry.release.isElsewhere { elsewhereLeft -= 1 } else { left -= 1 }
@@ -155,6 +173,15 @@ struct TickReleases: Sendable {
     entries[index].note = Int32(note)
     entries[note].isSent = true
     elsewhereLeft -= 1
+  }
+
+  /// Puts all note-offs among those that are given next, if they `comeFirst`.
+  mutating func makeAllReady() {
+    for (index, entry) in entries.enumerated() {
+      ready.insert(Ready(entry.release, entry: Int32(truncatingIfNeeded: index)))
+      open.remove(entry.key)
+    }
+    left = 0
   }
 
   /// The next note-off to give.

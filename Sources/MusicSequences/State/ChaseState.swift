@@ -177,10 +177,25 @@ public struct ChaseState: Sendable {
   /// A change that is not a note, at its tick in the sequence.
   private struct Change {
     let record: EventRecord
-    let track: Int
-    let index: Int
-    /// 0 in the head of its track's tick, 1 in the rest.
-    let order: Int
+    let track: Int32
+    let index: Int32
+    /// Whether it is in the rest of its track's tick, not in the head.
+    let isRest: Bool
+
+    init(_ record: EventRecord, _ track: Int, _ index: Int, isRest: Bool) {
+      self.record = record
+      self.track = Int32(truncatingIfNeeded: track)
+      self.index = Int32(truncatingIfNeeded: index)
+      self.isRest = isRest
+    }
+
+    /// Of one tick all heads come before all rests, and of these the earlier track first, as the
+    /// cursor emits them.
+    static func < (one: Change, other: Change) -> Bool {
+      if one.record.tick != other.record.tick { return one.record.tick < other.record.tick }
+      if one.isRest != other.isRest { return other.isRest }
+      return one.track != other.track ? one.track < other.track : one.index < other.index
+    }
   }
 
   /// Takes in the events up to a tick.
@@ -204,8 +219,7 @@ public struct ChaseState: Sendable {
         } else {
           if isLater { isSorted = false }
           if record.isPortamentoSource { hasSource = true }
-          changes.append(
-            Change(record: record, track: index, index: reading.index, order: isRest ? 1 : 0))
+          changes.append(Change(record, index, reading.index, isRest: isRest))
         }
         reading.advance()
       }
@@ -214,14 +228,8 @@ public struct ChaseState: Sendable {
       addNotes(before: bound, in: sequence, to: &changes)
       isSorted = false
     }
-    // Of one tick all heads come before all rests, and of these the earlier track first, as the cursor
-    // emits them. One track is in order.
-    if !isSorted {
-      changes.sort {
-        ($0.record.tick, $0.order, $0.track, $0.index)
-          < ($1.record.tick, $1.order, $1.track, $1.index)
-      }
-    }
+    // One track is in order.
+    if !isSorted { changes.sort { $0 < $1 } }
     for change in changes { apply(change, in: sequence) }
     tick = bound
   }
@@ -235,7 +243,7 @@ public struct ChaseState: Sendable {
       while let record = reading.record, record.tick < bound {
         if record.isNote {
           // A note-on is always in the rest.
-          changes.append(Change(record: record, track: index, index: reading.index, order: 1))
+          changes.append(Change(record, index, reading.index, isRest: true))
         }
         reading.advance()
       }
@@ -254,7 +262,7 @@ public struct ChaseState: Sendable {
   private mutating func apply(_ change: Change, in sequence: MusicSequence) {
     let record = change.record
     if record.isChannelMessage {
-      let place = ports.place(of: change.track, at: change.index)
+      let place = ports.place(of: Int(change.track), at: Int(change.index))
       guard ports.hasShared else { return apply(record, port: place) }
       for place in ports.reach[place] { apply(record, port: place) }
       return
@@ -262,13 +270,13 @@ public struct ChaseState: Sendable {
     guard record.status == EventRecord.sysEx || record.status == EventRecord.parameter else {
       return
     }
-    let track = sequence.tracks[change.track]
+    let track = sequence.tracks[Int(change.track)]
     let event = CursorEvent(
-      tick: Tick(Int64(record.tick)), track: Int32(change.track),
-      index: Int32(truncatingIfNeeded: change.index), kind: track.kind(of: record))
+      tick: Tick(Int64(record.tick)), track: change.track, index: change.index,
+      kind: track.kind(of: record))
     switch event.kind {
     case .sysEx(let range):
-      let place = ports.place(of: change.track, at: change.index)
+      let place = ports.place(of: Int(change.track), at: Int(change.index))
       for place in ports.reach[place] { applySysEx(track.payload(range), port: place) }
     case .parameter(let range): applyParameter(event, track.parameter(at: range), in: sequence)
     default: break

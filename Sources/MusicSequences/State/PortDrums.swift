@@ -35,8 +35,9 @@ extension MusicSequence {
   /// - Parameter mode: the bank mode that the user has chosen.
   /// - Returns: the channels.
   /// - Complexity: O(n); without SysEx and a fixed mode no event is looked at closely.
-  public func portDrums(in mode: BankMode) -> PortDrums {
-    let ports = TrackPorts(self)
+  public func portDrums(in mode: BankMode) -> PortDrums { portDrums(in: mode, TrackPorts(self)) }
+
+  func portDrums(in mode: BankMode, _ ports: TrackPorts) -> PortDrums {
     guard hasSysEx || mode == .xg || mode == .gm2 else {
       let drums = [DrumChannels](repeating: .generalMIDI, count: ports.count)
       return PortDrums(drums, [mode.initial])

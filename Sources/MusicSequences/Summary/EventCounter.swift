@@ -28,8 +28,7 @@ struct EventCounter {
     var programs: (low: UInt64, high: UInt64) = (0, 0)
   }
 
-  mutating func count(_ sequence: MusicSequence) {
-    let ports = TrackPorts(sequence)
+  mutating func count(_ sequence: MusicSequence, _ ports: TrackPorts) {
     let missing = max(0, 16 * ports.count - uses.count)
     uses += [Use](repeating: Use(), count: missing)
     for (index, track) in sequence.tracks.enumerated() {

@@ -82,16 +82,16 @@ public struct SequenceSummary: Sendable {
     var drums: [UInt16] = []
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
-      counter.count(sequence)
-      let channels = sequence.portDrums(in: bankMode)
+      let ports = TrackPorts(sequence)
+      counter.count(sequence, ports)
+      let channels = sequence.portDrums(in: bankMode, ports)
       drums = Self.union(drums, channels)
       for mode in channels.bankModes where !bankModes.contains(mode) { bankModes.append(mode) }
-      let ports = TrackPorts(sequence)
       portCount = max(portCount, ports.count)
       trackPorts += sequence.tracks.indices.map { ports.ports(of: $0) }
       try ends.add(sequence, firstTrack: firstTrack, map)
       firstTrack += sequence.tracks.count
-      try addTime(sequence, map, isFirst: index == 0)
+      try addTime(sequence, ports, map, isFirst: index == 0)
     }
     take(counter, drums)
     firstNotes = ends.first
@@ -106,13 +106,13 @@ public struct SequenceSummary: Sendable {
   }
 
   private mutating func addTime(
-    _ sequence: MusicSequence, _ map: TempoMap, isFirst: Bool
+    _ sequence: MusicSequence, _ ports: TrackPorts, _ map: TempoMap, isFirst: Bool
   ) throws(SequenceError) {
-    let end = sequence.length
-    maxTick = max(maxTick, end)
+    let lengths = sequence.lengths(ports)
+    maxTick = max(maxTick, lengths.whole)
     do {
-      length = try length + map.seconds(at: end)
-      soundingLength = try soundingLength + map.seconds(at: sequence.soundingLength)
+      length = try length + map.seconds(at: lengths.whole)
+      soundingLength = try soundingLength + map.seconds(at: lengths.sounding)
     } catch {
       throw .outOfRange("\(error)")
     }
