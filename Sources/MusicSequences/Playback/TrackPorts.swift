@@ -164,11 +164,14 @@ public struct TrackPorts: Sendable {
   func groupsUsed(by track: Int) -> Set<Int> { Set(placesUsed(by: track).map { groups[$0] }) }
 
   /// The place of an event.
+  @inline(__always)
   func place(of track: Int, at index: Int) -> Int {
     guard track < first.count else { return 0 }
-    guard hasChanges, let start = later[track].first?.index, start <= index else {
-      return first[track]
-    }
+    return hasChanges ? laterPlace(of: track, at: index) : first[track]
+  }
+
+  private func laterPlace(of track: Int, at index: Int) -> Int {
+    guard let start = later[track].first?.index, start <= index else { return first[track] }
     var (low, high) = (0, later[track].count)
     while low + 1 < high {
       let middle = (low + high) >> 1

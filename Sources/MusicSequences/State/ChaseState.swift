@@ -174,80 +174,71 @@ public struct ChaseState: Sendable {
     case unsure
   }
 
-  /// A change that is not a note, at its tick in the sequence.
+  /// An event that changes the state, at its tick in the sequence.
   private struct Change {
     let record: EventRecord
     let track: Int32
     let index: Int32
-    /// Whether it is in the rest of its track's tick, not in the head.
-    let isRest: Bool
+    /// Its place among those of other tracks: of one tick all heads come before all rests, as the
+    /// cursor emits them.
+    let place: UInt64
 
     init(_ record: EventRecord, _ track: Int, _ index: Int, isRest: Bool) {
       self.record = record
       self.track = Int32(truncatingIfNeeded: track)
       self.index = Int32(truncatingIfNeeded: index)
-      self.isRest = isRest
-    }
-
-    /// Of one tick all heads come before all rests, and of these the earlier track first, as the
-    /// cursor emits them.
-    static func < (one: Change, other: Change) -> Bool {
-      if one.record.tick != other.record.tick { return one.record.tick < other.record.tick }
-      if one.isRest != other.isRest { return other.isRest }
-      return one.track != other.track ? one.track < other.track : one.index < other.index
+      place = record.tick << 1 | (isRest ? 1 : 0)
     }
   }
 
   /// Takes in the events up to a tick.
   mutating func advance(to bound: UInt64, in sequence: MusicSequence) {
-    var changes: [Change] = []
-    let start = tick
     heldNotes.removeAll { $0.end.value <= Int64(bound) }
-    var isSorted = true
     var hasSource = channels.contains(where: \.hasPortamentoSource)
+    var changes: [Change] = []
+    let isInOrder = add(before: bound, in: sequence, to: &changes) { state, record, track, index in
+      if record.endTick > bound { state.hold(record, track, index) }
+      return false
+    }
+    hasSource = hasSource || changes.contains { $0.record.isPortamentoSource }
+    if hasSource {
+      changes.removeAll(keepingCapacity: true)
+      add(before: bound, in: sequence, to: &changes) { _, _, _, _ in true }
+    }
+    // The sort is stable: of one place the earlier track comes first.
+    if hasSource || !isInOrder { changes.sort { $0.place < $1.place } }
+    for change in changes { apply(change, in: sequence) }
+    tick = bound
+  }
+
+  /// Adds the events up to a tick, track by track, and of the notes those that a closure asks for: they
+  /// take the key that the next note slides from.
+  ///
+  /// - Returns: whether they are in order, since no more than one track has any.
+  @inline(__always)
+  @discardableResult
+  private mutating func add(
+    before bound: UInt64, in sequence: MusicSequence, to changes: inout [Change],
+    note: (inout ChaseState, EventRecord, _ track: Int, _ index: Int) -> Bool
+  ) -> Bool {
+    var isInOrder = true
     for (index, track) in sequence.tracks.enumerated() {
-      var reading = TrackReading(playing: track, from: start)
-      let isLater = !changes.isEmpty
+      var reading = TrackReading(playing: track, from: tick)
+      let known = changes.count
       var split = TickSplit()
       var tick = UInt64.max
       while let record = reading.record, record.tick < bound {
         if record.tick != tick { split = TickSplit() }
         tick = record.tick
         let isRest = split.takesAsRest(record)
-        if record.isNote {
-          if record.endTick > bound { hold(record, index, reading.index) }
-        } else {
-          if isLater { isSorted = false }
-          if record.isPortamentoSource { hasSource = true }
+        if !record.isNote || note(&self, record, index, reading.index) {
           changes.append(Change(record, index, reading.index, isRest: isRest))
         }
         reading.advance()
       }
+      if known > 0, changes.count > known { isInOrder = false }
     }
-    if hasSource {
-      addNotes(before: bound, in: sequence, to: &changes)
-      isSorted = false
-    }
-    // One track is in order.
-    if !isSorted { changes.sort { $0 < $1 } }
-    for change in changes { apply(change, in: sequence) }
-    tick = bound
-  }
-
-  /// Adds the beginnings of notes, which take the key that the next note slides from.
-  private func addNotes(
-    before bound: UInt64, in sequence: MusicSequence, to changes: inout [Change]
-  ) {
-    for (index, track) in sequence.tracks.enumerated() {
-      var reading = TrackReading(playing: track, from: tick)
-      while let record = reading.record, record.tick < bound {
-        if record.isNote {
-          // A note-on is always in the rest.
-          changes.append(Change(record, index, reading.index, isRest: true))
-        }
-        reading.advance()
-      }
-    }
+    return isInOrder
   }
 
   private mutating func hold(_ record: EventRecord, _ track: Int, _ index: Int) {
@@ -283,6 +274,7 @@ public struct ChaseState: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func apply(_ record: EventRecord, port: Int) {
     let channel = record.status & 0x0F
     let place = 16 * port + Int(channel)

@@ -35,9 +35,11 @@ extension MusicSequence {
   /// - Parameter mode: the bank mode that the user has chosen.
   /// - Returns: the channels.
   /// - Complexity: O(n); without SysEx and a fixed mode no event is looked at closely.
-  public func portDrums(in mode: BankMode) -> PortDrums { portDrums(in: mode, TrackPorts(self)) }
+  public func portDrums(in mode: BankMode) -> PortDrums {
+    portDrums(in: mode, TrackPorts(self), hasSysEx: hasSysEx)
+  }
 
-  func portDrums(in mode: BankMode, _ ports: TrackPorts) -> PortDrums {
+  func portDrums(in mode: BankMode, _ ports: TrackPorts, hasSysEx: Bool) -> PortDrums {
     guard hasSysEx || mode == .xg || mode == .gm2 else {
       let drums = [DrumChannels](repeating: .generalMIDI, count: ports.count)
       return PortDrums(drums, [mode.initial])

@@ -83,8 +83,10 @@ public struct SequenceSummary: Sendable {
     for (index, sequence) in sequences.enumerated() {
       let map = try sequence.tempoMap
       let ports = TrackPorts(sequence)
+      let known = counter.sysExEvents
       counter.count(sequence, ports)
-      let channels = sequence.portDrums(in: bankMode, ports)
+      let channels = sequence.portDrums(
+        in: bankMode, ports, hasSysEx: counter.sysExEvents > known)
       drums = Self.union(drums, channels)
       for mode in channels.bankModes where !bankModes.contains(mode) { bankModes.append(mode) }
       portCount = max(portCount, ports.count)
