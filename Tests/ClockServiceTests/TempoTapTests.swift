@@ -16,6 +16,12 @@ import Testing
     #expect(tap([1000, 1500]) == 120)
   }
 
+  @Test func `a tap at once after the last does not count`() {
+    #expect(tap([1000, 1001]) == nil && tap([1000, 1000]) == nil)
+    #expect(tap([1000, 1020, 1500, 1530, 2000]) == 120)
+    #expect(tap([1000, 1060]) == nil && tap([1000, 1061]) == 60_000.0 / 61)
+  }
+
   @Test func `an uneven hand is averaged by a straight line`() throws {
     let tempo = try #require(tap([0, 510, 990, 1505, 1995, 2500]))
     #expect(abs(tempo - 120) < 0.5)

@@ -64,12 +64,10 @@ struct ClockControl {
   }
 
   private func setTempo(_ text: String, _ clock: Transport) throws {
-    do {
-      let tempo = try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
-      try clock.setConstantTempo(tempo)
-    } catch {
-      throw Failure(.usage, "tempo \(text): \(error)")
+    guard let tempo = Tempo(asked: text) else {
+      throw Failure(.usage, "tempo \(text): no tempo of 1…999, such as 97.5")
     }
+    try clock.setConstantTempo(tempo)
   }
 
   private mutating func tap(_ clock: Transport) throws {

@@ -139,11 +139,10 @@ struct ControlWords {
   /// Quarter notes a minute.
   func tempo(_ index: Int) throws(Failure) -> Tempo {
     let text = try text(index)
-    do {
-      return try Tempo.beatsPerMinute(Ratio(parsing: text), rounding: .nearest).value
-    } catch {
-      throw refusal("'\(text)' is no tempo, such as 97.5")
+    guard let tempo = Tempo(asked: text) else {
+      throw refusal("'\(text)' is no tempo of 1…999, such as 97.5")
     }
+    return tempo
   }
 
   /// Decibels: a number, or a gain in text, `-3dB` or a factor.
