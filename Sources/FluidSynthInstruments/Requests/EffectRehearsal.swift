@@ -199,9 +199,7 @@ extension EffectRehearsal {
     let value = unsafe Int(bytes[10] & 0x7F)
     switch unsafe bytes[8] {
     case 1:
-      var program = ReverbProgram.initial
-      let isKnown = program.set(gm2: 0, to: UInt8(truncatingIfNeeded: value))
-      reverb = Self.system(.reverb, .gm2, value, isKnown)
+      reverb = Self.system(.reverb, .gm2, value, ReverbProgram(gm2: value) != nil)
     case 2: chorus = Self.system(.chorus, .gm2, value, value < 6)
     default: return
     }

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `reverb macros of GS and types of XG ring as their names say`() throws {
-    let (room, hall) = (try Self.ring(Self.gs(0x30, 1)), try Self.ring(Self.gs(0x30, 4)))
+    let (room, hall) = (try Self.ring(Self.gs(0x30, 0)), try Self.ring(Self.gs(0x30, 4)))
     let plate = try Self.ring(Self.gs(0x30, 5))
     #expect(hall > plate && plate > 2 * room, "\(room), \(plate), \(hall)")
     let (small, large) = (try Self.ring(Self.xg(0, 2, 0)), try Self.ring(Self.xg(0, 1, 0)))

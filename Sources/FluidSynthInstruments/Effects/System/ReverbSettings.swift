@@ -25,6 +25,9 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
   private(set) var highPass: Double = 0
   /// The character of GS, 0…7; below 0 if no message of GS has set one.
   private var character = -1
+  /// The bytes of the type of XG.
+  private var type = 0
+  private var variant = 0
   /// Bytes of GS: time, feedback of a delay, low-pass.
   private var time = 64
   private var feedback = 0
@@ -146,7 +149,7 @@ extension ReverbSettings {
     switch macro {
     case 0: 80
     case 1: 56
-    case 2, 3: 72
+    case 3: 72
     case 5: 88
     case 6: 32
     default: 64
@@ -237,11 +240,16 @@ extension ReverbSettings {
   mutating func set(xg address: Int, to value: Int) {
     switch address {
     case 0x00:
-      guard let kind = ReverbProgram(xg: value) else { return }
-      let (level, pan) = (level, pan)
+      guard let kind = ReverbProgram(xg: value, variant: variant) else { return }
+      let (level, pan, variant) = (level, pan, variant)
       self = ReverbSettings()
       (self.kind, self.level, self.pan) = (kind, level, pan)
+      (type, self.variant) = (value, variant)
       isOff = value == 0
+    case 0x01:
+      variant = value
+      // The upper byte, which comes first, has set the rest.
+      if type > 0, let kind = ReverbProgram(xg: type, variant: value) { self.kind = kind }
     case 0x02: seconds = EffectValue.xgDecay(value)
     case 0x04: preDelay = EffectValue.xgInitialDelay(value)
     case 0x05: highPass = value == 0 ? 0 : Double(EffectValue.xgHertz(min(52, value)))
@@ -256,11 +264,15 @@ extension ReverbSettings {
   /// Sets what GM2 names: the kind or its time, and nothing else.
   @_noAllocation @_noLocks
   mutating func set(gm2 parameter: UInt8, to value: UInt8) {
-    var kind = kind
-    guard kind.set(gm2: parameter, to: value) else { return }
-    if parameter == 0 { self = ReverbSettings() }
-    self.kind = kind
-    seconds = nil
-    isOff = false
+    switch parameter {
+    case 0:
+      guard let kind = ReverbProgram(gm2: Int(value)) else { return }
+      self = ReverbSettings()
+      self.kind = kind
+    case 1:
+      seconds = ReverbProgram.seconds(gm2: Int(value & 0x7F))
+      isOff = false
+    default: return
+    }
   }
 }

@@ -12,115 +12,16 @@ import Testing
 @Suite struct ModuleSystemSoundTests {
   private static let rate = 48_000
 
-  /// An address of GS (40 01) or XG (02 01), and its byte.
-  struct Setting: Sendable {
-    let isXG: Bool
-    let address: Int
-    let value: Int
-
-    static func gs(_ address: Int, _ value: Int) -> Setting {
-      Setting(isXG: false, address: address, value: value)
-    }
-
-    static func xg(_ address: Int, _ value: Int) -> Setting {
-      Setting(isXG: true, address: address, value: value)
-    }
-  }
-
-  private static func effects(_ settings: [Setting]) -> SystemEffects {
-    var effects = SystemEffects()
-    for setting in settings {
-      let bytes = [UInt8(setting.value)]
-      unsafe bytes.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return }
-        let order = SynthOrder.system(
-          isXG: setting.isXG, low: setting.address, offset: 0, count: 1)
-        unsafe effects.take(order, base)
-      }
-    }
-    return effects
-  }
-
-  /// Left and right of reverb and chorus while a signal is sent to both.
-  private static func heard(
-    _ settings: [Setting], seconds: Double, _ signal: (Int) -> Float
-  ) throws -> [[Float]] {
-    let effects = effects(settings)
-    let handle = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
-    unsafe handle.initialize(to: try EffectsHandle(hertz: rate))
-    defer { unsafe handle.deinitialize(count: 1).deallocate() }
-    unsafe handle.pointee.setReverb(effects.reverb.program)
-    unsafe handle.pointee.setChorus(effects.chorus.program)
-    var system = SystemSound(rate: .hertz48000)
-    system.take(effects)
-    let sends = UnsafeMutablePointer<Float>.allocate(capacity: 128)
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 256)
-    let wet = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: 4)
-    defer {
-      unsafe sends.deallocate()
-      unsafe samples.deallocate()
-      unsafe wet.deallocate()
-    }
-    for channel in 0..<4 { unsafe (wet + channel).initialize(to: samples + channel * 64) }
-    var heard = [[Float]](repeating: [], count: 4)
-    for quantum in 0..<Int(seconds * Double(rate)) / 64 {
-      for frame in 0..<64 {
-        let sample = signal(quantum * 64 + frame)
-        unsafe (sends[frame], sends[64 + frame]) = (sample, sample)
-      }
-      unsafe samples.initialize(repeating: 0, count: 256)
-      unsafe system.render(handle, toReverb: sends, toChorus: sends + 64, wet: wet, frame: 0)
-      for place in 0..<256 { unsafe heard[place / 64].append(samples[place]) }
-    }
-    return heard
-  }
-
-  private static func impulse(_ frame: Int) -> Float { frame == 0 ? 1 : 0 }
-
-  /// The seconds in which an impulse falls by 60 dB, by the slope from −5 to −25 dB of what is left.
-  private static func decay(_ samples: [Float]) -> Double {
-    var left = 0.0
-    let energies: [Double] = samples.reversed().map { sample in
-      left += Double(sample) * Double(sample)
-      return left
-    }.reversed()
-    let whole = energies.first ?? 0
-    let from = energies.firstIndex { $0 < whole * pow(10, -0.5) } ?? 0
-    let to = energies.firstIndex { $0 < whole * pow(10, -2.5) } ?? 0
-    return Double(to - from) / Double(rate) * 3
-  }
+  typealias Setting = SystemSoundRig.Setting
 
   // MARK: Reverb
-
-  /// Times of XG: table 4 of the manual's effect data.
-  @Test(arguments: [(0, 0.3), (2, 0.5), (7, 1), (15, 1.8), (18, 2.1), (47, 5), (57, 10)])
-  func `the reverb of XG rings for its time`(byte: Int, seconds: Double) throws {
-    let settings: [Setting] = [.xg(0, 1), .xg(2, byte), .xg(0x13, 10)]
-    let heard = try Self.heard(settings, seconds: min(8, 2 * seconds), Self.impulse)
-    let decay = Self.decay(heard[0])
-    #expect(abs(decay / seconds - 1) < 0.15, "\(decay)")
-  }
-
-  /// A step of GS is a fortieth of e; Hall 2 rings 3.76 s by itself, Room 3 1.1 s.
-  @Test(arguments: [
-    (4, 64, 3.76), (4, 44, 2.28), (4, 24, 1.38), (4, 84, 6.2), (4, 4, 0.84), (2, 72, 1.1),
-    (2, 92, 1.81), (2, 32, 0.405),
-  ])
-  func `a time of GS rings longer or shorter than the macro's`(
-    macro: Int, byte: Int, seconds: Double
-  ) throws {
-    let settings: [Setting] = [.gs(0x30, macro), .gs(0x34, byte)]
-    let heard = try Self.heard(settings, seconds: min(8, 2 * seconds), Self.impulse)
-    let decay = Self.decay(heard[0])
-    #expect(abs(decay / seconds - 1) < 0.15, "\(decay)")
-  }
 
   @Test func `a room of our own is as loud as FluidSynth's at the ends of what that has`() throws {
     var random = Noise()
     let noise = (0..<960_000).map { _ in random.next() }
     func loudness(_ byte: Int, _ seconds: Int) throws -> Float {
       let settings: [Setting] = [.xg(0, 4), .xg(2, byte)]
-      let heard = try Self.heard(settings, seconds: Double(seconds)) { noise[$0] }
+      let heard = try SystemSoundRig.heard(settings, seconds: Double(seconds)) { noise[$0] }
       return Array(heard[0][(seconds - 2) * 48_000..<seconds * 48_000]).rms
     }
     // 0.6 and 0.8 s, 12 and 13 s.
@@ -131,7 +32,7 @@ import Testing
 
   @Test func `a macro sets every parameter, and its own values change nothing`() throws {
     let tables: [(macro: Int, lowPass: Int, time: Int, feedback: Int)] = [
-      (0, 3, 80, 0), (1, 4, 56, 0), (2, 0, 72, 0), (3, 4, 72, 0), (4, 0, 64, 0), (5, 0, 88, 0),
+      (0, 3, 80, 0), (1, 4, 56, 0), (2, 0, 64, 0), (3, 4, 72, 0), (4, 0, 64, 0), (5, 0, 88, 0),
       (6, 0, 32, 40), (7, 0, 64, 32),
     ]
     for table in tables {
@@ -139,12 +40,12 @@ import Testing
         .gs(0x31, table.macro), .gs(0x32, table.lowPass), .gs(0x33, 64), .gs(0x34, table.time),
         .gs(0x35, table.feedback), .gs(0x37, 0),
       ]
-      let macro = Self.effects([.gs(0x30, table.macro)]).reverb
-      #expect(Self.effects([.gs(0x30, table.macro)] + set).reverb == macro)
+      let macro = SystemSoundRig.effects([.gs(0x30, table.macro)]).reverb
+      #expect(SystemSoundRig.effects([.gs(0x30, table.macro)] + set).reverb == macro)
       let other: [Setting] = [
         .gs(0x32, 7), .gs(0x33, 3), .gs(0x34, 9), .gs(0x35, 99), .gs(0x37, 50),
       ]
-      #expect(Self.effects(other + [.gs(0x30, table.macro)]).reverb == macro)
+      #expect(SystemSoundRig.effects(other + [.gs(0x30, table.macro)]).reverb == macro)
       #expect(macro.isOwn == (table.macro >= 6) && !macro.isTreated)
     }
   }
@@ -155,8 +56,8 @@ import Testing
   func `the time before the reverb is the byte's`(setting: Setting, frames: Int) throws {
     // The repeat of a delay, which nothing else moves.
     let delay: [Setting] = [.gs(0x30, 6), .gs(0x35, 0)]
-    let plain = try Self.heard(delay, seconds: 0.5, Self.impulse)[0]
-    let later = try Self.heard(delay + [setting], seconds: 0.5, Self.impulse)[0]
+    let plain = try SystemSoundRig.heard(delay, seconds: 0.5, SystemSoundRig.impulse)[0]
+    let later = try SystemSoundRig.heard(delay + [setting], seconds: 0.5, SystemSoundRig.impulse)[0]
     #expect(later[..<frames].allSatisfy { abs($0) < 1e-6 })
     let pairs = zip(later[frames...], plain)
     #expect(pairs.allSatisfy { abs($0 - $1) < 1e-5 })
@@ -172,7 +73,7 @@ import Testing
     func level(_ settings: [Setting]) throws -> Float {
       // The repeat of a delay has no colour of its own.
       let delay: [Setting] = [.gs(0x30, 6), .gs(0x35, 0), .gs(0x34, 10)]
-      let heard = try Self.heard(delay + settings, seconds: 0.5) { frame in
+      let heard = try SystemSoundRig.heard(delay + settings, seconds: 0.5) { frame in
         Float(sin(2 * .pi * hertz * Double(frame) / Double(Self.rate)))
       }
       return Array(heard[0][12_000...]).rms
@@ -184,7 +85,7 @@ import Testing
   @Test(arguments: [(32, 40), (127, 127), (64, 0), (10, 64)])
   func `the delay repeats by time and feedback`(time: Int, feedback: Int) throws {
     let settings: [Setting] = [.gs(0x30, 6), .gs(0x34, time), .gs(0x35, feedback)]
-    let heard = try Self.heard(settings, seconds: 1.5, Self.impulse)
+    let heard = try SystemSoundRig.heard(settings, seconds: 1.5, SystemSoundRig.impulse)
     let step = Double(time) / 127 * 0.4468 * Double(Self.rate)
     let part = 0.73 * (1 - pow(1 - Double(feedback) / 127, 1.9))
     for number in 1...3 {
@@ -198,7 +99,7 @@ import Testing
   }
 
   @Test func `the panning delay goes from side to side in half the time`() throws {
-    let heard = try Self.heard([.gs(0x30, 7)], seconds: 1, Self.impulse)
+    let heard = try SystemSoundRig.heard([.gs(0x30, 7)], seconds: 1, SystemSoundRig.impulse)
     let step = 64.0 / 127 * 0.2234 * Double(Self.rate)
     let part = Float(0.73 * (1 - pow(1 - 32.0 / 127, 1.9)))
     let levels: [(Float, Float)] = [(5, 0), (0, 5), (5 * part, 0), (0, 5 * part)]
@@ -214,8 +115,8 @@ import Testing
     setting: Setting, ratio: Double
   ) throws {
     for kind in [[Setting.gs(0x30, 4)], [.gs(0x30, 6)], [.gs(0x30, 4), .gs(0x34, 110)]] {
-      let plain = try Self.heard(kind, seconds: 1, Self.impulse)[0]
-      let level = try Self.heard(kind + [setting], seconds: 1, Self.impulse)[0]
+      let plain = try SystemSoundRig.heard(kind, seconds: 1, SystemSoundRig.impulse)[0]
+      let level = try SystemSoundRig.heard(kind + [setting], seconds: 1, SystemSoundRig.impulse)[0]
       #expect(abs(level.rms / plain.rms / Float(ratio) - 1) < 0.01)
     }
   }
@@ -225,7 +126,7 @@ import Testing
     let place = address == 0x0D ? 0 : 2
     // Later than the first quantum, in which the sound goes to its place.
     func later(_ pan: Int) throws -> [[Float]] {
-      try Self.heard([.xg(address, pan)], seconds: 0.5) { $0 == 640 ? 1 : 0 }
+      try SystemSoundRig.heard([.xg(address, pan)], seconds: 0.5) { $0 == 640 ? 1 : 0 }
     }
     let middle = try later(64)
     for (pan, left, right) in [(1, 1, 0), (127, 0, 1), (96, 0.492, 1)] as [(Int, Float, Float)] {
@@ -240,7 +141,7 @@ import Testing
   /// The delay of each frame of a chorus with one voice a side, in frames: of a ramp it is what is missing.
   private static func delays(_ settings: [Setting], seconds: Double) throws -> [Float] {
     let gain = 1 / 48_000 as Float
-    let heard = try Self.heard(settings, seconds: seconds) { Float($0) * gain }[2]
+    let heard = try SystemSoundRig.heard(settings, seconds: seconds) { Float($0) * gain }[2]
     let level = settings.first { $0.address == 0x3A }.map { Float($0.value) / 64 } ?? 1
     return heard.enumerated().map { Float($0.offset) - $0.element / gain / 1.5 / level }
   }
@@ -293,7 +194,7 @@ import Testing
   @Test(arguments: [0, 40, 112])
   func `the feedback of the chorus repeats an impulse`(feedback: Int) throws {
     let settings: [Setting] = [.gs(0x38, 6), .gs(0x3B, feedback), .gs(0x3C, 100)]
-    let heard = try Self.heard(settings, seconds: 0.2, Self.impulse)[2]
+    let heard = try SystemSoundRig.heard(settings, seconds: 0.2, SystemSoundRig.impulse)[2]
     let step = (0.0001 + 100.0 / 127 * 0.025) * Double(Self.rate)
     for number in 1...3 {
       let place = Int(step * Double(number))
@@ -310,11 +211,11 @@ import Testing
     ]
     for (macro, table) in tables.enumerated() {
       let values = (0..<4).map { Setting.gs(0x3B + $0, table[$0]) }
-      let set = Self.effects([.gs(0x38, macro)] + values).chorus
+      let set = SystemSoundRig.effects([.gs(0x38, macro)] + values).chorus
       #expect(set.isOwn == (macro > 3) && !set.isTreated)
-      #expect(set.program == Self.effects([.gs(0x38, macro)]).chorus.program)
+      #expect(set.program == SystemSoundRig.effects([.gs(0x38, macro)]).chorus.program)
       let other: [Setting] = [.gs(0x39, 4), .gs(0x3B, 99), .gs(0x3F, 9), .gs(0x40, 9)]
-      #expect(!Self.effects(other + [.gs(0x38, macro)]).chorus.isTreated)
+      #expect(!SystemSoundRig.effects(other + [.gs(0x38, macro)]).chorus.isTreated)
     }
   }
 
@@ -324,7 +225,7 @@ import Testing
       // A small impulse, whose treble FluidSynth's voices have room for, goes to both: what is more
       // comes from the chorus, whose sides are each other's inverse.
       func heard(_ settings: [Setting]) throws -> [[Float]] {
-        try Self.heard(settings, seconds: 1.5) { Self.impulse($0) * 0.01 }
+        try SystemSoundRig.heard(settings, seconds: 1.5) { SystemSoundRig.impulse($0) * 0.01 }
       }
       let (plain, more) = (try heard([kind]), try heard([kind, setting]))
       let added = zip(more[0], plain[0]).map { $0 - $1 }
@@ -372,7 +273,7 @@ import Testing
       [.xg(0, 1), .xg(2, 68)], [.xg(0x20, 0x41), .xg(0x22, 9)], [.xg(0x20, 0x48), .xg(0x22, 9)],
       [],
     ]
-    return kinds.map(Self.effects)
+    return kinds.map(SystemSoundRig.effects)
   }
 
   private struct Noise {
