@@ -106,6 +106,10 @@ extension ModuleMixer {
   private typealias Side = UnsafeMutablePointer<Float>
 
   /// An insertion effect of a quantum, and the sends of GS's.
+  ///
+  /// They are used instead of those of its parts, and are as loud as these.
+  ///
+  /// Source: Roland SC-8850 owner's manual, how effects are organized (page 78).
   @_noAllocation @_noLocks
   private mutating func insert(
     _ number: Int, _ frame: Int, _ reverb: Side, _ chorus: Side, _ toSystem: (Side, Side)
@@ -123,9 +127,11 @@ extension ModuleMixer {
     } else {
       unsafe add(left, right, toDry: homes[place], frame)
     }
-    unsafe Self.add(left, right, to: reverb + frame, Float(state.toReverb) / 127)
-    unsafe Self.add(left, right, to: chorus + frame, Float(state.toChorus) / 127)
-    let toDelay = Float(state.toDelay) / 127
+    unsafe Self.add(
+      left, right, to: reverb + frame, Float(state.toReverb) / 127 * SystemSound.sendShare)
+    unsafe Self.add(
+      left, right, to: chorus + frame, Float(state.toChorus) / 127 * SystemSound.sendShare)
+    let toDelay = Float(state.toDelay) / 127 * 1.41421356
     guard toDelay > 0 else { return }
     unsafe Self.add(left, to: toSystem.0, toDelay)
     unsafe Self.add(right, to: toSystem.1, toDelay)
@@ -164,9 +170,12 @@ extension ModuleMixer {
     if let target = unsafe wet[0] { unsafe Self.add(left, to: target + frame, 1) }
     if let target = unsafe wet[1] { unsafe Self.add(right, to: target + frame, 1) }
     let toReverb = state.isXG ? state.variationToReverb : Int(state.delay.toReverb)
-    unsafe Self.add(left, right, to: reverb + frame, Float(toReverb) / 127)
+    unsafe Self.add(
+      left, right, to: reverb + frame, Float(toReverb) / 127 * SystemSound.sendShare)
     guard state.isXG else { return }
-    unsafe Self.add(left, right, to: chorus + frame, Float(state.variationToChorus) / 127)
+    unsafe Self.add(
+      left, right, to: chorus + frame,
+      Float(state.variationToChorus) / 127 * SystemSound.sendShare)
   }
 
   @_noAllocation @_noLocks

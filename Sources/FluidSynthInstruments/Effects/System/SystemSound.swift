@@ -63,6 +63,15 @@ struct SystemSound: ~Copyable {
     }
   }
 
+  /// The share of a sound that a full send brings to reverb and chorus, whoever sends: that of a voice by
+  /// the default modulators of controllers 91 and 93.
+  ///
+  /// Source: SoundFont 2.04, 8.4.8 and 8.4.9: 200 tenths of a percent.
+  static var sendShare: Float {
+    @_noAllocation @_noLocks
+    get { 0.2 }
+  }
+
   /// Takes what messages have set.
   @_noAllocation @_noLocks
   mutating func take(_ settings: SystemEffects) {
@@ -121,8 +130,7 @@ struct SystemSound: ~Copyable {
     _ effects: UnsafeMutablePointer<EffectsHandle>, toReverb: Side, toChorus: Side,
     wet: UnsafeMutablePointer<Side?>, frame: Int
   ) {
-    // A voice of the same controller sends a fifth.
-    let send = Float(settings.chorus.toReverb) / 127 * 0.2
+    let send = Float(settings.chorus.toReverb) / 127 * Self.sendShare
     if send > 0 {
       let (left, right) = unsafe chorusReturn
       for place in 0..<AudioFormat.quantum {

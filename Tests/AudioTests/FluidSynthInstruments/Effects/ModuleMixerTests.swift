@@ -2,6 +2,7 @@
 import AudioProcessing
 import CAllocationCounter
 import FluidSynthInstruments
+import Glibc
 import MIDIMessages
 import MusicalTime
 import TestSupport
@@ -107,6 +108,74 @@ import Testing
       let passed = try Self.heard(Self.insertion(type))
       #expect(zip(passed, plain).allSatisfy { abs($0 - $1) < 1e-6 })
     }
+  }
+
+  /// What reverb or chorus (a strip of the mixer), or else the delay, make of a note on channel 1 after
+  /// messages, with sends of the part.
+  private static func wet(
+    strip: Int?, _ messages: [[UInt8]], sends: [UInt8] = [0, 0, 0]
+  ) throws -> [Float] {
+    let rig = try rig()
+    if let strip {
+      for other in 0..<rig.mixer.stripCount { rig.mixer[other].isMuted = other != strip }
+    }
+    for message in messages { rig.send(sysEx: message, frame: 0) }
+    rig.send(
+      zip([91, 93, 94], sends).map { (640, .control(channel, Controller($0), value: $1)) } + [
+        (1280, .noteOn(channel, Key(69), velocity: 100)),
+        (1280 + 4800, .noteOff(channel, Key(69), velocity: 64)),
+      ])
+    return try rig.render(upTo: 48_000)
+  }
+
+  /// Decibels by which two sounds differ.
+  private static func difference(_ one: [Float], _ other: [Float]) -> Float {
+    20 * log10(one.rms / max(1e-9, other.rms))
+  }
+
+  /// SC-8850 owner's manual, page 78: the insertion effect's send levels are used instead of the part's.
+  @Test(arguments: [127, 40] as [UInt8])
+  func `an insertion that changes nothing sends as loud as a part does`(level: UInt8) throws {
+    // 340 ms after the note, the delay.
+    let echo = 1280 + 16_320 + 480..<1280 + 16_320 + 4000
+    for (number, strip) in [16, 17, nil].enumerated() {
+      var sends: [UInt8] = [0, 0, 0]
+      sends[number] = level
+      var part = try Self.wet(strip: strip, [Self.gsReset], sends: sends)
+      var inserted = try Self.wet(
+        strip: strip,
+        Self.insertion((0, 0)) + [Self.gs(0x40, 3, 0x17, sends[0], sends[1], sends[2])])
+      if strip == nil { (part, inserted) = (Array(part[echo]), Array(inserted[echo])) }
+      #expect(part.rms > 1e-4)
+      #expect(abs(Self.difference(inserted, part)) < 0.5, "\(Self.difference(inserted, part)) dB")
+    }
+  }
+
+  /// A delay at its own level returns a full send as loud as the part: its send goes on like that of one.
+  @Test func `the delay of GS sends to the reverb as loud as a part`() throws {
+    let part = try Self.wet(strip: 16, [Self.gsReset], sends: [127, 0, 0])
+    let once = [Self.gs(0x40, 1, 0x59, 64), Self.gs(0x40, 1, 0x5A, 127)]
+    let delayed = try Self.wet(strip: 16, [Self.gsReset] + once, sends: [0, 0, 127])
+    // The strip has the delay itself, too, before the reverb is loud.
+    let plain = try Self.wet(
+      strip: 16, [Self.gsReset] + once.prefix(1), sends: [0, 0, 127])
+    let reverb = zip(delayed, plain).map { $0 - $1 }
+    #expect(abs(Self.difference(reverb, part)) < 0.5, "\(Self.difference(reverb, part)) dB")
+  }
+
+  @Test func `a variation effect of XG sends to the chorus what a part as loud does`() throws {
+    // An equaliser that changes nothing.
+    let flat = [
+      Self.xgReset, Self.xg(2, 1, 0x40, 0x4D, 0), Self.xg(2, 1, 0x44, 0, 64),
+      Self.xg(2, 1, 0x48, 0, 64), Self.xg(2, 1, 0x5A, 1),
+    ]
+    let returned = try Self.wet(strip: 16, flat, sends: [0, 0, 127])
+    let varied = try Self.wet(
+      strip: 17, flat + [Self.xg(2, 1, 0x59, 127)], sends: [0, 0, 127])
+    let part = try Self.wet(strip: 0, [Self.xgReset])
+    let plain = try Self.wet(strip: 17, [Self.xgReset], sends: [0, 127, 0])
+    let differences = [Self.difference(varied, returned), Self.difference(plain, part)]
+    #expect(abs(differences[0] - differences[1]) < 0.5, "\(differences) dB")
   }
 
   @Test func `an effect that is not there is reported once, by name, if a part goes through it`()
