@@ -42,10 +42,12 @@ extension SynthHandle {
 
   /// The factor of all voices, also of those that sound: `fluid_synth_set_gain`.
   ///
+  /// A gain of 0 would end voices for good that are to be heard again: the least is 10⁻⁵.
+  ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
   func setGain(_ gain: Float) {
-    unsafe cfluidsynth_set_gain(table, synth, gain)
+    unsafe cfluidsynth_set_gain(table, synth, max(gain, 1e-5))
   }
 
   /// Fills a list with the voices that sound: `fluid_synth_get_voicelist`; returns their number.

@@ -205,18 +205,21 @@ extension VoiceSynth {
   }
 
   /// What the amplitude must reach to be heard: 2·10⁻⁷ of full scale, in a loop as loud as it is.
+  ///
+  /// A gain below a hundredth counts as one: it is a master volume that may rise again.
   @_noAllocation @_noLocks
   func setFloor(_ place: Int) {
     let region = unsafe table.voices[place].region
     let control = unsafe table.controls + place
-    let floor = 2e-7 / Double(max(gain, 1e-7))
+    let gain = max(gain, 0.01)
+    let floor = 2e-7 / Double(gain)
     let isLoopKnown =
       unsafe control.pointee.loop_mode == 1 && region.pointee.noiseFloor > 0
       && control.pointee.loop_start >= region.pointee.loopStart
       && control.pointee.loop_end <= region.pointee.loopEnd
     unsafe control.pointee.floor = floor
     unsafe control.pointee.loop_floor =
-      isLoopKnown ? Double(region.pointee.noiseFloor / max(gain, 1e-7)) : floor
+      isLoopKnown ? Double(region.pointee.noiseFloor / gain) : floor
   }
 
   @_noAllocation @_noLocks

@@ -151,6 +151,24 @@ import Testing
     #expect(abs(half.rms / full.rms - 0.2518) < 0.004)
   }
 
+  @Test(
+    arguments: [
+      [0x7F, 0x7F, 0x04, 0x01, 0x00, 0], roland([0x40, 0, 4, 0]), [0x43, 0x10, 0x4C, 0, 0, 4, 0],
+    ] as [[UInt8]])
+  func `a note that begins at a master volume of 0 is heard when that rises`(sysEx: [UInt8]) throws
+  {
+    let rig = try InstrumentRig()
+    rig.send([(0, Self.note)])
+    let full = try rig.render(upTo: 48_000)[9600...].map { $0 }
+    let other = try InstrumentRig()
+    other.send(sysEx: sysEx, frame: 0)
+    other.send([(640, Self.note)])
+    #expect(try other.render(upTo: 24_000).rms < 1e-5)
+    other.send(sysEx: [0x7F, 0x7F, 0x04, 0x01, 0x7F, 0x7F], frame: 24_000)
+    let risen = try other.render(upTo: 72_000)[9600...].map { $0 }
+    #expect(abs(risen.rms / full.rms - 1) < 0.01)
+  }
+
   /// Program 1 is an octave up; the drum kit is program 0's sound.
   @Test(
     arguments: [
