@@ -12,7 +12,7 @@ internal import Synchronization
 /// the returns of reverb and chorus. Events are in reference time, counted from the plan's frame
 /// 0; one sounds within 32 frames of its time by FluidSynth, and at its time by our own voices.
 ///
-/// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume and tuning, the MIDI
+/// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume, pan and tuning, the MIDI
 /// Tuning Standard and registered parameters 0 to 4; a pitch is exact to a cent.
 ///
 /// - Note: `send` and `cancel` are for one thread (the event thread), `silence` for any; the sound

@@ -5,7 +5,7 @@ internal import MIDIMessages
 /// for our own voices, which are like its, too.
 ///
 /// A pitch is exact to a cent, FluidSynth's own step. Done here are bank select and program change by
-/// the bank mode, rhythm parts of GS and XG, their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume and tuning, the MIDI
+/// the bank mode, rhythm parts of GS and XG, their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume, pan and tuning, the MIDI
 /// Tuning Standard, bend ranges in cents, and fine tuning whose lower byte comes last. A tuning
 /// moves the pitch of each voice when it is struck, and of those that sound when it changes;
 /// FluidSynth's own tunings would allocate on the render thread.
@@ -39,6 +39,9 @@ struct SoundModule: ~Copyable {
   let pitchOffset: Float
   var masterTuning: Float = 0
   var masterShift = 0
+  /// The place of everything, −1…1, and the gains of left and right that it has come to.
+  var masterBalance: Float = 0
+  var sideGains = SIMD2<Float>(1, 1)
   private var effects = SystemEffects()
   /// Whether programs are an MT-32's, from its reset on to another's.
   var isMT32 = false
@@ -160,6 +163,7 @@ struct SoundModule: ~Copyable {
       unsafe synth.setEffects(
         isXG: isXG, high, number: number, low, bytes + offset, count: count)
     case .masterVolume(let volume): synth.setGain(gain * volume * volume)
+    case .masterBalance(let place): masterBalance = place
     case .masterTuning(let cents):
       masterTuning = min(100, max(-100, cents))
       retune()
@@ -192,6 +196,7 @@ struct SoundModule: ~Copyable {
     isFull = false
     unsafe synth.process(
       frameCount: frameCount, wetCount: wetCount, wet: wet, dryCount: dryCount, dry: dry)
+    unsafe balance(Int(frameCount), dry: dry, Int(dryCount), wet: wet, Int(wetCount))
   }
 
   /// Ends every sound at once and forgets programs and controllers.
@@ -233,6 +238,7 @@ extension SoundModule {
   private mutating func forget() {
     masterTuning = 0
     masterShift = 0
+    masterBalance = 0
     isMT32 = false
     isRouted = false
     synth.setSlidesByTime(bankMode == .xg)

@@ -41,6 +41,8 @@ enum SynthOrder: BitwiseCopyable {
   case keyControls(channel: Int, key: Int, offset: Int, count: Int)
   /// The volume of everything, 0…1, before the square law.
   case masterVolume(Float)
+  /// The place of everything, −1…1.
+  case masterBalance(Float)
   /// Fine tuning of every melodic channel, in cents.
   case masterTuning(Float)
   /// Coarse tuning of every melodic channel, in semitones.
@@ -109,6 +111,8 @@ extension SynthOrder {
         count: (count &- 6) / 2)
     case (0x04, 1) where isRealTime && count >= 6:
       return unsafe .masterVolume(Float(wide(bytes + 4)) / 16383)
+    case (0x04, 2) where isRealTime && count >= 6:
+      return unsafe .masterBalance(max(-1, Float(wide(bytes + 4) &- 8192) / 8191))
     case (0x04, 3) where isRealTime && count >= 6:
       return unsafe .masterTuning(Float(wide(bytes + 4) &- 8192) * 100 / 8192)
     case (0x04, 4) where isRealTime && count >= 6:
@@ -190,6 +194,7 @@ extension SynthOrder {
       return unsafe .masterTuning(Float(nibbles(bytes + 7) &- 0x400) / 10)
     case (0x40, 0, 4): return .masterVolume(Float(value) / 127)
     case (0x40, 0, 5): return .masterShift(value &- 64)
+    case (0x40, 0, 6): return .masterBalance(EffectValue.pan(value))
     case (0x40, 1, 0x30...0x40):
       return unsafe .system(isXG: false, low: Int(bytes[6]), offset: 7, count: count &- 8)
     case (0x40, 1, 0x50...0x5A), (0x40, 2, 0...3), (0x40, 3, 0...0x1F):

@@ -169,6 +169,31 @@ import Testing
     #expect(abs(risen.rms / full.rms - 1) < 0.01)
   }
 
+  /// The rig gives the left side.
+  @Test(
+    arguments: [
+      (roland([0x40, 0, 6, 1]), 1), (roland([0x40, 0, 6, 127]), 0),
+      (roland([0x40, 0, 6, 96]), 0.492), (roland([0x40, 0, 6, 32]), 1),
+      ([0x7F, 0x7F, 4, 2, 0, 0], 1), ([0x7F, 0x7F, 4, 2, 0x7F, 0x7F], 0),
+      ([0x7F, 0x7F, 4, 2, 0, 0x60], 0.5),
+    ] as [([UInt8], Float)])
+  func `the master pan turns the other side down, and a reset takes it back`(
+    sysEx: [UInt8], left: Float
+  ) throws {
+    let rig = try InstrumentRig(effects: true)
+    rig.send([(0, Self.note), (0, .control(Self.channel, Controller(91), value: 127))])
+    let full = try rig.render(upTo: 48_000)[24_000...].map { $0 }
+    rig.send(sysEx: sysEx, frame: 48_000)
+    let turned = try rig.render(upTo: 96_000)[24_000...].map { $0 }
+    #expect(abs(turned.rms / full.rms - left) < 0.01)
+    rig.send(sysEx: [0x7E, 0x7F, 9, 1], frame: 96_000)
+    rig.send([
+      (96_640, Self.note), (96_640, .control(Self.channel, Controller(91), value: 127)),
+    ])
+    let reset = try rig.render(upTo: 144_640)[24_640...].map { $0 }
+    #expect(abs(reset.rms / full.rms - 1) < 0.02)
+  }
+
   /// Program 1 is an octave up; the drum kit is program 0's sound.
   @Test(
     arguments: [
