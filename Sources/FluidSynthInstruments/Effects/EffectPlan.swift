@@ -16,7 +16,7 @@ struct EffectPlan: BitwiseCopyable {
   private(set) var chainCount = 0
   private(set) var settings = InlineArray<64, Setting>(repeating: Setting())
   private(set) var settingCount = 0
-  /// The level of what comes out, 0…10.
+  /// The level of what comes out, 0…20.
   var level: Float = 1
   /// Its place, −1…1.
   var pan: Float = 0

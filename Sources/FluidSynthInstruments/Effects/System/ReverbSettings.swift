@@ -224,10 +224,10 @@ extension ReverbSettings {
     }
   }
 
-  /// The gain at which our reverb is as loud, for noise, as FluidSynth's smallest and largest rooms.
+  /// The gain at which our reverb is as loud, for an impulse, as FluidSynth's smallest and largest rooms.
   @_noAllocation @_noLocks
   private static func roomGain(_ seconds: Double) -> Double {
-    0.22 * EffectMath.power(0.65 * EffectMath.logarithm(max(0.2, seconds) / 0.7))
+    0.81 * EffectMath.power(0.65 * EffectMath.logarithm(max(0.2, seconds) / 0.7))
   }
 }
 
