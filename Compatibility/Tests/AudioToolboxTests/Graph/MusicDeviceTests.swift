@@ -67,6 +67,36 @@ import Testing
     return synth
   }
 
+  @Test(arguments: [kAudioUnitSubType_GenericOutput, kAudioUnitSubType_MultiChannelMixer])
+  func `A unit is asked for no longer slices than it is ready for`(hearer: OSType) throws {
+    let synth = try Self.synth(kAudioUnitSubType_DLSSynth)
+    defer { AudioComponentInstanceDispose(synth) }
+    var most: UInt32 = 123
+    #expect(AudioUnitUninitialize(synth) == 0)
+    #expect(
+      AudioUnitSetProperty(
+        synth, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &most, 4) == 0)
+    #expect(AudioUnitInitialize(synth) == 0)
+    let type =
+      hearer == kAudioUnitSubType_GenericOutput ? kAudioUnitType_Output : kAudioUnitType_Mixer
+    var wanted = AUGraphTests.description(type, hearer)
+    var unit: AudioUnit?
+    AudioComponentInstanceNew(AudioComponentFindNext(nil, &wanted), &unit)
+    defer { AudioComponentInstanceDispose(unit) }
+    var connection = AudioUnitConnection(
+      sourceAudioUnit: synth, sourceOutputNumber: 0, destInputNumber: 0)
+    #expect(
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, &connection,
+        UInt32(MemoryLayout<AudioUnitConnection>.size)) == 0)
+    #expect(AudioUnitInitialize(unit) == 0)
+    #expect(AUGraphTests.samples(unit, 123, at: 0).0 == 0)
+    let (status, left, right) = AUGraphTests.samples(unit, 512, at: 123)
+    #expect(status == kAudioUnitErr_TooManyFramesToProcess)
+    // What was there before is left.
+    #expect((left + right).allSatisfy { $0 == 9 })
+  }
+
   /// What a key on a channel sounds like.
   private static func sound(_ synth: AudioUnit?, channel: UInt8, key: UInt8 = 60) -> [Float] {
     #expect(MusicDeviceMIDIEvent(synth, UInt32(0x90 | channel), UInt32(key), 100, 0) == 0)

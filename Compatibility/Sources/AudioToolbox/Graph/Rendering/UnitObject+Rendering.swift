@@ -38,6 +38,11 @@ extension UnitObject {
       memory.clear(Int(frames))
       return noErr
     }
+    // Who hears it may be ready for longer slices.
+    guard Int(frames) <= workshop.result.capacity else {
+      memory.clear(Int(frames))
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
     return unsafe render(settings, workshop, flags, time, frames, into: memory)
   }
 
