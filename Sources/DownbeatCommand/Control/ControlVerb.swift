@@ -56,7 +56,7 @@ enum ControlVerb: String, CaseIterable {
     case .faster: ("", "10 % faster")
     case .slower: ("", "10 % slower")
     case .normal: ("", "speed and tempo as they are written")
-    case .tempo: ("BPM", "quarter notes a minute, 1.4…999, until it stops")
+    case .tempo: ("BPM", "1.4…999 quarter notes a minute, until it stops")
     case .tap: ("", "tap the tempo")
     case .transpose: ("N", "semitones up, or down with a minus")
     case .higher: ("", "a semitone up")
