@@ -4,14 +4,14 @@ public import MusicalTime
 /// Finds the tempo that a person taps.
 ///
 /// The slope of a straight line through the last taps, eight at most; a tap that comes two
-/// seconds after the last, or less than half or more than twice the beat so far, begins anew. One
-/// that comes at once after the last is a key that bounced, or one tap on two ways: it does not count.
+/// seconds after the last starts again, and so does one after less than half or more than twice the
+/// beat so far. A tap right after the last one, as from a key that bounces, is ignored.
 public struct TempoTap: Sendable {
   /// The most taps that count.
   public static let capacity = 8
   /// After this a tap begins anew: 2 s, 30 beats per minute.
   public static let patience = Duration.seconds(2)
-  /// Before this a tap does not count: 61 ms, 983 beats per minute.
+  /// A tap sooner than this after the last one is ignored: 61 ms, 983 beats per minute.
   public static let bounce = Duration.milliseconds(61)
 
   private var taps: [HostTime] = []
@@ -21,7 +21,7 @@ public struct TempoTap: Sendable {
 
   /// Takes a tap.
   ///
-  /// - Returns: The tempo, from the second tap on; nil for a tap that does not count.
+  /// - Returns: The tempo, from the second tap on; nil for a tap that is ignored.
   public mutating func tap(at time: HostTime) -> Tempo? {
     if let last = taps.last, (.zero..<Self.bounce).contains(last.duration(to: time)) { return nil }
     if let last = taps.last, !continues(last.duration(to: time)) { taps.removeAll() }

@@ -65,7 +65,7 @@ struct ClockControl {
 
   private func setTempo(_ text: String, _ clock: Transport) throws {
     guard let tempo = Tempo(asked: text) else {
-      throw Failure(.usage, "tempo \(text): no tempo of 1.4…999, such as 97.5")
+      throw Failure(.usage, "tempo \(text): not a tempo from 1.4 to 999, such as 97.5")
     }
     try clock.setConstantTempo(tempo)
   }

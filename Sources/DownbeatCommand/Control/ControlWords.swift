@@ -140,7 +140,7 @@ struct ControlWords {
   func tempo(_ index: Int) throws(Failure) -> Tempo {
     let text = try text(index)
     guard let tempo = Tempo(asked: text) else {
-      throw refusal("'\(text)' is no tempo of 1.4…999, such as 97.5")
+      throw refusal("'\(text)' is not a tempo from 1.4 to 999, such as 97.5")
     }
     return tempo
   }

@@ -2,14 +2,14 @@
 internal import MusicalTime
 
 extension Tempo {
-  /// The tempo that somebody asks for while it plays, in quarter notes a minute, to the nearest 10 ns
-  /// a quarter note.
+  /// Creates a tempo from what a user types during playback: quarter notes a minute, rounded to
+  /// 10 ns a quarter note.
   ///
-  /// It is no faster than those that are followed (`MIDIClockFollower.fastestTempo`): a loop at a
-  /// billion quarter notes a minute would be millions of events in every window. A slower one lasts
-  /// longer than a tempo can say.
+  /// The fastest is that of a MIDI clock (`MIDIClockFollower.fastestTempo`): a loop at a billion
+  /// quarter notes a minute would emit millions of events at once. The slowest is about the longest
+  /// quarter note that a `Tempo` can hold.
   ///
-  /// - Returns: nil for what is no number, and outside 1.4…999.
+  /// - Returns: nil if the text is not a number from 1.4 to 999.
   init?(asked text: String) {
     do {
       let value = try Ratio(parsing: text)

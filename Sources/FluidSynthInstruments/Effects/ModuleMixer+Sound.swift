@@ -131,6 +131,7 @@ extension ModuleMixer {
       left, right, to: reverb + frame, Float(state.toReverb) / 127 * SystemSound.sendShare)
     unsafe Self.add(
       left, right, to: chorus + frame, Float(state.toChorus) / 127 * SystemSound.sendShare)
+    // A part in the centre is 3 dB softer on each side than its own send to the delay.
     let toDelay = Float(state.toDelay) / 127 * 1.41421356
     guard toDelay > 0 else { return }
     unsafe Self.add(left, to: toSystem.0, toDelay)

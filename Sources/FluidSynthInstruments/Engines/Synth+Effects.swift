@@ -2,8 +2,10 @@
 
 /// The delay, equaliser, insertion and variation effects of a module, which our own voices alone have.
 extension Synth {
-  /// Sets what bytes say from an address on: of GS in 40 01, 40 02 and 40 03, of XG in 02 01 and 03 nn,
-  /// where nn is the insertion effect's number, counted from 0.
+  /// Sets consecutive parameters, starting at an address: 40 01, 40 02 and 40 03 of GS, 02 01 and 03 nn
+  /// of XG.
+  ///
+  /// The byte nn is the number of the insertion effect, from 0.
   @_noAllocation @_noLocks
   func setEffects(
     isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int

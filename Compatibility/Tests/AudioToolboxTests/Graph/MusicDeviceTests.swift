@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [kAudioUnitSubType_GenericOutput, kAudioUnitSubType_MultiChannelMixer])
-  func `A unit is asked for no longer slices than it is ready for`(hearer: OSType) throws {
+  func `A connected unit refuses slices longer than its maximum`(puller: OSType) throws {
     let synth = try Self.synth(kAudioUnitSubType_DLSSynth)
     defer { AudioComponentInstanceDispose(synth) }
     var most: UInt32 = 123
@@ -78,8 +78,8 @@ import Testing
         synth, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &most, 4) == 0)
     #expect(AudioUnitInitialize(synth) == 0)
     let type =
-      hearer == kAudioUnitSubType_GenericOutput ? kAudioUnitType_Output : kAudioUnitType_Mixer
-    var wanted = AUGraphTests.description(type, hearer)
+      puller == kAudioUnitSubType_GenericOutput ? kAudioUnitType_Output : kAudioUnitType_Mixer
+    var wanted = AUGraphTests.description(type, puller)
     var unit: AudioUnit?
     AudioComponentInstanceNew(AudioComponentFindNext(nil, &wanted), &unit)
     defer { AudioComponentInstanceDispose(unit) }
@@ -93,7 +93,7 @@ import Testing
     #expect(AUGraphTests.samples(unit, 123, at: 0).0 == 0)
     let (status, left, right) = AUGraphTests.samples(unit, 512, at: 123)
     #expect(status == kAudioUnitErr_TooManyFramesToProcess)
-    // What was there before is left.
+    // The buffers are not touched.
     #expect((left + right).allSatisfy { $0 == 9 })
   }
 

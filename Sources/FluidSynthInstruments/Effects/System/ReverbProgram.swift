@@ -30,7 +30,7 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     self.width = width
   }
 
-  /// What rings for a time, of what rings 0.7 to 12.5 s.
+  /// A reverb that takes a time to fall by 60 dB, or the nearest from 0.7 to 12.5 s.
   @_noAllocation @_noLocks
   private init(ringing seconds: Double, damping: Double, width: Double) {
     self.init(

@@ -63,8 +63,8 @@ struct SystemSound: ~Copyable {
     }
   }
 
-  /// The share of a sound that a full send brings to reverb and chorus, whoever sends: that of a voice by
-  /// the default modulators of controllers 91 and 93.
+  /// The gain of a full send to reverb or chorus, of a part and of an effect: that of the default
+  /// modulators of controllers 91 and 93.
   ///
   /// Source: SoundFont 2.04, 8.4.8 and 8.4.9: 200 tenths of a percent.
   static var sendShare: Float {

@@ -110,8 +110,8 @@ import Testing
     }
   }
 
-  /// What reverb or chorus (a strip of the mixer), or else the delay, make of a note on channel 1 after
-  /// messages, with sends of the part.
+  /// Plays a note on channel 1 after some messages, with the part's sends, and returns the output of the
+  /// reverb or the chorus, whose strip in the mixer is given, or else that of the delay.
   private static func wet(
     strip: Int?, _ messages: [[UInt8]], sends: [UInt8] = [0, 0, 0]
   ) throws -> [Float] {

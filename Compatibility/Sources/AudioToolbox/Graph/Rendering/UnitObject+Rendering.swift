@@ -38,7 +38,7 @@ extension UnitObject {
       memory.clear(Int(frames))
       return noErr
     }
-    // Who hears it may be ready for longer slices.
+    // The unit that pulls this one may allow longer slices.
     guard Int(frames) <= workshop.result.capacity else {
       memory.clear(Int(frames))
       return kAudioUnitErr_TooManyFramesToProcess
