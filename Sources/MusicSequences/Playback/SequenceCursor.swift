@@ -81,12 +81,8 @@ public struct SequenceCursor: Sendable {
   public init(
     _ sequence: MusicSequence, from tick: Tick = .zero, releasesEarlierNotes: Bool = false
   ) {
-    self.sequence = sequence
-    waiting = Heap(capacity: sequence.tracks.count)
-    active.reserveCapacity(sequence.tracks.count)
-    readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
-    setPorts(TrackPorts(sequence))
-    locate(to: tick)
+    let readings = sequence.tracks.map { TrackReading($0.records, from: 0) }
+    self.init(sequence, readings, ports: TrackPorts(sequence), from: tick)
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
   }
 
@@ -96,32 +92,31 @@ public struct SequenceCursor: Sendable {
     self.init(playing: sequence, ports: TrackPorts(sequence))
   }
 
+  init(playing sequence: MusicSequence, ports: TrackPorts) {
+    var readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
+    readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
+    self.init(sequence, readings, ports: ports, audible: sequence.audibleTracks)
+  }
+
   /// Creates a cursor over tracks as they are stored, with the ports of a sequence of them.
   init(joining tracks: [MusicTrack], ports: TrackPorts) {
     var sequence = MusicSequence()
     sequence.tracks = tracks
-    self.sequence = sequence
-    waiting = Heap(capacity: tracks.count)
-    active.reserveCapacity(tracks.count)
-    readings = tracks.map { TrackReading($0.records, from: 0) }
-    setPorts(ports)
-    locate(to: .zero)
+    self.init(sequence, tracks.map { TrackReading($0.records, from: 0) }, ports: ports)
   }
 
-  init(playing sequence: MusicSequence, ports: TrackPorts) {
+  private init(
+    _ sequence: MusicSequence, _ readings: [TrackReading], ports: TrackPorts,
+    from tick: Tick = .zero, audible: [Bool] = []
+  ) {
     self.sequence = sequence
-    waiting = Heap(capacity: sequence.tracks.count + 1)
-    active.reserveCapacity(sequence.tracks.count + 1)
-    readings = sequence.tracks.map { TrackReading(playing: $0, from: 0) }
-    readings.append(TrackReading(sequence.tempoTrack.records, from: 0))
-    audibleTracks = sequence.audibleTracks
-    setPorts(ports)
-    locate(to: .zero)
-  }
-
-  private mutating func setPorts(_ ports: TrackPorts) {
+    self.readings = readings
+    audibleTracks = audible
+    waiting = Heap(capacity: readings.count)
+    active.reserveCapacity(readings.count)
     due.ports = ports
     strikes = Array(repeating: 0, count: 16 * ports.groupCount)
+    locate(to: tick)
   }
 
   /// Makes the cursor give the release of a note that already sounds, when it is due.

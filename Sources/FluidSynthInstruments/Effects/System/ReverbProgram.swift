@@ -65,9 +65,9 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
   /// compared with a copy of it.
   @_noAllocation @_noLocks
   init?(xg type: Int, variant: Int = 0) {
-    func time(_ first: Int, _ second: Int, _ third: Int = -1) -> Double {
-      let byte = variant == 2 && third >= 0 ? third : variant == 1 ? second : first
-      return EffectValue.xgDecay(byte)
+    func time(_ first: Int, _ second: Int? = nil, _ third: Int? = nil) -> Double {
+      let variation: Int? = variant == 1 ? second : variant == 2 ? third : nil
+      return EffectValue.xgDecay(variation ?? first)
     }
     switch type {
     case 0x00:
@@ -76,11 +76,11 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     case 0x01: self.init(ringing: time(18, 25), damping: 0.2, width: 0.8)
     case 0x02: self.init(ringing: time(5, 12, 9), damping: 0.2, width: 0.4)
     case 0x03: self.init(ringing: time(19, 11), damping: 0.1, width: 0.8)
-    case 0x04: self.init(ringing: time(25, 25), damping: 0, width: 1)
-    case 0x10: self.init(ringing: time(9, 9), damping: 0, width: 0.5)
-    case 0x11: self.init(ringing: time(48, 48), damping: 0.4, width: 0.3)
-    case 0x12: self.init(ringing: time(59, 59), damping: 0, width: 1)
-    case 0x13: self.init(ringing: time(3, 3), damping: 0.7, width: 0.3)
+    case 0x04: self.init(ringing: time(25), damping: 0, width: 1)
+    case 0x10: self.init(ringing: time(9), damping: 0, width: 0.5)
+    case 0x11: self.init(ringing: time(48), damping: 0.4, width: 0.3)
+    case 0x12: self.init(ringing: time(59), damping: 0, width: 1)
+    case 0x13: self.init(ringing: time(3), damping: 0.7, width: 0.3)
     default: return nil
     }
   }

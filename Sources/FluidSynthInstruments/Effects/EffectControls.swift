@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The controllers of a part that move one parameter of the XG effect that it is inserted in.
+///
+/// Source: XG Specifications 2.0, insertion and variation effect: the depths of modulation, bend, channel
+/// pressure and the two assigned controllers.
+///
+/// - Note: Real-time safe.
+struct EffectControls: BitwiseCopyable {
+  enum Source: Int, BitwiseCopyable { case modulation, bend, pressure, first, second }
+
+  /// −64…63 about 64: −100…100 %.
+  private var depths = InlineArray<5, UInt8>(repeating: 64)
+  /// Where the controllers are, 0…127; a bend −64…63.
+  private var values = InlineArray<5, Int8>(repeating: 0)
+
+  /// What they add to the parameter together, in its steps.
+  var sum: Int {
+    @_noAllocation @_noLocks
+    get {
+      var sum = 0
+      for place in 0..<5 { sum &+= Int(values[place]) &* (Int(depths[place]) &- 64) / 64 }
+      return sum
+    }
+  }
+
+  /// Sets a depth, by its place in the message.
+  @_noAllocation @_noLocks
+  mutating func setDepth(_ place: Int, to value: Int) {
+    depths[place] = UInt8(truncatingIfNeeded: value & 0x7F)
+  }
+
+  /// Notes where a controller is; whether that moves the effect.
+  @_noAllocation @_noLocks
+  mutating func hear(_ source: Source, _ value: Int) -> Bool {
+    let place = source.rawValue
+    let value = Int8(truncatingIfNeeded: value)
+    guard values[place] != value else { return false }
+    values[place] = value
+    return depths[place] != 64
+  }
+
+  /// Forgets where the controllers are, as another part has them elsewhere.
+  @_noAllocation @_noLocks
+  mutating func forget() { values = InlineArray(repeating: 0) }
+}
