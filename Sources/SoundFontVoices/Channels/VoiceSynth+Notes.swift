@@ -25,7 +25,8 @@ extension VoiceSynth {
 
   /// The velocity of a note as its part senses it; nil if the part does not take the note.
   ///
-  /// Source: Roland SC-88Pro owner's manual: the depth is the slope, 64 for 1, the offset is added.
+  /// The depth is the slope, 64 for 1; the offset is added twice. The manuals of Roland and Yamaha print
+  /// diagrams without a formula; TiMidity++ and SpessaSynth read them alike.
   @_noAllocation @_noLocks
   private func received(_ key: UInt8, _ velocity: UInt8, _ channel: Int) -> UInt8? {
     let part = unsafe parts + channel
@@ -36,7 +37,7 @@ extension VoiceSynth {
     else { return nil }
     let (depth, offset) = unsafe (part.pointee.velocityDepth, part.pointee.velocityOffset)
     guard depth != 64 || offset != 64 else { return velocity }
-    let sensed = Int(velocity) &* Int(depth) / 64 &+ Int(offset) &- 64
+    let sensed = Int(velocity) &* Int(depth) / 64 &+ 2 &* (Int(offset) &- 64)
     return UInt8(truncatingIfNeeded: max(1, min(127, sensed)))
   }
 
