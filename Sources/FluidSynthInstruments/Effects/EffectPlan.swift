@@ -49,6 +49,12 @@ struct EffectPlan: BitwiseCopyable {
     return true
   }
 
+  /// Whether it begins with a delay.
+  var isEcho: Bool {
+    @_noAllocation @_noLocks
+    get { chainCount > 0 && (chain[0] == .tapDelay || chain[0] == .crossDelay) }
+  }
+
   /// The value of a parameter, the last if it was set twice; nil if it was not.
   func value(_ unit: ModuleUnit, _ parameter: Int) -> Float? {
     var found: Float?

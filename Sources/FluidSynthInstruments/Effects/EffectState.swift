@@ -18,6 +18,7 @@ struct EffectState: BitwiseCopyable {
   struct Insertion: BitwiseCopyable {
     var effect = ModuleEffect()
     var part = 127
+    var controls = EffectControls()
   }
 
   /// The insertion effects that a module of XG has; GS has the first alone.
@@ -48,6 +49,7 @@ struct EffectState: BitwiseCopyable {
   /// Whether it is a system effect, which parts send to, and else the part that it is inserted in.
   var isVariationSystem = false
   var variationPart = 127
+  var variationControls = EffectControls()
 
   /// The state after a reset.
   @_noAllocation @_noLocks
@@ -109,7 +111,10 @@ struct EffectState: BitwiseCopyable {
     case (2, 0x58): variationToReverb = value
     case (2, 0x59): variationToChorus = value
     case (2, 0x5A): isVariationSystem = value != 0
-    case (2, 0x5B): variationPart = value
+    case (2, 0x5B):
+      variationPart = value
+      variationControls.forget()
+    case (2, 0x5C...0x60): variationControls.setDepth(low &- 0x5C, to: value)
     case (2, 0x70...0x75): variation[low &- 0x70 &+ 11] = value
     case (3, _):
       guard (0..<Self.insertionCount).contains(number) else { return false }
@@ -123,6 +128,7 @@ struct EffectState: BitwiseCopyable {
   @_noAllocation @_noLocks
   func insertionPlan(_ number: Int) -> EffectPlan? {
     var effect = insertions[number].effect
+    effect.move(by: insertions[number].controls)
     for place in 0..<2 {
       let control = place == 0 ? first : second
       let parameter = effect.controlled(by: place)
@@ -133,16 +139,30 @@ struct EffectState: BitwiseCopyable {
     return effect.plan
   }
 
+  /// Notes where a controller of an XG part is; whether that moves an effect that the part is inserted in.
+  @_noAllocation @_noLocks
+  mutating func hear(_ source: EffectControls.Source, _ value: Int, part: Int) -> Bool {
+    var isMoved = false
+    for number in 0..<Self.insertionCount where insertions[number].part == part {
+      if insertions[number].controls.hear(source, value) { isMoved = true }
+    }
+    if variationPart == part, variationControls.hear(source, value) { isMoved = true }
+    return isMoved
+  }
+
   /// The variation effect, with its return and its place if it is a system effect.
   var variationPlan: EffectPlan? {
     @_noAllocation @_noLocks
     get {
       var effect = variation
+      if !isVariationSystem { effect.move(by: variationControls) }
       // A system effect returns what it makes alone.
       if isVariationSystem { effect[10] = 127 }
       guard var plan = effect.plan else { return nil }
       if isVariationSystem {
         plan.level *= Float(variationReturn) / 64
+        // What repeats on one side after the other is as loud as the part; what sounds on both is together.
+        if !plan.isEcho { plan.level *= 0.70710678 }
         plan.pan = EffectValue.pan(variationPan)
       }
       return plan
@@ -158,7 +178,10 @@ extension EffectState.Insertion {
     case 0: effect = ModuleEffect(.xg, type: value << 8)
     case 1: effect = ModuleEffect(.xg, type: effect.type & 0x7F00 | value)
     case 2...0x0B: effect[low &- 1] = value
-    case 0x0C: part = value
+    case 0x0C:
+      part = value
+      controls.forget()
+    case 0x0D...0x11: controls.setDepth(low &- 0x0D, to: value)
     case 0x20...0x25: effect[low &- 0x20 &+ 11] = value
     case 0x30...0x43:
       let parameter = (low &- 0x30) / 2 &+ 1

@@ -76,6 +76,30 @@ struct ModuleEffect: BitwiseCopyable {
     return controller == 0 ? pair.0 : pair.1
   }
 
+  /// The parameter that the controllers of a part move in an XG effect; 0 for none.
+  ///
+  /// Source: the mark for control in XG's effect parameter list, as we remember it: no copy was at hand.
+  private var controlledXG: Int {
+    @_noAllocation @_noLocks
+    get {
+      switch type >> 8 {
+      case 0x45...0x47: 1
+      case 0x4E: 3
+      case 0x52: 2
+      case 0x4C, 0x4D, 0x53: 0
+      default: 10
+      }
+    }
+  }
+
+  /// Moves the parameter of an XG effect that controllers move.
+  @_noAllocation @_noLocks
+  mutating func move(by controls: EffectControls) {
+    let (parameter, sum) = (controlledXG, controls.sum)
+    guard family == .xg, parameter > 0, sum != 0 else { return }
+    self[parameter] = min(127, max(0, self[parameter] &+ sum))
+  }
+
   /// Takes values from two hexadecimal digits each.
   @_noAllocation @_noLocks
   mutating func fill(_ digits: StaticString) {

@@ -86,6 +86,7 @@ extension ModuleMixer {
         let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
         unsafe variation.render(left, right)
         unsafe add(left, right, toDry: homes[place], frame)
+        unsafe send(left, right, sends[place], frame, reverb, chorus, toSystem)
       }
       for channel in 0..<16 where isUsed(Place.channels.rawValue &+ channel) {
         unsafe send(channel, frame, toSystem)
@@ -105,9 +106,9 @@ extension ModuleMixer {
 
   private typealias Side = UnsafeMutablePointer<Float>
 
-  /// An insertion effect of a quantum, and the sends of GS's.
+  /// An insertion effect of a quantum, and its sends.
   ///
-  /// They are used instead of those of its parts, and are as loud as these.
+  /// GS's are used instead of those of its parts, and are as loud as these.
   ///
   /// Source: Roland SC-8850 owner's manual, how effects are organized (page 78).
   @_noAllocation @_noLocks
@@ -119,6 +120,7 @@ extension ModuleMixer {
     unsafe insertions[number].render(left, right)
     guard !state.isXG else {
       unsafe add(left, right, toDry: homes[place], frame)
+      unsafe send(left, right, sends[place], frame, reverb, chorus, toSystem)
       return
     }
     if state.isEqualized, state.equalizer.isActive {
@@ -127,15 +129,24 @@ extension ModuleMixer {
     } else {
       unsafe add(left, right, toDry: homes[place], frame)
     }
-    unsafe Self.add(
-      left, right, to: reverb + frame, Float(state.toReverb) / 127 * SystemSound.sendShare)
-    unsafe Self.add(
-      left, right, to: chorus + frame, Float(state.toChorus) / 127 * SystemSound.sendShare)
-    // A part in the centre is 3 dB softer on each side than its own send to the delay.
-    let toDelay = Float(state.toDelay) / 127 * 1.41421356
-    guard toDelay > 0 else { return }
-    unsafe Self.add(left, to: toSystem.0, toDelay)
-    unsafe Self.add(right, to: toSystem.1, toDelay)
+    let sends = Sends(
+      reverb: Float(state.toReverb) / 127 * SystemSound.sendShare,
+      chorus: Float(state.toChorus) / 127 * SystemSound.sendShare,
+      // A part in the centre is 3 dB softer on each side than its own send to the delay.
+      system: Float(state.toDelay) / 127 * 1.41421356)
+    unsafe send(left, right, sends, frame, reverb, chorus, toSystem)
+  }
+
+  /// Sends what an effect made of a quantum on.
+  @_noAllocation @_noLocks
+  private func send(
+    _ left: Side, _ right: Side, _ sends: Sends, _ frame: Int, _ reverb: Side, _ chorus: Side,
+    _ toSystem: (Side, Side)
+  ) {
+    unsafe Self.add(left, right, to: reverb + frame, sends.reverb)
+    unsafe Self.add(left, right, to: chorus + frame, sends.chorus)
+    unsafe Self.add(left, to: toSystem.0, sends.system)
+    unsafe Self.add(right, to: toSystem.1, sends.system)
   }
 
   /// Sends a quantum of a channel on.
@@ -156,15 +167,28 @@ extension ModuleMixer {
     }
   }
 
+  /// Whether an insertion effect sends to the system effect.
+  private var isFedByInsertion: Bool {
+    @_noAllocation @_noLocks
+    get {
+      let first = Place.insertions.rawValue
+      guard state.isXG else { return state.toDelay > 0 && isUsed(first) }
+      for place in first..<first &+ EffectState.insertionCount
+      where isUsed(place) && sends[place].system > 0 {
+        return true
+      }
+      return false
+    }
+  }
+
   /// What the system effect returns of a quantum, and its sends.
   @_noAllocation @_noLocks
   private mutating func returnSystem(
     _ frame: Int, _ reverb: Side, _ chorus: Side,
     _ wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ toSystem: (Side, Side)
   ) {
-    let isInserted = isUsed(Place.insertions.rawValue)
     let isFed =
-      state.toDelay > 0 && isInserted || hasReturned || used >> UInt32(Place.channels.rawValue) != 0
+      isFedByInsertion || hasReturned || used >> UInt32(Place.channels.rawValue) != 0
     guard hasVariation, isFed || variation.isRinging else { return }
     let (left, right) = unsafe toSystem
     unsafe variation.render(left, right)

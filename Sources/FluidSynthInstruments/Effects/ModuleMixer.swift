@@ -52,6 +52,14 @@ struct ModuleMixer: ~Copyable {
   }
 
   let levels: UnsafeMutablePointer<Level>
+  /// What comes out of the variation or an insertion effect of XG sends, by the controllers of its part.
+  struct Sends: BitwiseCopyable {
+    var reverb: Float = 0
+    var chorus: Float = 0
+    var system: Float = 0
+  }
+
+  private(set) var sends = InlineArray<6, Sends>(repeating: Sends())
   /// How much of the chorus's return goes to the system effect of GS.
   var toSystem: Float = 0
   /// Bits: our buses that voices go to.
@@ -124,26 +132,51 @@ struct ModuleMixer: ~Copyable {
     for number in 0..<EffectState.insertionCount { unsafe insertions[number].clear() }
   }
 
-  /// Lets a controller of a part that is inserted move the insertion effect.
+  /// Lets a controller of a part move the effect that the part is inserted in.
+  ///
+  /// - Parameters:
+  ///   - message: a channel message.
+  ///   - assigned: the numbers of the two assigned controllers of its part.
   @_noAllocation @_noLocks
-  mutating func hear(_ message: Message) {
-    guard state.first.source | state.second.source != 0 else { return }
-    let (source, value) =
-      switch message.status & 0xF0 {
-      case 0xB0: (Int(message.data1), Int(message.data2))
-      case 0xD0: (96, Int(message.data1))
-      case 0xE0: (97, Int(message.data2) &- 64)
-      default: (0, 0)
+  mutating func hear(_ message: Message, assigned: (UInt8, UInt8)) {
+    guard state.isXG || state.first.source | state.second.source != 0 else { return }
+    let part = Int(message.status & 0x0F)
+    switch (message.status & 0xF0, message.data1) {
+    // Reset all controllers.
+    case (0xB0, 121):
+      hear(1, 0, part, assigned)
+      hear(96, 0, part, assigned)
+      hear(97, 0, part, assigned)
+    case (0xB0, _): hear(Int(message.data1), Int(message.data2), part, assigned)
+    case (0xD0, _): hear(96, Int(message.data1), part, assigned)
+    case (0xE0, _): hear(97, Int(message.data2) &- 64, part, assigned)
+    default: break
+    }
+  }
+
+  /// Notes where a controller is: 0…95 by its number, 96 channel pressure, 97 the bend.
+  @_noAllocation @_noLocks
+  private mutating func hear(_ source: Int, _ value: Int, _ part: Int, _ assigned: (UInt8, UInt8)) {
+    guard state.isXG else {
+      guard source > 0 else { return }
+      if source == state.first.source {
+        state.first.value = value
+        isChanged = true
       }
-    guard source > 0 else { return }
-    if source == state.first.source {
-      state.first.value = value
-      isChanged = true
+      if source == state.second.source {
+        state.second.value = value
+        isChanged = true
+      }
+      return
     }
-    if source == state.second.source {
-      state.second.value = value
-      isChanged = true
+    switch source {
+    case 1: if state.hear(.modulation, value, part: part) { isChanged = true }
+    case 96: if state.hear(.pressure, value, part: part) { isChanged = true }
+    case 97: if state.hear(.bend, value, part: part) { isChanged = true }
+    default: break
     }
+    if source == Int(assigned.0), state.hear(.first, value, part: part) { isChanged = true }
+    if source == Int(assigned.1), state.hear(.second, value, part: part) { isChanged = true }
   }
 
   @_noAllocation @_noLocks
@@ -186,13 +219,28 @@ struct ModuleMixer: ~Copyable {
       used |= 1 << UInt32(truncatingIfNeeded: place)
       guard place >= Place.channels.rawValue else {
         homes[place] = channel % dryCount
-        let hasSends = place == Place.equalizer.rawValue || state.isXG
+        let hasSends = place == Place.equalizer.rawValue
         unsafe voices.pointee.route(
           channel, VoiceRoute(bus: dryCount &+ place, hasSends: hasSends))
+        if !hasSends, state.isXG { unsafe sends[place] = sends(channel, part, voices) }
         continue
       }
       unsafe send(channel, part, voices)
     }
+  }
+
+  /// The sends of a part of XG, behind its effect.
+  ///
+  /// Source: XG Specifications 2.0: an insertion effect comes before the sends of its part.
+  @_noAllocation @_noLocks
+  private func sends(
+    _ channel: Int, _ part: PartState, _ voices: UnsafeMutablePointer<VoiceSynth>
+  ) -> Sends {
+    let (reverb, chorus) = unsafe voices.pointee.sends(channel)
+    return Sends(
+      reverb: Float(reverb) / 127 * SystemSound.sendShare,
+      chorus: Float(chorus) / 127 * SystemSound.sendShare,
+      system: hasSystem ? Float(part.delaySend) / 127 * 1.41421356 : 0)
   }
 
   /// Sends a channel to its own bus, from where all of it goes to the system effect as loud as the part

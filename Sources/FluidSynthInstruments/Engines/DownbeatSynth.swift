@@ -119,7 +119,10 @@ struct DownbeatSynth: ~Copyable {
 extension DownbeatSynth {
   @_noAllocation @_noLocks
   func apply(_ message: Message, at frame: Int) -> Bool {
-    if let mixer = unsafe mixer { unsafe mixer.pointee.hear(message) }
+    if let mixer = unsafe mixer {
+      let assigned = unsafe voices.pointee.assignedControllers(Int(message.status & 0x0F))
+      unsafe mixer.pointee.hear(message, assigned: assigned)
+    }
     return unsafe voices.pointee.apply(message, at: frame)
   }
 

@@ -118,6 +118,18 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   package func part(_ channel: Int) -> PartState { unsafe parts[channel & 15] }
 
+  /// The sends of a channel to reverb and chorus, 0…127.
+  @_noAllocation @_noLocks
+  package func sends(_ channel: Int) -> (reverb: UInt8, chorus: UInt8) {
+    unsafe (channels[channel & 15].controllers[91], channels[channel & 15].controllers[93])
+  }
+
+  /// The numbers of the two assigned controllers of a channel's part.
+  @_noAllocation @_noLocks
+  package func assignedControllers(_ channel: Int) -> (UInt8, UInt8) {
+    unsafe (parts[channel & 15].firstController, parts[channel & 15].secondController)
+  }
+
   /// What drum notes add on a channel; nil if it plays none, or none is edited.
   @_noAllocation @_noLocks
   package func noteEdit(_ channel: Int, key: Int) -> NoteEdit? {

@@ -25,20 +25,26 @@ import Testing
   }
 
   /// A note of 0.1 s after messages, with reverb and chorus away; one second.
-  private static func heard(_ orders: [[UInt8]], on channel: UInt8 = 0) throws -> [Float] {
+  private static func heard(
+    _ orders: [[UInt8]], on channel: UInt8 = 0, controls: [Message] = []
+  ) throws -> [Float] {
     let rig = try rig()
     for order in orders { rig.send(sysEx: order, frame: 0) }
     let channel = Channel(index: channel)
     rig.send([
       (640, .control(channel, Controller(91), value: 0)),
       (640, .control(channel, Controller(93), value: 0)),
+    ])
+    rig.send(controls.map { (frame: 960, message: $0) })
+    rig.send([
       (1280, .noteOn(channel, Key(69), velocity: 100)),
       (1280 + 4800, .noteOff(channel, Key(69), velocity: 64)),
     ])
     return try rig.render(upTo: 48_000)
   }
 
-  private func level(_ samples: [Float]) -> Float { Array(samples[Self.echo]).rms }
+  private static func level(_ samples: [Float]) -> Float { Array(samples[echo]).rms }
+  private func level(_ samples: [Float]) -> Float { Self.level(samples) }
 
   @Test(arguments: 0..<4 as Range<UInt8>)
   func `each insertion effect has its own type, values and part`(number: UInt8) throws {
@@ -62,6 +68,48 @@ import Testing
       let alone = try Self.heard([Self.reset] + Self.insertion(0, type, number), on: number)
       #expect(try Self.heard(orders, on: number) == alone, "\(number)")
     }
+  }
+
+  /// The controllers of a part: modulation, bend, pressure, and controllers 16 and 17.
+  private static let controls: [Message] = {
+    let first = Channel(index: 0)
+    return [
+      .control(first, Controller(1), value: 127), .bend(first, 16_383),
+      Message(status: 0xD0, data1: 127), .control(first, Controller(16), value: 127),
+      .control(first, Controller(17), value: 127),
+    ]
+  }()
+
+  /// The delay dry, until a controller makes it wet.
+  @Test(arguments: 0..<5)
+  func `a controller moves dry and wet by its depth alone`(place: Int) throws {
+    for (low, isInsertion) in [(UInt8(0x0D), true), (0x5C, false)] {
+      let place = UInt8(place)
+      let base: [[UInt8]] =
+        isInsertion
+        ? Self.insertion(0, 6, 0) + [Self.xg(3, 0, 0x42, 0, 1)]
+        : [Self.xg(2, 1, 0x40, 6, 0), Self.xg(2, 1, 0x54, 0, 1), Self.xg(2, 1, 0x5B, 0)]
+      let depth = isInsertion ? Self.xg(3, 0, low + place, 127) : Self.xg(2, 1, low + place, 127)
+      let control = Self.controls[Int(place)]
+      let dry = try Self.heard([Self.reset] + base, controls: [control])
+      let moved = try Self.heard([Self.reset] + base + [depth], controls: [control])
+      let still = try Self.heard([Self.reset] + base + [depth])
+      #expect(level(moved) > 0.005, "\(place): \(level(moved))")
+      #expect(max(level(dry), level(still)) < 0.1 * level(moved), "\(place): \(level(dry))")
+    }
+  }
+
+  @Test func `another part's controllers, and a reset of controllers, move nothing`() throws {
+    let base = Self.insertion(0, 6, 0) + [Self.xg(3, 0, 0x42, 0, 1), Self.xg(3, 0, 0x0D, 127)]
+    let still = try Self.heard([Self.reset] + base)
+    let other = Message.control(Channel(index: 3), Controller(1), value: 127)
+    #expect(try Self.heard([Self.reset] + base, controls: [other]) == still)
+    let channel = Channel(index: 0)
+    let controls = [
+      Message.control(channel, Controller(1), value: 127),
+      .control(channel, Controller(121), value: 0),
+    ]
+    #expect(try Self.level(Self.heard([Self.reset] + base, controls: controls)) < 1e-3)
   }
 
   @Test func `a part that two effects are given goes through the first`() throws {

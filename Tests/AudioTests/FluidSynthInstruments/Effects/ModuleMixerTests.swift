@@ -151,6 +151,31 @@ import Testing
     }
   }
 
+  /// XG Specifications 2.0: an insertion comes before the sends of its part.
+  @Test(arguments: [127, 40] as [UInt8])
+  func `an insertion of XG that changes nothing sends what its part sends`(level: UInt8) throws {
+    for (number, strip) in [16, 17].enumerated() {
+      var sends: [UInt8] = [0, 0, 0]
+      sends[number] = level
+      let part = try Self.wet(strip: strip, [Self.xgReset], sends: sends)
+      let through = [Self.xg(3, 0, 0, 0x40, 0), Self.xg(3, 0, 0x0C, 0)]
+      let inserted = try Self.wet(strip: strip, [Self.xgReset] + through, sends: sends)
+      #expect(part.rms > 1e-4)
+      #expect(abs(Self.difference(inserted, part)) < 0.5, "\(Self.difference(inserted, part)) dB")
+    }
+  }
+
+  @Test func `what an insertion of XG leaves out is not sent either`() throws {
+    // A low shelf and a peak of -12 dB around the note.
+    let soft = [
+      Self.xg(3, 0, 0, 0x4C, 0), Self.xg(3, 0, 2, 52), Self.xg(3, 0, 3, 28, 52, 10),
+      Self.xg(3, 0, 0x0C, 0),
+    ]
+    let part = try Self.wet(strip: 16, [Self.xgReset], sends: [127, 0, 0])
+    let inserted = try Self.wet(strip: 16, [Self.xgReset] + soft, sends: [127, 0, 0])
+    #expect(Self.difference(inserted, part) < -3, "\(Self.difference(inserted, part)) dB")
+  }
+
   /// A delay at its own level returns a full send as loud as the part: its send goes on like that of one.
   @Test func `the delay of GS sends to the reverb as loud as a part`() throws {
     let part = try Self.wet(strip: 16, [Self.gsReset], sends: [127, 0, 0])
@@ -176,6 +201,16 @@ import Testing
     let plain = try Self.wet(strip: 17, [Self.xgReset], sends: [0, 127, 0])
     let differences = [Self.difference(varied, returned), Self.difference(plain, part)]
     #expect(abs(differences[0] - differences[1]) < 0.5, "\(differences) dB")
+  }
+
+  @Test func `a variation that changes nothing returns a full send as loud as the part`() throws {
+    let flat = [
+      Self.xgReset, Self.xg(2, 1, 0x40, 0x4D, 0), Self.xg(2, 1, 0x44, 0, 64),
+      Self.xg(2, 1, 0x48, 0, 64), Self.xg(2, 1, 0x5A, 1),
+    ]
+    let returned = try Self.wet(strip: 16, flat, sends: [0, 0, 127])
+    let part = try Self.wet(strip: 0, [Self.xgReset])
+    #expect(abs(Self.difference(returned, part)) < 0.5, "\(Self.difference(returned, part)) dB")
   }
 
   @Test func `an effect that is not there is reported once, by name, if a part goes through it`()
