@@ -178,8 +178,9 @@ systems: deb ## use the package in fresh roots of Debian 12, 13 and unstable (as
 	@.ci/packages mmdebstrap ffmpeg python3
 	Tests/systems "$(OUT)/downbeat_$(VERSION)_$$(dpkg --print-architecture).deb"
 
-lint: ## check format and documentation
+lint: ## check format, documentation and plain English
 	swift format lint --strict --recursive Package.swift Sources Tests Compatibility Examples
+	@command -v python3 > /dev/null || .ci/packages python3; Tests/plain-english.py
 
 # Tests are built once, optimised as what users run, and the command with them; the lines of a trace
 # are not worth the time that they take to write.
