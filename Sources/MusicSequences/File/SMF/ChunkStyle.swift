@@ -8,11 +8,9 @@ struct ChunkStyle: BitwiseCopyable {
   var repeats = false
   /// Something stands otherwise than the writer has it.
   var isOdd = false
-  /// The bits of all numbers of records at one tick.
-  var ranks: UInt64 = 0
 
   /// Whether the writer's bytes are the chunk's with running status or without; nil: neither.
   var usesRunningStatus: Bool? {
-    isOdd || omits && repeats || ranks > EventRecord.maximumRank ? nil : !repeats
+    isOdd || omits && repeats ? nil : !repeats
   }
 }

@@ -25,7 +25,7 @@ extension TrackParser {
   }
 
   private mutating func advance(by delta: UInt64) {
-    if delta != 0 { rank = 0 }
+    if delta != 0 { earlier = count }
     if tick + delta > EventRecord.maximumTick { note(.tickRange) }
     tick = min(tick + delta, EventRecord.maximumTick)
   }
@@ -169,8 +169,6 @@ extension TrackParser {
     }
     unsafe records[count] = EventRecord(tick: tick, status: status, data1: type, extent: offset)
     count += 1
-    rank &+= 1
-    style.ranks |= rank
   }
 
   /// Keeps a user or parameter event that stands in a meta of our own; notes settings.

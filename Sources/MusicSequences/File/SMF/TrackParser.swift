@@ -33,11 +33,14 @@ struct TrackParser: ~Copyable {
   var sawEndOfTrack = false
   var isFinished = false
 
+  /// The number of records stored when this tick began.
+  var earlier = 0
   /// The number of records stored so far that have this tick.
-  var rank: UInt64 = 0
+  var rank: UInt64 { UInt64(truncatingIfNeeded: count &- earlier) }
   /// The tick and rank of the last release, and the index of its note.
   private var lastRelease = (place: UInt64.max, index: UInt32(0))
-  private var hasOddReleases = false
+  /// Not 0 if the writer cannot place a release as the track has it.
+  private var oddReleases: UInt8 = 0
   var style = ChunkStyle()
 
   var payloads = PayloadStore()
@@ -68,7 +71,7 @@ struct TrackParser: ~Copyable {
       if position < end, !isFinished { parseEvent() }
     }
     if count > 0 { closeOpenNotes() }
-    if hasOddReleases { style.isOdd = true }
+    if oddReleases != 0 { style.isOdd = true }
     if cutNotes > 0 { note(.noteLength, value: cutNotes) }
   }
 
@@ -78,9 +81,7 @@ struct TrackParser: ~Copyable {
     var position = position
     var tick = tick
     var running = running
-    var count = count
-    var rank = rank
-    var style = style
+    var (count, earlier, style) = (count, earlier, style)
     while position <= safeEnd {
       let word = unsafe UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
@@ -121,30 +122,28 @@ struct TrackParser: ~Copyable {
       }
       guard tick &+ delta <= EventRecord.maximumTick else { break }
       tick &+= delta
-      if delta != 0 { rank = 0 }
+      if delta != 0 { earlier = count }
       running = status
-      position += used
+      position &+= used
       if status & 0xE0 == 0x80 {
-        storeNote(body, tick: tick, rank: &rank, count: &count)
+        storeNote(body, tick: tick, earlier: earlier, count: &count)
       } else {
         unsafe records[count] = EventRecord(place: tick << 16, body: body)
-        count += 1
-        rank &+= 1
+        count &+= 1
       }
-      style.ranks |= rank
     }
     self.position = position
     self.tick = tick
     self.running = running
     self.count = count
-    self.rank = rank
+    self.earlier = earlier
     self.style = style
   }
 
   /// Opens a note, or closes the oldest one of its channel and key.
   @inline(__always)
   private mutating func storeNote(
-    _ body: UInt64, tick: UInt64, rank: inout UInt64, count: inout Int
+    _ body: UInt64, tick: UInt64, earlier: Int, count: inout Int
   ) {
     let key = Int((body & 0x0F) << 7 | body >> 8 & 0x7F)
     if body & 0x10 != 0, body & 0xFF_0000 != 0 {
@@ -157,14 +156,12 @@ struct TrackParser: ~Copyable {
       unsafe tails[key] = index
       unsafe records[count] = EventRecord(
         place: tick << 16, body: body | UInt64(ParserScratch.none) << 32)
-      count += 1
-      rank &+= 1
+      count &+= 1
       return
     }
     let head = unsafe heads[key]
     guard head != ParserScratch.none else {
       storeLoneRelease(body, tick: tick, count: &count)
-      rank &+= 1
       return
     }
     let note = unsafe records + Int(head)
@@ -175,11 +172,16 @@ struct TrackParser: ~Copyable {
     let extent = min(duration, UInt64(EventRecord.maximumDuration))
     unsafe note.pointee.body =
       note.pointee.body & 0xFF_FFFF | release << 24 | extent << 32
+    let rank = UInt64(truncatingIfNeeded: count &- earlier)
+    if rank > EventRecord.maximumRank { oddReleases = 1 }
     let storedRank = min(rank, EventRecord.maximumRank)
     unsafe note.pointee.place |= body >> 4 & 1 | storedRank << EventRecord.rankShift
     // The writer has releases of one place in the order of their notes.
     let place = tick << 16 | storedRank
-    if place == lastRelease.place, head < lastRelease.index { hasOddReleases = true }
+    // Without a branch: which releases share a place cannot be predicted.
+    let isSame: UInt8 = place == lastRelease.place ? 1 : 0
+    let isBack: UInt8 = head < lastRelease.index ? 1 : 0
+    oddReleases |= isSame & isBack
     lastRelease = (place, head)
   }
 
@@ -199,16 +201,12 @@ struct TrackParser: ~Copyable {
   mutating func store(status: UInt8, data1: UInt8, data2: UInt8) {
     let body = UInt64(status) | UInt64(data1) << 8 | UInt64(data2) << 16
     var count = count
-    var rank = rank
     if status & 0xE0 == 0x80 {
-      storeNote(body, tick: tick, rank: &rank, count: &count)
+      storeNote(body, tick: tick, earlier: earlier, count: &count)
     } else {
       unsafe records[count] = EventRecord(place: tick << 16, body: body)
       count += 1
-      rank &+= 1
     }
-    style.ranks |= rank
-    self.rank = rank
     self.count = count
   }
 
