@@ -6,7 +6,7 @@ import MusicalTime
 
 /// What following and sending clocks costs.
 let clockSuite = Suite("clock") {
-  [following(), followingTimecode(), try sending()]
+  [following(), followingPlayer(), followingTimecode(), try sending()]
 }
 
 private let clockCount = 100_000
@@ -21,6 +21,24 @@ private func following() -> Benchmark {
     for index in 0..<clockCount {
       let time = Int64(index + 1) * 20_833_333 + lateness(index)
       _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: time))
+    }
+    return follower.position.count
+  }
+}
+
+/// A tempo that sways by 15 % within four beats, as a player's may.
+private func followingPlayer() -> Benchmark {
+  Benchmark("follow a player's clock", "clocks", count: clockCount) {
+    var follower = MIDIClockFollower()
+    _ = follower.take(Message(status: 0xFA), at: .zero)
+    var time: Int64 = 0
+    for index in 0..<clockCount {
+      // A triangle of 96 clocks.
+      let place = Int64(index % 96)
+      let sway = place < 48 ? place - 24 : 72 - place
+      time += 20_833_333 + sway * 130_208
+      let arrival = HostTime(nanoseconds: time + lateness(index))
+      _ = follower.take(Message(status: 0xF8), at: arrival)
     }
     return follower.position.count
   }

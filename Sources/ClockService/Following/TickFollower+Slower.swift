@@ -17,6 +17,8 @@ extension TickFollower {
     return longInterval(interval, period, anchor, offset, origin, least)
   }
 
+  // Not called: a call would be given a copy of the whole follower, at each clock.
+  @inline(__always)
   private func longInterval(
     _ interval: Double, _ period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64,
     _ least: Double
@@ -37,11 +39,13 @@ extension TickFollower {
   }
 
   /// Whether an interval is too long for jitter.
+  @inline(__always)
   private func isLong(_ interval: Double, _ period: Double) -> Bool {
     interval > max(SlowerTuning.least * period, period + SlowerTuning.leastJitter * jitter)
   }
 
   /// The mean of the last two intervals, in nanoseconds, if both were long and alike; nil if not.
+  @inline(__always)
   private func repeated(_ interval: Double, _ period: Double, _ least: Double) -> Double? {
     guard recent.count > 2 else { return nil }
     let before = Double(recent.interval(ago: 1, length: 1))

@@ -124,6 +124,7 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
   }
 
   /// Nanoseconds from an arrival so many before the newest back over some intervals.
+  @inline(__always)
   func interval(ago: Int, length: Int) -> Int64 {
     arrivals[(count - 1 - ago) & 63] - arrivals[(count - 1 - ago - length) & 63]
   }
