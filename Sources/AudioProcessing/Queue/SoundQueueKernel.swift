@@ -218,8 +218,7 @@ extension SoundQueueKernel {
     if source.limit != .max {
       close(at: now)
       while source.hasHead {
-        tell(.flushed, source.head.number, now)
-        source.removeHead()
+        takeBack(.flushed, at: now)
       }
       source.limit = .max
     }
@@ -305,9 +304,14 @@ extension SoundQueueKernel {
   }
 
   @_noAllocation @_noLocks
-  private mutating func finish(at now: Int64) {
-    tell(.played, source.head.number, now)
+  private mutating func finish(at now: Int64) { takeBack(.played, at: now) }
+
+  /// Takes the first entry out, then reports it: from the report on its buffer may be filled again.
+  @_noAllocation @_noLocks
+  private mutating func takeBack(_ kind: QueueFact.Kind, at now: Int64) {
+    let number = source.head.number
     source.removeHead()
+    tell(kind, number, now)
   }
 
   /// Tells of something; there is room for every entry that comes back, and the rest gives way.
