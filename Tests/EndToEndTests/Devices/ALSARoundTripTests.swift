@@ -98,8 +98,11 @@ struct ALSARoundTripTests {
     let trip = try trip("48000-\(feed.period)-\(bits)")
     #expect(trip.sounds.count >= 28 && trip.brokenCount == 0, "\(trip.text)")
     #expect(trip.sounds.allSatisfy { $0.off == 0 }, "\(trip.text)")
-    // Seldom is even a half of what would be wrong.
-    #expect(trip.parts.allSatisfy { abs($0) < 0.3 }, "\(trip.text)")
+    // Half a frame would be the wrong sample. The first half second depends on when the two devices
+    // start in the card's tick, since the clocks have seen few of its steps.
+    let known = zip(trip.sounds, trip.parts).filter { $0.0.frame >= 24_000 }
+    #expect(known.count >= 20 && known.allSatisfy { abs($0.1) < 0.3 }, "\(trip.text)")
+    #expect(trip.parts.allSatisfy { abs($0) < 0.5 }, "\(trip.text)")
   }
 
   /// With two cards the emulated processor is late for some interrupts, the first ones above all.
