@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Print how the voices do in tests of others: test, wanted, ours, verdict.
+"""Print how the voices do: test, wanted, ours, verdict.
 
   Benchmarks/Fidelity/fidelity.py [--command DOWNBEAT] [--folder FOLDER] [--songs FOLDER]
 
 The folder (DOWNBEAT_FIDELITY, else ../shared/fidelity) holds the SoundFont Spec Test, its tests of
-NRPNs and interpolation, and kinds/kinds.py. Exit status 1: something is not as wanted.
+NRPNs and interpolation, and kinds/kinds.py. Songs for sound modules (module.py) are our own.
+Exit status 1: something is not as wanted.
 
   python3 -m pip install numpy
 """
@@ -19,6 +20,7 @@ import sys
 sys.dont_write_bytecode = True
 import numpy
 
+import module
 import spec_test
 from sound import render
 
@@ -108,13 +110,14 @@ def main():
         os.environ.get("DOWNBEAT_FIDELITY", ROOT.parent / "shared/fidelity")))
     parser.add_argument("--songs", type=pathlib.Path, default=ROOT / "Songs")
     options = parser.parse_args()
-    if not (options.folder / "spec-test").is_dir():
-        print(f"skipped: {options.folder} is not there (set DOWNBEAT_FIDELITY)")
-        return 0
+    tests = [(module.rows, None), (song_rows, options.songs)]
+    if (options.folder / "spec-test").is_dir():
+        tests = [(spec_test.rows, options.folder), (nrpn_rows, options.folder),
+                 (interpolation_rows, options.folder), (kind_rows, options.folder)] + tests
+    else:
+        print(f"skipped: the tests of others: {options.folder} is not there (set DOWNBEAT_FIDELITY)")
     wrong = count = 0
-    for make, folder in ((spec_test.rows, options.folder), (nrpn_rows, options.folder),
-                         (interpolation_rows, options.folder), (kind_rows, options.folder),
-                         (song_rows, options.songs)):
+    for make, folder in tests:
         for test, wanted, ours, is_right in make(options.command, folder):
             count += 1
             wrong += not is_right
