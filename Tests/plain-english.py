@@ -24,7 +24,7 @@ RECORD = ROOT / "Tests/plain-english.txt"
 WORDS = re.compile(
     r"\b(where|wherever|whoever|whom|somebody|nobody|anew|lest|thereby|milliards?"
     r"|comes?|came|coming|tells?|told|telling|says?|said|saying|hears?|heard|hearing|leads?|led|leading"
-    r"|(?:is|are|was|were|has|have|had|knows|takes|gives|makes) no|such that|so many|so much|as long as|as often as"
+    r"|(?:is|are|was|were|has|have|had|knows|takes|gives|makes) no(?! longer| later| earlier)|such that|so many|so much|as long as|as often as"
     r"|there (?:is|are) (?:not|none)|way round|put(?:s|ting)? right|puts? back|stand(?:s|ing)? still"
     r"|of its own|of their own|beside|by itself|is to be|are to be)\b",
     re.IGNORECASE)
