@@ -11,10 +11,10 @@ struct EffectControls: BitwiseCopyable {
 
   /// −64…63 about 64: −100…100 %.
   private var depths = InlineArray<5, UInt8>(repeating: 64)
-  /// Where the controllers are, 0…127; a bend −64…63.
+  /// The values of the controllers, 0…127; of the bend, −64…63.
   private var values = InlineArray<5, Int8>(repeating: 0)
 
-  /// What they add to the parameter together, in its steps.
+  /// The sum that the controllers add to the parameter, in its steps.
   var sum: Int {
     @_noAllocation @_noLocks
     get {
@@ -24,15 +24,15 @@ struct EffectControls: BitwiseCopyable {
     }
   }
 
-  /// Sets a depth, by its place in the message.
+  /// Sets a depth; the place is that of its source, 0…4.
   @_noAllocation @_noLocks
   mutating func setDepth(_ place: Int, to value: Int) {
     depths[place] = UInt8(truncatingIfNeeded: value & 0x7F)
   }
 
-  /// Notes where a controller is; whether that moves the effect.
+  /// Stores the value of a controller; returns whether it changes the effect.
   @_noAllocation @_noLocks
-  mutating func hear(_ source: Source, _ value: Int) -> Bool {
+  mutating func receive(_ source: Source, _ value: Int) -> Bool {
     let place = source.rawValue
     let value = Int8(truncatingIfNeeded: value)
     guard values[place] != value else { return false }
@@ -40,7 +40,7 @@ struct EffectControls: BitwiseCopyable {
     return depths[place] != 64
   }
 
-  /// Forgets where the controllers are, as another part has them elsewhere.
+  /// Resets the values: another part has its own.
   @_noAllocation @_noLocks
-  mutating func forget() { values = InlineArray(repeating: 0) }
+  mutating func resetValues() { values = InlineArray(repeating: 0) }
 }

@@ -113,7 +113,7 @@ struct EffectState: BitwiseCopyable {
     case (2, 0x5A): isVariationSystem = value != 0
     case (2, 0x5B):
       variationPart = value
-      variationControls.forget()
+      variationControls.resetValues()
     case (2, 0x5C...0x60): variationControls.setDepth(low &- 0x5C, to: value)
     case (2, 0x70...0x75): variation[low &- 0x70 &+ 11] = value
     case (3, _):
@@ -139,14 +139,14 @@ struct EffectState: BitwiseCopyable {
     return effect.plan
   }
 
-  /// Notes where a controller of an XG part is; whether that moves an effect that the part is inserted in.
+  /// Stores the value of a controller of an XG part; returns whether it changes an effect of that part.
   @_noAllocation @_noLocks
-  mutating func hear(_ source: EffectControls.Source, _ value: Int, part: Int) -> Bool {
+  mutating func receive(_ source: EffectControls.Source, _ value: Int, part: Int) -> Bool {
     var isMoved = false
     for number in 0..<Self.insertionCount where insertions[number].part == part {
-      if insertions[number].controls.hear(source, value) { isMoved = true }
+      if insertions[number].controls.receive(source, value) { isMoved = true }
     }
-    if variationPart == part, variationControls.hear(source, value) { isMoved = true }
+    if variationPart == part, variationControls.receive(source, value) { isMoved = true }
     return isMoved
   }
 
@@ -161,7 +161,7 @@ struct EffectState: BitwiseCopyable {
       guard var plan = effect.plan else { return nil }
       if isVariationSystem {
         plan.level *= Float(variationReturn) / 64
-        // What repeats on one side after the other is as loud as the part; what sounds on both is together.
+        // A sound on both sides is 3 dB louder than the part; a delay repeats on one side at a time.
         if !plan.isEcho { plan.level *= 0.70710678 }
         plan.pan = EffectValue.pan(variationPan)
       }
@@ -180,7 +180,7 @@ extension EffectState.Insertion {
     case 2...0x0B: effect[low &- 1] = value
     case 0x0C:
       part = value
-      controls.forget()
+      controls.resetValues()
     case 0x0D...0x11: controls.setDepth(low &- 0x0D, to: value)
     case 0x20...0x25: effect[low &- 0x20 &+ 11] = value
     case 0x30...0x43:

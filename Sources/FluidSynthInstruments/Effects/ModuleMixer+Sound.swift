@@ -129,15 +129,11 @@ extension ModuleMixer {
     } else {
       unsafe add(left, right, toDry: homes[place], frame)
     }
-    let sends = Sends(
-      reverb: Float(state.toReverb) / 127 * SystemSound.sendShare,
-      chorus: Float(state.toChorus) / 127 * SystemSound.sendShare,
-      // A part in the centre is 3 dB softer on each side than its own send to the delay.
-      system: Float(state.toDelay) / 127 * 1.41421356)
+    let sends = Sends(reverb: state.toReverb, chorus: state.toChorus, system: state.toDelay)
     unsafe send(left, right, sends, frame, reverb, chorus, toSystem)
   }
 
-  /// Sends what an effect made of a quantum on.
+  /// Sends the output of an effect for a quantum to reverb, chorus and the system effect.
   @_noAllocation @_noLocks
   private func send(
     _ left: Side, _ right: Side, _ sends: Sends, _ frame: Int, _ reverb: Side, _ chorus: Side,

@@ -52,13 +52,26 @@ struct ModuleMixer: ~Copyable {
   }
 
   let levels: UnsafeMutablePointer<Level>
-  /// What comes out of the variation or an insertion effect of XG sends, by the controllers of its part.
+  /// The gains of the sends behind an insertion effect.
   struct Sends: BitwiseCopyable {
     var reverb: Float = 0
     var chorus: Float = 0
     var system: Float = 0
+
+    init() {}
+
+    /// Takes the values of messages, 0…127.
+    ///
+    /// A sound in the centre is 3 dB softer on each side than a part's own send to the system effect.
+    @_noAllocation @_noLocks
+    init(reverb: Int, chorus: Int, system: Int) {
+      self.reverb = Float(reverb) / 127 * SystemSound.sendShare
+      self.chorus = Float(chorus) / 127 * SystemSound.sendShare
+      self.system = Float(system) / 127 * 1.41421356
+    }
   }
 
+  /// Those of XG's variation and insertion effects, from the controllers of their parts.
   private(set) var sends = InlineArray<6, Sends>(repeating: Sends())
   /// How much of the chorus's return goes to the system effect of GS.
   var toSystem: Float = 0
@@ -138,25 +151,27 @@ struct ModuleMixer: ~Copyable {
   ///   - message: a channel message.
   ///   - assigned: the numbers of the two assigned controllers of its part.
   @_noAllocation @_noLocks
-  mutating func hear(_ message: Message, assigned: (UInt8, UInt8)) {
+  mutating func receive(_ message: Message, assigned: (UInt8, UInt8)) {
     guard state.isXG || state.first.source | state.second.source != 0 else { return }
     let part = Int(message.status & 0x0F)
     switch (message.status & 0xF0, message.data1) {
     // Reset all controllers.
     case (0xB0, 121):
-      hear(1, 0, part, assigned)
-      hear(96, 0, part, assigned)
-      hear(97, 0, part, assigned)
-    case (0xB0, _): hear(Int(message.data1), Int(message.data2), part, assigned)
-    case (0xD0, _): hear(96, Int(message.data1), part, assigned)
-    case (0xE0, _): hear(97, Int(message.data2) &- 64, part, assigned)
+      receive(1, 0, part, assigned)
+      receive(96, 0, part, assigned)
+      receive(97, 0, part, assigned)
+    case (0xB0, _): receive(Int(message.data1), Int(message.data2), part, assigned)
+    case (0xD0, _): receive(96, Int(message.data1), part, assigned)
+    case (0xE0, _): receive(97, Int(message.data2) &- 64, part, assigned)
     default: break
     }
   }
 
-  /// Notes where a controller is: 0…95 by its number, 96 channel pressure, 97 the bend.
+  /// Stores the value of a controller: 0…95 by its number, 96 channel pressure, 97 the bend.
   @_noAllocation @_noLocks
-  private mutating func hear(_ source: Int, _ value: Int, _ part: Int, _ assigned: (UInt8, UInt8)) {
+  private mutating func receive(
+    _ source: Int, _ value: Int, _ part: Int, _ assigned: (UInt8, UInt8)
+  ) {
     guard state.isXG else {
       guard source > 0 else { return }
       if source == state.first.source {
@@ -170,13 +185,13 @@ struct ModuleMixer: ~Copyable {
       return
     }
     switch source {
-    case 1: if state.hear(.modulation, value, part: part) { isChanged = true }
-    case 96: if state.hear(.pressure, value, part: part) { isChanged = true }
-    case 97: if state.hear(.bend, value, part: part) { isChanged = true }
+    case 1: if state.receive(.modulation, value, part: part) { isChanged = true }
+    case 96: if state.receive(.pressure, value, part: part) { isChanged = true }
+    case 97: if state.receive(.bend, value, part: part) { isChanged = true }
     default: break
     }
-    if source == Int(assigned.0), state.hear(.first, value, part: part) { isChanged = true }
-    if source == Int(assigned.1), state.hear(.second, value, part: part) { isChanged = true }
+    if source == Int(assigned.0), state.receive(.first, value, part: part) { isChanged = true }
+    if source == Int(assigned.1), state.receive(.second, value, part: part) { isChanged = true }
   }
 
   @_noAllocation @_noLocks
@@ -238,9 +253,7 @@ struct ModuleMixer: ~Copyable {
   ) -> Sends {
     let (reverb, chorus) = unsafe voices.pointee.sends(channel)
     return Sends(
-      reverb: Float(reverb) / 127 * SystemSound.sendShare,
-      chorus: Float(chorus) / 127 * SystemSound.sendShare,
-      system: hasSystem ? Float(part.delaySend) / 127 * 1.41421356 : 0)
+      reverb: Int(reverb), chorus: Int(chorus), system: hasSystem ? Int(part.delaySend) : 0)
   }
 
   /// Sends a channel to its own bus, from where all of it goes to the system effect as loud as the part

@@ -121,7 +121,7 @@ extension DownbeatSynth {
   func apply(_ message: Message, at frame: Int) -> Bool {
     if let mixer = unsafe mixer {
       let assigned = unsafe voices.pointee.assignedControllers(Int(message.status & 0x0F))
-      unsafe mixer.pointee.hear(message, assigned: assigned)
+      unsafe mixer.pointee.receive(message, assigned: assigned)
     }
     return unsafe voices.pointee.apply(message, at: frame)
   }

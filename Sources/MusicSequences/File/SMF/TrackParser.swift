@@ -39,8 +39,8 @@ struct TrackParser: ~Copyable {
   var rank: UInt64 { UInt64(truncatingIfNeeded: count &- earlier) }
   /// The tick and rank of the last release, and the index of its note.
   private var lastRelease = (place: UInt64.max, index: UInt32(0))
-  /// Not 0 if the writer cannot place a release as the track has it.
-  private var oddReleases: UInt8 = 0
+  /// True if the writer would place a release elsewhere than the track does.
+  private var hasOddReleases = false
   var style = ChunkStyle()
 
   var payloads = PayloadStore()
@@ -71,7 +71,7 @@ struct TrackParser: ~Copyable {
       if position < end, !isFinished { parseEvent() }
     }
     if count > 0 { closeOpenNotes() }
-    if oddReleases != 0 { style.isOdd = true }
+    if hasOddReleases { style.isOdd = true }
     if cutNotes > 0 { note(.noteLength, value: cutNotes) }
   }
 
@@ -173,15 +173,12 @@ struct TrackParser: ~Copyable {
     unsafe note.pointee.body =
       note.pointee.body & 0xFF_FFFF | release << 24 | extent << 32
     let rank = UInt64(truncatingIfNeeded: count &- earlier)
-    if rank > EventRecord.maximumRank { oddReleases = 1 }
+    if rank > EventRecord.maximumRank { hasOddReleases = true }
     let storedRank = min(rank, EventRecord.maximumRank)
     unsafe note.pointee.place |= body >> 4 & 1 | storedRank << EventRecord.rankShift
     // The writer has releases of one place in the order of their notes.
     let place = tick << 16 | storedRank
-    // Without a branch: which releases share a place cannot be predicted.
-    let isSame: UInt8 = place == lastRelease.place ? 1 : 0
-    let isBack: UInt8 = head < lastRelease.index ? 1 : 0
-    oddReleases |= isSame & isBack
+    if place == lastRelease.place, head < lastRelease.index { hasOddReleases = true }
     lastRelease = (place, head)
   }
 
