@@ -53,6 +53,18 @@ enum Synth: ~Copyable {
 
 /// What the render thread asks.
 extension Synth {
+  /// True if the engine rounds a tuning to cents.
+  @inline(__always)
+  var tunesInWholeCents: Bool {
+    @_noAllocation @_noLocks
+    get {
+      switch self {
+      case .fluidSynth: true
+      case .downbeat: false
+      }
+    }
+  }
+
   /// Applies a channel message, by our own voices at a frame of the quantum that comes next, 0…63;
   /// false where it was refused, such as a note for which no voice is free.
   @_noAllocation @_noLocks

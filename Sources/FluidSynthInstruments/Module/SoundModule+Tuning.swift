@@ -60,10 +60,10 @@ extension SoundModule {
     }
   }
 
-  /// A key's tuning in whole cents; drums have none.
+  /// A key's tuning in cents; drums have none.
   ///
-  /// FluidSynth's table of pitches has a step for each cent and takes the one below: a hundredth
-  /// more keeps what is rounded here from falling to the next.
+  /// FluidSynth's table of pitches has a step for each cent and takes the one below. For it the
+  /// tuning is rounded to the nearest cent, and a hundredth more keeps it from the step below.
   @_noAllocation @_noLocks
   private func tuning(_ channel: Int, _ key: Int) -> Float {
     guard unsafe !channels[channel].isDrums else { return 0 }
@@ -71,6 +71,7 @@ extension SoundModule {
     let cents =
       unsafe pitchOffset + masterTuning + Float(masterShift &* 100)
       + channels[channel].scale[key % 12] + tunings[program &* Self.keyCount &+ key]
-    return cents == 0 ? 0 : Float(Int(cents + (cents < 0 ? -0.5 : 0.5))) + 0.01
+    guard synth.tunesInWholeCents, cents != 0 else { return cents }
+    return Float(Int(cents + (cents < 0 ? -0.5 : 0.5))) + 0.01
   }
 }
