@@ -6,7 +6,7 @@ FONT     ?= Soundfonts/Downbeat.sf2
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 OUT      ?= out
-VERSION  := $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/DownbeatCommand/Version.swift)
+VERSION  := $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/PlayerControl/Version.swift)
 
 # The time of everything that is packaged: that of the last commit, or of the tarball.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)

@@ -192,6 +192,13 @@ let package = Package(
         "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles",
         "TOMLText", "WholeFiles",
       ]),
+    .target(
+      name: "PlayerControl",
+      dependencies: [
+        "AudioProcessing", "ClipPlayback", "ClockService", "Downbeat", "FileNames", "JACKAudio",
+        "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime", "NetworkSockets",
+        "OpenSoundControl", "Realtime", "SessionBus", "SoundStreaming", "WebSockets", "WholeFiles",
+      ]),
     // Layer 5
     .target(
       name: "DownbeatCommand",
@@ -199,8 +206,8 @@ let package = Package(
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures", "ClipPlayback",
         "ClockService", "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText",
         "LV2Units", "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "NetworkSockets", "OpenSoundControl", "RTPMIDI", "RTPSessions", "Realtime",
-        "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
+        "MusicalTime", "NetworkSockets", "OpenSoundControl", "PlayerControl", "RTPMIDI", "RTPSessions",
+        "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus", "SongPictures",
         "SoundFontFiles", "SoundStreaming", "SystemPackages", "TerminalViews", "WebSockets",
         "WholeFiles", argumentParser,
       ]),
@@ -448,7 +455,7 @@ let package = Package(
       dependencies: [
         "AVFoundation", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "COpenMP",
         "DownbeatCommand", "FluidSynthInstruments", "LinearTimecode", "LinkProtocol",
-        "MIDIMessages",
+        "MIDIMessages", "PlayerControl",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
         "SoundFontFiles", "SoundFontVoices", "SoundStreaming", "TestSupport", "VectorProtocol",
         "WebSockets",
@@ -469,7 +476,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "AudioProcessing", "ClockService", "Downbeat", "DownbeatCommand", "JSONText",
         "MIDIMessages", "MusicalTime", "MusicSequences", "NetworkSockets", "OpenSoundControl",
-        "Realtime", "SessionBus", "TerminalViews", "TestSupport",
+        "PlayerControl", "Realtime", "SessionBus", "TerminalViews", "TestSupport",
         argumentParser,
       ]),
     .testTarget(

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Downbeat
 package import MusicSequences
 internal import OpenSoundControl
+internal import PlayerControl
 internal import Realtime
 internal import SessionBus
 

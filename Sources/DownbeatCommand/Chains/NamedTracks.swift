@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Downbeat
 internal import JSONText
 internal import MusicSequences
+internal import PlayerControl
 
 /// Tracks as flags name them, by number from 1 or by name, and what stands behind the `=`.
 struct NamedTracks: Hashable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import PlayerControl
 
 /// How much of tracks goes to a bus.
 struct SendWish {

@@ -2,6 +2,7 @@
 internal import ClockService
 internal import Glibc
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Commands to a running clock, one a line on standard input; an empty line taps the tempo.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// What other programs change of a clock that runs by itself, and how it is changed.

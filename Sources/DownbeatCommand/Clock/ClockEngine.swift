@@ -2,6 +2,7 @@
 internal import ClockService
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// A clock that runs until a signal, an end or a word, and the ports that it keeps.

@@ -4,6 +4,7 @@ internal import ClockService
 internal import MIDIPorts
 internal import MusicalTime
 internal import NetworkSockets
+internal import PlayerControl
 
 /// Who is led by a clock that does other things too: ports, by MIDI clock and MIDI time code, and
 /// programs, by Open Sound Control.
@@ -48,7 +49,7 @@ struct ClockOutputOptions: ParsableArguments {
   ///
   /// - Throws: `NetworkError` where one of them is nowhere.
   func openTelling() throws(NetworkError) -> OSCOutput? {
-    oscOut.isEmpty ? nil : try OSCOutput(to: oscOut)
+    oscOut.isEmpty ? nil : try OSCOutput(to: oscOut) { Terminal.report($0) }
   }
 
   /// Opens the ports.

@@ -2,6 +2,7 @@
 internal import ClockService
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// Where a clock is at an instant, in every format.
 struct ClockReading {

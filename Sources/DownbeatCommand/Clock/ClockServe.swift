@@ -4,6 +4,7 @@ internal import ClockService
 internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Holds a clock that other programs read by its name.
@@ -78,7 +79,7 @@ struct ClockServe: ReportingCommand {
     var (follows, input) = try followed(context, wait)
     let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
     follows.outputs = outputs
-    let receiver = try osc.map { try OSCReceiver($0.known("--osc")) }
+    let receiver = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
     let shown = try web.open(leads: sync == nil)
     let telling = try leads.openTelling().map { (output: $0, log: ClockLog()) }
     signals.holdForCleanUp()

@@ -4,6 +4,7 @@ internal import ClockService
 internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Which clock is looked at, and in which maps its position is told.

@@ -2,6 +2,7 @@
 internal import ClockService
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 extension FollowerEvent {
   /// What a person is told; nil for what is no news.

@@ -6,6 +6,7 @@ internal import JACKAudio
 internal import LinkSessions
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`,

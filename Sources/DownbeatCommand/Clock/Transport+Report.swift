@@ -2,6 +2,7 @@
 internal import ClockService
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 extension Transport {
   /// Tells other programs that the clock is there, and from then on what it does.

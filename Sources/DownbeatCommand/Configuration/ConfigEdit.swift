@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Downbeat
 internal import FileNames
 internal import Glibc
+internal import PlayerControl
 internal import WholeFiles
 
 /// Opens the configuration file in an editor, and checks what was written.

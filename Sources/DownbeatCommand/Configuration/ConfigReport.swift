@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import JSONText
+internal import PlayerControl
 internal import TOMLText
 
 /// All settings, as they are shown and checked.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import PlayerControl
 
 /// The words of a command line with those of settings among them.
 ///

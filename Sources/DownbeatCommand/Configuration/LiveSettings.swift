@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
+internal import PlayerControl
 internal import TOMLText
 internal import TerminalViews
 

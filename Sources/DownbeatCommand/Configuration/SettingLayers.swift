@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import JSONText
+internal import PlayerControl
 internal import TOMLText
 
 /// Where the settings of one command are looked for, the place that counts most first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import FileNames
+internal import PlayerControl
 internal import TOMLText
 
 /// A setting that was found for an option, and where.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import PlayerControl
 
 /// How a player is led by other programs.
 struct ControlOptions: ParsableArguments {
@@ -23,7 +24,13 @@ struct ControlOptions: ParsableArguments {
   /// - Throws: `Failure` where the socket that was asked for cannot be made.
   func server() throws -> ControlServer? {
     var sockets: [ControlSocket] = []
-    if let ipc { sockets.append(try ControlSocket(path: ipc)) }
+    if let ipc {
+      let socket = try ControlSocket(path: ipc)
+      if socket.replacesDead {
+        Terminal.report("\(ipc): takes the place of a socket on which nobody listened")
+      }
+      sockets.append(socket)
+    }
     if !noRemote {
       do {
         sockets.append(try RunningPlayers.listen())
@@ -31,7 +38,7 @@ struct ControlOptions: ParsableArguments {
         // Nobody asked for it: a song plays without.
       }
     }
-    let osc = try osc.map { try OSCReceiver($0.known("--osc")) }
+    let osc = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
     return sockets.isEmpty && noRemote && osc == nil
       ? nil : ControlServer(sockets, noRemote ? nil : MediaServer(), osc)
   }

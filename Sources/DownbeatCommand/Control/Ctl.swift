@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import JSONText
+internal import PlayerControl
 
 /// Leads a player that runs.
 struct Ctl: ParsableCommand {

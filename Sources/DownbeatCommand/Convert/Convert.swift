@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import Glibc
+internal import PlayerControl
 
 /// `downbeat convert`: one time in every domain.
 struct Convert: ParsableCommand {

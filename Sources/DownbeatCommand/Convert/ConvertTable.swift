@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
+internal import PlayerControl
 
 /// The beginning of a piece as a table of every format, for print: a line for each bar, or for
 /// each second.

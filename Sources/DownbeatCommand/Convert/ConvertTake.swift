@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import LinearTimecode
 internal import MusicalTime
+internal import PlayerControl
 
 /// The labels of a sound file, by the linear timecode in it, for `convert --ltc`.
 struct ConvertTake {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import JSONText
+internal import PlayerControl
 
 /// Tells when the sound device is gone, and when the music is on one again.
 struct DeviceWatch {

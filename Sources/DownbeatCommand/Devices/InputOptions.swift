@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AudioProcessing
 internal import JACKAudio
 internal import MusicalTime
+internal import PlayerControl
 
 /// Devices whose sound is mixed with the music.
 struct InputOptions: ParsableArguments {

@@ -3,6 +3,7 @@ internal import ALSAAudio
 internal import AudioProcessing
 internal import JACKAudio
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// What sound goes to: the device or the server that was opened, and why that one.

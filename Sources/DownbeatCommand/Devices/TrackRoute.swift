@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import MusicSequences
+internal import PlayerControl
 
 /// Tracks that are heard on channels of their own, as `--route` names them: `2=3,4`, `Bass=5,6`.
 struct TrackRoute {

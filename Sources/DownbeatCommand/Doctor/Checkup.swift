@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
+internal import PlayerControl
 
 /// All that was found on a machine, what makes a sound before what makes it better.
 struct Checkup {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import PlayerControl
 internal import SystemPackages
 
 /// The ALSA sequencer, and the timer that its events leave by.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// A distance in music: a note value (`1/4`, of a grid also `1/8t` and `1/8.`), quarter notes or
 /// ticks.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// Numbers as `edit` reads them: exactly.
 enum EditNumber {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// What `edit` can do, with what was typed for it.
 enum EditOperation {
@@ -68,7 +69,7 @@ enum EditOperation {
 
   /// The drum channel has kits, and gets one only where it is named.
   private static func program(_ words: inout EditWords) throws -> EditOperation {
-    let channels = try words.takeSetting("channel").map(FilterOptions.channels)
+    let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
     let areDrums = channels == 1 << Channel.percussion.index
     let program = try ProgramWords.program(
       words.takeValues("a program (41, violin)"), on: Channel(index: areDrums ? 9 : 0))
@@ -77,7 +78,7 @@ enum EditOperation {
   }
 
   private static func volume(_ words: inout EditWords) throws -> EditOperation {
-    let channels = try words.takeSetting("channel").map(FilterOptions.channels)
+    let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
     let text = try words.takeValue("a volume (0…127)")
     guard let volume = UInt8(text), volume <= 127 else {
       throw ValidationError("volume '\(text)': a number of 0…127")

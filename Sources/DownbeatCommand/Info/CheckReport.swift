@@ -3,6 +3,7 @@ internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import SMFInterop
 
 /// What `check` says of one file that could be read.

@@ -4,6 +4,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// The report for a person: one line a fact, one a channel, one a track with a name.
 extension InfoReport {

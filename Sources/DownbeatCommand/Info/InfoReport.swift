@@ -4,6 +4,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// What `info` says of one file.
 struct InfoReport {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicSequences
+internal import PlayerControl
 
 /// Something legal in a file that other programs are known to read otherwise, or not at all.
 struct PortabilityRemark {

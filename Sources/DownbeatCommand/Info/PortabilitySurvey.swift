@@ -2,6 +2,7 @@
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// Goes through a file once and collects what other programs may stumble over.
 struct PortabilitySurvey {

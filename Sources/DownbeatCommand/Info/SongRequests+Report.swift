@@ -3,6 +3,7 @@ internal import Downbeat
 internal import FluidSynthInstruments
 internal import JSONText
 internal import MIDIMessages
+internal import PlayerControl
 
 /// What a song asks of a module, for a person and for programs.
 extension SongRequests {

@@ -3,6 +3,7 @@ internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// JSON Lines: a header, then one document for each event.
 ///

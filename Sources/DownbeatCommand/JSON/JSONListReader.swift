@@ -2,6 +2,7 @@
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// Builds the file that a list in JSON Lines describes; members that follow from others, seconds
 /// and bars among them, are not looked at.

@@ -5,6 +5,7 @@ internal import Glibc
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// A file that was written, as other programs are told of it.
 struct WrittenFile {

@@ -3,6 +3,7 @@ internal import AudioProcessing
 internal import JSONText
 internal import LinearTimecode
 internal import MusicalTime
+internal import PlayerControl
 
 /// What is said of linear timecode that is heard: what happens, and how it stands once a second.
 struct LTCReport {

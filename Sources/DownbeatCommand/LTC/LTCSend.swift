@@ -5,6 +5,7 @@ internal import Glibc
 internal import JSONText
 internal import LinearTimecode
 internal import MusicalTime
+internal import PlayerControl
 
 /// Makes the sound of linear timecode, in a file or on a device.
 struct LTCSend: ReportingCommand, SoundingCommand {

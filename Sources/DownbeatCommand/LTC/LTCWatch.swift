@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import LinearTimecode
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Reads the linear timecode of a sound file or of a device.

@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import FileNames
 internal import Glibc
+internal import PlayerControl
 internal import WholeFiles
 
 /// What the files that are made of others are called: one as it was named, or one for each in a

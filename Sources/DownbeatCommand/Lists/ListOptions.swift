@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import PlayerControl
 
 extension SongQueue.Repetition: ExpressibleByArgument {}
 

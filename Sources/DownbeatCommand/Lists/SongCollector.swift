@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import Glibc
+internal import PlayerControl
 internal import SoundStreaming
 internal import WholeFiles
 

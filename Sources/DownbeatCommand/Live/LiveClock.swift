@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import MusicalTime
+internal import PlayerControl
 internal import TerminalViews
 
 /// The live view of a clock that is followed.

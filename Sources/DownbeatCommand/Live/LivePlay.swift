@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import Downbeat
+internal import PlayerControl
 internal import TerminalViews
 
 /// The live view of a song that plays, and its keys.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import PlayerControl
 internal import TerminalViews
 
 /// The live view of a recording.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import Downbeat
+internal import PlayerControl
 internal import TerminalViews
 
 /// The live view of an instrument that is played, and its keys.

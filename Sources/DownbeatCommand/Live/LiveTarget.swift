@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import PlayerControl
 internal import TerminalViews
 
 /// Sound that is led and can be shown: files, or streams.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// What is told of a song that plays where no picture is drawn: a line at its start, at its

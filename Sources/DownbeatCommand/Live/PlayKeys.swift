@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
+internal import PlayerControl
 internal import TerminalViews
 
 /// Which key does what: one table for the keys, their help, and the tests; and what a person has

@@ -4,6 +4,7 @@ internal import Downbeat
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 internal import TerminalViews
 
@@ -71,7 +72,7 @@ struct PlayPicture {
     switch controls.overlay {
     case nil: nil
     case .help: bindings.help(hasBar: true)
-    case .facts: outline.facts + pages.map { .init("browser", $0) }
+    case .facts: outline.facts.map { .init($0.name, $0.value) } + pages.map { .init("browser", $0) }
     }
   }
 
@@ -151,17 +152,5 @@ struct PlayPicture {
     let later = tick.advanced(by: 1)
     let length = outline.seconds(at: later) - outline.seconds(at: tick)
     return length > 0 ? controls.speed.approximation / length : 1000
-  }
-}
-
-extension LockState {
-  /// The state in a word.
-  var word: String {
-    switch self {
-    case .idle: "nothing heard"
-    case .acquiring: "locking"
-    case .locked: "locked"
-    case .freewheeling: "freewheeling"
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import ClipPlayback
+internal import PlayerControl
 internal import TerminalViews
 
 extension SoundControls: LiveTarget {

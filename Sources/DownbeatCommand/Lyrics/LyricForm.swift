@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Downbeat
 internal import JSONText
+internal import PlayerControl
 
 /// The ways of writing the words of a song.
 struct LyricForm {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import MusicSequences
+internal import PlayerControl
 
 /// `downbeat lyrics`: the words of a song, as text or with their times.
 struct Lyrics: ParsableCommand {
@@ -53,8 +54,7 @@ struct Lyrics: ParsableCommand {
   func run() throws {
     let song = try song.read(file)
     let decoder = TextDecoder(for: song.file.sequences)
-    let sheet = try Self.sheet(
-      of: song.file, named: song.name, track: track.map { $0 - 1 }, decoder)
+    let sheet = try sheet(of: song, decoder)
     guard !sheet.lines.isEmpty else {
       throw Failure(
         .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
@@ -67,20 +67,11 @@ struct Lyrics: ParsableCommand {
     if song.status != .success { throw song.status }
   }
 
-  /// The words of a file.
-  static func sheet(
-    of file: SequenceFile, named name: String, track: Int?, _ decoder: TextDecoder
-  ) throws -> LyricSheet {
+  private func sheet(of song: Song, _ decoder: TextDecoder) throws -> LyricSheet {
     do {
-      let words = LyricEvents(try FileEvents(file), track: track, decoder)
-      let patterns = file.sequences
-      let index = patterns.count > 1 ? words.track ?? 0 : 0
-      let map =
-        try patterns.indices.contains(index)
-        ? patterns[index].tempoMap : MusicSequence(division: file.division).tempoMap
-      return try LyricSheet(words, map)
+      return try LyricSheet(of: song.file, track: track.map { $0 - 1 }, decoder)
     } catch let error as SequenceError {
-      throw Failure(.badData, "\(name): \(error)")
+      throw Failure(.badData, "\(song.name): \(error)")
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import MIDIMessages
+internal import PlayerControl
 
 /// Controllers for a person: the number, with the name that the standard gives it.
 enum ControllerWords {

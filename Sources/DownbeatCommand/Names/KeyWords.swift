@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import MIDIMessages
+internal import PlayerControl
 
 /// Keys for a person: by name, with the number; on the drum channel by what they strike.
 struct KeyWords: Equatable {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Downbeat
 internal import MIDIMessages
 internal import MusicSequences
+internal import PlayerControl
 
 /// What of a song is meant: a pattern, a part of its time, some of its channels.
 struct PartFlags: ParsableArguments {

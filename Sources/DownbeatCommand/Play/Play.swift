@@ -5,6 +5,7 @@ internal import Downbeat
 internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
+internal import PlayerControl
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
 struct Play: ReportingCommand, SoundingCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import Downbeat
+internal import PlayerControl
 
 /// The other programs that lead a player, or are told of it; nil where there are none of a kind.
 struct PlayCompany {

@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import Downbeat
 internal import MIDIMessages
+internal import PlayerControl
 
 /// How loud the channels and the whole are.
 struct PlayMeters {

@@ -3,6 +3,7 @@ internal import Downbeat
 internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// A song that plays, from its first sound to its last or to a signal.

@@ -150,8 +150,7 @@ struct PlaybackFlags: ParsableArguments {
   /// A factor or a percentage.
   static func factor(_ text: String, _ flag: String) throws -> Ratio {
     do {
-      guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
-      return try Ratio(parsing: String(text.dropLast())) / 100
+      return try Ratio(factor: text)
     } catch {
       throw ValidationError("\(flag) \(text): a factor or a percentage, such as 1.5 or 80%")
     }

@@ -6,6 +6,7 @@ internal import JACKAudio
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// Plays the songs of a list, one after the other, on what was opened for them all.
 struct SongPlayer {
@@ -206,7 +207,8 @@ struct SongPlayer {
     run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)
     run.device = output.map { DeviceWatch($0, inputs: inputs) }
     let controls = PlayControls(
-      playback, session, outline, options.flags, loop: part.loop, songs)
+      playback, session, outline, speed: options.flags.speed,
+      transposition: options.flags.transpose, loop: part.loop, songs)
     controls.transport = keeping.transport
     (run.controls, run.company) = (controls, company)
     show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)

@@ -7,6 +7,7 @@ internal import JSONText
 internal import LV2Units
 internal import MIDIMessages
 internal import MIDIPorts
+internal import PlayerControl
 internal import Realtime
 
 /// Plays what ports send, as it comes.

@@ -4,6 +4,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import SongPictures
 
 /// A song on its way to a picture, or to a page with one.

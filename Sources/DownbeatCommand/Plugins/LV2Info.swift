@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AudioProcessing
 internal import JSONText
 internal import LV2Units
+internal import PlayerControl
 
 /// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
 struct LV2Info: ParsableCommand {

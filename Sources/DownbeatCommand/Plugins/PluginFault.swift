@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
+internal import PlayerControl
 
 /// Something that a plug-in does wrong when it renders.
 struct PluginFault {

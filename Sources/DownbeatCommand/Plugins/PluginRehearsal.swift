@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import LV2Units
 internal import MusicalTime
+internal import PlayerControl
 
 /// A plug-in that renders four times, twice left alone and twice with its controls moved, and what is
 /// wrong with that.

@@ -5,6 +5,7 @@ internal import Glibc
 internal import JSONText
 internal import LV2Units
 internal import MusicalTime
+internal import PlayerControl
 internal import Synchronization
 internal import WholeFiles
 

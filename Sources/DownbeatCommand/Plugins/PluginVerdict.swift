@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 internal import LV2Units
+internal import PlayerControl
 
 /// What a plug-in does wrong when it renders in a process of its own.
 struct PluginVerdict {

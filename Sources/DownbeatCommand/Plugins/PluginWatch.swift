@@ -4,6 +4,7 @@ internal import Downbeat
 internal import JSONText
 internal import LV2Units
 internal import MusicalTime
+internal import PlayerControl
 
 /// Names each plug-in, once, that takes too long while it is heard.
 struct PluginWatch {

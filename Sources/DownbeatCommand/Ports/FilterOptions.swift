@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only these channels, such as 1,3,10-16.", valueName: "channels"),
-    transform: Self.channels(in:))
+    transform: PortChannels.channels(in:))
   var channel: UInt16?
 
   @Option(
@@ -71,19 +71,6 @@ struct FilterOptions: ParsableArguments {
       }
       kinds.formUnion(found.kinds)
     }
-  }
-
-  static func channels(in text: String) throws -> UInt16 {
-    var mask: UInt16 = 0
-    for part in text.split(separator: ",") {
-      let ends = part.split(separator: "-", maxSplits: 1).map { Int($0) }
-      guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low, low <= high,
-        (1...16).contains(low), (1...16).contains(high)
-      else { throw ValidationError("channel '\(part)': a number of 1…16, or a range such as 1-4") }
-      for number in low...high { mask |= 1 << (number - 1) }
-    }
-    guard mask != 0 else { throw ValidationError("channels: none is named") }
-    return mask
   }
 
   private static func range(in text: String) throws -> NumberRange {

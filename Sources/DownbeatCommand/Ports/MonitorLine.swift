@@ -2,6 +2,7 @@
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
+internal import PlayerControl
 
 /// One received event as a line of text or of JSON.
 struct MonitorLine {

@@ -2,6 +2,7 @@
 internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
+internal import PlayerControl
 internal import Synchronization
 
 /// What ports send late, or not at all: reported once for each wait behind a long SysEx, and at the

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Sends messages to ports.

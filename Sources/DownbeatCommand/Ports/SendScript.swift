@@ -5,6 +5,7 @@ internal import Downbeat
 internal import FileNames
 internal import MIDIMessages
 internal import MusicalTime
+internal import PlayerControl
 
 /// Messages in SendMIDI's words, read one line or one command line at a time.
 ///

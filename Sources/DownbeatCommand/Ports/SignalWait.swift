@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import PlayerControl
 internal import Realtime
 
 /// Waits in steps short enough for a signal to be seen within 20 ms.

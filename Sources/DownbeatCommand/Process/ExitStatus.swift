@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import PlayerControl
 
 /// How the process ends, after `sysexits.h` where that has a number.
 enum ExitStatus: Int32, Error, Comparable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import PlayerControl
 internal import Synchronization
 internal import WholeFiles
 

@@ -5,6 +5,7 @@ internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import SequencePlayback
 
 /// Records what ports send.

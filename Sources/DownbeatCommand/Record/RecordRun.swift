@@ -4,6 +4,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 internal import SequencePlayback
 

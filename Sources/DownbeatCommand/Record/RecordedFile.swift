@@ -2,6 +2,7 @@
 internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import SequencePlayback
 
 /// The file that a recording becomes: whole at every moment, from the first time it is written.

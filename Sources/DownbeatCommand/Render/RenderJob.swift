@@ -5,6 +5,7 @@ internal import Glibc
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 internal import Synchronization
 

@@ -3,6 +3,7 @@ internal import Downbeat
 internal import FileNames
 internal import Glibc
 internal import MusicalTime
+internal import PlayerControl
 
 /// How long a rendering will be and what room it takes, known before the work.
 struct RenderSize {

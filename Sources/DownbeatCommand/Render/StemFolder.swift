@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
 internal import Glibc
+internal import PlayerControl
 internal import WholeFiles
 
 /// A folder of stems that appears whole, or not at all.

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AudioProcessing
 internal import JSONText
+internal import PlayerControl
 
 /// `downbeat effects`: what effects there are, and what can be set on them.
 struct Effects: ParsableCommand {

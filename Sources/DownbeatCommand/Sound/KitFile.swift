@@ -7,6 +7,7 @@ internal import Glibc
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
+internal import PlayerControl
 
 /// A drum kit as a file names it: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
 ///

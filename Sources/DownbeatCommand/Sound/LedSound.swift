@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import PlayerControl
 internal import Realtime
 
 /// A sound that plays with all that leads it and shows it.

@@ -4,6 +4,7 @@ internal import ClipPlayback
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand, SoundingCommand {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import Glibc
 internal import JSONText
+internal import PlayerControl
 
 /// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {

@@ -4,6 +4,7 @@ internal import AudioProcessing
 internal import ClipPlayback
 internal import Glibc
 internal import MusicalTime
+internal import PlayerControl
 internal import Synchronization
 
 /// Clips and players on one output, through effects where there are some, and which of them are not over

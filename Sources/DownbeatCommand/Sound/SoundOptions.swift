@@ -6,6 +6,7 @@ internal import Downbeat
 internal import FluidSynthInstruments
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import SystemPackages
 
 /// The flags that `play` and `render` share: what makes the sound.

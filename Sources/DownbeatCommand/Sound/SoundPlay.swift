@@ -6,6 +6,7 @@ internal import ClipPlayback
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// `downbeat sound play`: sound files through a sound device.

@@ -7,6 +7,7 @@ internal import Glibc
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// `downbeat sound record`: a sound device into a sound file.
 struct SoundRecord: ReportingCommand {

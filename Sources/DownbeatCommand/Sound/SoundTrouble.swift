@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
+internal import PlayerControl
 
 /// What went wrong while sound was heard: gaps, notes without a voice, and voices without time.
 struct SoundTrouble {

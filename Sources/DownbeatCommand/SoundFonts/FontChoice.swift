@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Downbeat
 internal import FluidSynthInstruments
+internal import PlayerControl
 
 /// A soundfont as a person names it: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
 struct FontChoice {

@@ -4,6 +4,7 @@ internal import FluidSynthInstruments
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
+internal import PlayerControl
 
 /// What soundfonts lack for a song, for a person and for programs.
 extension FontFit {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FluidSynthInstruments
 internal import MIDIMessages
+internal import PlayerControl
 
 extension MissingPreset {
   /// What is missing and what is heard, for a person.

@@ -6,6 +6,7 @@ internal import FluidSynthInstruments
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
+internal import PlayerControl
 internal import ScoreNotation
 
 /// `downbeat soundfont demo`: plays a phrase on a program.

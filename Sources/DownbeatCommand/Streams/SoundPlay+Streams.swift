@@ -3,6 +3,7 @@ internal import AudioProcessing
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 internal import SoundStreaming
 
 extension SoundPlay {
@@ -28,7 +29,9 @@ extension SoundPlay {
     let plan = try graph.compile()
     var tail = EffectTail(plan)
     try JSONReport.begin([("device", .text(opened.name))])
-    let controls = StreamControls(player, streams.names, news, gain: gain.factor)
+    let controls = StreamControls(player, streams.names, gain: gain.factor) {
+      news.title(of: $0)
+    }
     let display = try live.display(isQuiet: quiet, signals)
     var led = LedSound(
       controls, server: try control.server(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import PlayerControl
 
 /// Standard input, line by line, in large reads and without a `String`.
 struct InputLines {

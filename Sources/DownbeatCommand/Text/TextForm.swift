@@ -4,6 +4,7 @@ internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// A list for a person: aligned columns, channels 1–16, keys with their names.
 struct TextForm: EventForm {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// The arrivals of a clock, and how evenly they came.
 struct ArrivalMeter {
@@ -183,13 +184,5 @@ extension ArrivalMeter.Summary {
       </svg>
 
       """
-  }
-}
-
-extension Double {
-  /// The number with so many decimals.
-  func decimal(_ places: Int) -> String {
-    guard isFinite, abs(self) < 1e12 else { return "0" }
-    return Ratio(Int64((self * 1e6).rounded()), over: 1_000_000).decimal(places)
   }
 }

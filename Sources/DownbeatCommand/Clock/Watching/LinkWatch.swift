@@ -3,6 +3,7 @@ internal import ClockService
 internal import JSONText
 internal import LinkSessions
 internal import MusicalTime
+internal import PlayerControl
 internal import Realtime
 
 /// Watches a session of Ableton Link from within: a line a second.

@@ -4,6 +4,7 @@ internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
+internal import PlayerControl
 
 /// What a watching command follows at each port that it hears.
 protocol WatchedClock {

@@ -2,6 +2,7 @@
 internal import ClockService
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// How a clock that is watched stands: the same words, columns and members, whatever kind it is of.
 struct WatchedLine {

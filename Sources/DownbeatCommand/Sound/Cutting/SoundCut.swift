@@ -5,6 +5,7 @@ internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
 struct SoundCut: SplicingCommand {

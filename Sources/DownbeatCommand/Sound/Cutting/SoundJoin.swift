@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import Downbeat
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {

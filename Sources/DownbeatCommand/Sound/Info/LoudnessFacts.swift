@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import Glibc
 internal import JSONText
+internal import PlayerControl
 
 /// How loud the sound of a file is, which takes reading all of it.
 struct LoudnessFacts {

@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// What `sound info` says of a file's packets: how many, how large and how long they are, and which
 /// of their frames are not sound.

@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// What `sound info` says of one file.
 struct SoundReport {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import NetworkSockets
+internal import PlayerControl
+
+extension ListeningPlace: ExpressibleByArgument {}
+
+extension NetworkError: FailureDescribing {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .badAddress: .usage
+    case .cannotSet, .cannotReceive: .ioError
+    default: code.map(ControlError.Kind.noDevice.unlessDenied) ?? .noDevice
+    }
+  }
+}

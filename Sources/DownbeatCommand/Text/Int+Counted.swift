@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-extension Int {
-  /// The number with a noun, in the plural but for 1.
-  func counted(_ noun: String) -> String {
-    self == 1 ? "1 \(noun)" : "\(self) \(noun)s"
-  }
-}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+
+/// What a player answers, for a person to read.
+package enum ControlText {
+  private static let rows: [(label: String, property: ControlProperty)] = [
+    ("state", .state), ("title", .title), ("file", .path), ("bar", .bar), ("marker", .marker),
+    ("tempo", .tempo), ("meter", .meter), ("key", .key), ("speed", .speed),
+    ("transpose", .transpose), ("volume", .volume), ("mute", .mute), ("solo", .solo),
+  ]
+
+  /// A status, a line for each thing there is.
+  package static func lines(ofStatus status: JSONValue) -> [String] {
+    var lines = rows.compactMap { label, property in
+      status[property.rawValue].flatMap { line(label, property, $0) }
+    }
+    if let seconds = seconds(status[ControlProperty.position.rawValue]) {
+      let whole = length(status[ControlProperty.duration.rawValue])
+      lines.insert(padded("time") + seconds.clockText + whole, at: min(3, lines.count))
+    }
+    return lines
+  }
+
+  private static func line(
+    _ label: String, _ property: ControlProperty, _ value: JSONValue
+  ) -> String? {
+    let text = text(of: property, value)
+    return text.isEmpty ? nil : padded(label) + text
+  }
+
+  private static func padded(_ label: String) -> String {
+    label + String(repeating: " ", count: 10 - label.count)
+  }
+
+  private static func seconds(_ value: JSONValue?) -> Int64? {
+    value?.scalarText.flatMap(Double.init).map { Int64($0) }
+  }
+
+  private static func length(_ value: JSONValue?) -> String {
+    seconds(value).map { " / \($0.clockText)" } ?? ""
+  }
+
+  /// A property's value on one line, empty where there is none; channels count from 1, those of further
+  /// ports after the port: `2:10`.
+  package static func text(of property: ControlProperty, _ value: JSONValue) -> String {
+    switch (property, value) {
+    case (_, .null): ""
+    case (_, .bool(let flag)): flag ? "yes" : "no"
+    case (.mute, .array(let channels)), (.solo, .array(let channels)):
+      channels.compactMap(\.wholeNumber).map(label).joined(separator: ",")
+    case (.programs, .array(let programs)):
+      programs.compactMap(\.wholeNumber).map { "\($0 + 1)" }.joined(separator: ",")
+    case (.level, .array(let peaks)):
+      peaks.compactMap(\.scalarText).map(trimmed).joined(separator: " ") + " dB"
+    case (.volume, let value): value.scalarText.map { "\(trimmed($0)) dB" } ?? ""
+    case (.tempo, let value), (.speed, let value): value.scalarText.map(trimmed) ?? ""
+    case (_, let value): value.scalarText ?? "\(value)"
+    }
+  }
+
+  /// A channel of sixteen for each port, from 0.
+  private static func label(_ channel: Int64) -> String {
+    (channel > 15 ? "\(channel / 16 + 1):" : "") + "\(channel % 16 + 1)"
+  }
+
+  /// A decimal without zeros at its end.
+  private static func trimmed(_ digits: String) -> String {
+    guard digits.contains(".") else { return digits }
+    let short = digits.reversed().drop { $0 == "0" }
+    return String((short.first == "." ? short.dropFirst() : short).reversed())
+  }
+
+  /// The files, each with its number, the one that plays with a mark.
+  package static func lines(ofList list: JSONValue) -> [String] {
+    (list.elements ?? []).map { file in
+      let mark = file["current"]?.isTrue == true ? "*" : " "
+      let title = file["title"]?.string ?? ""
+      let name = (file["path"]?.string ?? "") + (title.isEmpty ? "" : "  \(title)")
+      return "\(mark) \((file["index"]?.wholeNumber ?? 0) + 1)  \(name)"
+    }
+  }
+}

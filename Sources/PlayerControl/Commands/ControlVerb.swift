@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicSequences
+internal import MusicalTime
+
+/// What another program can ask of a player.
+package enum ControlAction: Hashable {
+  case perform(PlayCommand)
+  case get(ControlProperty)
+  /// Every property at once.
+  case status
+  /// Tells of a property's changes, under a number.
+  case observe(Int, ControlProperty)
+  /// Tells no longer of what has a number.
+  case unobserve(Int)
+}
+
+/// The commands that other programs give a player, in the words of its keys.
+///
+/// One table for the socket, `ctl`, its help and its completion.
+package enum ControlVerb: String, CaseIterable {
+  case play, pause, toggle, stop, seek, bars, marker, restart, next, previous, go, list
+  case speed, faster, slower, normal, tempo, tap, transpose, higher, lower, volume, louder, softer
+  case mute, unmute, solo, unsolo
+  case hearAll = "hear-all"
+  case loop
+  case loopSong = "loop-song"
+  case noLoop = "no-loop"
+  case program, panic, status, get, set, observe, unobserve, quit
+
+  /// A command by its name, or by that which mpv's protocol or a clock has for it.
+  package init?(name: String) {
+    let others: [String: ControlVerb] = [
+      "get_property": .get, "set_property": .set, "observe_property": .observe,
+      "unobserve_property": .unobserve, "locate": .seek,
+    ]
+    guard let verb = others[name] ?? ControlVerb(rawValue: name) else { return nil }
+    self = verb
+  }
+
+  /// The words after it, and what it does.
+  package var help: (usage: String, text: String) {
+    switch self {
+    case .play: ("", "go on where it is paused")
+    case .pause: ("", "pause")
+    case .toggle: ("", "pause, or go on")
+    case .stop: ("", "pause at the beginning")
+    case .seek: ("TIME [absolute|relative]", "go to a time, with a sign so far from here")
+    case .bars: ("N", "so many bars on, or back with a minus")
+    case .marker: ("N", "so many markers on, or back with a minus")
+    case .restart: ("", "from the beginning")
+    case .next: ("", "the next file")
+    case .previous: ("", "the file before")
+    case .go: ("N", "the Nth file, from 1")
+    case .list: ("", "the files")
+    case .speed: ("FACTOR", "how fast it plays: 1.5, 80%")
+    case .faster: ("", "10 % faster")
+    case .slower: ("", "10 % slower")
+    case .normal: ("", "speed and tempo as they are written")
+    case .tempo: ("BPM", "1.4…999 quarter notes a minute, until it stops")
+    case .tap: ("", "tap the tempo")
+    case .transpose: ("N", "semitones up, or down with a minus")
+    case .higher: ("", "a semitone up")
+    case .lower: ("", "a semitone down")
+    case .volume: ("GAIN", "the synthesiser's volume: -3dB, 0.5")
+    case .louder: ("", "1 dB louder")
+    case .softer: ("", "1 dB softer")
+    case .mute: ("CHANNELS", "leave channels out: 2,10, or 2:10 of port 2")
+    case .unmute: ("[CHANNELS]", "let them, or all, be heard again")
+    case .solo: ("CHANNELS", "play them alone: 1,3-5")
+    case .unsolo: ("[CHANNELS]", "no longer")
+    case .hearAll: ("", "hear all channels")
+    case .loop: ("A B", "play from A to B over and over")
+    case .loopSong: ("", "play the whole song over and over")
+    case .noLoop: ("", "play on at the end of what is repeated")
+    case .program: ("CHANNEL PROGRAM", "a synth's channel plays another: 1 41, 1 violin")
+    case .panic: ("", "end all that sounds")
+    case .status: ("", "what it does")
+    case .get: ("PROPERTY", "what a property is")
+    case .set: ("PROPERTY VALUE", "change a property")
+    case .observe: ("ID PROPERTY", "tell of its changes")
+    case .unobserve: ("ID", "tell no longer")
+    case .quit: ("", "quit")
+    }
+  }
+
+  /// What it asks for with words after it.
+  ///
+  /// - Throws: `ControlError.Kind.usage` where the words are none of its.
+  package func action(_ words: ControlWords) throws(ControlError) -> ControlAction {
+    switch self {
+    case .status, .list, .get, .set, .observe, .unobserve: try propertyAction(words)
+    default: .perform(try command(words))
+    }
+  }
+
+  private func propertyAction(_ words: ControlWords) throws(ControlError) -> ControlAction {
+    switch self {
+    case .get:
+      try words.check(1...1)
+      return .get(try words.property(0))
+    case .set:
+      try words.check(2...2)
+      return .perform(try words.property(0).command(setting: words))
+    case .observe:
+      try words.check(2...2)
+      return .observe(try words.whole(0, Int.min...Int.max), try words.property(1))
+    case .unobserve:
+      try words.check(1...1)
+      return .unobserve(try words.whole(0, Int.min...Int.max))
+    default:
+      try words.check(0...0)
+      return self == .status ? .status : .get(.playlist)
+    }
+  }
+
+  private func command(_ words: ControlWords) throws(ControlError) -> PlayCommand {
+    if let simple {
+      try words.check(0...0)
+      return simple
+    }
+    switch self {
+    case .unmute, .unsolo: try words.check(0...1)
+    case .seek: try words.check(1...2)
+    case .loop, .program: try words.check(2...2)
+    default: try words.check(1...1)
+    }
+    switch self {
+    case .seek: return .locate(try words.time(0))
+    case .bars: return .bars(try words.whole(0, -9999...9999))
+    case .marker: return .marker(try words.whole(0, -9999...9999))
+    case .go: return .goTo(try words.whole(0, 1...Int(Int32.max)) - 1)
+    case .speed: return .setSpeed(try words.speed(0))
+    case .tempo: return .setTempo(try words.tempo(0))
+    case .transpose: return .setTransposition(try words.semitones(0))
+    case .volume: return .setVolume(try words.decibels(0))
+    case .loop: return .setLoop(try words.place(0), try words.place(1))
+    case .program:
+      let channel = try words.channel(0)
+      return .setProgram(channel, try words.program(1, on: channel))
+    default: return try channelCommand(words)
+    }
+  }
+
+  private func channelCommand(_ words: ControlWords) throws(ControlError) -> PlayCommand {
+    let some = words.count > 0 ? try words.channels(0) : .all
+    return switch self {
+    case .mute: .setMuted(some, among: some)
+    case .unmute: .setMuted(.none, among: some)
+    case .solo: .setSoloed(some, among: some)
+    default: .setSoloed(.none, among: some)
+    }
+  }
+
+  /// What it does without any words.
+  private var simple: PlayCommand? {
+    switch self {
+    case .play: .setPaused(false)
+    case .pause: .setPaused(true)
+    case .toggle: .pause
+    case .stop: .stop
+    case .restart: .restart
+    case .next: .file(1)
+    case .previous: .file(-1)
+    case .faster: .speed(10)
+    case .slower: .speed(-10)
+    case .normal: .normalSpeed
+    case .tap: .tap
+    case .higher: .transpose(1)
+    case .lower: .transpose(-1)
+    case .louder: .volume(1)
+    case .softer: .volume(-1)
+    case .hearAll: .hearAll
+    case .loopSong: .loopSong
+    case .noLoop: .endLoop
+    case .panic: .panic
+    case .quit: .quit
+    default: nil
+    }
+  }
+}
+
+extension ControlProperty {
+  /// The command that sets it to the second of some words.
+  fileprivate func command(setting words: ControlWords) throws(ControlError) -> PlayCommand {
+    switch self {
+    case .pause: .setPaused(try words.flag(1))
+    case .position: .locate(try SeekTime(parsing: words.text(1), isRelative: false))
+    case .percent: .locate(try SeekTime(parsing: words.text(1) + "%", isRelative: false))
+    case .speed: .setSpeed(try words.speed(1))
+    case .volume: .setVolume(try words.decibels(1))
+    case .transpose: .setTransposition(try words.semitones(1))
+    case .mute: .setMuted(try words.channels(1, orNone: true), among: .all)
+    case .solo: .setSoloed(try words.channels(1, orNone: true), among: .all)
+    case .index: .goTo(try words.whole(1, 0...Int(Int32.max)))
+    case .repetition: .setRepetition(try words.repetition(1))
+    default: throw words.refusal("\(rawValue) cannot be set")
+    }
+  }
+}
+
+extension ControlWords {
+  fileprivate func semitones(_ index: Int) throws(ControlError) -> Int {
+    try whole(index, -PlayControls.farthest...PlayControls.farthest)
+  }
+
+  fileprivate func repetition(_ index: Int) throws(ControlError) -> SongQueue.Repetition {
+    guard let repetition = SongQueue.Repetition(rawValue: try text(index)) else {
+      throw refusal("no, list or one is expected")
+    }
+    return repetition
+  }
+
+  fileprivate func place(_ index: Int) throws(ControlError) -> SeekTime {
+    try SeekTime(parsing: text(index))
+  }
+}

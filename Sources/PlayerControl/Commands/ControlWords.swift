@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+
+/// The words after a command's name: texts and numbers, each checked as it is asked for.
+package struct ControlWords {
+  package let verb: String
+  package let usage: String
+  package let values: [JSONValue]
+
+  package var count: Int { values.count }
+
+  /// Refuses words that are too many or too few.
+  package func check(_ range: ClosedRange<Int>) throws(ControlError) {
+    guard range.contains(count) else { throw refusal("\(count.counted("word")) after it") }
+  }
+
+  package func refusal(_ reason: String) -> ControlError {
+    ControlError(.usage, "\(verb): \(reason) (\(verb) \(usage))".replacing(" )", with: ")"))
+  }
+
+  /// A text, or the digits of a number.
+  package func text(_ index: Int) throws(ControlError) -> String {
+    guard let text = values[index].scalarText else {
+      throw refusal("a text or a number is expected")
+    }
+    return text
+  }
+
+  package func whole(_ index: Int, _ range: ClosedRange<Int>) throws(ControlError) -> Int {
+    let text = try text(index)
+    guard let number = Int(text.hasPrefix("+") ? String(text.dropFirst()) : text),
+      range.contains(number)
+    else {
+      throw refusal("'\(text)' is no whole number of \(range.lowerBound)…\(range.upperBound)")
+    }
+    return number
+  }
+
+  package func flag(_ index: Int) throws(ControlError) -> Bool {
+    switch values[index] {
+    case .bool(let flag): return flag
+    case .text("yes"), .text("true"): return true
+    case .text("no"), .text("false"): return false
+    default: throw refusal("yes or no is expected")
+    }
+  }
+
+  package func property(_ index: Int) throws(ControlError) -> ControlProperty {
+    let name = try text(index)
+    guard let property = ControlProperty(rawValue: name) else {
+      let names = ControlProperty.allCases.map(\.rawValue)
+      let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
+      throw refusal("there is no property '\(name)'; \(near ?? names.joined(separator: ", "))")
+    }
+    return property
+  }
+
+  /// A time, with a word after it that says from where it is counted.
+  package func time(_ index: Int) throws(ControlError) -> SeekTime {
+    guard count > index + 1 else { return try SeekTime(parsing: text(index)) }
+    switch try text(index + 1) {
+    case "absolute": return try SeekTime(parsing: text(index), isRelative: false)
+    case "relative": return try SeekTime(parsing: text(index), isRelative: true)
+    case let word: throw refusal("'\(word)' is neither absolute nor relative")
+    }
+  }
+
+  /// Channels: a text as flags take it, from 1, or numbers from 0, sixteen for each port.
+  package func channels(_ index: Int, orNone: Bool = false) throws(ControlError) -> PortChannels {
+    switch values[index] {
+    case .text(let text) where orNone && (text.isEmpty || text == "none"): return .none
+    case .text(let text):
+      do {
+        return try PortChannels(parsing: text)
+      } catch {
+        throw refusal("\(error)")
+      }
+    case .array(let list):
+      guard orNone || !list.isEmpty else { throw refusal("no channel is named") }
+      var indices: [Int] = []
+      for value in list { indices.append(try channelIndex(value)) }
+      return PortChannels(indices: indices)
+    case let value: return PortChannels(indices: [try channelIndex(value)])
+    }
+  }
+
+  private func channelIndex(_ value: JSONValue) throws(ControlError) -> Int {
+    let count = 16 * TrackPorts.limit
+    guard case .decimal(let digits) = value, let index = Int(digits), (0..<count).contains(index)
+    else {
+      throw refusal(
+        "a channel is a number of 0…\(count - 1), sixteen for each port, or a text such as \"2,10\", "
+          + "from 1")
+    }
+    return index
+  }
+
+  /// One channel of an instrument.
+  package func channel(_ index: Int) throws(ControlError) -> Channel {
+    let channels = try channels(index).indices()
+    let isText = if case .text = values[index] { true } else { false }
+    // In a text a channel without a port is that of every port.
+    let own = isText ? channels.filter { $0 < 16 } : channels
+    guard own.count == 1, own[0] < 16, channels.allSatisfy({ $0 & 15 == own[0] }) else {
+      throw refusal("one channel is expected")
+    }
+    return Channel(index: UInt8(own[0]))
+  }
+
+  /// A program: a text as flags take it, from 1 or a name, or a number from 0.
+  package func program(_ index: Int, on channel: Channel) throws(ControlError) -> UInt8 {
+    guard case .text(let text) = values[index] else { return UInt8(try whole(index, 0...127)) }
+    do {
+      return try ProgramWords.program(text, on: channel)
+    } catch {
+      throw refusal(error.description)
+    }
+  }
+
+  package func speed(_ index: Int) throws(ControlError) -> Ratio {
+    let text = try text(index)
+    do {
+      let speed = try Ratio(factor: text)
+      guard speed >= PlayControls.slowest, speed <= PlayControls.fastest else {
+        throw refusal("'\(text)' is no speed of 0.1…8")
+      }
+      return speed
+    } catch let refusal as ControlError {
+      throw refusal
+    } catch {
+      throw refusal("'\(text)' is no factor and no percentage, such as 1.5 or 80%")
+    }
+  }
+
+  /// Quarter notes a minute.
+  package func tempo(_ index: Int) throws(ControlError) -> Tempo {
+    let text = try text(index)
+    guard let tempo = Tempo(asked: text) else {
+      throw refusal("'\(text)' is not a tempo from 1.4 to 999, such as 97.5")
+    }
+    return tempo
+  }
+
+  /// Decibels: a number, or a gain in text, `-3dB` or a factor.
+  package func decibels(_ index: Int) throws(ControlError) -> Double {
+    let range = PlayControls.softest...PlayControls.loudest
+    let text = try text(index)
+    let decibels: Double?
+    if case .text = values[index] {
+      do {
+        decibels = max(range.lowerBound, try Gain(parsing: text).decibels)
+      } catch {
+        throw refusal("'\(text)' is no gain, such as -3dB or 0.5")
+      }
+    } else {
+      decibels = Double(text)
+    }
+    guard let decibels, range.contains(decibels) else {
+      throw refusal("\(text): −60…12 dB")
+    }
+    return decibels
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+
+extension PortChannels {
+  /// Reads channels: `2,10` of every port, `2:10` of port 2 alone, `2:1-8` a range of it.
+  ///
+  /// - Throws: `ControlError` for what is not a channel, or names none.
+  package init(parsing text: String) throws {
+    self.init(0)
+    for part in text.split(separator: ",") {
+      let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let channels = try Self.channels(in: String(words[words.count - 1]))
+      guard words.count > 1 else {
+        formUnion(PortChannels(channels))
+        continue
+      }
+      guard let port = Int(words[0]), (1...TrackPorts.limit).contains(port) else {
+        throw ControlError(.usage, 
+          "port '\(words[0])': a number of 1…\(TrackPorts.limit), as in 2:10")
+      }
+      self[port - 1] |= channels
+    }
+    if isEmpty { throw ControlError(.usage, "channels: none is named") }
+  }
+
+  /// Reads channels of one port, `2,10` or `1-4`: a number whose bit n is channel index n.
+  ///
+  /// - Throws: `ControlError.Kind.usage` for what is not a channel, or names none.
+  package static func channels(in text: String) throws -> UInt16 {
+    var mask: UInt16 = 0
+    for part in text.split(separator: ",") {
+      let ends = part.split(separator: "-", maxSplits: 1).map { Int($0) }
+      guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low, low <= high,
+        (1...16).contains(low), (1...16).contains(high)
+      else { throw ControlError(.usage, "channel '\(part)': a number of 1…16, or a range such as 1-4") }
+      for number in low...high { mask |= 1 << (number - 1) }
+    }
+    guard mask != 0 else { throw ControlError(.usage, "channels: none is named") }
+    return mask
+  }
+}

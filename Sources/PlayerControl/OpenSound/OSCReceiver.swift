@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import Glibc
+internal import MusicalTime
+package import NetworkSockets
+package import OpenSoundControl
+internal import Realtime
+
+/// Listens for Open Sound Control, and does what comes; it never waits.
+///
+/// - Note: one thread, the one with the player's keys.
+package final class OSCReceiver {
+  /// The datagrams that are read at a time: whoever sends without an end holds nothing up.
+  private static let mostAtOnce = 64
+  /// How often it may be woken in 20 ms: as fast as messages may come.
+  private static let mostWakes = 16
+
+  /// A socket of one version of the protocol.
+  private final class Way {
+    package var socket: UDPSocket
+
+    package init(_ address: SocketAddress) throws(NetworkError) {
+      socket = try UDPSocket(bind: address)
+      try socket.setReceiveRoom(1 << 18)
+    }
+  }
+
+  private let warn: (String) -> Void
+  private var ways: [Way] = []
+  private var inbox = OSCInbox()
+  private var wakes = WakeLimit(most: OSCReceiver.mostWakes)
+  private var buffer = [UInt8](repeating: 0, count: OSCInbox.longest + 1)
+
+  /// Begins to listen.
+  ///
+  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  /// - Parameters:
+  ///   - place: the host and port.
+  ///   - warn: takes a warning for a person.
+  package init(_ place: ListeningPlace, warn: @escaping (String) -> Void) throws(NetworkError) {
+    self.warn = warn
+    try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
+  }
+
+  /// What becomes readable when something comes; nothing for a moment where too much does.
+  package var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
+
+  /// When something is to be done next that came before, in nanoseconds; nil where nothing is.
+  package var deadline: Int64? { inbox.nextTime?.nanoseconds }
+
+  /// Does what came and what is due; true where it did anything.
+  package func update(_ target: some ControlTarget) -> Bool {
+    let clock = OSCClock.current
+    wakes.look(at: DeadlineWait.now)
+    for way in ways { receive(from: way, clock) }
+    let isDone = inbox.perform(target, at: MonotonicClock.now)
+    for (packet, address) in inbox.takeOutput() { send(packet, to: address) }
+    for report in inbox.takeReports() { warn(report) }
+    return isDone
+  }
+
+  private func receive(from way: Way, _ clock: OSCClock) {
+    do {
+      for _ in 0..<Self.mostAtOnce {
+        guard let datagram = try way.socket.receive(into: &buffer) else { return }
+        inbox.take(
+          Array(buffer[..<datagram.count]), from: datagram.sender, clock,
+          at: HostTime(nanoseconds: datagram.time))
+      }
+    } catch {
+      // Its interface is gone: those who are on others are served on.
+    }
+  }
+
+  private func send(_ packet: OSCPacket, to address: SocketAddress) {
+    do {
+      let bytes = try packet.bytes()
+      let way = ways.first { $0.socket.isV6 == address.address.isV6 }
+      try way?.socket.send(bytes.span, to: address)
+    } catch {
+      // Whoever asked is gone, or the answer does not fit a datagram.
+    }
+  }
+}
+
+extension OSCClock {
+  /// How time tags lie on the host's clock at the moment.
+  package static var current: OSCClock {
+    // Between two looks at one, so that what passes between does not count.
+    let before = DeadlineWait.now
+    var wall = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &wall)
+    let after = DeadlineWait.now
+    return OSCClock(
+      wall: Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec),
+      host: HostTime(nanoseconds: before + (after - before) / 2))
+  }
+}

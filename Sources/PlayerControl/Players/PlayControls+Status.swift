@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import Downbeat
+internal import MusicSequences
+internal import MusicalTime
+internal import Realtime
+
+extension PlayControls {
+  /// How many songs are told of before and after the one that plays.
+  private static let nearSongs = 100
+
+  package var status: PlayStatus {
+    var status = PlayStatus(kind: Self.kind)
+    let snapshot = playback.snapshot
+    let tick = shownTick(snapshot)
+    status.state = state(snapshot)
+    (status.isPaused, status.moves) = (isPaused, moves)
+    status.isAlone = snapshot.mode == .alone
+    status.title = outline.title
+    addList(to: &status)
+    (status.seconds, status.duration) = (outline.seconds(at: tick), outline.seconds)
+    status.tick = tick.value
+    status.speed = speed.approximation
+    status.transposition = transposition
+    let ports = playback.ports.count
+    status.muted = channels.muted.indices(ofPorts: ports)
+    status.soloed = channels.soloed.indices(ofPorts: ports)
+    status.loop = (first.map(outline.seconds), last.map(outline.seconds))
+    status.pass = Int(snapshot.position(at: MonotonicClock.now).pass)
+    status.marker = outline.markers.last { $0.tick <= tick }?.name
+    status.markers = outline.markers.map { (outline.seconds(at: $0.tick), $0.name) }
+    status.key = outline.key(at: tick).map { "\($0)" }
+    if let session {
+      (status.volume, status.voices) = (volume, session.voiceCount)
+      status.level = PlayStatus.decibels(session.level)
+    }
+    addMusic(to: &status, at: tick, snapshot)
+    return status
+  }
+
+  package var hasMoved: Bool { songs.hasMoved }
+
+  private func addList(to status: inout PlayStatus) {
+    let near = max(0, index - Self.nearSongs)..<min(songs.count, index + Self.nearSongs)
+    (status.path, status.index, status.count) = (songs[index].path, index, songs.count)
+    (status.repetition, status.isShuffled) = (songs.repetition, songs.seed != nil)
+    status.list = near.map { ($0, songs[$0].path, songs[$0].title) }
+  }
+
+  /// Bars, tempo and meter, where the song counts them.
+  private func addMusic(to status: inout PlayStatus, at tick: Tick, _ snapshot: ClockSnapshot) {
+    guard case .ppqn = outline.context.tempoMap.division else { return }
+    let written = outline.context.tempoMap.tempo(at: tick).beatsPerMinute.approximation
+    status.tempo = snapshot.beatsPerMinute(at: MonotonicClock.now) ?? written * speed.approximation
+    do {
+      status.bar = try outline.barBeat(at: tick)
+      status.meter = "\(try outline.meter(at: tick))"
+    } catch {
+      // A place without a bar.
+    }
+  }
+
+  private func state(_ snapshot: ClockSnapshot) -> PlayStatus.State {
+    if isPaused { return isStopped ? .stopped : .paused }
+    return snapshot.isRunning || snapshot.mode == .alone ? .playing : .waiting
+  }
+
+  /// Where it is heard; where it was sent a moment ago and is not heard yet, there.
+  private func shownTick(_ snapshot: ClockSnapshot) -> Tick {
+    let heard = min(max(snapshot.position(at: MonotonicClock.now).tick, .zero), outline.length)
+    let target = here
+    let distance = outline.seconds(at: heard) - outline.seconds(at: target)
+    return (-0.1...0.5).contains(distance) ? heard : target
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import Realtime
+
+/// What has come in on each channel, as it is shown: program, notes that are held, how hard the
+/// last was struck.
+package struct PortActivity {
+  /// How long a stroke is seen, in nanoseconds.
+  private static let decay = 1.0e9
+  private static let heldLevel = 0.3
+
+  private struct Row {
+    package var program: UInt8 = 0
+    package var held = Set<UInt8>()
+    package var velocity: UInt8 = 0
+    package var time: Int64 = 0
+    var isUsed = false
+  }
+
+  private var rowsOfAll = [Row](repeating: Row(), count: 16)
+  /// The notes that were struck so far.
+  package private(set) var noteCount = 0
+
+  /// Takes what came in.
+  package mutating func take(_ events: borrowing HostEventBuffer) {
+    for event in events.events {
+      if case .message(let message) = event.payload { take(message) }
+    }
+  }
+
+  /// Takes a message of a channel.
+  package mutating func take(_ message: Message) {
+    if let channel = message.channel { take(message, Int(channel.index)) }
+  }
+
+  /// Lets go of all that is held.
+  mutating func letGo() {
+    for index in rowsOfAll.indices { rowsOfAll[index].held = [] }
+  }
+
+  /// The program of each channel.
+  package var programs: [UInt8] { rowsOfAll.map(\.program) }
+
+  private mutating func take(_ message: Message, _ index: Int) {
+    var row = rowsOfAll[index]
+    defer { rowsOfAll[index] = row }
+    row.isUsed = true
+    switch message.kind {
+    case .noteOn(_, let key, let velocity) where velocity > 0:
+      noteCount += 1
+      row.held.insert(key.number)
+      (row.velocity, row.time) = (velocity, DeadlineWait.now)
+    case .noteOn(_, let key, _), .noteOff(_, let key, _): row.held.remove(key.number)
+    case .program(_, let program): row.program = program
+    default: break
+    }
+  }
+
+  /// The channels on which anything came.
+  package var channels: [Channel] { Channel.all.filter { rowsOfAll[Int($0.index)].isUsed } }
+}

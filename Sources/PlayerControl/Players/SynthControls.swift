@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Downbeat
+package import MIDIMessages
+internal import MusicSequences
+package import MusicalTime
+
+/// What keys, other programs and signals change of an instrument that is played, and how it is
+/// changed.
+///
+/// - Note: one thread.
+package final class SynthControls: ControlTarget {
+  package static let kind = PlayStatus.Kind.synth
+  package static let verbs: [ControlVerb] = [
+    .transpose, .higher, .lower, .volume, .louder, .softer, .mute, .unmute, .solo, .unsolo,
+    .hearAll, .program, .panic, .quit,
+  ]
+
+  package let name: String
+  private let instrument: LiveInstrument
+  /// What came in.
+  package private(set) var activity = PortActivity()
+  package private(set) var transposition = 0
+  /// Decibels beside what the flags say.
+  package private(set) var volume = 0.0
+  package private(set) var channels = HeardChannels()
+  /// The index of the channel that is chosen.
+  package private(set) var selected: Int?
+  package private(set) var showsHelp = false
+  /// Whether somebody ended it.
+  package private(set) var hasMoved = false
+  package var said = ""
+
+  package init(_ instrument: LiveInstrument, named name: String) {
+    self.instrument = instrument
+    self.name = name
+  }
+
+  /// Takes what was played.
+  package func take(_ events: borrowing HostEventBuffer) {
+    activity.take(events)
+  }
+
+  package var status: PlayStatus {
+    var status = PlayStatus(kind: Self.kind)
+    (status.title, status.isAlone, status.count) = (name, false, 0)
+    (status.volume, status.transposition) = (volume, transposition)
+    (status.muted, status.soloed) = (
+      channels.muted.indices(ofPorts: 1), channels.soloed.indices(ofPorts: 1)
+    )
+    (status.voices, status.level) = (instrument.voiceCount, PlayStatus.decibels(instrument.level))
+    status.programs = activity.programs
+    return status
+  }
+
+  package func perform(_ command: PlayCommand, at time: HostTime?) throws {
+    if let wanted = try channels.changed(by: command, chosen: selected) { return try hear(wanted) }
+    switch command {
+    case .transpose(let step): transpose(to: transposition + step)
+    case .setTransposition(let semitones): transpose(to: semitones)
+    case .volume(let step): setVolume(volume + Double(step))
+    case .setVolume(let decibels): setVolume(decibels)
+    case .setProgram(let channel, let program):
+      try send(.program(channel, program))
+      said = "channel \(channel.number): \(ProgramWords.text(program, on: channel))"
+    case .select(let step): select(step)
+    case .panic:
+      try instrument.release()
+      activity.letGo()
+      said = "all notes off"
+    case .showHelp: showsHelp.toggle()
+    case .back: showsHelp = false
+    case .quit, .leave: hasMoved = true
+    default: break
+    }
+  }
+
+  private func send(_ message: Message) throws {
+    try instrument.send(message)
+    activity.take(message)
+  }
+
+  private func transpose(to semitones: Int) {
+    transposition = PlayControls.held(semitones)
+    instrument.transposition = transposition
+    said = "transpose \(transposition.signed)"
+  }
+
+  private func setVolume(_ decibels: Double) {
+    volume = PlayControls.held(decibels)
+    instrument.volume = Gain(decibels: volume).factor
+    said = "volume \(volume.signed) dB"
+  }
+
+  private func hear(_ wanted: HeardChannels) throws {
+    try instrument.setHeardChannels(wanted.heard[0])
+    channels = wanted
+  }
+
+  /// Chooses among the channels on which anything came.
+  private func select(_ step: Int) {
+    let used = activity.channels
+    guard !used.isEmpty else { return said = "nothing has come yet" }
+    let place = selected.flatMap { selected in used.firstIndex { Int($0.index) == selected } }
+    let next =
+      place.map { ($0 + step + used.count) % used.count } ?? (step > 0 ? 0 : used.count - 1)
+    selected = Int(used[next].index)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FileNames
+internal import Glibc
+package import JSONText
+
+/// A program's end of a player's socket: it asks, and waits for the answer.
+package final class ControlClient {
+  /// How long a player may take to answer, in seconds: it may be reading its next song.
+  private static let patience = 5
+
+  package let path: String
+  private let descriptor: Int32
+  private var input: [UInt8] = []
+  /// The events that came before an answer.
+  private var events: [JSONValue] = []
+
+  /// Connects to a socket.
+  ///
+  /// - Throws: `ControlError` with status 69 where nobody listens, 77 where it is another user's.
+  package init(path: String) throws(ControlError) {
+    self.path = path
+    let cut = path.lastIndex(of: "/")
+    let folder = (cut.map { String(path[...$0]) } ?? ".").withSystemPath {
+      unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard folder >= 0 else { throw Self.refusal(path, errno) }
+    defer { close(folder) }
+    let name = String(path[(cut.map(path.index(after:)) ?? path.startIndex)...])
+    let address = try UnixAddress(name: name, in: folder, path: path)
+    do {
+      descriptor = try address.connected()
+    } catch {
+      throw Self.refusal(path, error.code)
+    }
+    guard UnixAddress.peer(of: descriptor)?.user == geteuid() else {
+      close(descriptor)
+      throw ControlError(.noPermission, "\(path): another user listens there")
+    }
+    _ = fcntl(descriptor, F_SETFL, 0)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func refusal(_ path: String, _ code: Int32) -> ControlError {
+    switch code {
+    case ENOENT, ECONNREFUSED, ENOTDIR:
+      ControlError(.noDevice, "\(path): no player listens there (downbeat play --ipc \(path) SONG)")
+    case EAGAIN: ControlError(.noDevice, "\(path): too many wait there; try again")
+    default:
+      ControlError(
+        ControlError.Kind.noDevice.unlessDenied(code), "\(path): \(systemMessage(code))"
+      )
+    }
+  }
+
+  /// Sends a command and waits for its answer.
+  ///
+  /// - Returns: what is answered; null where that is the success alone.
+  /// - Throws: `ControlError` with status 1 and the player's words where it refuses, 69 where it does
+  ///   not answer.
+  package func ask(_ command: [JSONValue]) throws(ControlError) -> JSONValue {
+    try send(.object([("command", .array(command)), ("request_id", 1)]))
+    wait(seconds: Self.patience)
+    while let line = try line() {
+      let answer = try document(line)
+      guard answer["type"]?.string == "reply" else {
+        events.append(answer)
+        continue
+      }
+      guard let error = answer["error"]?.string, error == "success" else {
+        throw ControlError(.refused, answer["error"]?.string ?? "\(path): an answer without a meaning")
+      }
+      // A name that is shown escaped, with its bytes beside it.
+      if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }
+      return answer["data"] ?? .null
+    }
+    throw ControlError(.noDevice, "\(path): the player has ended")
+  }
+
+  /// The next event, however long that takes; nil where the player has ended.
+  package func event() throws(ControlError) -> JSONValue? {
+    if !events.isEmpty { return events.removeFirst() }
+    wait(seconds: 0)
+    return try line().map(document)
+  }
+
+  private func document(_ line: [UInt8]) throws(ControlError) -> JSONValue {
+    do {
+      return try JSONReader.read(line)
+    } catch {
+      throw ControlError(.refused, "\(path): speaks something else: \(error)")
+    }
+  }
+
+  private func wait(seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  private func send(_ document: JSONValue) throws(ControlError) {
+    var bytes = Array("\(document)\n".utf8)
+    while !bytes.isEmpty {
+      let count = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      if count < 0, errno == EINTR { continue }
+      // Closed already: its answer says why.
+      if count < 0, errno == EPIPE || errno == ECONNRESET { return }
+      guard count > 0 else { throw ControlError(.noDevice, "\(path): the player has ended") }
+      bytes.removeFirst(count)
+    }
+  }
+
+  /// The next line; nil at the end.
+  private func line() throws(ControlError) -> [UInt8]? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { input.removeFirst(end + 1) }
+        return Array(input[..<end])
+      }
+      let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+      if count > 0 {
+        input += chunk[..<count]
+      } else if count == 0 || errno == ECONNRESET {
+        return nil
+      } else if errno == EAGAIN {
+        throw ControlError(
+          .noDevice, "\(path): the player does not answer (it is stopped, or reads its next song)")
+      } else if errno != EINTR {
+        throw ControlError(.ioError, "\(path): \(systemMessage())")
+      }
+    }
+  }
+}

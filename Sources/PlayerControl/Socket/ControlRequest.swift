@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+
+/// A request as it comes in: `{"command": ["seek", "1:30"], "request_id": 1}`.
+package struct ControlRequest {
+  /// A request that has no meaning: its number, and why.
+  package struct Refusal: Error {
+    package let id: Int
+    package let reason: String
+  }
+
+  /// The number that the answer repeats; 0 where none is given.
+  package let id: Int
+  package let action: ControlAction
+
+  /// Reads a line.
+  ///
+  /// - Throws: `Refusal`.
+  /// - Complexity: O(n) in the bytes, O(m²) in the members of an object.
+  package init(_ line: [UInt8]) throws(Refusal) {
+    let document: JSONValue
+    do {
+      document = try JSONReader.read(line)
+    } catch {
+      throw Refusal(id: 0, reason: "\(error)")
+    }
+    id = try Self.id(in: document)
+    do {
+      action = try Self.action(document["command"])
+    } catch {
+      throw Refusal(id: id, reason: error.description)
+    }
+  }
+
+  private static func id(in document: JSONValue) throws(Refusal) -> Int {
+    guard let value = document["request_id"] else { return 0 }
+    guard case .decimal(let digits) = value, let id = Int(digits) else {
+      throw Refusal(id: 0, reason: "request_id: a whole number is expected")
+    }
+    return id
+  }
+
+  private static func action(_ command: JSONValue?) throws(ControlError) -> ControlAction {
+    guard let words = command?.elements, let name = words.first?.string else {
+      throw ControlError(
+        .usage, #"command: an array of a command and its words is expected: ["seek", "1:30"]"#)
+    }
+    return try action(name, Array(words.dropFirst()))
+  }
+
+  /// What a command and its words ask for.
+  ///
+  /// - Throws: `ControlError.Kind.usage`.
+  package static func action(_ name: String, _ values: [JSONValue]) throws(ControlError) -> ControlAction {
+    guard let verb = ControlVerb(name: name) else {
+      let names = ControlVerb.allCases.map(\.rawValue)
+      let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
+      throw ControlError(
+        .usage, "there is no command '\(name)' (\(near ?? names.joined(separator: ", ")))")
+    }
+    return try verb.action(ControlWords(verb: name, usage: verb.help.usage, values: values))
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+
+/// What one client has sent and is to be sent, as a value: it knows no socket.
+///
+/// Whatever a client does, it takes up bounded memory: lines have a longest, answers wait while
+/// they are not read, and changes that are not read are merged.
+package struct ControlSession {
+  /// The longest line in bytes.
+  package static let longestLine = 16_384
+  /// The bytes that may wait to be sent before no more requests are taken.
+  package static let mostWaiting = 65_536
+  /// The bytes that may wait before a client that reads no events is let go.
+  static let mostUnread = 1 << 20
+  /// The properties that a client may observe at once.
+  package static let mostObserved = 64
+
+  private struct Observation {
+    package let id: Int
+    package let property: ControlProperty
+    package var last: String
+  }
+
+  /// What is to be sent.
+  package private(set) var output: [UInt8] = []
+  private var input: [UInt8] = []
+  /// The bytes of `input` that hold no line's end.
+  private var searched = 0
+  private var observations: [Observation] = []
+  /// Whether it is let go as soon as what waits is sent.
+  package private(set) var isOver = false
+
+  /// Whether more may be read from it.
+  package var takesInput: Bool { !isOver && output.count < Self.mostWaiting && !hasLine }
+
+  /// Whether all requests that came are answered, and all answers are sent.
+  package var isServed: Bool { output.isEmpty && !input.contains(UInt8(ascii: "\n")) }
+
+  private var hasLine: Bool { input.count > Self.longestLine }
+
+  /// Takes what was read.
+  package mutating func take(_ bytes: some Sequence<UInt8>) {
+    input.append(contentsOf: bytes)
+  }
+
+  /// Nothing more will come: what has come is still done and answered.
+  package mutating func endInput() {
+    isOver = true
+  }
+
+  /// Does the requests that have come, as far as answers are read; true where it did any.
+  package mutating func answer(_ target: some ControlTarget) -> Bool {
+    var start = 0
+    var isDone = false
+    while output.count < Self.mostWaiting, !target.hasMoved,
+      let end = input[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n"))
+    {
+      let line = input[start..<end]
+      start = end + 1
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      isDone = true
+      answer(Array(line), target)
+    }
+    input.removeFirst(start)
+    searched = output.count < Self.mostWaiting && !target.hasMoved ? input.count : 0
+    if searched > Self.longestLine { refuseLine() }
+    return isDone
+  }
+
+  private mutating func refuseLine() {
+    reply(to: 0, error: "a line is longer than \(Self.longestLine) bytes")
+    input = []
+    searched = 0
+    isOver = true
+  }
+
+  private mutating func answer(_ line: [UInt8], _ target: some ControlTarget) {
+    guard line.count <= Self.longestLine else { return refuseLine() }
+    do {
+      let request = try ControlRequest(line)
+      do {
+        reply(to: request.id, data: try perform(request.action, target))
+      } catch {
+        reply(to: request.id, error: "\(error)")
+      }
+    } catch {
+      reply(to: error.id, error: error.reason)
+    }
+  }
+
+  /// Does what is asked for; returns what is answered beside the success.
+  private mutating func perform(
+    _ action: ControlAction, _ target: some ControlTarget
+  ) throws -> JSONValue? {
+    switch action {
+    case .perform(let command):
+      try target.obey(command)
+      return nil
+    case .get(let property): return property.value(of: target.status)
+    case .status:
+      let status = target.status
+      return .object(ControlProperty.allCases.map { ($0.rawValue, $0.value(of: status)) })
+    case .observe(let id, let property):
+      observations.removeAll { $0.id == id }
+      guard observations.count < Self.mostObserved else {
+        throw ControlError(.usage, "observe: \(Self.mostObserved) properties are observed already")
+      }
+      observations.append(Observation(id: id, property: property, last: ""))
+      return nil
+    case .unobserve(let id):
+      observations.removeAll { $0.id == id }
+      return nil
+    }
+  }
+
+  private mutating func reply(to id: Int, data: JSONValue? = nil, error: String = "success") {
+    send(
+      [
+        ("v", 1), ("type", "reply"), ("request_id", .integer(id)), ("error", .text(error)),
+      ] + (data.map { [("data", $0)] } ?? []))
+  }
+
+  /// The line that refuses a client before its first request.
+  package static func refusal(_ reason: String) -> [UInt8] {
+    let members: [(name: String, value: JSONValue)] = [
+      ("v", 1), ("type", "reply"), ("request_id", 0), ("error", .text(reason)),
+    ]
+    return Array("\(JSONValue.object(members))\n".utf8)
+  }
+
+  private mutating func send(_ members: [(name: String, value: JSONValue)]) {
+    output.append(contentsOf: "\(JSONValue.object(members))\n".utf8)
+  }
+
+  /// Tells of an event; a client that has read none for long is let go.
+  package mutating func tell(_ event: String, _ members: [(name: String, value: JSONValue)] = []) {
+    guard output.count < Self.mostUnread else {
+      isOver = true
+      (output, input, searched) = ([], [], 0)
+      return
+    }
+    send([("v", 1), ("type", "event"), ("event", .text(event))] + members)
+  }
+
+  /// Tells what has changed of what it observes; what it has not read yet is not added to.
+  package mutating func tellChanges(_ status: PlayStatus) {
+    for index in observations.indices where output.count < Self.mostWaiting {
+      let (id, property) = (observations[index].id, observations[index].property)
+      let value = property.value(of: status)
+      let text = "\(value)"
+      guard text != observations[index].last else { continue }
+      observations[index].last = text
+      tell(
+        "property-change",
+        [("id", .integer(id)), ("name", .text(property.rawValue)), ("data", value)])
+    }
+  }
+
+  /// Whether it is to be told of changes.
+  var observes: Bool { !observations.isEmpty }
+
+  /// The first bytes of the output were sent.
+  package mutating func sent(_ count: Int) {
+    output.removeFirst(count)
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FileNames
+internal import Glibc
+internal import Synchronization
+
+/// A socket in the file system on which this user's programs may speak to a player.
+///
+/// It appears under its name once it listens, and goes with the process however that ends, but for
+/// KILL; then it is dead, and the next player takes its place.
+///
+/// Source: unix(7).
+package final class ControlSocket {
+  /// The clients that may wait to be let in.
+  private static let waiting: Int32 = 16
+  /// How long another player may take to make its own, in steps of 10 ms.
+  private static let patience = 100
+
+  /// What is in the file system for as long as the process lives.
+  private struct Name: Equatable {
+    package let folder: Int32
+    package let name: String
+    let inode: UInt64
+  }
+
+  private static let names = Mutex<[Name]>([])
+
+  package let path: String
+  package let descriptor: Int32
+  /// Whether it replaced a socket that no player listened on any more.
+  let replacesDead: Bool
+  private let name: Name
+
+  /// Listens at a path.
+  ///
+  /// - Throws: `ControlError` with status 73 where something else is there, 77 where others may change
+  ///   the folder.
+  package convenience init(path: String) throws(ControlError) {
+    let cut = path.lastIndex(of: "/")
+    let folder = cut.map { String(path[...$0]) } ?? "."
+    let name = String(path[(cut.map(path.index(after:)) ?? path.startIndex)...])
+    try self.init(path: path, in: try Self.openFolder(folder, of: path), named: name)
+  }
+
+  /// Listens in a folder, whose descriptor it owns from here on.
+  package init(path: String, in folder: Int32, named name: String) throws(ControlError) {
+    self.path = path
+    let descriptor = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    self.descriptor = descriptor
+    let passing = ".downbeat-\(getpid())-\(descriptor)"
+    let address: UnixAddress
+    do throws(ControlError) {
+      guard descriptor >= 0 else { throw Self.refusal(path, errno) }
+      address = try UnixAddress(name: passing, in: folder, path: path)
+      _ = try UnixAddress(name: name, in: folder, path: path)
+      // The name's mode is that of the socket: nobody else ever sees it open.
+      fchmod(descriptor, 0o600)
+      guard address.bind(descriptor) == 0 else { throw Self.refusal(path, errno) }
+      defer { passing.withSystemPath { unsafe _ = unlinkat(folder, $0, 0) } }
+      guard listen(descriptor, Self.waiting) == 0 else { throw Self.refusal(path, errno) }
+      try Self.lock(folder, path)
+      defer { flock(folder, LOCK_UN) }
+      replacesDead = try Self.makeRoom(for: name, in: folder, path)
+      let linked = passing.withSystemPath { from in
+        name.withSystemPath { unsafe linkat(folder, from, folder, $0, 0) }
+      }
+      guard linked == 0 else { throw Self.refusal(path, errno) }
+    } catch {
+      close(descriptor)
+      close(folder)
+      throw error
+    }
+    let made = Name(folder: folder, name: name, inode: Self.inode(name, in: folder))
+    self.name = made
+    Self.names.withLock { $0.append(made) }
+  }
+
+  deinit {
+    close(descriptor)
+    let own = name
+    Self.names.withLock { names in
+      Self.remove(own)
+      names.removeAll { $0 == own }
+    }
+    close(own.folder)
+  }
+
+  /// The process's own number.
+  static var ownProcess: Int32 { getpid() }
+
+  /// Takes away the names of all sockets, on any thread: the process ends.
+  package static func removeAll() {
+    names.withLock { names in
+      names.forEach(remove)
+      names = []
+    }
+  }
+
+  /// Takes a name away, if it is still that of our socket.
+  private static func remove(_ name: Name) {
+    guard inode(name.name, in: name.folder) == name.inode else { return }
+    name.name.withSystemPath { unsafe _ = unlinkat(name.folder, $0, 0) }
+  }
+
+  private static func inode(_ name: String, in folder: Int32) -> UInt64 {
+    var status = stat()
+    let code = name.withSystemPath {
+      unsafe fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard code == 0 else { return 0 }
+    return UInt64(status.st_ino)
+  }
+
+  /// Accepts a client of the same user; nil if none waits.
+  ///
+  /// - Throws: `Shortage` if the system has no descriptor or memory for it: the client goes on
+  ///   waiting, and the socket stays readable.
+  func accept() throws(Shortage) -> Int32? {
+    while true {
+      let client = Glibc.accept(descriptor, nil, nil)
+      guard client >= 0 else {
+        switch errno {
+        case EINTR, ECONNABORTED: continue
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: throw Shortage()
+        default: return nil
+        }
+      }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      if UnixAddress.peer(of: client)?.user == geteuid() { return client }
+      close(client)
+    }
+  }
+
+  /// No descriptor or memory is left for a client.
+  package struct Shortage: Error {}
+}
+
+extension ControlSocket {
+  /// Opens a folder in which nobody but this user can put another in the socket's place.
+  private static func openFolder(_ folder: String, of path: String) throws(ControlError) -> Int32 {
+    let descriptor = folder.withSystemPath {
+      unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw refusal(path, errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0,
+      status.st_uid == geteuid() || status.st_uid == 0,
+      status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0
+    else {
+      close(descriptor)
+      throw ControlError(
+        .noPermission,
+        "\(path): others may change its folder (name one in a folder of your own, such as"
+          + " $XDG_RUNTIME_DIR)")
+    }
+    return descriptor
+  }
+
+  /// Keeps other players of this user from making one in the same folder meanwhile.
+  private static func lock(_ folder: Int32, _ path: String) throws(ControlError) {
+    for _ in 0..<patience {
+      if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
+      usleep(10_000)
+    }
+    throw refusal(path, errno)
+  }
+
+  /// Removes a socket that no process listens on; throws for anything else at the name.
+  ///
+  /// - Returns: whether there was one.
+  private static func makeRoom(
+    for name: String, in folder: Int32, _ path: String
+  ) throws(ControlError) -> Bool {
+    var status = stat()
+    let found = name.withSystemPath {
+      unsafe fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard found == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
+      throw ControlError(.noOutput, "\(path): is there and is no socket of yours (name another)")
+    }
+    let address = try UnixAddress(name: name, in: folder, path: path)
+    var process = ""
+    do {
+      let other = try address.connected()
+      process = UnixAddress.peer(of: other).map { " (process \($0.process))" } ?? ""
+      close(other)
+    } catch  where error.code == ECONNREFUSED {
+      guard name.withSystemPath({ unsafe unlinkat(folder, $0, 0) }) == 0 else {
+        throw refusal(path, errno)
+      }
+      return true
+    } catch  where error.code != EAGAIN {
+      throw refusal(path, error.code)
+    } catch {
+      // So many wait that somebody must be there.
+    }
+    throw ControlError(
+      .noOutput,
+      "\(path): another player listens there\(process); name another, or end it with"
+        + " downbeat ctl --socket \(path) quit")
+  }
+
+  private static func refusal(_ path: String, _ code: Int32) -> ControlError {
+    ControlError(
+      ControlError.Kind.noOutput.unlessDenied(code),
+      "\(path): cannot be made: \(systemMessage(code))")
+  }
+}

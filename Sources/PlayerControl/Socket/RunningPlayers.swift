@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FileNames
+internal import Glibc
+internal import Realtime
+
+/// The players of this user that can be led, each by a socket in the folder where clocks are found
+/// too: `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`.
+package enum RunningPlayers {
+  private static let (prefix, suffix) = ("player-", ".socket")
+
+  /// The socket of this process.
+  ///
+  /// - Throws: `SharedSnapshotError` where there is no folder for it, `ControlError` where none can be
+  ///   made.
+  package static func listen() throws -> ControlSocket {
+    guard let folder = try SharedFolder.open(making: true) else {
+      throw ControlError(.noOutput, "sockets: there is no folder for them")
+    }
+    let name = "\(prefix)\(getpid())\(suffix)"
+    return try ControlSocket(path: "\(path(of: folder))/\(name)", in: folder, named: name)
+  }
+
+  /// The paths of the sockets on which somebody listens; those that are dead are taken away.
+  ///
+  /// - Throws: `SharedSnapshotError` where the folder is not this user's alone.
+  package static func paths() throws -> [String] {
+    guard let folder = try SharedFolder.open(making: false) else { return [] }
+    defer { close(folder) }
+    let names = SharedFolder.files(in: folder).filter {
+      $0.hasPrefix(prefix) && $0.hasSuffix(suffix)
+    }
+    return try names.sorted().filter { try isAlive($0, in: folder) }.map {
+      "\(path(of: folder))/\($0)"
+    }
+  }
+
+  private static func isAlive(_ name: String, in folder: Int32) throws -> Bool {
+    do {
+      close(try UnixAddress(name: name, in: folder, path: name).connected())
+      return true
+    } catch let refusal as UnixAddress.Refusal {
+      if refusal.code == ECONNREFUSED {
+        name.withSystemPath { unsafe _ = unlinkat(folder, $0, 0) }
+      }
+      return refusal.code == EAGAIN
+    }
+  }
+
+  /// Where an open folder lies.
+  private static func path(of folder: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("/proc/self/fd/\(folder)", &buffer, buffer.count)
+    return FileName.text(of: buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:)))
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FileNames
+package import SoundStreaming
+internal import WholeFiles
+
+/// A file as a playlist or a person names it: a path, or a `file:` address.
+///
+/// Source: RFC 8089, RFC 3986 section 2.1.
+package struct FileAddress {
+  /// Why a name is no file's.
+  package enum Trouble: Error, Equatable, CustomStringConvertible {
+    case remote(scheme: String)
+    case foreign(host: String)
+    case malformed
+    case zeroByte
+
+    package var description: String {
+      switch self {
+      case .remote(let scheme): "\(scheme): addresses are not played (download it first)"
+      case .foreign(let host): "is a file of another machine, \(host)"
+      case .malformed: "a % is followed by two hexadecimal digits"
+      case .zeroByte: "no file has a zero byte in its name"
+      }
+    }
+  }
+
+  package let path: String
+
+  /// The file that a name means.
+  ///
+  /// - Parameters:
+  ///   - name: a path, or an address such as `file:///home/me/a%20song.mid`.
+  ///   - folder: where a relative path begins.
+  /// - Throws: `Trouble` where it can be none.
+  package init(_ name: String, in folder: String) throws(Trouble) {
+    let bytes = try Self.local(name)
+    let named = bytes.map { Self.existing($0) } ?? name
+    guard !named.utf8.contains(0) else { throw .zeroByte }
+    let isRelative = !named.hasPrefix("/")
+    // A list cannot mean standard input.
+    let start = isRelative && folder.isEmpty && named == "-" ? "./" : ""
+    path = start + (isRelative ? folder + named : named)
+  }
+
+  /// The file that an entry of a playlist means: of the names it may have the first that exists, or
+  /// the one that is written.
+  ///
+  /// - Parameters:
+  ///   - item: the entry.
+  ///   - folder: the playlist's folder, with a `/` at its end; empty for the current one.
+  /// - Throws: `Trouble` where it can be none.
+  package init(_ item: PlaylistText.Item, in folder: String) throws(Trouble) {
+    for name in item.fileNames {
+      let file = try FileAddress(name, in: folder)
+      guard !FolderListing.isThere(file.path) else {
+        self = file
+        return
+      }
+    }
+    try self.init(item.name, in: folder)
+  }
+
+  /// The scheme of an address; nil for a path.
+  package static func scheme(of name: String) -> String? {
+    guard let colon = name.utf8.firstIndex(of: 0x3A) else { return nil }
+    let scheme = name[..<colon].lowercased()
+    let isWord = scheme.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+        || [0x2B, 0x2D, 0x2E].contains(byte)
+    }
+    let rest = name[name.index(after: colon)...]
+    let isAddress = rest.hasPrefix("//") || scheme == "file" && rest.hasPrefix("/")
+    return isWord && !scheme.isEmpty && isAddress ? scheme : nil
+  }
+
+  /// The path of some bytes, or of Latin-1 in them if only that exists.
+  private static func existing(_ bytes: [UInt8]) -> String {
+    let (path, text) = (FileName.text(of: bytes), PlaylistText.text(bytes))
+    return path != text && !FolderListing.isThere(path) && FolderListing.isThere(text) ? text : path
+  }
+
+  /// The bytes of the path in a `file:` address; nil where the name is none.
+  private static func local(_ name: String) throws(Trouble) -> [UInt8]? {
+    guard let scheme = scheme(of: name) else { return nil }
+    guard scheme == "file" else { throw .remote(scheme: scheme) }
+    var rest = name.dropFirst("file:".count)
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let host = rest.prefix { $0 != "/" }
+      guard host.isEmpty || host.lowercased() == "localhost" else {
+        throw .foreign(host: String(host))
+      }
+      rest = rest[host.endIndex...]
+    }
+    return try decoded(rest)
+  }
+
+  private static func decoded(_ text: Substring) throws(Trouble) -> [UInt8] {
+    var (bytes, rest) = ([UInt8](), FileName.bytes(of: String(text))[...])
+    while let byte = rest.popFirst() {
+      guard byte == 0x25 else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16)
+      else { throw .malformed }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+}

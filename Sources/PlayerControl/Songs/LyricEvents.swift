@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Downbeat
+package import MusicSequences
+package import MusicalTime
+
+/// The events of a file that hold its words: of one track, for several often say the same.
+package struct LyricEvents {
+  /// The events and their texts, in order.
+  package private(set) var events: [(tick: Tick, text: String)] = []
+  /// The texts of `@T` tags.
+  package private(set) var titles: [String] = []
+  /// Whether the words are text events with `@` tags among them.
+  private(set) var isKaraoke = false
+  /// The index of the track they are in.
+  package private(set) var track: Int?
+
+  private let decoder: TextDecoder
+
+  private struct Found {
+    package var lyrics: [(tick: Tick, bytes: [UInt8])] = []
+    package var texts: [(tick: Tick, bytes: [UInt8])] = []
+  }
+
+  /// Looks for the words of a file.
+  ///
+  /// - Parameters:
+  ///   - file: the events of the file.
+  ///   - wanted: the index of a track to take them from; nil for the one with the most.
+  ///   - decoder: decodes the texts of the file.
+  package init(_ file: FileEvents, track wanted: Int?, _ decoder: TextDecoder) {
+    self.decoder = decoder
+    var found = [Found](repeating: Found(), count: file.tracks.count)
+    for event in file where event.status == 0xFF && (event.data1 == 1 || event.data1 == 5) {
+      let bytes = Array(file.payload(of: event))
+      if event.data1 == 5 {
+        found[Int(event.track)].lyrics.append((event.tick, bytes))
+      } else if !takeTag(bytes) {
+        found[Int(event.track)].texts.append((event.tick, bytes))
+      }
+    }
+    choose(among: found, wanted)
+  }
+
+  /// Takes a text that begins with `@`; returns false for any other.
+  private mutating func takeTag(_ bytes: [UInt8]) -> Bool {
+    let text = decoder.text(bytes)
+    guard text.first == "@" else { return false }
+    guard let letter = text.dropFirst().first, "KLTVIW".contains(letter) else { return true }
+    isKaraoke = true
+    if letter == "T" { titles.append(String(text.dropFirst(2))) }
+    return true
+  }
+
+  private mutating func choose(among found: [Found], _ wanted: Int?) {
+    let choices = found.indices.filter { wanted == nil || $0 == wanted }
+    // Of several with the most it is the first.
+    let sung = choices.max { found[$0].lyrics.count < found[$1].lyrics.count }
+    let written = choices.max { found[$0].texts.count < found[$1].texts.count }
+    let hasLyrics = sung.map { !found[$0].lyrics.isEmpty } ?? false
+    isKaraoke = isKaraoke || wanted != nil && !hasLyrics
+    if isKaraoke, let written, !found[written].texts.isEmpty {
+      (track, events) = (written, texts(found[written].texts))
+    } else if hasLyrics, let sung {
+      (track, events) = (sung, texts(found[sung].lyrics))
+      isKaraoke = false
+    }
+  }
+
+  /// Decodes events one after the other, for a character may be split among them.
+  private func texts(_ events: [(tick: Tick, bytes: [UInt8])]) -> [(tick: Tick, text: String)] {
+    let texts = decoder.texts(events.map(\.bytes))
+    return zip(events, texts).map { (tick: $0.tick, text: $1) }
+  }
+
+  /// Whether syllables bring their own spaces, or one alone needs none.
+  var hasSpaces: Bool {
+    events.count < 2 || isKaraoke
+      || events.contains { $0.text.first == " " || $0.text.last == " " }
+      || events.contains { $0.text.utf8.contains { $0 > 127 } }
+  }
+}

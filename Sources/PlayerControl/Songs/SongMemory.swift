@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+internal import MusicSequences
+
+/// What is remembered between runs: how songs were last heard, and where a list was left.
+///
+/// A value, and a document of JSON. Of songs the last 500 are kept, so the document has less than
+/// 100 kB beside the words of a list.
+package struct SongMemory: Equatable {
+  /// How a person has set a song at the terminal.
+  package struct Setting: Equatable {
+    /// Semitones, −48…48.
+    package var transposition = 0
+    package var channels = HeardChannels()
+    /// Decibels, −60…12, in tenths.
+    package var volume = 0.0
+  }
+
+  /// Where a list was left.
+  package struct Place: Equatable {
+    /// What named the songs, each as it is found from everywhere.
+    package var words: [String]
+    /// What the list was shuffled with; nil where it was not.
+    package var seed: UInt64?
+    /// The number of the song in the order, and its path.
+    package var index: Int
+    package var path: String
+    /// The song's own key, and its tick.
+    package var key: String
+    package var tick: Int64
+  }
+
+  /// The most songs that are remembered.
+  package static let mostSongs = 500
+  /// The most words of a list that are remembered.
+  package static let mostWords = 10_000
+
+  /// Where a list was left; nil where none was.
+  package var place: Place?
+  /// The songs by their keys, the one that was set last at the end.
+  private var songs: [(key: String, setting: Setting)] = []
+
+  package init() {}
+
+  package static func == (left: SongMemory, right: SongMemory) -> Bool {
+    left.place == right.place && left.songs.elementsEqual(right.songs) { $0 == $1 }
+  }
+
+  /// What a song is known by, whatever its name: its length and FNV-1a of its bytes, 64 bits.
+  ///
+  /// - Complexity: O(n) in the bytes.
+  package static func key(of song: [UInt8]) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in song { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return "\(String(hash, radix: 16))-\(song.count)"
+  }
+
+  /// How a song was set; as it is written where nothing is known.
+  package subscript(key: String) -> Setting {
+    get { songs.first { $0.key == key }?.setting ?? Setting() }
+    set {
+      songs.removeAll { $0.key == key }
+      if newValue != Setting() { songs.append((key, newValue)) }
+      songs.removeFirst(max(0, songs.count - Self.mostSongs))
+    }
+  }
+}
+
+// As a document.
+extension SongMemory {
+  private static let type = "play-memory"
+
+  /// What a document holds; what is damaged in it, or out of its range, is forgotten.
+  package init(_ document: JSONValue) {
+    guard document["type"]?.string == Self.type, document["v"]?.wholeNumber == 1 else { return }
+    for song in (document["songs"]?.elements ?? []).suffix(Self.mostSongs) {
+      guard let key = song["key"]?.string, let setting = Setting(song) else { continue }
+      self[key] = setting
+    }
+    place = document["place"].flatMap(Place.init)
+  }
+
+  /// The document.
+  package var document: JSONValue {
+    .object([
+      ("v", 1), ("type", .text(Self.type)), ("place", place?.document ?? .null),
+      ("songs", .array(songs.map { $0.setting.document(of: $0.key) })),
+    ])
+  }
+}
+
+extension SongMemory.Setting {
+  fileprivate init?(_ value: JSONValue) {
+    let transposition = value["transpose"]?.wholeNumber ?? 0
+    let volume = value["volume"]?.scalarText.flatMap { Double($0) } ?? 0
+    guard (-48...48).contains(transposition), (-60...12).contains(volume),
+      let muted = Self.channels(value["muted"]), let soloed = Self.channels(value["soloed"])
+    else { return nil }
+    self.init(
+      transposition: Int(transposition), channels: HeardChannels(muted: muted, soloed: soloed),
+      volume: volume)
+  }
+
+  /// Channels as they are kept: a number whose bit n is channel index n of every port, or one number for
+  /// each port; nil if they are damaged.
+  private static func channels(_ value: JSONValue?) -> PortChannels? {
+    guard let value else { return PortChannels.none }
+    guard let list = value.elements else {
+      return value.wholeNumber.flatMap { UInt16(exactly: $0) }.map { PortChannels($0) }
+    }
+    guard list.count <= TrackPorts.limit else { return nil }
+    var channels = PortChannels.none
+    for (port, value) in list.enumerated() {
+      guard let mask = value.wholeNumber.flatMap({ UInt16(exactly: $0) }) else { return nil }
+      channels[port] = mask
+    }
+    return channels
+  }
+
+  private static func document(of channels: PortChannels) -> JSONValue {
+    let masks = (0..<TrackPorts.limit).map { channels[$0] }
+    guard Set(masks).count > 1, let last = masks.lastIndex(where: { $0 != 0 }) else {
+      return .integer(Int(masks[0]))
+    }
+    return .array(masks[...last].map { .integer(Int($0)) })
+  }
+
+  fileprivate func document(of key: String) -> JSONValue {
+    .object([
+      ("key", .text(key)), ("transpose", .integer(transposition)),
+      ("muted", Self.document(of: channels.muted)),
+      ("soloed", Self.document(of: channels.soloed)),
+      ("volume", .decimal(volume.decimal(1))),
+    ])
+  }
+}
+
+extension SongMemory.Place {
+  fileprivate init?(_ value: JSONValue) {
+    guard let words = value["words"]?.elements?.compactMap(\.fileName),
+      let index = value["index"]?.wholeNumber, index >= 0, let path = value.fileName("path"),
+      let key = value["key"]?.string, let tick = value["tick"]?.wholeNumber, tick >= 0
+    else { return nil }
+    self.init(
+      words: words, seed: value["seed"]?.scalarText.flatMap { UInt64($0) }, index: Int(index),
+      path: path, key: key, tick: tick)
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      ("words", .array(words.map(JSONValue.path))),
+      ("seed", seed.map { .decimal("\($0)") } ?? .null), ("index", .integer(index)),
+      ("path", .path(path)), ("key", .text(key)), ("tick", .integer(Int(tick))),
+    ])
+  }
+}

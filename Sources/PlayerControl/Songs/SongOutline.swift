@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Downbeat
+internal import JSONText
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+
+/// What is shown of a song while it plays, as a value that answers for any tick.
+package struct SongOutline {
+  /// How far into a bar its beginning is gone back to, rather than the bar before, in seconds.
+  private static let barPatience = 0.5
+
+  /// The song's own title, or what its playlist calls it, or what its file is called.
+  package let title: String
+  package let context: TimeContext
+  /// Decodes the song's texts.
+  package let decoder: TextDecoder
+  /// The tick at which the longest track ends.
+  package let length: Tick
+  /// The time in seconds at which the song is over, silence at its end included.
+  package let seconds: Double
+  /// The markers, in order.
+  package let markers: [(tick: Tick, name: String)]
+  package let channels: [ChannelActivity]
+  /// The lines of its words; empty where it has none.
+  package let words: [LyricSheet.Line]
+  /// A fact about the song's file: its name and its value.
+  package struct Fact: Equatable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  /// Facts about the song's file.
+  package let facts: [Fact]
+  private let keys: [(tick: Tick, key: KeySignature)]
+
+  /// Reads a song.
+  ///
+  /// - Parameters:
+  ///   - sequence: the song.
+  ///   - name: what its file is called.
+  ///   - listed: what its playlist calls it; empty where it does not.
+  ///   - end: the tick at which the song is over; nil for its length.
+  ///   - decoder: decodes the texts; nil to guess from the song.
+  ///   - bankMode: the bank mode, which says what channels play drums.
+  /// - Throws: `SequenceError` where its times do not fit.
+  /// - Complexity: O(n log n) in its events.
+  package init(
+    _ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil,
+    decoder: TextDecoder? = nil, bankMode: BankMode = .auto
+  ) throws {
+    let decoder = decoder ?? TextDecoder(guessingFrom: [sequence])
+    self.decoder = decoder
+    context = try sequence.timeContext(findingMarkers: false)
+    length = sequence.length
+    seconds = context.tempoMap.seconds(at: end ?? length).approximation
+    channels = ChannelActivity.channels(of: sequence, in: bankMode)
+    var markers: [(tick: Tick, name: String)] = []
+    var keys: [(tick: Tick, key: KeySignature)] = []
+    var title: String?
+    for (index, track) in sequence.tracks.enumerated() {
+      for event in track.events {
+        guard case .meta(let meta) = event.content else { continue }
+        if meta.textType == .marker {
+          markers.append((event.tick, Printable.dotted(decoder.text(meta.bytes))))
+        } else if meta.textType == .trackName, index == 0, title == nil {
+          title = decoder.text(meta.bytes)
+        } else if meta.type == 0x59, let key = KeySignature(meta.bytes) {
+          keys.append((event.tick, key))
+        }
+      }
+    }
+    self.markers = markers.sorted { $0.tick < $1.tick }
+    self.keys = keys.sorted { $0.tick < $1.tick }
+    let name = Printable.text(name)
+    let isTitled = title?.contains { !$0.isWhitespace } == true
+    let shown = Printable.dotted(isTitled ? title ?? "" : listed)
+    self.title = shown.isEmpty ? name : "\(shown)  (\(name))"
+    facts = Self.facts(of: sequence, named: name, markers.count, decoder)
+    words = try LyricSheet(of: SequenceFile([sequence]), track: nil, decoder).lines
+  }
+
+  private static func facts(
+    of sequence: MusicSequence, named name: String, _ markerCount: Int,
+    _ decoder: TextDecoder
+  ) -> [Fact] {
+    let events = sequence.tracks.reduce(0) { $0 + $1.count }
+    let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
+      guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
+      return Printable.dotted(decoder.text(meta.bytes))
+    }
+    return [
+      .init("file", name), .init("tracks", "\(sequence.tracks.count)"),
+      .init("notes and events", "\(events)"), .init("division", "\(sequence.division)"),
+      .init("tempo changes", "\(sequence.tempoChanges.count)"),
+      .init("markers", "\(markerCount)"),
+    ] + texts.prefix(3).map { .init("copyright", $0) }
+  }
+
+  /// A tick in seconds.
+  package func seconds(at tick: Tick) -> Double {
+    context.tempoMap.seconds(at: tick).approximation
+  }
+
+  /// A tick as a part of the song, 0…1.
+  package func part(at tick: Tick) -> Double {
+    seconds > 0 ? min(max(seconds(at: tick) / seconds, 0), 1) : 0
+  }
+
+  /// The tick of a time, within the song.
+  package func tick(atSeconds seconds: Double) throws -> Tick {
+    let milliseconds = Int64(min(max(seconds, 0), self.seconds) * 1000)
+    let tick = try context.firstTick(of: .seconds(Ratio(milliseconds, over: 1000)))
+    return min(max(tick, .zero), length)
+  }
+
+  /// `33.2.120`; empty where the song counts frames.
+  package func barBeat(at tick: Tick) throws -> String {
+    guard case .ppqn = context.tempoMap.division else { return "" }
+    let label = try label(at: tick)
+    let zeros = String(repeating: "0", count: max(0, 3 - "\(label.subbeat)".count))
+    return "\(label.bar).\(label.beat).\(zeros)\(label.subbeat)"
+  }
+
+  private func label(at tick: Tick) throws -> BarBeat {
+    let quarters = try context.quarters(of: .ticks(Ratio(tick.value)))
+    return try context.meterMap.barBeat(at: quarters, divisor: 480, rounding: .floor).value
+  }
+
+  /// The beginning of the bar so many bars on, within the song; back first that of its own.
+  package func tick(bars: Int, from tick: Tick) throws -> Tick {
+    var bar = Int(try label(at: tick).bar)
+    let start = try self.tick(ofBar: bar)
+    let isInside = seconds(at: tick) - seconds(at: start) > Self.barPatience
+    bar += bars < 0 && isInside ? bars + 1 : bars
+    return min(max(try self.tick(ofBar: bar), .zero), length)
+  }
+
+  private func tick(ofBar bar: Int) throws -> Tick {
+    let label = BarBeat(bar: Int32(clamping: bar), beat: 1, divisor: 1)
+    return try context.firstTick(of: .quarters(context.meterMap.quarters(at: label)))
+  }
+
+  /// The marker after a tick, or the one before it; nil where there is none.
+  package func marker(after tick: Tick) -> (tick: Tick, name: String)? {
+    markers.first { $0.tick > tick }
+  }
+
+  /// The marker that a tick lies behind by more than half a second, or the one before.
+  package func marker(before tick: Tick) -> (tick: Tick, name: String)? {
+    let now = seconds(at: tick)
+    return markers.last { seconds(at: $0.tick) < now - Self.barPatience }
+  }
+
+  package func key(at tick: Tick) -> KeySignature? {
+    keys.last { $0.tick <= tick }?.key
+  }
+
+  package func meter(at tick: Tick) throws -> TimeSignature {
+    try context.meterMap.signature(at: context.quarters(of: .ticks(Ratio(tick.value))))
+  }
+}
+
+extension Int64 {
+  /// Minutes and seconds, and hours where there are any: `1:23`, `1:02:03`.
+  package var clockText: String {
+    let (hours, minutes, rest) = (self / 3600, self / 60 % 60, self % 60)
+    let tail = "\(minutes < 10 && hours > 0 ? "0" : "")\(minutes):\(rest < 10 ? "0" : "")\(rest)"
+    return hours > 0 ? "\(hours):\(tail)" : tail
+  }
+}

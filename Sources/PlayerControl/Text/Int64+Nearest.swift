@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Int64 {
+  /// The nearest integer, limited to the range of 64 bits; 0 for NaN.
+  ///
+  /// Lengths and positions that a file claims can be larger than any that exist.
+  package init(nearest value: Double) {
+    guard !value.isNaN else {
+      self = 0
+      return
+    }
+    self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+  }
+}

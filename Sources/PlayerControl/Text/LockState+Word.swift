@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+
+extension LockState {
+  /// The state in a word.
+  package var word: String {
+    switch self {
+    case .idle: "nothing heard"
+    case .acquiring: "locking"
+    case .locked: "locked"
+    case .freewheeling: "freewheeling"
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ClockService
+internal import JSONText
+internal import MusicalTime
+package import NetworkSockets
+internal import Realtime
+internal import WebSockets
+
+/// Shows a clock to browsers: a page, and what it draws, by a web socket; it never waits.
+///
+/// Whoever knows the token, which stands in one of the page's addresses, may lead too.
+///
+/// - Note: one thread, the one with the player's keys.
+package final class WebClock {
+  /// How often all is told where nothing has changed, in nanoseconds.
+  private static let period: Int64 = 500_000_000
+  /// How soon after another a change is told.
+  private static let pause: Int64 = 40_000_000
+
+  private let server: WebServer
+  private let token: String
+  /// Those who have named the token.
+  private var leaders: Set<Int> = []
+  private var (nextLook, nextTelling): (Int64, Int64) = (0, 0)
+  /// What was told last.
+  private var words = ""
+  private var beats: [BeatForecast.Beat] = []
+  /// Where the page is shown, and where it leads too.
+  package let addresses: (shows: [String], leads: [String])
+
+  /// Begins to listen.
+  ///
+  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  package init(_ place: ListeningPlace) throws(NetworkError) {
+    var system = SystemRandomNumberGenerator()
+    token = (0..<4).map { _ in
+      let digits = String(system.next() as UInt32, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+    let own = HostName.own
+    let names = [place.host, own, own.map { "\($0).local" }].compactMap { $0 }
+    let server = WebServer(WebSite(page: ClockPage.text, names: Set(names)))
+    var bound: [SocketAddress] = []
+    try place.open { address throws(NetworkError) in
+      // Both versions at the port that the system chose for the first.
+      let port = address.port == 0 ? bound.first?.port ?? 0 : address.port
+      bound.append(try server.listen(at: SocketAddress(address.address, port: port)))
+    }
+    self.server = server
+    let shows = Self.pages(of: bound[0])
+    let token = token
+    addresses = (shows, shows.map { "\($0)#\(token)" })
+  }
+
+  /// The page's addresses: of all interfaces, where it listens at all.
+  private static func pages(of bound: SocketAddress) -> [String] {
+    var hosts = [bound.address]
+    if bound.address == .anyV4 || bound.address == .anyV6 {
+      do {
+        let others = try NetworkInterface.list().flatMap(\.addresses)
+        hosts = others.filter { $0.isV6 == bound.address.isV6 && !$0.isLinkLocal || $0.isLoopback }
+      } catch {
+        // The system does not say: it is named as it was asked for.
+      }
+    }
+    return hosts.map { "http://\(SocketAddress($0, port: bound.port))/" }
+  }
+
+  /// What becomes readable when somebody has something to say.
+  package var descriptors: [Int32] { server.descriptors }
+
+  /// Answers what came, and tells what has changed.
+  ///
+  /// - Parameter scene: What is shown.
+  package func update(_ scene: @autoclosure () -> WebScene) {
+    _ = serve(scene(), able: []) { _ in }
+  }
+
+  /// Answers what came, does it where it may be done, and tells what has changed.
+  ///
+  /// - Parameters:
+  ///   - scene: What is shown.
+  ///   - target: What is led.
+  /// - Returns: Whether a command was done.
+  package func update(_ scene: @autoclosure () -> WebScene, leading target: some ControlTarget) -> Bool {
+    let able = ControlVerb.leadable.filter { type(of: target).verbs.contains($0) }
+    return serve(scene(), able: able) { command in
+      if !target.hasMoved { try target.obey(command) }
+    }
+  }
+
+  private func serve(
+    _ scene: @autoclosure () -> WebScene, able: [ControlVerb],
+    perform: (PlayCommand) throws -> Void
+  ) -> Bool {
+    let now = MonotonicClock.now
+    let (messages, newcomers) = server.update(at: now.nanoseconds)
+    var isDone = false
+    for message in messages {
+      isDone = take(message, able, perform) || isDone
+    }
+    if !leaders.isEmpty { leaders.formIntersection(server.sockets) }
+    look(at: scene, now.nanoseconds, isUrgent: isDone, newcomers)
+    server.flush()
+    return isDone
+  }
+
+  /// Looks whether something has changed, and tells it; those who are new are told in any case, and
+  /// alone, where it is not for them all.
+  private func look(
+    at scene: () -> WebScene, _ now: Int64, isUrgent: Bool, _ newcomers: [Int]
+  ) {
+    guard now >= nextLook || isUrgent || !newcomers.isEmpty, !server.sockets.isEmpty else { return }
+    nextLook = now + Self.pause
+    let scene = scene()
+    let time = HostTime(nanoseconds: now)
+    do {
+      let words = scene.words(at: time)
+      let isNew = try words != self.words || scene.breaks(beats, at: time)
+      let isForAll = isNew || now >= nextTelling
+      guard isForAll || !newcomers.isEmpty else { return }
+      let beats = try scene.beats(around: time)
+      let text = "\(try scene.document(at: time, beats))"
+      guard isForAll else { return newcomers.forEach { server.say(text, to: $0) } }
+      (self.words, self.beats, nextTelling) = (words, beats, now + Self.period)
+      server.sayToAll(text)
+    } catch {
+      // A place that no format holds: it is shown when it is over.
+    }
+  }
+
+  /// Takes what a page says; true where a command was done.
+  private func take(
+    _ message: WebServer.Message, _ able: [ControlVerb], _ perform: (PlayCommand) throws -> Void
+  ) -> Bool {
+    do throws(any Error) {
+      let document = try JSONReader.read(Array(message.text.utf8))
+      switch document["type"]?.string {
+      case "ping":
+        let number = document["id"]?.wholeNumber ?? 0
+        answer(
+          message, "pong",
+          [
+            ("id", .integer(Int(number))),
+            ("now", WebScene.milliseconds(MonotonicClock.now)),
+          ])
+      case "token":
+        guard isToken(document["token"]?.string ?? "") else {
+          throw ControlError(.noPermission, "this is not the address that leads")
+        }
+        leaders.insert(message.client)
+        answer(message, "lead", [("can", .array(able.map { .text($0.rawValue) }))])
+      case "command":
+        guard leaders.contains(message.client) else {
+          throw ControlError(.noPermission, "only the address with the token leads")
+        }
+        try perform(try command(document["command"]?.elements ?? [], able))
+        return true
+      default: throw ControlError(.usage, "ping, token or command is expected")
+      }
+    } catch {
+      answer(message, "error", [("error", .text("\(error)"))])
+    }
+    return false
+  }
+
+  private func command(
+    _ words: [JSONValue], _ able: [ControlVerb]
+  ) throws(ControlError) -> PlayCommand {
+    let name = words.first?.string ?? ""
+    guard let verb = ControlVerb(name: name), able.contains(verb),
+      case .perform(let command) = try ControlRequest.action(name, Array(words.dropFirst()))
+    else {
+      let list = able.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(.usage, "'\(name)' cannot be asked here (\(list) can)")
+    }
+    return command
+  }
+
+  private func answer(
+    _ message: WebServer.Message, _ type: String, _ members: [(name: String, value: JSONValue)]
+  ) {
+    server.say(
+      "\(JSONValue.object([("v", 1), ("type", .text(type))] + members))", to: message.client)
+  }
+
+  /// Compares in a time that does not tell how much of it is right.
+  private func isToken(_ text: String) -> Bool {
+    let (given, own) = (Array(text.utf8), Array(token.utf8))
+    guard given.count == own.count else { return false }
+    return zip(given, own).reduce(0 as UInt8) { $0 | $1.0 ^ $1.1 } == 0
+  }
+
+  /// Takes leave of all.
+  package func end() { server.end() }
+}
+
+extension ControlVerb {
+  /// What a page may ask for.
+  fileprivate static let leadable: [ControlVerb] = [
+    .play, .pause, .toggle, .stop, .seek, .bars, .marker, .restart, .next, .previous, .speed,
+    .tempo, .tap,
+  ]
+}
