@@ -86,7 +86,7 @@ package enum CommandEntry {
       }
       decoder = named
     }
-    let form = LyricForm(sheet: try Lyrics.sheet(of: file, named: "song", track: nil, decoder))
+    let form = LyricForm(sheet: try LyricSheet(of: file, track: nil, decoder))
     return form.plain + form.lrc(syllables: true) + form.srt
   }
 }

@@ -3,6 +3,7 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import JACKAudio
 internal import JSONText
+internal import PlayerControl
 internal import Realtime
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.

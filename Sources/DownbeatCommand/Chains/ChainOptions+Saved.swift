@@ -4,6 +4,7 @@ internal import Downbeat
 internal import LV2Units
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 extension ChainOptions {
   /// Tracks that flags name, and what is said of them.

@@ -49,7 +49,11 @@ struct LiveSettings {
     guard case .text(let words) = value else {
       throw Failure(.configuration, "words are expected, such as \"seek -10\", or \"none\"")
     }
-    try keys.bind(key, to: words)
+    do throws(ControlError) {
+      try keys.bind(key, to: words)
+    } catch {
+      throw Failure(.configuration, error.description)
+    }
   }
 
   private mutating func color(_ name: String, _ value: TOMLValue) throws(Failure) {

@@ -34,7 +34,7 @@ struct SettingKeeper {
 
   /// Remembers how the song is set; where that cannot be, it is told.
   func keep(_ setting: SongMemory.Setting) {
-    do throws(Failure) {
+    do {
       try file.edit { $0[key] = merged(setting, into: $0[key]) }
     } catch {
       Terminal.report("\(error)")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import PlayerControl
 internal import TerminalViews
 
 /// The live view of sound that is led, and its keys.

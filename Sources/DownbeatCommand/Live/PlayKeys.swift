@@ -94,7 +94,7 @@ struct PlayKeys {
   ///   - words: words as `downbeat ctl` takes them, `seek -10`; one of the picture's own, `facts`;
   ///     or `none`.
   /// - Throws: `Failure` with status 64 for words that mean nothing.
-  mutating func bind(_ key: Keystroke, to words: String) throws(Failure) {
+  mutating func bind(_ key: Keystroke, to words: String) throws(ControlError) {
     if words == "none" {
       commands[key] = nil
     } else if let known = Self.pictureWords.first(where: { $0.word == words }) {
@@ -103,7 +103,7 @@ struct PlayKeys {
       let parts = words.split(separator: " ").map(String.init)
       let action = try ControlRequest.action(parts.first ?? "", parts.dropFirst().map { .text($0) })
       guard case .perform(let command) = action else {
-        throw Failure(.usage, "'\(words)' does nothing to what plays")
+        throw ControlError(.usage, "'\(words)' does nothing to what plays")
       }
       commands[key] = command
     }

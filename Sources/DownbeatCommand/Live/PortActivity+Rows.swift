@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
+internal import MusicSequences
 internal import PlayerControl
 internal import Realtime
 internal import TerminalViews

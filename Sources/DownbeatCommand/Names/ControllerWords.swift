@@ -13,7 +13,7 @@ enum ControllerWords {
   /// The controller that a person means: a number of a range, or a name.
   static func controller(
     _ text: String, in range: ClosedRange<UInt8> = 0...127
-  ) throws(ValidationError) -> Controller {
+  ) throws(ControlError) -> Controller {
     if let number = UInt8(text), range.contains(number) { return Controller(number) }
     let named = Int(text) == nil ? Controller.named(text) : []
     let found = named.filter { range.contains($0.number) }

@@ -28,7 +28,7 @@ struct KeyWords: Equatable {
   /// The key that a person means: a number, a name such as `C#4`, or what a drum is called.
   ///
   /// Drums have names on the drum channel, and where no channel is meant.
-  func key(_ text: String, on channel: Channel? = nil) throws(ValidationError) -> Key {
+  func key(_ text: String, on channel: Channel? = nil) throws(ControlError) -> Key {
     if let key = note(text) { return key }
     let hasDrums = channel == nil || channel == .percussion
     let found = hasDrums && Int(text) == nil ? GeneralMIDI.drums(named: text) : []

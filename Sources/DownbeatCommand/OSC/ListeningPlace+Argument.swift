@@ -10,7 +10,7 @@ extension NetworkError: FailureDescribing {
     switch self {
     case .badAddress: .usage
     case .cannotSet, .cannotReceive: .ioError
-    default: code.map(ControlError.Kind.noDevice.unlessDenied) ?? .noDevice
+    default: code.map(ExitStatus.noDevice.unlessDenied) ?? .noDevice
     }
   }
 }

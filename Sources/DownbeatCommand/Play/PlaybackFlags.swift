@@ -4,6 +4,7 @@ internal import Downbeat
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// What of a song is played, rendered or drawn, and how.
 struct PlaybackFlags: ParsableArguments {

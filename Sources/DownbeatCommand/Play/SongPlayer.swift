@@ -127,7 +127,7 @@ struct SongPlayer {
     guard let index = songs.index, entry.path != "-" else {
       return Terminal.report("standard input cannot be gone on with: nothing is remembered")
     }
-    do throws(Failure) {
+    do {
       guard let memory else { throw Failure(.noOutput, "nothing is remembered: there is no $HOME") }
       try memory.edit { memory in
         memory.place = SongMemory.Place(

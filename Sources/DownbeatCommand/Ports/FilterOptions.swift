@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import MIDIMessages
+internal import MusicSequences
+internal import PlayerControl
 
 /// Which messages a command looks at.
 struct FilterOptions: ParsableArguments {

@@ -120,7 +120,7 @@ struct SendScript {
   private mutating func program(after word: String) throws -> UInt8 {
     let text = try next(after: word)
     if let value = number(text), (1...128).contains(value) { return UInt8(value - 1) }
-    return try named(word) { () throws(ValidationError) in
+    return try named(word) { () throws(ControlError) in
       try ProgramWords.program(text, on: channel)
     }
   }
@@ -132,7 +132,7 @@ struct SendScript {
     if let value = number(text).flatMap(UInt8.init(exactly:)), range.contains(value) {
       return value
     }
-    let found = try named(word) { () throws(ValidationError) in
+    let found = try named(word) { () throws(ControlError) in
       try ControllerWords.controller(text, in: range)
     }
     return found.number
@@ -140,12 +140,12 @@ struct SendScript {
 
   /// What a name means, or why it means nothing, after the word that asks for it.
   private func named<Value>(
-    _ word: String, _ find: () throws(ValidationError) -> Value
+    _ word: String, _ find: () throws(ControlError) -> Value
   ) throws(Failure) -> Value {
-    do throws(ValidationError) {
+    do throws(ControlError) {
       return try find()
     } catch {
-      throw Failure(.usage, "'\(word)': \(error.message)")
+      throw Failure(.usage, "'\(word)': \(error)")
     }
   }
 
@@ -181,7 +181,7 @@ struct SendScript {
     let text = try next(after: word)
     // In hexadecimal C4 is a number; a note's name has its sharp, or stands in decimal.
     if let value = number(text), (0...127).contains(value) { return UInt8(value) }
-    let found = try named(word) { () throws(ValidationError) in try keys.key(text, on: channel) }
+    let found = try named(word) { () throws(ControlError) in try keys.key(text, on: channel) }
     return found.number
   }
 

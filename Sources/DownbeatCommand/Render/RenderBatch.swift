@@ -2,6 +2,7 @@
 internal import AudioFiles
 internal import Downbeat
 internal import MusicalTime
+internal import PlayerControl
 
 /// Songs on their way to sound files.
 struct RenderBatch {

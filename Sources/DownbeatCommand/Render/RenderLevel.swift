@@ -4,6 +4,7 @@ internal import Downbeat
 internal import Glibc
 internal import MusicSequences
 internal import MusicalTime
+internal import PlayerControl
 
 /// How loud a rendering becomes: what is asked for, what was measured, and the gain between.
 struct RenderLevel {

@@ -79,10 +79,10 @@ struct KitFile {
     guard case .text(let name) = value else {
       return Key(try whole(value, 0...127, pad, "key"))
     }
-    do throws(ValidationError) {
+    do throws(ControlError) {
       return try KeyWords().key(name)
     } catch {
-      throw failure(pad, error.message)
+      throw failure(pad, error.description)
     }
   }
 

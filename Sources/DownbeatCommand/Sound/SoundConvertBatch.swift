@@ -3,6 +3,7 @@ internal import AudioFiles
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
+internal import PlayerControl
 
 /// Sounds on their way to other files.
 struct SoundConvertBatch {

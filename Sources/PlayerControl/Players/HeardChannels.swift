@@ -5,8 +5,12 @@ package import MusicSequences
 /// Which channels are heard, as a value: all but the mute ones, or those that are played alone.
 package struct HeardChannels: Equatable {
   /// The channels of each port.
-  package var muted = PortChannels.none
-  package var soloed = PortChannels.none
+  package var muted: PortChannels
+  package var soloed: PortChannels
+
+  package init(muted: PortChannels = .none, soloed: PortChannels = .none) {
+    (self.muted, self.soloed) = (muted, soloed)
+  }
 
   /// Those that are heard.
   package var heard: PortChannels { (soloed.isEmpty ? .all : soloed).subtracting(muted) }

@@ -13,6 +13,8 @@ package struct PlayHappenings {
   private var last: PlayStatus?
   private var next: Int64 = 0
 
+  package init() {}
+
   /// The song begins, or the first sound.
   package mutating func begin(_ status: PlayStatus) -> [Event] {
     last = status

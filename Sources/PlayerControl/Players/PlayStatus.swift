@@ -14,7 +14,7 @@ package struct PlayStatus {
     case waiting
   }
 
-  package var kind = Kind.song
+  package var kind: Kind
   package var state = State.playing
   package var isPaused = false
   /// Whether start, stop and place are its own, and not a master's.
@@ -61,6 +61,8 @@ package struct PlayStatus {
   package var level: [Double]?
   /// What each channel plays.
   package var programs: [UInt8]?
+
+  package init(kind: Kind = .song) { self.kind = kind }
 
   /// The peaks of two meters in decibels, of silence too: −120.
   package static func decibels(_ level: (left: Level, right: Level)) -> [Double] {

@@ -8,20 +8,22 @@ internal import Realtime
 /// last was struck.
 package struct PortActivity {
   /// How long a stroke is seen, in nanoseconds.
-  private static let decay = 1.0e9
-  private static let heldLevel = 0.3
+  package static let decay = 1.0e9
+  package static let heldLevel = 0.3
 
-  private struct Row {
+  package struct Row {
     package var program: UInt8 = 0
     package var held = Set<UInt8>()
     package var velocity: UInt8 = 0
     package var time: Int64 = 0
-    var isUsed = false
+    package var isUsed = false
   }
 
-  private var rowsOfAll = [Row](repeating: Row(), count: 16)
+  package private(set) var rowsOfAll = [Row](repeating: Row(), count: 16)
   /// The notes that were struck so far.
   package private(set) var noteCount = 0
+
+  package init() {}
 
   /// Takes what came in.
   package mutating func take(_ events: borrowing HostEventBuffer) {

@@ -15,6 +15,10 @@ package final class SoundControls: ControlTarget {
     package let end: Double?
     /// The file's own.
     package let rate: SampleRate
+
+    package init(name: String, start: Double, end: Double?, rate: SampleRate) {
+      (self.name, self.start, self.end, self.rate) = (name, start, end, rate)
+    }
   }
 
   package static let kind = PlayStatus.Kind.sound

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioProcessing
+package import AudioProcessing
 package import MusicalTime
 internal import Realtime
 package import SoundStreaming
@@ -142,7 +142,7 @@ package final class StreamControls: ControlTarget {
 // What it shows.
 extension StreamControls {
   /// The peaks of left and right.
-  private var level: (left: Level, right: Level) {
+  package var level: (left: Level, right: Level) {
     (player.unit.level(of: 0), player.unit.level(of: 1))
   }
 

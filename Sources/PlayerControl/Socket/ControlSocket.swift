@@ -27,7 +27,7 @@ package final class ControlSocket {
   package let path: String
   package let descriptor: Int32
   /// Whether it replaced a socket that no player listened on any more.
-  let replacesDead: Bool
+  package let replacesDead: Bool
   private let name: Name
 
   /// Listens at a path.

@@ -11,6 +11,8 @@ package struct SongEntry: Equatable {
     package let list: String
     /// The line, from 1.
     package let line: Int
+
+    package init(list: String, line: Int) { (self.list, self.line) = (list, line) }
   }
 
   /// Where it is; `-` is standard input.
@@ -21,6 +23,10 @@ package struct SongEntry: Equatable {
   package var mention: Mention?
   /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
   package var folders = ""
+
+  package init(path: String, title: String = "", mention: Mention? = nil) {
+    (self.path, self.title, self.mention) = (path, title, mention)
+  }
 
   /// Whether it is a file, which nobody has to wait for, and no pipe.
   package var isFile: Bool {

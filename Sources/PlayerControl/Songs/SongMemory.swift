@@ -14,6 +14,12 @@ package struct SongMemory: Equatable {
     package var channels = HeardChannels()
     /// Decibels, −60…12, in tenths.
     package var volume = 0.0
+
+    package init(
+      transposition: Int = 0, channels: HeardChannels = HeardChannels(), volume: Double = 0
+    ) {
+      (self.transposition, self.channels, self.volume) = (transposition, channels, volume)
+    }
   }
 
   /// Where a list was left.
@@ -28,6 +34,13 @@ package struct SongMemory: Equatable {
     /// The song's own key, and its tick.
     package var key: String
     package var tick: Int64
+
+    package init(
+      words: [String], seed: UInt64?, index: Int, path: String, key: String, tick: Int64
+    ) {
+      (self.words, self.seed, self.index) = (words, seed, index)
+      (self.path, self.key, self.tick) = (path, key, tick)
+    }
   }
 
   /// The most songs that are remembered.

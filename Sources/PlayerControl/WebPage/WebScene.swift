@@ -21,6 +21,14 @@ package struct WebScene {
   package let source: String
   package let markers: [(tick: Tick, name: String)]
 
+  package init(
+    clock: ClockSnapshot, context: TimeContext, title: String, source: String,
+    markers: [(tick: Tick, name: String)]
+  ) {
+    (self.clock, self.context, self.title) = (clock, context, title)
+    (self.source, self.markers) = (source, markers)
+  }
+
   /// The beats around an instant.
   ///
   /// - Throws: `TimeError` where a place does not fit.
