@@ -22,7 +22,8 @@ package struct Gain {
     let isDecibels = lowered.hasSuffix("db")
     let number = isDecibels ? String(lowered.dropLast(2)) : lowered
     guard let value = Double(number), value.isFinite else {
-      throw ControlError(.usage, "gain '\(text)': write a factor such as 0.5, or decibels such as -6dB")
+      throw ControlError(
+        .usage, "gain '\(text)': write a factor such as 0.5, or decibels such as -6dB")
     }
     let factor = isDecibels ? pow(10, value / 20) : value
     guard (0...100).contains(factor) else {

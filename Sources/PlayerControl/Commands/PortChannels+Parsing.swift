@@ -15,7 +15,8 @@ extension PortChannels {
         continue
       }
       guard let port = Int(words[0]), (1...TrackPorts.limit).contains(port) else {
-        throw ControlError(.usage, 
+        throw ControlError(
+          .usage,
           "port '\(words[0])': a number of 1…\(TrackPorts.limit), as in 2:10")
       }
       self[port - 1] |= channels
@@ -32,7 +33,9 @@ extension PortChannels {
       let ends = part.split(separator: "-", maxSplits: 1).map { Int($0) }
       guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low, low <= high,
         (1...16).contains(low), (1...16).contains(high)
-      else { throw ControlError(.usage, "channel '\(part)': a number of 1…16, or a range such as 1-4") }
+      else {
+        throw ControlError(.usage, "channel '\(part)': a number of 1…16, or a range such as 1-4")
+      }
       for number in low...high { mask |= 1 << (number - 1) }
     }
     guard mask != 0 else { throw ControlError(.usage, "channels: none is named") }

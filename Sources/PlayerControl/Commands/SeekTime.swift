@@ -86,7 +86,9 @@ package struct SeekTime: Hashable {
   ///   - rate: its own rate.
   /// - Returns: the seconds.
   /// - Throws: `ControlError.Kind.usage` where the text has no meaning in the sound.
-  package func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(ControlError) -> Double {
+  package func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(ControlError)
+    -> Double
+  {
     do {
       var context = try MusicSequence().timeContext(findingMarkers: false)
       context.sampleRate = rate

@@ -22,7 +22,8 @@ package struct HeardChannels: Equatable {
   ///   - chosen: the channel that was chosen, sixteen for each port, from 0; nil where none was.
   /// - Returns: those that are mute or alone from then on.
   /// - Throws: `ControlError.Kind.usage` where the command is about the chosen one and there is none.
-  package func changed(by command: PlayCommand, chosen: Int?) throws(ControlError) -> HeardChannels? {
+  package func changed(by command: PlayCommand, chosen: Int?) throws(ControlError) -> HeardChannels?
+  {
     var changed = self
     switch command {
     case .mute: try Self.toggle(chosen, in: &changed.muted)

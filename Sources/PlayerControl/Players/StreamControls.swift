@@ -36,7 +36,8 @@ package final class StreamControls: ControlTarget {
   /// Where it was sent a moment ago: several keys go on from one another.
   private var target: (item: Int, seconds: Double, until: Int64)?
 
-  package init(_ player: StreamPlayer, _ names: [String], gain: Float, title: @escaping (Int) -> String
+  package init(
+    _ player: StreamPlayer, _ names: [String], gain: Float, title: @escaping (Int) -> String
   ) {
     (self.player, self.names, self.title, self.gain) = (player, names, title, gain)
   }

@@ -68,7 +68,8 @@ package final class ControlClient {
         continue
       }
       guard let error = answer["error"]?.string, error == "success" else {
-        throw ControlError(.refused, answer["error"]?.string ?? "\(path): an answer without a meaning")
+        throw ControlError(
+          .refused, answer["error"]?.string ?? "\(path): an answer without a meaning")
       }
       // A name that is shown escaped, with its bytes beside it.
       if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }

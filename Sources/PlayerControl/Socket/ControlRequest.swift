@@ -51,7 +51,9 @@ package struct ControlRequest {
   /// What a command and its words ask for.
   ///
   /// - Throws: `ControlError.Kind.usage`.
-  package static func action(_ name: String, _ values: [JSONValue]) throws(ControlError) -> ControlAction {
+  package static func action(_ name: String, _ values: [JSONValue]) throws(ControlError)
+    -> ControlAction
+  {
     guard let verb = ControlVerb(name: name) else {
       let names = ControlVerb.allCases.map(\.rawValue)
       let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }

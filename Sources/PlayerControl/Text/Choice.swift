@@ -8,7 +8,8 @@ package enum Choice {
     _ what: String, _ text: String, _ form: String, _ candidates: [String]
   ) -> ControlError {
     let shown = candidates.prefix(listed) + (candidates.count > listed ? ["…"] : [])
-    return ControlError(.usage, 
+    return ControlError(
+      .usage,
       "\(what) '\(text)': "
         + (candidates.isEmpty ? form : "which of \(shown.joined(separator: ", "))"))
   }

@@ -82,7 +82,9 @@ package final class WebClock {
   ///   - scene: What is shown.
   ///   - target: What is led.
   /// - Returns: Whether a command was done.
-  package func update(_ scene: @autoclosure () -> WebScene, leading target: some ControlTarget) -> Bool {
+  package func update(_ scene: @autoclosure () -> WebScene, leading target: some ControlTarget)
+    -> Bool
+  {
     let able = ControlVerb.leadable.filter { type(of: target).verbs.contains($0) }
     return serve(scene(), able: able) { command in
       if !target.hasMoved { try target.obey(command) }
