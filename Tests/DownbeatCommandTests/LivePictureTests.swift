@@ -5,6 +5,7 @@ import Downbeat
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import PlayerControl
 import Realtime
 import TerminalViews
 import TestSupport
@@ -103,8 +104,8 @@ import Testing
     let playback = try session.play(on: output)
     defer { playback.end(draining: false) }
     let controls = PlayControls(
-      playback, session, try SongOutline(song, named: "song.mid"), try PlaybackFlags.parse([]),
-      loop: nil, SongQueue([SongEntry(path: "song.mid")]))
+      playback, session, try SongOutline(song, named: "song.mid"), speed: 1,
+      transposition: 0, loop: nil, SongQueue([SongEntry(path: "song.mid")]))
     let picture = PlayPicture(controls: controls, output: nil, syncName: "", meters: nil)
     for isAway in [false, true, false] {
       output.isAway = isAway

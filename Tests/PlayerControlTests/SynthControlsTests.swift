@@ -10,7 +10,7 @@ import Realtime
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// A synth that is led, on an output that nobody hears.
 @Suite struct SynthControlsTests {
@@ -52,7 +52,7 @@ import Testing
   private func obey(_ words: String...) throws {
     let values = words.dropFirst().map { JSONValue.text($0) }
     guard case .perform(let command) = try ControlRequest.action(words[0], Array(values)) else {
-      throw Failure(.usage, "\(words) does nothing")
+      throw ControlError(.usage, "\(words) does nothing")
     }
     try controls.obey(command)
   }
@@ -98,7 +98,7 @@ import Testing
     try obey("program", "1", "violin")
     #expect(controls.status.programs?[0] == 40)
     for words in [["1-2", "1"], ["17", "1"], ["1", "129"], ["1", "nothing"]] {
-      #expect(throws: Failure.self) {
+      #expect(throws: ControlError.self) {
         try ControlRequest.action("program", words.map { .text($0) })
       }
     }
@@ -117,7 +117,7 @@ import Testing
         Issue.record("\(verb) is nothing to be performed")
         continue
       }
-      #expect(throws: Failure.self) { try controls.obey(command) }
+      #expect(throws: ControlError.self) { try controls.obey(command) }
       #expect(
         controls.said
           == "\(verb.rawValue): cannot be asked of a synth (it takes transpose, higher, lower,"

@@ -4,7 +4,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// What a client of a player's socket is answered, as a value.
 @Suite struct ControlSessionTests {
@@ -20,7 +20,7 @@ import Testing
     static func takes(_ command: PlayCommand) -> Bool { true }
 
     func perform(_ command: PlayCommand, at time: HostTime?) throws {
-      if command == .tap { throw Failure(.usage, "tap: not now") }
+      if command == .tap { throw ControlError(.usage, "tap: not now") }
       done.append(command)
       hasMoved = command == .file(1)
     }

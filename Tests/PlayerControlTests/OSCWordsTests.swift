@@ -5,7 +5,7 @@ import MusicalTime
 import OpenSoundControl
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// What messages of Open Sound Control ask for.
 @Suite struct OSCWordsTests {
@@ -15,8 +15,8 @@ import Testing
 
   @Test(arguments: ["1e9", "999.1", "1.39", "0", "-120", "nan", "inf", "fast", "9999999999999"])
   func `a tempo that nothing plays at is refused`(text: String) {
-    #expect(throws: Failure.self) { try ControlRequest.action("tempo", [.text(text)]) }
-    #expect(throws: Failure.self) { try actions("/downbeat/tempo", .string(text)) }
+    #expect(throws: ControlError.self) { try ControlRequest.action("tempo", [.text(text)]) }
+    #expect(throws: ControlError.self) { try actions("/downbeat/tempo", .string(text)) }
   }
 
   @Test func `a tempo of 1.4 to 999 is taken`() throws {
@@ -86,7 +86,7 @@ import Testing
     OSCMessage("/downbeat/set", [.string("pause"), .string("perhaps")]),
   ])
   func `what has no meaning is refused with a sentence`(message: OSCMessage) {
-    #expect(throws: Failure.self) { try OSCWords.actions(of: message) }
+    #expect(throws: ControlError.self) { try OSCWords.actions(of: message) }
   }
 
   @Test func `what is near is named`() {

@@ -6,7 +6,7 @@ import OpenSoundControl
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// The beats that come, and who is told of them, by a clock that is moved by hand.
 @Suite struct BeatForecastTests {
@@ -110,7 +110,7 @@ import Testing
     return try packets.map { packet in
       guard case .bundle(let bundle) = packet, case .message(let message) = bundle.elements[0],
         let time = Self.tags.hostTime(of: bundle.time, near: machine.now)
-      else { throw Failure(.failure, "\(packet)") }
+      else { throw ControlError(.badData, "\(packet)") }
       let words = message.arguments.map { value in
         switch value {
         case .int32(let number): "\(number)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 @Suite struct FileAddressTests {
   @Test(arguments: [

@@ -3,7 +3,7 @@ import MusicalTime
 import SessionBus
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// What a desktop reads of a player, and what its calls come to.
 @Suite struct MediaPlayerTests {

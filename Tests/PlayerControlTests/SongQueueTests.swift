@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 @Suite struct SongQueueTests {
   private func songs(_ count: Int) -> [SongEntry] {

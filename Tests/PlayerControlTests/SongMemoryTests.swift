@@ -6,7 +6,7 @@ import MusicSequences
 import TestSupport
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 @Suite struct SongMemoryTests {
   private func place() -> SongMemory.Place {
@@ -135,7 +135,7 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: folder)
     #expect(mode[.posixPermissions] as? Int == 0o700)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
-    #expect(throws: Failure.self) { try file.edit { $0["k"].volume = 3 } }
+    #expect(throws: ControlError.self) { try file.edit { $0["k"].volume = 3 } }
     #expect(file.read() == SongMemory())
   }
 }

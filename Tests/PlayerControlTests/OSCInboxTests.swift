@@ -4,7 +4,7 @@ import NetworkSockets
 import OpenSoundControl
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// What comes by Open Sound Control, as a value.
 @Suite struct OSCInboxTests {
@@ -25,7 +25,7 @@ import Testing
     }
 
     func perform(_ command: PlayCommand, at time: HostTime?) throws {
-      if command == .tap { throw Failure(.usage, "tap: not now") }
+      if command == .tap { throw ControlError(.usage, "tap: not now") }
       done.append(command)
       times.append(time)
       hasMoved = command == .file(1)

@@ -4,7 +4,7 @@ import MIDIMessages
 import MusicSequences
 import Testing
 
-@testable import DownbeatCommand
+@testable import PlayerControl
 
 /// Channels of ports, as they are typed and as other programs name them.
 @Suite struct PortChannelsTests {
@@ -44,9 +44,9 @@ import Testing
     #expect(
       try action("set", .text("solo"), .text("none"))
         == .perform(.setSoloed(.none, among: .all)))
-    #expect(throws: Failure.self) { try action("mute", .decimal("256")) }
-    #expect(throws: Failure.self) { try action("mute", .decimal("-1")) }
-    #expect(throws: Failure.self) { try action("program", .text("2:1"), .text("5")) }
+    #expect(throws: ControlError.self) { try action("mute", .decimal("256")) }
+    #expect(throws: ControlError.self) { try action("mute", .decimal("-1")) }
+    #expect(throws: ControlError.self) { try action("program", .text("2:1"), .text("5")) }
     #expect(
       ControlText.text(of: .mute, .array([.decimal("1"), .decimal("25")])) == "2,2:10")
   }
@@ -60,6 +60,6 @@ import Testing
         by: .setSoloed(PortChannels(1 << 9), among: PortChannels(1 << 9)), chosen: nil))
     #expect(heard.heard.indices(ofPorts: 3) == [9, 41])
     #expect(try heard.changed(by: .hearAll, chosen: nil) == HeardChannels())
-    #expect(throws: Failure.self) { try heard.changed(by: .solo, chosen: nil) }
+    #expect(throws: ControlError.self) { try heard.changed(by: .solo, chosen: nil) }
   }
 }
