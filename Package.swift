@@ -203,15 +203,66 @@ let package = Package(
       ]),
     // Layer 7
     .target(
+      name: "CommandKit",
+      dependencies: [
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
+        "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText", "LV2Units",
+        "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "NetworkSockets",
+        "PlayerControl", "RTPMIDI", "RTPSessions", "Realtime", "SoundStreaming", "TerminalViews",
+        "WholeFiles", argumentParser,
+      ]),
+    // Layer 8
+    .target(
+      name: "CommandOptions",
+      dependencies: [
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "CommandKit",
+        "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText", "LV2Units",
+        "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "PlayerControl",
+        "Realtime", "SequencePlayback", "SystemPackages", "WholeFiles", argumentParser,
+      ]),
+    .target(
+      name: "PlayerViews",
+      dependencies: [
+        "ALSAAudio", "AudioProcessing", "ClipPlayback", "ClockService", "CommandKit", "Downbeat",
+        "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime", "PlayerControl", "Realtime",
+        "TOMLText", "TerminalViews", argumentParser,
+      ]),
+    // Layer 9
+    .target(
+      name: "SoundTools",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "ClipPlayback", "CommandKit", "CommandOptions", "Downbeat",
+        "FileNames", "FluidSynthInstruments", "JSONText", "LV2Units", "LinearTimecode",
+        "MusicSequences", "MusicalTime", "PlayerControl", "PlayerViews", "Realtime",
+        "SoundStreaming", "SystemPackages", "TerminalViews", "WholeFiles", argumentParser,
+      ]),
+    .target(
+      name: "PortTools",
+      dependencies: [
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClockService", "CommandKit",
+        "CommandOptions", "Downbeat", "FileNames", "JACKAudio", "JSONText", "LinearTimecode",
+        "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
+        "NetworkSockets", "PlayerControl", "PlayerViews", "RTPMIDI", "RTPSessions", "Realtime",
+        argumentParser,
+      ]),
+    .target(
+      name: "SongTools",
+      dependencies: [
+        "AudioFiles", "CairoPictures", "CommandKit", "CommandOptions", "Downbeat", "FileNames",
+        "FluidSynthInstruments", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "PlayerControl", "PlayerViews", "SMFInterop", "ScoreNotation", "SongPictures",
+        "SoundFontFiles", argumentParser,
+      ]),
+    // Layer 10
+    .target(
       name: "DownbeatCommand",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CairoPictures", "ClipPlayback",
-        "ClockService", "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText",
-        "LV2Units", "LinearTimecode", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "NetworkSockets", "OpenSoundControl", "PlayerControl", "RTPMIDI",
-        "RTPSessions", "Realtime", "SMFInterop", "ScoreNotation", "SequencePlayback", "SessionBus",
-        "SongPictures", "SoundFontFiles", "SoundStreaming", "SystemPackages", "TOMLText",
-        "TerminalViews", "WholeFiles", argumentParser,
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClockService", "CommandKit",
+        "CommandOptions", "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText",
+        "LV2Units", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
+        "OpenSoundControl", "PlayerControl", "PlayerViews", "PortTools", "Realtime",
+        "SequencePlayback", "SessionBus", "SongTools", "SoundStreaming", "SoundTools",
+        "SystemPackages", "TOMLText", "WholeFiles", argumentParser,
       ]),
     .executableTarget(
       name: "DownbeatMain", dependencies: ["COpenMP", "DownbeatCommand"],

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 package import MusicSequences
 internal import OpenSoundControl
 internal import PlayerControl
 internal import Realtime
 internal import SessionBus
+internal import SongTools
 
 /// The command, for the program that it is; and what it makes of input, for what attacks it.
 package enum CommandEntry {

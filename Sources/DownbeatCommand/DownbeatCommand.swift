@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAMIDI
 internal import ArgumentParser
+internal import CommandKit
 internal import JACKAudio
 internal import JSONText
 internal import PlayerControl
+internal import PortTools
 internal import Realtime
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.
 struct DownbeatCommand: ParsableCommand {
@@ -64,10 +69,11 @@ struct DownbeatCommand: ParsableCommand {
     JACKGuardian.serveIfAssigned()
     PluginTrial.serveIfAssigned()
     do {
-      let typed = try CommandWords.checked(Array(ProcessArguments.all.dropFirst()))
+      let typed = try CommandWords.checked(
+        Array(ProcessArguments.all.dropFirst()), root: DownbeatCommand.self)
       let words = try ConfiguredWords(typed, environment: Environment.variables)
       var command = try parsed(words)
-      (command as? any ReportingCommand)?.openReport()
+      (command as? any ReportingCommand)?.openReport(root: DownbeatCommand.self)
       (command as? any SoundingCommand)?.askServers()
       do {
         try command.run()

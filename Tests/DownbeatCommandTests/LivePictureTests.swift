@@ -106,7 +106,7 @@ import Testing
     let controls = PlayControls(
       playback, session, try SongOutline(song, named: "song.mid"), speed: 1,
       transposition: 0, loop: nil, SongQueue([SongEntry(path: "song.mid")]))
-    let picture = PlayPicture(controls: controls, output: nil, syncName: "", meters: nil)
+    let picture = PlayPicture(controls: controls, xrunCount: { 0 }, syncName: "", meters: nil)
     for isAway in [false, true, false] {
       output.isAway = isAway
       let state = picture.state(PlayKeys(), load: "")

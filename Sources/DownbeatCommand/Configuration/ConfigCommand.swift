@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
+internal import SongTools
 
 /// `downbeat config`: the settings of every run.
 struct ConfigCommand: ParsableCommand {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 internal import FileNames
 internal import Glibc
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 internal import WholeFiles
 
 /// Opens the configuration file in an editor, and checks what was written.

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 internal import JSONText
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 internal import TOMLText
 
 /// All settings, as they are shown and checked.

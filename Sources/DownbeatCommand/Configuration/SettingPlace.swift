@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import Downbeat
 internal import FileNames
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 internal import TOMLText
 
 /// A setting that was found for an option, and where.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import JSONText
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// All that was found on a machine, what makes a sound before what makes it better.
 struct Checkup {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 
 /// Says whether this machine can play, and what to type where it cannot.
 struct Doctor: ParsableCommand {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import PlayerControl
 
 /// One thing that was looked at: what was found, whether it will do, and what to type where not.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import AudioFiles
+internal import CommandKit
 internal import Downbeat
 internal import FileNames
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
 internal import Realtime
+internal import CommandOptions
 internal import SoundStreaming
 internal import Synchronization
 
@@ -18,7 +20,7 @@ extension Machine {
       limits: ownLimits, columns: isatty(STDOUT_FILENO) == 1 ? StatusLine.columns : nil,
       libraries: ownLibraries, unsupportedFFmpeg: CodecCatalog.unsupportedVersion,
       missingCodecs: CodecCatalog.decoders.filter { !$0.isAvailable }.map(\.name),
-      soundFonts: SoundFontCommand.discovery,
+      soundFonts: FontSearch.discovery,
       route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
       mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 }, answers: listens)
   }

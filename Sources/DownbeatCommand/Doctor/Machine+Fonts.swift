@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import CommandKit
 internal import Downbeat
+internal import SoundTools
 internal import SystemPackages
 
 /// Soundfonts, and the libraries that make sounds of them.

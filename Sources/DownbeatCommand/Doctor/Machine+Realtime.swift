@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import SoundTools
 internal import SystemPackages
 
 /// What lets sound be made in time: priorities, memory, the processor's speed.

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 internal import SystemPackages
 
 /// The ALSA sequencer, and the timer that its events leave by.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
+internal import CommandKit
+internal import SoundTools
 internal import SystemPackages
 
 /// Sound cards, servers and the device that is played on.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
+internal import PortTools
 internal import SequencePlayback
+internal import CommandOptions
 
 /// What is heard while a take is recorded.
 struct GuideOptions: ParsableArguments {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import CommandOptions
+internal import SoundTools
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
 struct Play: ReportingCommand, SoundingCommand {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
+internal import CommandKit
 internal import Downbeat
 internal import PlayerControl
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+package import CommandKit
 internal import MIDIPorts
+internal import PortTools
 
 /// The ports that songs are played to.
 struct PlayPortOptions: ParsableArguments {

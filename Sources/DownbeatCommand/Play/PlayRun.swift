@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import Downbeat
 internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
 internal import Realtime
+internal import CommandOptions
 
 /// A song that plays, from its first sound to its last or to a signal.
 struct PlayRun {

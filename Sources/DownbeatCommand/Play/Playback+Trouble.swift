@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import Downbeat
 internal import MusicalTime
+internal import PortTools
 internal import Realtime
 
 extension Playback {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import AudioProcessing
+internal import CommandKit
 internal import MusicSequences
+internal import CommandOptions
 
 /// What of a song is heard on channels of its own.
 struct RouteOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import CommandKit
 internal import Downbeat
 internal import Glibc
 internal import JACKAudio
@@ -7,6 +8,9 @@ internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
+internal import CommandOptions
 
 /// Plays the songs of a list, one after the other, on what was opened for them all.
 struct SongPlayer {
@@ -228,9 +232,11 @@ struct SongPlayer {
   /// What remembers how a song is set; nil where nothing is to.
   private func settingKeeper(of key: String) -> SettingKeeper? {
     guard options.list.songSettings, options.flags.master == nil, let memory else { return nil }
-    return SettingKeeper(
-      memory, key, sparing: options.flags,
-      hasGain: options.sound.gain != nil || options.sound.absoluteGain != nil)
+    var typed: SettingKeeper.Typed = []
+    if options.flags.transpose != 0 { typed.insert(.transposition) }
+    if !options.flags.part.hasAllChannels { typed.insert(.channels) }
+    if options.sound.gain != nil || options.sound.absoluteGain != nil { typed.insert(.volume) }
+    return SettingKeeper(memory, key, typed: typed)
   }
 
   /// Gives a run what tells a person of it: a picture with keys, or lines.
@@ -250,7 +256,8 @@ struct SongPlayer {
     run.live = LivePlay(
       display,
       PlayPicture(
-        controls: controls, output: output, syncName: options.flags.master?.name ?? "",
+        controls: controls, xrunCount: { output?.xrunCount ?? 0 },
+        syncName: options.flags.master?.name ?? "",
         meters: meters, pages: company.web?.addresses.leads ?? []))
     // What was said of it before lies under the picture.
     if let page = company.web?.addresses.leads.first { display.messages.say("led at \(page)") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import AudioProcessing
+internal import CommandKit
 internal import Downbeat
 internal import Glibc
 internal import JSONText
@@ -8,7 +9,12 @@ internal import LV2Units
 internal import MIDIMessages
 internal import MIDIPorts
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
 internal import Realtime
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// Plays what ports send, as it comes.
 struct Synth: ReportingCommand, SoundingCommand {

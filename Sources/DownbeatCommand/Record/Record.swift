@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import Downbeat
 internal import JSONText
 internal import MIDIPorts
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
 internal import SequencePlayback
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// Records what ports send.
 struct Record: ReportingCommand, SoundingCommand {

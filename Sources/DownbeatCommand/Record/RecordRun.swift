@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import Glibc
 internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
 internal import Realtime
 internal import SequencePlayback
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// A recording under way.
 struct RecordRun {

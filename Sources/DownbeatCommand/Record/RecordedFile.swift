@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
+internal import PlayerViews
+internal import PortTools
 internal import SequencePlayback
+internal import SongTools
+internal import CommandOptions
+internal import SoundTools
 
 /// The file that a recording becomes: whole at every moment, from the first time it is written.
 struct RecordedFile {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import PlayerControl
+
+/// How a player is led by other programs.
+package struct ControlOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen on this socket too: a line of JSON for each command, as Documentation/Control.md"
+        + " says.", valueName: "socket"), completion: .file())
+  package var ipc: String?
+
+  @Flag(help: "Listen to no other program: `downbeat ctl` and media keys do not reach it.")
+  var noRemote = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen to Open Sound Control on this port, of this machine alone where no host is named, as"
+        + " Documentation/OSC.md says.", valueName: "[host:]port"))
+  package var osc: ListeningPlace?
+
+  /// Listens to other programs; nil where none is to be listened to.
+  ///
+  /// - Throws: `Failure` where the socket that was asked for cannot be made.
+  package func server() throws -> ControlServer? {
+    var sockets: [ControlSocket] = []
+    if let ipc {
+      let socket = try ControlSocket(path: ipc)
+      if socket.replacesDead {
+        Terminal.report("\(ipc): takes the place of a socket on which nobody listened")
+      }
+      sockets.append(socket)
+    }
+    if !noRemote {
+      do {
+        sockets.append(try RunningPlayers.listen())
+      } catch {
+        // Nobody asked for it: a song plays without.
+      }
+    }
+    let osc = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
+    return sockets.isEmpty && noRemote && osc == nil
+      ? nil : ControlServer(sockets, noRemote ? nil : MediaServer(), osc)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import PlayerControl
+
+/// Whether a clock is shown to browsers.
+package struct WebOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    defaultAsFlag: ListeningPlace(port: 8120), parsing: .next,
+    help: ArgumentHelp(
+      "Show bar and beat, time code and tempo to browsers, on a port of this machine alone where no"
+        + " host is named.", valueName: "[host:]port"))
+  package var web: ListeningPlace?
+
+  /// Begins to show.
+  ///
+  /// - Parameters:
+  ///   - leads: whether there is anything that a page may do.
+  ///   - isQuiet: whether nobody is told where it is.
+  /// - Returns: what shows it; nil where nothing is to be shown.
+  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  package func open(leads: Bool, isQuiet: Bool = false) throws -> WebClock? {
+    guard let web else { return nil }
+    let clock = try WebClock(web)
+    if !isQuiet { clock.report(leads: leads) }
+    return clock
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import FileNames
+package import Glibc
+package import PlayerControl
+package import WholeFiles
+
+/// What the files that are made of others are called: one as it was named, or one for each in a
+/// folder.
+package struct BatchOutputs {
+  /// Where they are wanted.
+  package struct Wish {
+    /// What `-o` names, and `--output-dir`; one of the two is there.
+    package let output: String?
+    package let outputDir: String?
+    /// What the names in a folder end with, with the dot.
+    package let suffix: String
+    /// Whether what is made of one file is a folder itself.
+    package var isFolder = false
+
+    /// Creates it from its parts.
+    package init(output: String?, outputDir: String?, suffix: String, isFolder: Bool = false) {
+      self.output = output
+      self.outputDir = outputDir
+      self.suffix = suffix
+      self.isFolder = isFolder
+    }
+  }
+
+  /// The names in the order of the files.
+  private let paths: [String]
+  /// The folders that were made for this, each before those in it.
+  private let made: [String]
+
+  /// Finds the names, and makes the folders.
+  ///
+  /// - Parameters:
+  ///   - wish: what is asked for.
+  ///   - entries: the files that they are made of.
+  ///   - kind: what these are.
+  /// - Throws: `Failure` where two would have one name, or a folder cannot be made.
+  package init(_ wish: Wish, _ entries: [SongEntry], of kind: ListedFiles) throws(Failure) {
+    let output = wish.outputDir ?? wish.output ?? ""
+    let isFolder = output != "-" && FolderListing.isFolder(output)
+    guard wish.outputDir != nil || entries.count > 1 || isFolder && !wish.isFolder else {
+      (paths, made) = ([output], [])
+      return
+    }
+    guard isFolder || !FolderListing.isThere(output) else {
+      throw Failure(
+        .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")
+    }
+    let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
+    // Two names that only look alike are two names.
+    var seen: Set<[UInt8]> = []
+    if let twice = names.first(where: { !seen.insert(FileName.bytes(of: $0)).inserted }) {
+      throw Failure(
+        .usage, "\(twice): two \(kind.noun.several) would have this name in \(output)")
+    }
+    paths = names.map { FolderListing.path(output, $0 + wish.suffix) }
+    made = try Self.makeFolders(output, entries)
+  }
+
+  /// The name of what is made of a file, by the file's number.
+  package func path(at index: Int) -> String { paths[index] }
+
+  /// Takes folders away again that were made in vain.
+  package func cleanUp() {
+    // One that holds anything stays.
+    Self.remove(made)
+  }
+
+  /// Makes a folder, and those in it that files lie in; returns those that were not there.
+  private static func makeFolders(
+    _ output: String, _ entries: [SongEntry]
+  ) throws(Failure) -> [String] {
+    var made: [String] = []
+    for folder in wantedFolders(output, entries) {
+      guard folder.withSystemPath({ unsafe mkdir($0, 0o777) }) != 0 else {
+        made.append(folder)
+        continue
+      }
+      let code = errno
+      if !FolderListing.isFolder(folder) {
+        let reason = systemMessage(code)
+        Self.remove(made)
+        throw Failure(.noOutput, "\(folder): \(reason)")
+      }
+    }
+    return made
+  }
+
+  /// The folder and those in it that files lie in, each before those in it.
+  private static func wantedFolders(_ output: String, _ entries: [SongEntry]) -> [String] {
+    // Names that only look alike are several.
+    var wanted: Set = [FileName.bytes(of: output)]
+    for folders in Set(entries.map { FileName.bytes(of: $0.folders) }) {
+      for slash in folders.indices where folders[slash] == UInt8(ascii: "/") {
+        let folder = FolderListing.path(output, FileName.text(of: folders[..<slash]))
+        wanted.insert(FileName.bytes(of: folder))
+      }
+    }
+    return wanted.sorted { $0.lexicographicallyPrecedes($1) }.map { FileName.text(of: $0) }
+  }
+
+  private static func remove(_ made: [String]) {
+    for folder in made.reversed() { folder.withSystemPath { unsafe _ = rmdir($0) } }
+  }
+
+  /// A file's name without folder and suffix.
+  private static func name(_ path: String, of kind: ListedFiles) -> String {
+    guard path != "-" else { return kind.noun.one }
+    let last = path.split(separator: "/").last.map(String.init) ?? kind.noun.one
+    guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+    return String(last[..<dot])
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PlayerControl
+package import Realtime
+package import Synchronization
+package import WholeFiles
+
+/// Files on their way to others: one, or several at once, each told of when it is done.
+package struct FileBatch {
+  /// What they are, and what is done to them, such as `rendered`.
+  package let kind: ListedFiles
+  package let verb: String
+  package let entries: [SongEntry]
+  package let outputs: BatchOutputs
+  package let signals: SignalWatch
+  /// Threads that do the work; nil for one a processor.
+  package let threadCount: Int?
+  package let isQuiet: Bool
+
+  /// Creates it from its parts.
+  package init(
+    kind: ListedFiles, verb: String, entries: [SongEntry], outputs: BatchOutputs,
+    signals: SignalWatch, threadCount: Int?, isQuiet: Bool
+  ) {
+    self.kind = kind
+    self.verb = verb
+    self.entries = entries
+    self.outputs = outputs
+    self.signals = signals
+    self.threadCount = threadCount
+    self.isQuiet = isQuiet
+  }
+
+  /// What became of a file.
+  package struct Done {
+    package let status: ExitStatus
+    /// How long the sound is that was made.
+    package let seconds: Double
+
+    /// Creates it from its parts.
+    package init(status: ExitStatus, seconds: Double) {
+      self.status = status
+      self.seconds = seconds
+    }
+  }
+
+  /// What has become of the files so far.
+  private struct Results {
+    package var tally: Tally
+    /// What ends all, as it has nothing to do with a file.
+    package var failure: (any Error)?
+    var doneCount = 0
+    package var seconds = 0.0
+  }
+
+  /// Does the work on all files; where a signal comes, what is not finished is given up.
+  ///
+  /// - Parameters:
+  ///   - tally: the status of what is left out already.
+  ///   - work: makes one file, by its number and with so many threads, nil being one a processor;
+  ///     nil where a signal came. It is called from several threads at once.
+  /// - Returns: the status of all.
+  /// - Throws: why one file alone failed; of several what has nothing to do with a file.
+  package func run(_ tally: Tally, _ work: (Int, Int?) throws -> Done?) throws -> ExitStatus {
+    guard entries.count > 1 else { return try runOne(tally, work) }
+    // From here on several are half written.
+    signals.holdForCleanUp()
+    let start = ContinuousClock.now
+    let threadCount = threadCount ?? WorkerTeam.processorCount
+    let team = try WorkerTeam(threadCount: min(threadCount, entries.count))
+    let results = Mutex(Results(tally: tally))
+    team.run(entries.count) { index in
+      guard signals.signal == nil, results.withLock({ $0.failure == nil }) else { return }
+      // As long as there is a file for each thread, one works on it; the last have those left over.
+      let isLast = index > entries.count - team.threadCount
+      take(index, results) { try work(index, isLast ? threadCount : 1) }
+    }
+    let (failure, status, done, seconds) = results.withLock {
+      ($0.failure, $0.tally.status, $0.doneCount, $0.seconds)
+    }
+    if let failure { throw failure }
+    if done > 0, signals.signal == nil, !isQuiet {
+      report(done, seconds, in: (ContinuousClock.now - start) / .seconds(1))
+    }
+    return status
+  }
+
+  private func runOne(
+    _ tally: Tally, _ work: (Int, Int?) throws -> Done?
+  ) throws -> ExitStatus {
+    var tally = tally
+    JSONReport.turn(to: entries[0].path, output: outputs.path(at: 0))
+    do {
+      tally.add(try work(0, threadCount)?.status ?? .failure)
+    } catch let failure as any FailureDescribing {
+      throw entries[0].failure(failure)
+    }
+    return tally.status
+  }
+
+  /// Does the work on one of several files, and notes what becomes of it.
+  private func take(
+    _ index: Int, _ results: borrowing Mutex<Results>, _ work: () throws -> Done?
+  ) {
+    do {
+      guard let done = try work() else { return }
+      let count = results.withLock { results in
+        results.tally.add(done.status)
+        results.doneCount += 1
+        results.seconds += done.seconds
+        return results.doneCount
+      }
+      guard !isQuiet else { return }
+      Terminal.report("\(outputs.path(at: index)): \(verb), \(count) of \(entries.count)")
+    } catch let failure as any FailureDescribing {
+      let named = entries[index].failure(failure)
+      Terminal.report("\(named)")
+      JSONReport.refuse(named, file: entries[index].path, output: outputs.path(at: index))
+      results.withLock { $0.tally.add(named.exitStatus) }
+    } catch {
+      results.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+
+  /// Says what became of all.
+  private func report(_ done: Int, _ seconds: Double, in elapsed: Double) {
+    let speed = seconds / max(elapsed, 1e-3)
+    Terminal.report(
+      "\(done) of \(entries.count) \(kind.noun.several) \(verb) in "
+        + "\(ProgressBar.clock(elapsed)): "
+        + "\(ProgressBar.clock(seconds)) of sound, \(ProgressBar.factor(speed))")
+  }
+
+  /// Refuses a name that is the file's own: it is not to be lost to what is made of it.
+  package func refuseItself(_ index: Int) throws {
+    guard let own = FolderListing.Identity(of: entries[index].path),
+      own == FolderListing.Identity(of: outputs.path(at: index))
+    else { return }
+    throw Failure(
+      .noOutput,
+      "\(outputs.path(at: index)): is the \(kind.noun.one) itself (name another file with -o)")
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import PlayerControl
+
+extension SongQueue.Repetition: ExpressibleByArgument {}
+
+/// In which order songs are played, and how they follow one another.
+package struct ListOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(help: "Play the songs in another order each time.")
+  package var shuffle = false
+
+  @Option(help: "A number that gives --shuffle the same order each time, from 0.")
+  package var seed: UInt64?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: "What begins anew at its end: the list, one song, or no.")
+  var repetition = SongQueue.Repetition.no
+
+  @Option(
+    help: ArgumentHelp("Silence between songs, 0…3600.", valueName: "seconds"))
+  package var gap = 0.0
+
+  @Flag(
+    help: """
+      Go on where key Q has quit: with the same songs where none are named, at the same place of \
+      the same song where it is among them.
+      """)
+  package var resume = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      At a terminal take up a song's transposition, mutes and volume as keys have left them, where \
+      no flag says otherwise.
+      """)
+  package var songSettings = true
+
+  package func validate() throws {
+    guard seed == nil || shuffle else {
+      throw ValidationError("--seed is for --shuffle, which is not there")
+    }
+    guard (0...3600).contains(gap) else {
+      throw ValidationError("--gap \(gap): 0…3600 seconds")
+    }
+  }
+
+  /// How long a song stays after its end where another follows, in nanoseconds.
+  package var gapNanoseconds: Int64 { Int64(gap * 1e9) }
+
+  /// The songs that words name, in the order in which they are played; what is left out is told.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the command line that name songs; none where a list is gone on with.
+  ///   - place: where a list was left, if that is gone on with.
+  ///   - isQuiet: whether nobody is told of the order.
+  /// - Returns: the songs, and the status of what is left out.
+  /// - Throws: what is wrong where no song is named.
+  package func songs(
+    of words: [String], from place: SongMemory.Place?, isQuiet: Bool
+  ) throws -> (SongQueue, Tally) {
+    guard !words.isEmpty || place?.words.isEmpty == false else {
+      throw Failure(.usage, "--resume: nothing was left with key Q; name the songs")
+    }
+    let isSameList = words.isEmpty
+    let (songs, tally) = try SongCollector(isSameList ? place?.words ?? [] : words).told()
+    let isShuffled = shuffle || isSameList && place?.seed != nil
+    let seed = isShuffled ? seed ?? place?.seed ?? .random(in: 0...UInt64(UInt32.max)) : nil
+    if let seed, self.seed == nil, place?.seed == nil, songs.count > 1, !isQuiet {
+      Terminal.report("shuffled (--seed \(seed) gives this order again)")
+    }
+    let queue = SongQueue(songs, seed: seed, repetition: repetition)
+    if let place, !queue.go(to: place), !isQuiet {
+      Terminal.report("--resume: \(place.path), which was left, is not among these; from the first")
+    }
+    return (queue, tally)
+  }
+}
+
+extension SongCollector {
+  /// The songs, after what is left out has been told on standard error.
+  ///
+  /// - Returns: the songs, and the status of what is left out.
+  /// - Throws: what is wrong where no song is named.
+  package func told() throws -> ([SongEntry], Tally) {
+    var tally = Tally()
+    guard !songs.isEmpty || troubles.count > 1 else {
+      throw troubles.first ?? Failure(.noInput, "no \(kind.noun.one) is named")
+    }
+    for trouble in troubles {
+      Terminal.report("\(trouble)")
+      JSONReport.refuse(trouble, file: nil)
+      tally.add(trouble.exitStatus)
+    }
+    if omittedTroubles > 0 {
+      Terminal.report("\(omittedTroubles) more left out")
+    }
+    guard !songs.isEmpty else { throw tally.status }
+    return (songs, tally)
+  }
+}

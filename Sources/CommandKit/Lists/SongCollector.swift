@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Downbeat
+package import Glibc
+package import PlayerControl
+package import SoundStreaming
+package import WholeFiles
+
+/// Gathers the songs, or sounds, that words of a command line name: files, folders with all below
+/// them, and playlists.
+///
+/// Of the files nothing is opened: whether they are there is found out when it is their turn. A
+/// folder or a playlist is read once for each word, so that a circle of them has an end. Pipes and
+/// devices are left out unless the command line names them, because opening them may block.
+package struct SongCollector {
+  /// The most songs of a run.
+  static let mostSongs = 250_000
+  /// The most that is read of a playlist, in bytes.
+  package static let mostBytes = 16 << 20
+  /// The most folders and playlists that lie in one another.
+  private static let deepest = 64
+  /// The most troubles that are kept.
+  private static let mostTroubles = 20
+
+  /// The songs in order.
+  package private(set) var songs: [SongEntry] = []
+  /// What is left out, and why.
+  package private(set) var troubles: [Failure] = []
+  /// How many more troubles there are.
+  private(set) var omittedTroubles = 0
+  /// What is gathered.
+  package let kind: ListedFiles
+  private var seen: Set<FolderListing.Identity> = []
+  private var depth = 0
+  /// The lines of playlists that name something.
+  private var mentionCount = 0
+  /// Whether there were more songs than a run takes.
+  private var isFull = false
+
+  /// Gathers what a command line names.
+  ///
+  /// - Parameters:
+  ///   - words: files, folders, playlists, `file:` addresses; `-` is standard input.
+  ///   - kind: what is taken from folders.
+  /// - Complexity: O(n log n) in the names of a folder, O(n) in the bytes of a playlist.
+  package init(_ words: [String], of kind: ListedFiles = .songs) {
+    self.kind = kind
+    for word in words {
+      seen = []
+      add(word)
+    }
+  }
+
+  private mutating func add(_ word: String) {
+    guard word != "-" else { return append(SongEntry(path: word)) }
+    do throws(FileAddress.Trouble) {
+      let path = try FileAddress.scheme(of: word) == nil ? word : FileAddress(word, in: "").path
+      // What is named here may be a pipe, such as <(command) of a shell.
+      add(SongEntry(path: path), FolderListing.isFolder(path) ? .folder : .file)
+    } catch {
+      add(Failure(.noInput, "\(word): \(error)"))
+    }
+  }
+
+  /// Adds a song, or what is in a folder or a playlist.
+  private mutating func add(_ entry: SongEntry, _ kind: FolderListing.Kind) {
+    guard kind != .other else {
+      return leaveOut(entry, .noInput, "is a pipe or a device (name it on the command line)")
+    }
+    let form = kind == .folder ? nil : PlaylistText.form(of: entry.path)
+    guard kind == .folder || form != nil else { return append(entry) }
+    guard depth < Self.deepest else {
+      return leaveOut(entry, .badData, "more than \(Self.deepest) lists and folders in one another")
+    }
+    if let identity = FolderListing.Identity(of: entry.path) {
+      guard seen.insert(identity).inserted else {
+        return leaveOut(entry, .partial, "is in this list already, and is left out here")
+      }
+    }
+    depth += 1
+    if let form { addPlaylist(entry, form) } else { addFolder(entry) }
+    depth -= 1
+  }
+
+  private mutating func append(_ entry: SongEntry) {
+    guard songs.count == Self.mostSongs else { return songs.append(entry) }
+    endList(at: entry)
+  }
+
+  /// Leaves out an entry and all after it.
+  private mutating func endList(at entry: SongEntry) {
+    guard !isFull else { return }
+    isFull = true
+    leaveOut(
+      entry, .badData, "is left out, as is all after it: a run has 250000 \(kind.noun.several)")
+  }
+
+  private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {
+    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
+    let shown = entry.path.count > 200 ? entry.path.prefix(200) + "…" : entry.path[...]
+    add(entry.failure(Failure(status, "\(shown): \(reason)")))
+  }
+
+  private mutating func add(_ trouble: Failure) {
+    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
+    troubles.append(trouble)
+  }
+
+  private mutating func addFolder(_ folder: SongEntry) {
+    do throws(WholeFileError) {
+      let count = songs.count
+      for name in try names(in: folder.path) where !isFull {
+        var entry = folder
+        entry.path = FolderListing.path(folder.path, name.name)
+        if name.isFolder { entry.folders += "\(name.name)/" }
+        add(entry, name.kind)
+      }
+      if songs.count == count, folder.folders.isEmpty {
+        let ends = kind == .songs ? ".mid, .kar, .rmi" : ".wav, .flac, .mp3, .m4a"
+        leaveOut(
+          folder, .noInput, "holds no \(kind.noun.several) (files that end in \(ends), …)")
+      }
+    } catch {
+      let reason =
+        if case .refused(let code) = error { systemMessage(code) } else { "" }
+      leaveOut(folder, .noInput, "cannot be read: \(reason)")
+    }
+  }
+
+  /// The files and the folders of a folder, in natural order, those that are hidden left out.
+  private func names(in folder: String) throws(WholeFileError) -> [FolderListing.Entry] {
+    try FolderListing.entries(in: folder)
+      .filter { !$0.name.hasPrefix(".") && ($0.isFolder || kind.holds($0.name)) }
+      .sorted { NaturalOrder(name: $0.name) < NaturalOrder(name: $1.name) }
+  }
+
+  private mutating func addPlaylist(_ list: SongEntry, _ form: PlaylistText.Form) {
+    do throws(FileError) {
+      let bytes = try InputFile(startOf: list.path, limit: Self.mostBytes + 1).bytes
+      let isCut = bytes.count > Self.mostBytes
+      var text = PlaylistText(bytes, form)
+      let folder = list.path.lastIndex(of: "/").map { String(list.path[...$0]) } ?? ""
+      while !isFull, let item = text.next() {
+        // The last line of a part may be a part of one.
+        if isCut, text.isAtEnd { break }
+        add(item, of: list.path, in: folder)
+      }
+      guard isCut else { return }
+      let reason = "a list of \(Self.mostBytes >> 20) MiB is enough, what follows is left out"
+      leaveOut(list, .badData, "line \(text.line): \(reason)")
+    } catch {
+      add(list.failure(error))
+    }
+  }
+
+  /// Adds what a playlist names.
+  private mutating func add(_ item: PlaylistText.Item, of list: String, in folder: String) {
+    let mention = SongEntry.Mention(list: list, line: item.line)
+    mentionCount += 1
+    guard mentionCount <= Self.mostSongs else {
+      return endList(at: SongEntry(path: item.name, mention: mention))
+    }
+    do throws(FileAddress.Trouble) {
+      let path = try FileAddress(item, in: folder).path
+      let entry = SongEntry(path: path, title: item.title, mention: mention)
+      add(entry, FolderListing.kind(of: path))
+    } catch {
+      let entry = SongEntry(path: item.name, mention: mention)
+      leaveOut(entry, .noInput, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PlayerControl
+
+extension SongEntry {
+  /// A failure, with where the song is named before it.
+  package func failure(_ failure: any FailureDescribing) -> Failure {
+    let place = mention.map { "\($0.list): line \($0.line): " } ?? ""
+    return Failure(
+      failure.exitStatus, "\(place)\(failure)", concernsMachine: failure.concernsMachine)
+  }
+}

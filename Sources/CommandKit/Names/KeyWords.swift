@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MIDIMessages
+package import PlayerControl
+
+/// Keys for a person: by name, with the number; on the drum channel by what they strike.
+package struct KeyWords: Equatable {
+  /// The octave of middle C.
+  package var middleC: Int
+
+  /// Creates names with an octave of middle C.
+  package init(middleC: Int = 4) { self.middleC = middleC }
+
+  /// `C4 (60)`; on the drum channel `Acoustic Snare (38)`.
+  package func text(_ key: Key, on channel: Channel?) -> String {
+    "\(name(key, on: channel)) (\(key.number))"
+  }
+
+  /// `C4`; on the drum channel `Acoustic Snare`.
+  package func name(_ key: Key, on channel: Channel?) -> String {
+    let drum = channel == .percussion ? GeneralMIDI.name(ofDrum: key) : nil
+    return drum ?? key.name(middleC: middleC)
+  }
+
+  /// The key of a number or of a name such as `C#4`.
+  package func note(_ text: String) -> Key? {
+    if let number = UInt8(text), number < 128 { return Key(number) }
+    return Key(named: text, middleC: middleC)
+  }
+
+  /// The key that a person means: a number, a name such as `C#4`, or what a drum is called.
+  ///
+  /// Drums have names on the drum channel, and where no channel is meant.
+  package func key(_ text: String, on channel: Channel? = nil) throws(ControlError) -> Key {
+    if let key = note(text) { return key }
+    let hasDrums = channel == nil || channel == .percussion
+    let found = hasDrums && Int(text) == nil ? GeneralMIDI.drums(named: text) : []
+    if let only = found.first, found.count == 1 { return only }
+    throw Choice.refusal(
+      "key", text,
+      hasDrums
+        ? "a number of 0…127, a note (C#4) or a drum (snare)"
+        : "a number of 0…127 or a note (C#4); drums are on channel 10",
+      found.map { "\($0.number) \(GeneralMIDI.name(ofDrum: $0) ?? "")" })
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MIDIMessages
+
+/// Where octaves are counted from.
+package struct OctaveOption: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: [.customLong("octaves"), .customLong("middle-c")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "The octave of middle C, key 60, in names of keys: 3, 4 or 5.", valueName: "octave"))
+  package var middleC = 4
+
+  package func validate() throws {
+    guard (3...5).contains(middleC) else {
+      throw ValidationError("--octaves \(middleC): middle C is C3, C4 or C5 (3, 4 or 5)")
+    }
+  }
+
+  package var keys: KeyWords { KeyWords(middleC: middleC) }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+package import RTPMIDI
+package import RTPSessions
+package import Synchronization
+
+/// The sessions on the network that this process is in, so that it takes its leave however it ends.
+enum RTPPresence {
+  private static let kept = Mutex<[RTPPorts]>([])
+
+  /// The ports of a command, of which nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - name: what others see.
+  ///   - rules: who may come.
+  /// - Returns: the provider, which goes on until the process is ended.
+  package static func open(named name: String, _ rules: SessionRules) -> RTPPorts {
+    var settings = RTPPorts.Settings(name: name)
+    settings.rules = rules
+    let ports = RTPPorts(settings) { session, fact in
+      if let sentence = sentence(of: fact, in: session) { Terminal.report(sentence) }
+    }
+    let isFirst = kept.withLock { kept in
+      kept.append(ports)
+      return kept.count == 1
+    }
+    if isFirst {
+      ExitHooks.add { RTPPresence.leave() }
+      atexit { RTPPresence.leave() }
+    }
+    return ports
+  }
+
+  /// Takes leave of everybody.
+  package static func leave() {
+    for ports in kept.withLock({ $0 }) { ports.end() }
+  }
+
+  /// What a person is told of guests; those whom we invite are told of as ports are.
+  private static func sentence(of fact: SessionFact, in session: String) -> String? {
+    switch fact {
+    case .turnedAway(let who):
+      "session '\(session)': \(words(who)) may not come (--rtp-allow says who may)"
+    case .full(let who): "session '\(session)': has no room for \(words(who))"
+    case .flooded(let who):
+      "session '\(session)': \(words(who)) sends more than is taken; the rest is left out"
+    case .joined, .left, .lost, .replaced, .refused, .unanswered: nil
+    }
+  }
+
+  private static func words(_ who: SessionPartner) -> String {
+    "'\(who.name)' at \(who.address.socketAddress)"
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import JSONText
+package import WholeFiles
+
+/// The words of the command line as they are before the parser reads them: it knows options, and
+/// would take the name of a command that is mistyped for a file.
+package enum CommandWords {
+  /// The words for the parser.
+  ///
+  /// - Parameters:
+  ///   - words: the words, without the program's name.
+  ///   - root: the command of which all others are subcommands.
+  /// - Throws: `Failure` with status 64 if a command is named that does not exist.
+  package static func checked(
+    _ words: [String], root: any ParsableCommand.Type
+  ) throws(Failure) -> [String] {
+    try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
+      throw Failure(.usage, "\(word): a file whose name begins with a dash is written ./\(word)")
+    }
+    switch words.first {
+    case "-V": return ["--version"] + words.dropFirst()
+    case "help": try walk(words.dropFirst(), root, asksForHelp: true)
+    default: try walk(words[...], root, asksForHelp: false)
+    }
+    return words
+  }
+
+  /// Whether a word begins with one dash and names a file, which the parser would take apart into
+  /// options: one that is there, or one with a suffix.
+  private static func isDashedFile(_ word: String) -> Bool {
+    guard word.count > 2, word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
+    let suffix = word.split(separator: ".").dropFirst().last ?? ""
+    return isFile(word) || (2...5).contains(suffix.count) && suffix.first?.isLetter == true
+  }
+
+  private static func walk(
+    _ words: ArraySlice<String>, _ root: any ParsableCommand.Type, asksForHelp: Bool
+  ) throws(Failure) {
+    var command = root
+    for word in words {
+      let commands = command.configuration.subcommands
+      guard !word.hasPrefix("-"), !commands.isEmpty, word != "help" else { return }
+      guard let next = commands.first(where: { $0._commandName == word }) else {
+        let whole = command == root ? "downbeat" : "downbeat \(command._commandName)"
+        let mayBeFile = command == root && !asksForHelp
+        return try refuse(word, of: command, named: whole, mayBeFile: mayBeFile)
+      }
+      command = next
+    }
+  }
+
+  /// Refuses a word that is no command; one that may be a file only where it is like a command and
+  /// there is no such file.
+  private static func refuse(
+    _ word: String, of command: any ParsableCommand.Type, named whole: String, mayBeFile: Bool
+  ) throws(Failure) {
+    let names = command.configuration.subcommands.map { $0._commandName }
+    let near = NearestNames.nearest(to: word, among: names)
+    if mayBeFile, near == nil || isFile(word) { return }
+    let hint = near.map { "did you mean \($0)? " } ?? ""
+    let file = mayBeFile ? ", and no file of that name is there" : ""
+    throw Failure(
+      .usage, "'\(word)': is no command of \(whole)\(file) (\(hint)\(whole) --help lists them)")
+  }
+
+  private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }
+}

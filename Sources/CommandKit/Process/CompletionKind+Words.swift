@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ALSAAudio
+package import ArgumentParser
+package import AudioProcessing
+package import ClockService
+package import Downbeat
+package import FileNames
+package import LV2Units
+package import MIDIMessages
+package import MIDIPorts
+package import Realtime
+
+/// What a shell offers at the Tab key: files of the right kind, or what is there at the moment.
+extension CompletionKind {
+  /// MIDI files.
+  package static var songs: CompletionKind {
+    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz"])
+  }
+
+  /// MIDI files, folders and lists of them.
+  package static var songLists: CompletionKind {
+    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz", "m3u", "m3u8", "pls"])
+  }
+
+  /// Sound files.
+  package static var sounds: CompletionKind {
+    .file(extensions: ListedFiles.sounds.suffixes)
+  }
+
+  /// MIDI ports that can be received from or sent to; without a direction, both.
+  package static func ports(_ direction: Endpoint.Direction? = nil) -> CompletionKind {
+    words { prefix in
+      let kind = PortSystem.named().split(prefix).kind
+      let directions = direction.map { [$0] } ?? [.source, .destination]
+      return try directions.flatMap { try portNames($0, behind: kind) }
+    }
+  }
+
+  /// Masters to be followed: ports, and clocks that are served.
+  package static var masters: CompletionKind { words { _ in try masterNames() } }
+
+  /// What a song runs by: a master, or its own clock.
+  package static var songClocks: CompletionKind { words { _ in try ["offline"] + masterNames() } }
+
+  /// Clocks that are served.
+  package static var clocks: CompletionKind { words { _ in try clockNames() } }
+
+  /// Sound devices.
+  package static var devices: CompletionKind {
+    words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all().map(\.name) }
+  }
+
+  /// Programs of General MIDI.
+  package static var programs: CompletionKind {
+    words { _ in (0..<128).map { GeneralMIDI.name(ofProgram: $0).lowercased() } }
+  }
+
+  /// The names; those of ALSA, which have no kind before them as a rule, with it where it is being
+  /// typed.
+  private static func portNames(
+    _ direction: Endpoint.Direction, behind kind: PortKind? = nil
+  ) throws -> [String] {
+    try PortSystem.named().peers().endpoints(direction).map { endpoint in
+      guard endpoint.kind == .alsa else { return endpoint.fullName }
+      let name = "\(endpoint.deviceName):\(endpoint.name)"
+      return kind == .alsa ? "alsa:\(name)" : name
+    }
+  }
+
+  private static func masterNames() throws -> [String] {
+    let clocks = try clockNames().map { "clock:\($0)" }
+    let devices = AudioDevice.all().map { "ltc:\($0.name)" }
+    return try ["link", "ltc", "jack"] + clocks + devices
+      + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
+  }
+
+  private static func clockNames() throws -> [String] { try SharedClockReader.publishedNames() }
+
+  package static func words(
+    _ list: @escaping @Sendable (_ prefix: String) throws -> [String]
+  ) -> CompletionKind {
+    .custom { _, _, prefix in
+      do {
+        return try list(prefix)
+      } catch {
+        // Nothing is offered where the system cannot be asked.
+        return []
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FileNames
+package import Glibc
+package import Realtime
+
+/// The process's variables and where its program lies.
+package enum Environment {
+  /// Every variable by name.
+  package static var variables: [String: String] {
+    var found: [String: String] = [:]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      let line = unsafe FileName.text(cString: text)
+      if let equals = line.firstIndex(of: "=") {
+        found[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      }
+      unsafe entry += 1
+    }
+    return found
+  }
+
+  /// The path of the running program, empty if the system does not report it.
+  package static var executable: String { ProcessArguments.program }
+}

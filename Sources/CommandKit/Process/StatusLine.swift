@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+package import JSONText
+package import PlayerControl
+package import Synchronization
+package import TerminalViews
+
+/// Lines on the terminal that are drawn over themselves, below all that is said, never longer than
+/// the terminal is wide: what goes on to another line stays there.
+///
+/// - Note: any thread.
+package enum StatusLine {
+  private struct Line {
+    package let number: Int
+    package var text: String
+  }
+
+  private static let lines = Mutex<[Line]>([])
+
+  /// Shows a line in the place of the one before.
+  ///
+  /// - Parameters:
+  ///   - text: what it says.
+  ///   - number: which line it is, where there are several; a new one goes below the others.
+  package static func show(_ text: String, line number: Int = 0) {
+    let text = Printable.text(text)
+    lines.withLock { lines in
+      let count = lines.count
+      if let index = lines.firstIndex(where: { $0.number == number }) {
+        lines[index].text = text
+      } else {
+        lines.append(Line(number: number, text: text))
+      }
+      Terminal.draw(drawn(lines, over: count))
+    }
+  }
+
+  /// Takes a line away.
+  package static func clear(line number: Int = 0) {
+    lines.withLock { lines in
+      let count = lines.count
+      lines.removeAll { $0.number == number }
+      Terminal.draw(drawn(lines, over: count))
+    }
+  }
+
+  /// Says something above the lines.
+  package static func say(_ text: String) {
+    lines.withLock { lines in
+      guard !lines.isEmpty else { return Terminal.draw(text + "\n") }
+      Terminal.draw(drawn([], over: lines.count) + text + "\n" + drawn(lines, over: 0))
+    }
+  }
+
+  /// What draws lines in the place of so many others; as many as the terminal has room for.
+  private static func drawn(_ lines: [Line], over count: Int) -> String {
+    let room = max(1, size.rows - 1)
+    let (old, new) = (min(count, room), lines.prefix(room))
+    let way = old > 1 ? "\u{1B}[\(old - 1)A" : ""
+    // The last column is left free: some terminals begin a new line there.
+    let texts = new.map { "\r\u{1B}[K\(TextWidth.cut($0.text, to: columns - 1))" }
+    let rest = old > max(1, new.count) ? "\u{1B}[J" : ""
+    return (old > 1 ? "\r\(way)" : "")
+      + (texts.isEmpty ? "\r\u{1B}[K" : texts.joined(separator: "\n"))
+      + rest
+  }
+
+  /// The terminal's width now, which may change at any time; 80 where it says none.
+  package static var columns: Int { size.columns }
+
+  private static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PlayerControl
+
+extension JSONReport {
+  /// Tells what happened to a song.
+  package static func tell(_ events: [PlayHappenings.Event]) {
+    for event in events { tell(event.name, event.members) }
+  }
+}

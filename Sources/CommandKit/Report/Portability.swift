@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+package import PlayerControl
+
+/// Something legal in a file that other programs are known to read otherwise, or not at all.
+package struct PortabilityRemark {
+  package let kind: Kind
+  /// The first place; nil where it concerns the whole file.
+  package var track: Int?
+  package var tick: Int64?
+  package var offset: Int?
+  /// How often it is met.
+  package var count = 1
+  /// A number that the message tells.
+  package var value = 0
+  /// The channels that the message names, each as it is shown.
+  package var channels: [String] = []
+
+  /// Creates it from its parts.
+  package init(
+    kind: Kind, track: Int? = nil, tick: Int64? = nil, offset: Int? = nil, count: Int = 1,
+    value: Int = 0, channels: [String] = []
+  ) {
+    self.kind = kind
+    self.track = track
+    self.tick = tick
+    self.offset = offset
+    self.count = count
+    self.value = value
+    self.channels = channels
+  }
+
+  /// What is looked for; the raw values are the `kind` of `check --json`.
+  package enum Kind: String, CaseIterable {
+    case wrapper, soundFont, packedFormat, patterns, smpteDivision, noTracks
+    case tempoOutsideFirstTrack, meterOutsideFirstTrack, manyTempi
+    case sysExPacket, longMeta, longName, lateName, port, deviceName, textEncoding
+    case notRestored, drumChannels, endlessSysEx, impossibleMeter, impossibleOffset
+    case manyPorts
+  }
+
+  /// What was found.
+  package var message: String {
+    let words = sentence
+    return count > 1 ? "\(words) (\(count) times)" : words
+  }
+
+  private var sentence: String {
+    switch kind {
+    case .wrapper: "the file is in a RIFF wrapper"
+    case .soundFont: "a soundfont is in the wrapper: it is not used (name one with --soundfont)"
+    case .packedFormat: "the file is a score of another format, not a Standard MIDI File"
+    case .patterns: "format 2: patterns, to be played one after the other"
+    case .smpteDivision: "ticks are parts of SMPTE frames, and tempo means nothing"
+    case .noTracks: "there are no tracks in it"
+    case .tempoOutsideFirstTrack: "a tempo outside the first track"
+    case .meterOutsideFirstTrack: "a time signature outside the first track"
+    case .manyTempi: "\(value) tempo events"
+    case .sysExPacket: "a SysEx packet or escape (F7)"
+    case .longMeta: "a meta event of \(value) bytes"
+    case .longName: "a name of \(value) bytes"
+    case .lateName: "a track's name or number after its beginning"
+    case .port: "a port number (FF 21): more than 16 channels"
+    case .deviceName: "a device name (FF 09)"
+    case .notRestored: "SysEx without a known inverse: not restored at a loop"
+    case .drumChannels: Self.drums(on: channels)
+    case .endlessSysEx: "a SysEx without an end (F7): it is not sent"
+    case .impossibleMeter: "a time signature of no beats, or of less than 1/128"
+    case .impossibleOffset: "an impossible SMPTE offset"
+    case .manyPorts: "\(value) ports: only the first \(TrackPorts.limit) are played"
+    case .textEncoding: "text that is not ASCII, in an encoding no file names"
+    }
+  }
+
+  private static func drums(on channels: [String]) -> String {
+    let numbers = channels.joined(separator: ", ")
+    return switch channels.count {
+    case 0: "drums on no channel, not even 10"
+    case 1: "drums on channel \(numbers)"
+    default: "drums on channels \(numbers)"
+    }
+  }
+
+  /// The programs known to read it otherwise, as measured or read in their source.
+  package var others: String? {
+    switch kind {
+    case .wrapper: "FluidSynth and libsmf refuse it"
+    case .soundFont: "players that use it sound otherwise"
+    case .packedFormat: "only WildMIDI and a few others read it"
+    case .patterns:
+      "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido gives no length"
+    case .smpteDivision:
+      "FluidSynth, WildMIDI and libsmf refuse it, TiMidity++ plays at a wrong speed, mido computes "
+        + "a length below zero, music21 and pretty_midi fail; aplaymidi plays it"
+    case .noTracks: "libsmf refuses it"
+    case .tempoOutsideFirstTrack:
+      "readers that take tempo from the first track play at another speed"
+    case .meterOutsideFirstTrack:
+      "readers that take the meter from the first track count other bars"
+    case .manyTempi: "FluidSynth falls behind: 0.9 s after 3000 of them (2.3.1)"
+    case .sysExPacket: "libsmf 1.3 aborts"
+    case .longMeta: "libsmf 1.3 misreads metas of more than 127 bytes"
+    case .longName: nil
+    case .lateName: "readers that look at the beginning find no name"
+    case .port: "FluidSynth plays all ports on the same 16 channels"
+    case .deviceName: "aplaymidi passes over it"
+    case .notRestored, .impossibleMeter, .impossibleOffset, .manyPorts: nil
+    case .endlessSysEx: "players may send it, and the port waits"
+    case .drumChannels: "players of General MIDI have drums on channel 10 alone"
+    case .textEncoding: "players show it in the encoding they assume"
+    }
+  }
+}
+
+extension Repair {
+  /// The programs known to fail where this was put right, in a file of so many tracks.
+  package func others(tracks: Int) -> String? {
+    switch kind {
+    case .trackLength:
+      "FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error"
+    case .trackCount where value > tracks:
+      "FluidSynth and WildMIDI render silence, mido stops with an error, midicsv invents rows"
+    case .missingEndOfTrack: "libsmf aborts, midicsv invents rows"
+    case .truncatedEvent, .truncatedPayload:
+      "FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error"
+    case .divisionZero: "FluidSynth plays nonsense, TiMidity++ nothing, mido divides by zero"
+    case .leadingBytes, .unknownFormat, .headerLength, .frameRate, .ticksPerFrame:
+      "libsmf refuses it"
+    case .longHeader: "libsmf refuses a header that is not of 6 bytes"
+    case .unknownChunk: "libsmf counts it as a track"
+    case .runningStatusAcrossMeta: "libsmf aborts after SysEx"
+    case .unreleasedNote: "FluidSynth 2.3.1 holds it for ever"
+    default: nil
+    }
+  }
+}

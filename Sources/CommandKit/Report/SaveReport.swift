@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+
+/// Tells on standard error what a file that was written cannot say.
+package struct SaveReport {
+  /// The most losses that are told one by one.
+  private static let shown = 8
+
+  package let name: String
+  package let losses: [SaveLoss]
+
+  /// Creates it from its parts.
+  package init(name: String, losses: [SaveLoss]) {
+    self.name = name
+    self.losses = losses
+  }
+
+  package func tell() {
+    for loss in losses.prefix(Self.shown) { Terminal.report("\(name): not kept exactly: \(loss)") }
+    let more = losses.count - Self.shown
+    if more > 0 { Terminal.report("\(name): and \(more) more not kept exactly") }
+  }
+}

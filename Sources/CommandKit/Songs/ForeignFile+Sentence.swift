@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+
+extension ForeignFile {
+  /// The error message for a file that is not a song: its kind, and what to type next.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name as it was typed.
+  ///   - bytes: its bytes.
+  /// - Returns: the sentence, which begins with the name.
+  package func sentence(about name: String, _ bytes: [UInt8]) -> String {
+    let path = name == "standard input" ? "-" : name
+    let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)
+    return switch kind {
+    case .sound: "\(name): is \(self.name), no song (downbeat sound info \(path))"
+    case .soundFont: "\(name): is \(self.name), no song (downbeat soundfont info \(path))"
+    case .text where isList:
+      "\(name): is a list of events, no song yet (downbeat events --import \(path) -o song.mid)"
+    case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(path))"
+    case .other: "\(name): is \(self.name), no song\(remedy.map { " (\($0))" } ?? "")"
+    }
+  }
+}
+
+extension Failure {
+  /// The failure for a file that is not a song: its kind if it is known, otherwise the read error.
+  package static func notSong(_ name: String, _ bytes: [UInt8], _ error: any Error) -> Failure {
+    Failure(.badData, ForeignFile(bytes)?.sentence(about: name, bytes) ?? "\(name): \(error)")
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MusicSequences
+
+/// How a song is read, and what is said of it on the way.
+package struct SongOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(help: "Refuse a file at its first defect instead of putting it right.")
+  package var strict = false
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  package var quiet = false
+
+  @OptionGroup package var texts: TextOptions
+
+  /// The most repairs that are told one by one.
+  package static let shownRepairs = 8
+
+  /// Reads a song; its repairs are told on standard error.
+  package func read(_ path: String) throws -> Song {
+    try texts.apply()
+    let song = try Song(path: path, strict: strict)
+    if !quiet { tell(song) }
+    return song
+  }
+
+  /// Reports the ports of a song that are not played.
+  package func tellPorts(of sequence: MusicSequence, named name: String) {
+    let count = TrackPorts(sequence).count
+    guard !quiet, count > TrackPorts.limit else { return }
+    Terminal.report(
+      "\(name): \(count) ports: only the first \(TrackPorts.limit) are played")
+  }
+
+  private func tell(_ song: Song) {
+    for repair in song.defects.prefix(Self.shownRepairs) {
+      Terminal.report("\(song.name): \(repair)")
+    }
+    let more = song.defects.count - Self.shownRepairs + song.file.omittedRepairs
+    if more > 0 {
+      Terminal.report("\(song.name): \(more) more repairs (downbeat info shows them)")
+    }
+  }
+}

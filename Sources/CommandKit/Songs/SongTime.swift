@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicSequences
+package import MusicalTime
+
+/// A time as a flag gives it, in the one grammar of the tool; its meaning depends on the song.
+///
+/// A bare number is seconds.
+package struct SongTime {
+  private let text: String
+  private let expression: TimeExpression
+
+  package init(parsing text: String) throws {
+    self.text = text
+    expression = try TimeExpression(text, bareNumbersAs: .seconds)
+  }
+
+  /// The nanoseconds from the beginning of a sequence to the time, the nearest.
+  package func nanoseconds(in sequence: MusicSequence) throws -> Int64 {
+    do {
+      let context = try TimeContext(of: sequence)
+      let seconds = try context.seconds(of: context.position(of: expression))
+      return try (seconds * 1_000_000_000).rounded(.nearest).value
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
+  /// The first tick of a sequence at or after the time.
+  package func tick(in sequence: MusicSequence) throws -> Tick {
+    do {
+      let context = try TimeContext(of: sequence)
+      let tick = try context.firstTick(of: context.position(of: expression))
+      guard tick >= .zero else { throw Failure(.usage, "time '\(text)': it lies before the song") }
+      return tick
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+
+  /// The frame nearest to the time, counted from the beginning of a sequence.
+  package func frame(in sequence: MusicSequence, rate: SampleRate) throws -> Int64 {
+    do {
+      var context = try TimeContext(of: sequence)
+      context.sampleRate = rate
+      let seconds = try context.seconds(of: context.position(of: expression))
+      let frames = try seconds * Ratio(Int64(rate.hertz))
+      guard frames >= 0 else {
+        throw Failure(.usage, "time '\(text)': it lies before the beginning")
+      }
+      return try frames.rounded(.nearest).value
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// Tracks by number from 1: `2`, `1,3-5`.
+package struct TrackList {
+  /// Indices from 0.
+  package let indices: [Int]
+
+  package init(parsing text: String) throws {
+    var found: [Int] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+      guard let first = ends.first, let last = ends.last, ends.count <= 2, first > 0,
+        last >= first, last <= 65535
+      else {
+        throw ValidationError("tracks '\(text)': numbers from 1 and ranges (2, 1,3-5)")
+      }
+      found += first - 1..<last
+    }
+    indices = found
+  }
+}

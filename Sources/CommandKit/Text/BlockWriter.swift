@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Standard output in large writes: what is appended is collected first.
+package struct BlockWriter {
+  private static let size = 1 << 16
+
+  /// What has been collected; append to it and call `pass`.
+  package var bytes: [UInt8] = []
+
+  package init() {
+    bytes.reserveCapacity(Self.size * 2)
+  }
+
+  /// Writes what has been collected, where it is enough for a write.
+  package mutating func pass() throws(Failure) {
+    if bytes.count >= Self.size { try flush() }
+  }
+
+  /// Writes all that has been collected.
+  package mutating func flush() throws(Failure) {
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(Failure) in try unsafe StandardOutput.write(bytes) }
+    }
+    try result.get()
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

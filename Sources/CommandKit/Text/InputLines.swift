@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+package import PlayerControl
+
+/// Standard input, line by line, in large reads and without a `String`.
+package struct InputLines {
+  private static let readSize = 128 << 10
+  private static let longestLine = 16 << 20
+
+  /// The bytes that have been read; a line is a range of them until the next one is asked for.
+  package private(set) var bytes = [UInt8](repeating: 0, count: InputLines.readSize)
+  /// The number of the line returned last, from 1.
+  package private(set) var number = 0
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  /// Begins with the first line.
+  package init() {}
+
+  /// The next line without its end, or nil after the last.
+  ///
+  /// - Throws: `Failure` where reading fails or a line has more than 16 MB.
+  package mutating func next() throws(Failure) -> Range<Int>? {
+    var searched = start
+    while true {
+      if let newline = newline(from: searched) { return take(upTo: newline, next: newline + 1) }
+      if isAtEnd { return start < end ? take(upTo: end, next: end) : nil }
+      let known = end - start
+      try fill()
+      searched = start + known
+    }
+  }
+
+  private mutating func take(upTo lineEnd: Int, next: Int) -> Range<Int> {
+    defer { start = next }
+    number += 1
+    return start..<lineEnd
+  }
+
+  private func newline(from index: Int) -> Int? {
+    unsafe bytes.withUnsafeBytes { raw in
+      guard index < end, let base = raw.baseAddress,
+        let found = unsafe memchr(base + index, 0x0A, end - index)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Reads on, after the part of a line that is there already.
+  private mutating func fill() throws(Failure) {
+    if start > 0 {
+      bytes.replaceSubrange(0..<(end - start), with: Array(bytes[start..<end]))
+      (start, end) = (0, end - start)
+    }
+    if end == bytes.count {
+      guard bytes.count < Self.longestLine else {
+        throw Failure(.badData, "standard input: line \(number + 1) has more than 16 MB")
+      }
+      bytes.append(contentsOf: repeatElement(0, count: bytes.count))
+    }
+    let room = bytes.count - end
+    let offset = end
+    var count = -1
+    repeat {
+      count = unsafe bytes.withUnsafeMutableBytes { raw in
+        guard let base = raw.baseAddress else { return 0 }
+        return unsafe read(STDIN_FILENO, base + offset, room)
+      }
+    } while count < 0 && errno == EINTR
+    guard count >= 0 else {
+      throw Failure(.noInput, "cannot read standard input: \(systemMessage())")
+    }
+    if count == 0 { isAtEnd = true }
+    end += count
+  }
+}

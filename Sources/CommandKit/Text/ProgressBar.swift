@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import Synchronization
+package import TerminalViews
+
+/// How far a piece of work is: a bar on standard error, drawn over itself where that is a terminal, and
+/// with `--json` a line for other programs, four times a second from the second second on.
+package struct ProgressBar {
+  /// Between two lines for other programs.
+  private static let pause = Duration.milliseconds(250)
+  private static let patience = Duration.seconds(1)
+  private static let longest = 40
+  private static let shortest = 10
+
+  private static let count = Atomic(0)
+
+  /// Which of the lines that are drawn it is.
+  private let number = Self.count.add(1, ordering: .relaxed).newValue
+  private let label: String
+  private let rate: SampleRate
+  private let frameCount: Int64?
+  private let isShown = Terminal.isInteractive && !JSONReport.isOn
+  private let isTold = JSONReport.isOn
+  private let start = ContinuousClock.now
+  private var frames: Int64 = 0
+  private var told = Duration.zero
+  private var last: (percent: Int, rest: String)?
+
+  /// Creates a bar that is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - label: what is worked on.
+  ///   - rate: frames a second, where sound is made.
+  ///   - frameCount: the frames of sound in all, where a fraction is of them.
+  package init(label: String, rate: SampleRate = .hertz48000, frameCount: Int64? = nil) {
+    self.label = label
+    self.rate = rate
+    self.frameCount = frameCount
+  }
+
+  /// Shows a fraction of the work, 0…1, and how fast it goes where sound is made.
+  ///
+  /// - Parameters:
+  ///   - fraction: how much is done.
+  ///   - count: the frames of sound that were made since this was called last.
+  package mutating func show(_ fraction: Double, adding count: Int = 0) {
+    guard isShown || isTold else { return }
+    frames = frameCount.map { Int64(min(Double($0) * fraction, 1e15)) } ?? frames + Int64(count)
+    show(
+      SoundProgress(
+        fraction: fraction, frames: SampleTime(frames: frames), rate: rate,
+        elapsed: ContinuousClock.now - start))
+  }
+
+  /// Shows how far it is; draws only when what is shown has changed.
+  package mutating func show(_ progress: SoundProgress) {
+    tell(progress)
+    guard isShown else { return }
+    let percent = Int((progress.fraction * 100).rounded(.down))
+    let rest = Self.rest(of: progress)
+    if let last, last == (percent, rest) { return }
+    last = (percent, rest)
+    let line = Self.line(label, percent: percent, rest, columns: StatusLine.columns - 1)
+    StatusLine.show(line, line: number)
+  }
+
+  /// Tells other programs.
+  private mutating func tell(_ progress: SoundProgress) {
+    guard isTold, progress.elapsed >= max(Self.patience, told + Self.pause),
+      let left = progress.secondsLeft
+    else { return }
+    told = progress.elapsed
+    let count = Int(progress.frames.frames)
+    JSONReport.write(
+      "progress",
+      [
+        ("name", .text(label)), ("fraction", .decimal(progress.fraction.decimal(4))),
+        ("frames", count > 0 ? .integer(count) : .null),
+        ("speed", progress.speed.map { .decimal($0.decimal(2)) } ?? .null),
+        ("secondsLeft", .decimal(left.decimal(1))),
+      ])
+  }
+
+  /// Takes the bar away.
+  package mutating func clear() {
+    guard last != nil else { return }
+    last = nil
+    StatusLine.clear(line: number)
+  }
+
+  /// The speed and what is left; nothing in the first second, when neither is known.
+  private static func rest(of progress: SoundProgress) -> String {
+    guard progress.elapsed > .seconds(1), progress.fraction > 0.01 else { return "" }
+    let speed = progress.speed.map { "  \(factor($0))" } ?? ""
+    return speed + (progress.secondsLeft.map { "  \(clock($0.rounded(.up))) left" } ?? "")
+  }
+
+  /// How many times faster than it lasts a sound is made: `180×`, or `0.8×`.
+  package static func factor(_ speed: Double) -> String { "\(speed.decimal(speed < 10 ? 1 : 0))×" }
+
+  /// Seconds as minutes and seconds, with tenths below ten of them: `3:20`, `0:01.4`.
+  package static func clock(_ seconds: Double) -> String {
+    let tenths = Int64((min(max(seconds, 0), 1e6) * 10).rounded())
+    let whole = tenths / 10
+    let isShort = tenths < 100 && tenths % 10 != 0
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+      + (isShort ? ".\(tenths % 10)" : "")
+  }
+
+  /// The line: the name shortened in its middle where there is no room for it, the bar shorter where there is little.
+  private static func line(
+    _ label: String, percent: Int, _ rest: String, columns: Int
+  ) -> String {
+    let end = "] \(percent) %\(rest)"
+    let room = columns - " [".count - end.count
+    let width = min(longest, max(shortest, room - TextWidth.columns(label)))
+    let filled = percent * width / 100
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    return "\(TextWidth.shortened(label, to: room - width)) [\(bar)\(end)"
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import Downbeat
+
+/// The encoding of a song's texts, for every command that shows or finds some.
+package struct TextOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of the song's texts (iconv --list); guessed if not given.",
+      valueName: "name"))
+  package var encoding: String?
+
+  package func validate() throws {
+    do throws(Failure) {
+      _ = try decoder()
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// Decodes all texts of this process by the encoding that was named.
+  package func apply() throws(Failure) { NamedEncoding.use(try decoder()) }
+
+  /// The decoder of the encoding; nil if it is to be guessed.
+  private func decoder() throws(Failure) -> TextDecoder? {
+    guard let encoding else { return nil }
+    guard let decoder = TextDecoder(named: encoding) else {
+      throw Failure(.usage, "--encoding \(encoding): not known here (iconv --list shows the names)")
+    }
+    return decoder
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+
+/// A distance in music: a note value (`1/4`, of a grid also `1/8t` and `1/8.`), quarter notes or
+/// ticks.
+package struct EditDistance {
+  private enum Length {
+    case quarters(Ratio)
+    case ticks(Ratio)
+    case seconds(Ratio)
+  }
+
+  private let text: String
+  private let length: Length
+
+  package init(parsing text: String, isGrid: Bool) throws {
+    self.text = text
+    let unsigned = text.hasPrefix("+") ? String(text.dropFirst()) : text
+    if let value = try Self.noteValue(unsigned, isGrid: isGrid) {
+      length = .quarters(value)
+      return
+    }
+    do {
+      switch try TimeExpression(unsigned).value {
+      case .beats(let quarters): length = .quarters(quarters)
+      case .ticks(let ticks, nil): length = .ticks(ticks)
+      case .seconds(let seconds): length = .seconds(seconds)
+      default: throw ValidationError("'\(text)' is no distance (1/4, 2b, 120t)")
+      }
+    } catch let error as TimeError {
+      throw ValidationError("distance: \(error)")
+    }
+  }
+
+  /// Whether the distance is longer than nothing.
+  package var isAboveZero: Bool {
+    switch length {
+    case .quarters(let value), .ticks(let value), .seconds(let value): value > 0
+    }
+  }
+
+  /// Quarter notes of a note value; nil where the text is none.
+  private static func noteValue(_ text: String, isGrid: Bool) throws -> Ratio? {
+    var digits = text
+    var factor = Ratio(4)
+    if isGrid, digits.hasSuffix("t"), digits.contains("/") {
+      digits.removeLast()
+      factor = Ratio(8, over: 3)
+    } else if isGrid, digits.hasSuffix("."), digits.contains("/") {
+      digits.removeLast()
+      factor = 6
+    }
+    guard digits.contains("/"), digits.allSatisfy({ $0.isNumber || $0 == "/" || $0 == "-" }) else {
+      return nil
+    }
+    do {
+      return try Ratio(parsing: digits) * factor
+    } catch {
+      throw ValidationError("note value '\(text)': \(error)")
+    }
+  }
+
+  /// The distance in ticks of a sequence and their fractions.
+  package func ticks(in sequence: MusicSequence) throws -> Ratio {
+    do {
+      switch (length, sequence.division) {
+      case (.ticks(let ticks), _): return ticks
+      case (.quarters(let quarters), .ppqn(let resolution)):
+        return try quarters * Ratio(Int64(resolution.ticks))
+      case (.seconds(let seconds), .smpte):
+        return try seconds * (sequence.division.ticksPerSecond ?? 0)
+      case (.quarters, .smpte):
+        throw Failure(
+          .usage, "distance '\(text)': this song counts seconds, not notes (write 40t or 500ms)")
+      case (.seconds, .ppqn):
+        throw Failure(
+          .usage, "distance '\(text)': seconds change with the tempo (write 1/4, 2b or 120t)")
+      }
+    } catch let error as TimeError {
+      throw Failure(.usage, "distance '\(text)': \(error)")
+    }
+  }
+
+  /// The distance in whole ticks: the nearest, and says so where that is another.
+  package func wholeTicks(in sequence: MusicSequence) throws -> Int64 {
+    do {
+      let exact = try ticks(in: sequence)
+      let whole = try exact.rounded(.nearest, unit: "ticks")
+      if !whole.isExact {
+        Terminal.report(
+          "distance \(text): \(exact.decimal(3)) ticks of this song, taken as \(whole.value)")
+      }
+      return whole.value
+    } catch let error as TimeError {
+      throw Failure(.usage, "distance '\(text)': \(error)")
+    }
+  }
+}

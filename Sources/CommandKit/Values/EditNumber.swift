@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+
+/// Numbers as `edit` reads them: exactly.
+package enum EditNumber {
+  /// A factor or a part: `2`, `3/2`, `0.75`, `80%`.
+  package static func ratio(_ text: String) throws -> Ratio {
+    do {
+      guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
+      return try Ratio(parsing: String(text.dropLast())) * Ratio(1, over: 100)
+    } catch {
+      throw ValidationError("'\(text)' is no number (2, 3/2, 0.75, 80%)")
+    }
+  }
+
+  /// A whole number of velocities.
+  package static func offset(_ text: some StringProtocol, in range: ClosedRange<Int64>) throws
+    -> Int64
+  {
+    guard let number = Int64(text), range.contains(number) else {
+      throw ValidationError(
+        "'\(text)' is no velocity (\(range.lowerBound)…\(range.upperBound))")
+    }
+    return number
+  }
+
+  /// Says what becomes of a tempo between two that a file can hold.
+  package static func tell(_ text: String, _ tempo: Tempo) {
+    let length = tempo.microsecondsPerQuarter
+    Terminal.report(
+      "tempo \(text): the file holds whole microseconds: \(length) µs a quarter note, "
+        + "\(tempo.beatsPerMinute.decimal(6)) bpm")
+  }
+
+  /// A tempo as a file holds it, and says so where that is another.
+  package static func tempo(_ text: String) throws -> Tempo {
+    let held = try heldTempo(text)
+    if !held.isExact { tell(text, held.value) }
+    return held.value
+  }
+
+  /// A tempo: `120bpm`, `500000us/q`, or a bare number of beats per minute, in whole microseconds
+  /// a quarter note.
+  package static func heldTempo(_ text: String) throws -> Converted<Tempo> {
+    let isBare = text.allSatisfy { $0.isNumber || $0 == "." || $0 == "/" }
+    do {
+      let expression = try TimeExpression(isBare ? text + "bpm" : text)
+      guard case .tempo(let microseconds) = expression.value else {
+        throw ValidationError("'\(text)' is no tempo (120bpm)")
+      }
+      let held = try microseconds.rounded(.nearest)
+      let length = held.value
+      guard let tempo = Tempo(microsecondsPerQuarter: Int(clamping: length)),
+        MetaEvent.tempo(tempo) != nil
+      else {
+        throw ValidationError("tempo '\(text)': a file holds 3.58…60000000 beats per minute")
+      }
+      return held.map { _ in tempo }
+    } catch let error as TimeError {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+extension VelocityCurve {
+  /// Reads a change of velocities: `90%`, `+10`, `=100`, `50%..100%`, `0:20,64:50,127:110`.
+  package init(parsing text: String) throws {
+    if text.contains(":") {
+      self = .points(try text.split(separator: ",").map(Self.point))
+    } else if let dots = text.firstRange(of: "..") {
+      self = .ramp(
+        from: try EditNumber.ratio(String(text[..<dots.lowerBound])),
+        to: try EditNumber.ratio(String(text[dots.upperBound...])))
+    } else if text.hasPrefix("=") {
+      self = .constant(UInt8(try EditNumber.offset(text.dropFirst(), in: 1...127)))
+    } else if text.hasPrefix("+") || text.hasPrefix("-") {
+      self = .scaled(by: 1, plus: try EditNumber.offset(text, in: -127...127))
+    } else {
+      self = .scaled(by: try EditNumber.ratio(text))
+    }
+  }
+
+  private static func point(_ text: Substring) throws -> Point {
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard fields.count == 2 else { throw ValidationError("point '\(text)': write 64:50") }
+    let numbers = try fields.map { UInt8(try EditNumber.offset($0, in: 0...127)) }
+    return Point(numbers[0], numbers[1])
+  }
+}

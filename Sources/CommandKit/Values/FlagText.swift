@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MusicalTime
+
+/// The text of a flag, read as one thing or another; an error names the flag.
+package struct FlagText {
+  package let flag: String
+  package let text: String
+
+  package init(_ flag: String, _ text: String) {
+    self.flag = flag
+    self.text = text
+  }
+
+  /// Reads the text.
+  ///
+  /// - Throws: `Failure` with the flag, its text and what is wrong with it.
+  package func read<Value>(_ parse: (String) throws(TimeError) -> Value) throws(Failure) -> Value {
+    do {
+      return try parse(text)
+    } catch {
+      throw Failure(.usage, "\(flag) \(text): \(error)")
+    }
+  }
+
+  /// A frame rate: `25`, `29.97df`.
+  package func frameRate() throws(Failure) -> FrameRate {
+    try read { text throws(TimeError) in try FrameRate(parsing: text) }
+  }
+
+  /// A label, in whatever rate it will be counted.
+  package func label() throws(Failure) -> GivenValue<TimecodeText> {
+    let label = try read { text throws(TimeError) in try TimecodeText(parsing: text) }
+    return GivenValue(flag: self, value: label)
+  }
+
+  /// A time; a bare number counts what is said.
+  package func time(as format: TimeFormat) throws(Failure) -> TimeExpression {
+    try read { text throws(TimeError) in try TimeExpression(text, as: format) }
+  }
+
+  /// A tempo, in beats per minute where no unit is written.
+  package func tempo() throws(Failure) -> GivenTempo {
+    let hasUnit = text.contains { $0.isLetter }
+    return try read { text throws(TimeError) in
+      let expression = try TimeExpression(hasUnit ? text : text + "bpm")
+      guard case .tempo(let length) = expression.value else { throw .badTempo(text) }
+      return try GivenTempo(length)
+    }
+  }
+
+  /// A meter: `7/8`.
+  package func meter() throws(Failure) -> TimeSignature {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]) else {
+      throw Failure(.usage, "\(flag) \(text): a meter is written 7/8")
+    }
+    return try read { _ throws(TimeError) in
+      try TimeSignature(numerator: numerator, denominator: denominator)
+    }
+  }
+}
+
+/// What a flag gives, with its text: what is wrong with it may show only beside other flags.
+package struct GivenValue<Value> {
+  package let flag: FlagText
+  package let value: Value
+
+  /// Creates it from its parts.
+  package init(flag: FlagText, value: Value) {
+    self.flag = flag
+    self.value = value
+  }
+}
+
+/// A tempo as it was given, also between two that a map can hold.
+package struct GivenTempo {
+  /// Microseconds a quarter note.
+  package let length: Ratio
+  /// The nearest that a map holds, to 10 ns a quarter note.
+  package let tempo: Tempo
+  package let isExact: Bool
+
+  package init(_ length: Ratio) throws(TimeError) {
+    let tempo = try Tempo.beatsPerMinute(60_000_000 / length, rounding: .nearest)
+    (self.length, self.tempo, isExact) = (length, tempo.value, tempo.isExact)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import FluidSynthInstruments
+package import MusicSequences
+package import MusicalTime
+
+/// A song with the instruments that flags or a saved graph give it beside the soundfont, each with its
+/// effects.
+package struct ChainedSong {
+  /// The song, whose tracks name what plays them.
+  package private(set) var sequence: MusicSequence
+  /// The settings, with the buses that instruments are sent to.
+  package private(set) var settings: SessionSettings
+  /// What plays tracks; where no soundfont does, the first plays what the others do not.
+  package private(set) var instruments: [any PlayableUnit] = []
+  /// The programs that tracks with an instrument of their own ask for and no soundfont has.
+  package private(set) var missingPresets: [MissingPreset] = []
+  /// The effects that tracks with an instrument of their own ask for and Downbeat does not have.
+  package private(set) var missingEffects: [RequestedEffect] = []
+  /// Who makes the effects.
+  package let registry: UnitRegistry
+  private let chains: SavedChains
+  /// Who says which tracks are meant.
+  private let source: String
+
+  /// Makes the instruments.
+  ///
+  /// - Parameters:
+  ///   - sequence: the song.
+  ///   - settings: what all is made with.
+  ///   - sound: the flags.
+  ///   - isLive: whether it is played as it is made, so that plug-ins work on threads of their own.
+  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  package init(
+    _ sequence: MusicSequence, _ settings: SessionSettings, _ sound: SoundOptions, isLive: Bool
+  ) throws {
+    self.sequence = sequence
+    self.settings = settings
+    chains = try sound.savedChains(rate: settings.rate, for: sequence)
+    source = sound.tracksSource
+    registry = try PluginShelf.standard.registry(
+      for: chains.units + (settings.effects?.units ?? []), isLive: isLive)
+    if let unit = chains.instrument { instruments = [try instrument(unit)] }
+    self.settings.buses += chains.buses.map {
+      SessionSettings.SendBus($0.name, $0.effects, sends: [])
+    }
+    var taken: Set<Int> = []
+    for group in chains.groups {
+      let tracks = try NamedTracks(text: group.tracks).indices(in: sequence, source)
+      guard taken.isDisjoint(with: tracks) else {
+        throw Failure(
+          .usage,
+          "\(source) \(group.tracks): some of these tracks are named with others elsewhere"
+            + " (name the same ones each time)")
+      }
+      taken.formUnion(tracks)
+      try add(group, tracks)
+    }
+  }
+
+  /// Makes the instrument of a group, and gives it the tracks.
+  private mutating func add(_ group: SavedChains.Group, _ tracks: Set<Int>) throws {
+    let name = "track " + tracks.sorted().map { "\($0 + 1)" }.joined(separator: ",")
+    let unit: TrackInstrument
+    if let own = group.instrument ?? chains.instrument {
+      unit = try TrackInstrument(
+        name, instrument(own), effects: group.effects, registry: registry, rate: settings.rate)
+    } else {
+      var plain = settings
+      plain.effects = nil
+      unit = try TrackInstrument(
+        name, playing: tracks, of: sequence, plain, effects: group.effects, registry: registry)
+    }
+    missingPresets += unit.missingPresets
+    missingEffects += unit.missingEffects
+    instruments.append(unit)
+    for track in tracks { sequence.tracks[track].settings.destination = name }
+    for send in group.sends {
+      guard let bus = settings.buses.firstIndex(where: { $0.name == send.bus }) else { continue }
+      settings.buses[bus].sends.append(SessionSettings.SendBus.Send(name, gain: send.gain))
+    }
+  }
+
+  private func instrument(_ unit: SavedGraph.Unit) throws -> any PlayableUnit {
+    do throws(GraphError) {
+      return try EffectsFile.instrument(unit, "instrument", registry, settings.rate)
+    } catch {
+      throw Failure(.failure, "\(source): \(error)")
+    }
+  }
+}

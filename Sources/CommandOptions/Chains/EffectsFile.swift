@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import LV2Units
+package import MusicalTime
+package import Synchronization
+
+/// A saved graph in a file, as `--graph` names it, with what it says of tracks.
+package struct EffectsFile {
+  private struct Key: Hashable {
+    package let path: String
+    package let rate: SampleRate
+  }
+
+  /// The most that is read: 64 MiB, for plug-ins whose state holds sounds.
+  private static let limit = 64 << 20
+  /// What was read: a pipe is read only once, and a file is the same for all songs.
+  private static let bytes = Mutex<[String: [UInt8]]>([:])
+  private static let checked = Mutex<[Key: SavedChains]>([:])
+
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Reads the file, and sees that the units can be made and fit together.
+  package func chains(rate: SampleRate) throws -> SavedChains {
+    let key = Key(path: path, rate: rate)
+    if let chains = Self.checked.withLock({ $0[key] }) { return chains }
+    let bytes = try content()
+    let chains: SavedChains
+    do throws(GraphError) { chains = try SavedChains(bytes) } catch {
+      throw Failure(.badData, "\(path): \(error)")
+    }
+    let registry = try PluginShelf.standard.registry(for: chains.units, isLive: false)
+    do throws(GraphError) { try Self.check(chains, registry, rate) } catch {
+      throw Failure(.badData, "\(path): \(error)")
+    }
+    Self.checked.withLock { $0[key] = chains }
+    return chains
+  }
+
+  private func content() throws -> [UInt8] {
+    if let known = Self.bytes.withLock({ $0[path] }) { return known }
+    let bytes = try InputFile(path: path, limit: Self.limit).bytes
+    Self.bytes.withLock { $0[path] = bytes }
+    return bytes
+  }
+
+  private static func check(
+    _ chains: SavedChains, _ registry: UnitRegistry, _ rate: SampleRate
+  ) throws(GraphError) {
+    let graphs =
+      (chains.effects.map { [$0] } ?? []) + chains.buses.map(\.effects)
+      + chains.groups.compactMap(\.effects)
+    var claimed = 0
+    for graph in graphs {
+      let (sum, isTooMuch) = claimed.addingReportingOverflow(graph.claimedBytes(rate: rate))
+      claimed = isTooMuch ? .max : sum
+      try SavedGraph.check(claimed, path: "units")
+    }
+    if let effects = chains.effects { try check(effects, "", registry, rate) }
+    if let unit = chains.instrument { _ = try instrument(unit, "instrument", registry, rate) }
+    for (place, bus) in chains.buses.enumerated() {
+      try check(bus.effects, "buses[\(place)].", registry, rate)
+    }
+    for (place, group) in chains.groups.enumerated() {
+      if let unit = group.instrument {
+        _ = try instrument(unit, "tracks[\(place)].instrument", registry, rate)
+      }
+      if let effects = group.effects { try check(effects, "tracks[\(place)].", registry, rate) }
+    }
+  }
+
+  private static func check(
+    _ graph: SavedGraph, _ prefix: String, _ registry: UnitRegistry, _ rate: SampleRate
+  ) throws(GraphError) {
+    do throws(GraphError) {
+      // The mixer's sum is stereo, as is what stands behind it.
+      var whole = AudioGraph()
+      let source = whole.add(MixerUnit(name: "mix", stripCount: 1, rate: rate))
+      try whole.setHead(source)
+      try whole.insert(graph, behind: source, by: registry, rate: rate)
+      _ = try whole.compile()
+    } catch {
+      guard case .badDocument(let path, let reason) = error else { throw error }
+      throw .badDocument(path: prefix + path, reason: reason)
+    }
+  }
+
+  /// Makes a saved instrument, which plays what comes.
+  ///
+  /// - Parameters:
+  ///   - unit: what makes it.
+  ///   - path: where the document has it.
+  ///   - registry: who makes it.
+  ///   - rate: frames a second.
+  /// - Returns: the instrument.
+  /// - Throws: `GraphError.badDocument` where it cannot be made, or plays no notes.
+  package static func instrument(
+    _ unit: SavedGraph.Unit, _ path: String, _ registry: UnitRegistry, _ rate: SampleRate
+  ) throws(GraphError) -> any PlayableUnit {
+    let restored: SavedGraph.Restored
+    do throws(GraphError) {
+      restored = try SavedGraph(units: [unit]).restored(by: registry, rate: rate)
+    } catch {
+      guard case .badDocument(let place, let reason) = error else { throw error }
+      throw .badDocument(path: path + place.dropFirst("units[0]".count), reason: reason)
+    }
+    let made = restored.nodes[unit.id].flatMap { restored.graph.unit(at: $0) }
+    guard let instrument = made as? any PlayableUnit,
+      (made as? LV2Unit)?.plugin.isInstrument != false
+    else { throw .badDocument(path: path, reason: "\(unit.name) is no instrument") }
+    return instrument
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MusicSequences
+package import PlayerControl
+
+/// Tracks as flags name them, by number from 1 or by name, and what stands behind the `=`.
+package struct NamedTracks: Hashable {
+  /// As a person typed it.
+  package let text: String
+
+  /// Takes apart `TRACKS=REST`.
+  ///
+  /// - Throws: `ValidationError` where one of the two is missing.
+  package static func split(_ text: String, _ flag: String, _ example: String) throws -> (Self, String) {
+    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+      throw ValidationError("\(flag) \(text): write tracks and what they get: \(flag) \(example)")
+    }
+    let rest = text[text.index(after: sign)...]
+    guard !rest.isEmpty else {
+      throw ValidationError("\(flag) \(text): nothing stands behind the = (\(flag) \(example))")
+    }
+    return (NamedTracks(text: String(text[..<sign])), String(rest))
+  }
+
+  /// Their indices in a song.
+  ///
+  /// - Throws: `Failure` with status 64 where there is no such track.
+  package func indices(in sequence: MusicSequence, _ flag: String) throws -> Set<Int> {
+    if text.allSatisfy({ $0.isWholeNumber || ",-".contains($0) }) {
+      let indices = try TrackList(parsing: text).indices
+      guard indices.allSatisfy(sequence.tracks.indices.contains) else {
+        let count = sequence.tracks.count.counted("track")
+        throw Failure(.usage, "\(flag) \(text): the song has \(count)")
+      }
+      return Set(indices)
+    }
+    let decoder = TextDecoder(for: [sequence])
+    let names = sequence.tracks.map { track in
+      track.firstText(.trackName).map { decoder.text($0).lowercased() } ?? ""
+    }
+    let found = names.indices.filter { names[$0] == text.lowercased() }
+    guard !found.isEmpty else {
+      let near = NearestNames.nearest(to: text, among: names.filter { !$0.isEmpty })
+      let hint = near.map { " (did you mean \($0)?)" } ?? " (downbeat info SONG lists them)"
+      throw Failure(.usage, "\(flag) \(text): no track is called so\(hint)")
+    }
+    return Set(found)
+  }
+}

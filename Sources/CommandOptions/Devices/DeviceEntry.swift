@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ALSAAudio
+package import CommandKit
+package import JACKAudio
+package import JSONText
+package import MusicalTime
+
+/// What can be played on, and what it can do once it is asked.
+struct DeviceEntry {
+  /// What a device can do.
+  struct Abilities {
+    package let formats: [String]
+    package let rates: ClosedRange<Int>
+    package let channels: ClosedRange<Int>
+    package let periodFrames: ClosedRange<Int>
+    let bufferFrames: ClosedRange<Int>
+  }
+
+  package let name: String
+  package let description: String
+  /// Whether it is what --audio auto takes now.
+  let isDefault: Bool
+  /// Asks; where that fails, says why.
+  package let ask: () throws -> Abilities
+
+  /// The servers that run.
+  package static func servers() -> [DeviceEntry] {
+    let heard = OutputDevice.heardServer(.standard).client?.server
+    return JACKServer.running.map { server in
+      let name = server.word
+      do throws(JACKError) {
+        let client = try SharedJACKClient.client(of: server)
+        let targets = client.playbackTargets
+        let (rate, turn) = (Int(client.rate.hertz), client.bufferFrames)
+        return DeviceEntry(
+          name: name,
+          description: "\(server.name), \(rate) Hz, turns of \(turn) frames, "
+            + (targets.isEmpty
+              ? "nobody to play to" : "plays to \(targets.joined(separator: ", "))"),
+          isDefault: server == heard
+        ) {
+          Abilities(
+            formats: ["FLOAT_LE"], rates: rate...rate, channels: 1...64, periodFrames: turn...turn,
+            bufferFrames: turn...turn)
+        }
+      } catch {
+        return DeviceEntry(name: name, description: "\(error)", isDefault: false) { throw error }
+      }
+    }
+  }
+
+  /// ALSA's devices, in its own order.
+  package static func devices() -> [DeviceEntry] {
+    let isHeard = OutputDevice.heardServer(.standard).client != nil
+    return AudioDevice.all().map { device in
+      DeviceEntry(
+        name: device.name, description: device.description,
+        isDefault: !isHeard && device.name == AudioDevice.standard.name
+      ) {
+        let can = try device.capabilities()
+        return Abilities(
+          formats: can.formats, rates: can.rates, channels: can.channels,
+          periodFrames: can.periodFrames, bufferFrames: can.bufferFrames)
+      }
+    }
+  }
+
+  /// What it can do, or why it cannot be asked, in lines.
+  package var lines: [String] {
+    do {
+      let can = try ask()
+      return [
+        "formats  \(can.formats.joined(separator: " "))", "rates    \(Self.text(can.rates)) Hz",
+        "channels \(Self.text(can.channels))", "period   \(Self.text(can.periodFrames)) frames",
+        "buffer   \(Self.text(can.bufferFrames)) frames",
+      ]
+    } catch {
+      return "\(error)" == description ? [] : ["\(error)"]
+    }
+  }
+
+  /// The same for programs.
+  package var json: JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("name", .text(name)), ("description", .text(description)), ("default", .bool(isDefault)),
+    ]
+    do {
+      let can = try ask()
+      members += [
+        ("formats", .array(can.formats.map { .text($0) })), ("rates", Self.json(can.rates)),
+        ("channels", Self.json(can.channels)), ("periodFrames", Self.json(can.periodFrames)),
+        ("bufferFrames", Self.json(can.bufferFrames)),
+      ]
+    } catch {
+      members.append(("error", .text("\(error)")))
+    }
+    return .object(members)
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String {
+    range.lowerBound == range.upperBound
+      ? "\(range.lowerBound)" : "\(range.lowerBound)…\(range.upperBound)"
+  }
+
+  private static func json(_ range: ClosedRange<Int>) -> JSONValue {
+    .array([.integer(range.lowerBound), .integer(range.upperBound)])
+  }
+}

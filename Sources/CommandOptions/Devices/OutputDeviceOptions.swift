@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JACKAudio
+package import MusicalTime
+package import Synchronization
+
+/// The sound device, and how it is fed.
+package struct OutputDeviceOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack"
+        + " or pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
+    completion: .devices)
+  package var audio = AudioWish.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "How soon sound comes, against how safely. A device of ALSA is fed accordingly, and gets a longer"
+        + " buffer where it runs dry; PipeWire is asked for turns as long; JACK has its own.",
+      valueName: "how"))
+  package var latency = LatencyChoice.normal
+
+  @Option(
+    name: [.customShort("z"), .long], parsing: .unconditional,
+    help:
+      "Frames in a period of the device, 16…8192, in place of --latency's (512, or 128 for synth).")
+  package var period: Int?
+
+  @Option(
+    name: [.customShort("c"), .long], parsing: .unconditional,
+    help: "Periods in the device's buffer, 2…32, in place of --latency's (4, or 3 for synth).")
+  package var periods: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The device's channels that left and right go to, from 1, such as 3,4; without it 1,2.",
+      valueName: "left,right"),
+    transform: { try ChannelPair(parsing: $0, of: "--map ") })
+  package var map: ChannelPair?
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the music when its device is lost: wait for its return, move to another,"
+        + " pause, or stop; without it move, and timecode waits.", valueName: "what"))
+  package var onDeviceLoss: DeviceLossPolicy?
+
+  @Flag(name: [.customShort("v"), .long], help: "Say which device is taken, and why.")
+  package var verbose = false
+
+  package func validate() throws {
+    if let period, !(16...8192).contains(period) {
+      throw ValidationError("--period \(period): 16…8192 frames (try 512)")
+    }
+    if let periods, !(2...32).contains(periods) {
+      throw ValidationError("--periods \(periods): 2…32 (try 4)")
+    }
+  }
+
+  /// Looks whether what is wished for a lost device can be done.
+  ///
+  /// - Parameters:
+  ///   - policies: what can.
+  ///   - reason: why nothing else.
+  /// - Throws: `ValidationError` with the reason.
+  package func checkLoss(_ policies: [DeviceLossPolicy], _ reason: String) throws {
+    guard let onDeviceLoss, !policies.contains(onDeviceLoss) else { return }
+    let words = policies.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("--on-device-loss \(onDeviceLoss.rawValue): \(reason) (try \(words))")
+  }
+
+  /// Opens the device.
+  ///
+  /// - Parameters:
+  ///   - rate: frames a second; a server has its own where nobody chose.
+  ///   - isLive: whether someone plays, and waits for the sound.
+  ///   - standard: what becomes of the music without the device where nobody said.
+  ///   - apart: what is heard on channels of its own.
+  /// - Returns: the device, which does not sound yet.
+  /// - Throws: `DeviceError`, `JACKError`.
+  package func open(
+    rate: RateChoice, isLive: Bool = false, losing standard: DeviceLossPolicy = .move,
+    apart: [(pair: ChannelPair, label: String)] = []
+  ) throws -> OutputDevice {
+    let feed = feed(isLive: isLive)
+    let layout = OutputLayout(main: map, apart: apart)
+    var device = try OutputDevice.open(audio, rate: rate, layout: layout, feed: feed)
+    device.isVerbose = verbose
+    if verbose {
+      Terminal.report(
+        "playing on \(device.name)\(layout.text): \(device.reason); \(device.feed)")
+    }
+    tellOfTurns(of: device)
+    return device.kept(onDeviceLoss ?? standard, layout, feed)
+  }
+
+  private func feed(isLive: Bool) -> OutputDevice.Feed {
+    var feed = latency.feed(isLive: isLive)
+    // Who says it in frames is given that, and keeps it.
+    if period != nil || periods != nil { feed.mostPeriods = 0 }
+    feed.period = period ?? feed.period
+    feed.periods = periods ?? feed.periods
+    return feed
+  }
+
+  private static let hasToldOfTurns = Atomic(false)
+
+  /// Tells who asked a server for another period than it has what it has; once, however many songs
+  /// open the device.
+  private func tellOfTurns(of device: OutputDevice) {
+    guard let server = device.jackOutput?.client.server,
+      !Self.hasToldOfTurns.exchange(true, ordering: .relaxed)
+    else { return }
+    if let period, period != device.turnFrames {
+      Terminal.report(
+        "--period \(period): \(server.name) has turns of \(device.turnFrames) frames"
+          + " (try \(device.turnsCommand(period)))")
+    }
+    if let periods { Terminal.report("--periods \(periods): \(server.name) has its own buffers") }
+  }
+
+  /// Asks PipeWire for turns as they are wished; nothing where the usual ones will do.
+  ///
+  /// - Parameters:
+  ///   - rate: frames a second.
+  ///   - isLive: whether someone plays, and waits for the sound.
+  package func askForTurns(at rate: SampleRate, isLive: Bool = false) {
+    guard isLive || latency != .normal || period != nil else { return }
+    JACKServer.askForTurns(of: feed(isLive: isLive).period, at: rate)
+  }
+
+  /// The same device in the words of a command line.
+  package var words: [String] {
+    ["--audio=\(audio.text)", "--latency=\(latency.rawValue)"]
+      + (period.map { ["--period=\($0)"] } ?? [])
+      + (periods.map { ["--periods=\($0)"] } ?? [])
+      + (map.map { ["--map=\($0.text)"] } ?? [])
+      + (onDeviceLoss.map { ["--on-device-loss=\($0.rawValue)"] } ?? [])
+  }
+}

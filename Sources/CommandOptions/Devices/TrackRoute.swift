@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import MusicSequences
+package import PlayerControl
+
+/// Tracks that are heard on channels of their own, as `--route` names them: `2=3,4`, `Bass=5,6`.
+package struct TrackRoute {
+  /// The tracks, as they were written.
+  private let name: String
+  /// Their indices; nil where they are named.
+  private let indices: [Int]?
+  /// Where they are heard.
+  package let pair: ChannelPair
+
+  /// Reads tracks and channels.
+  ///
+  /// - Throws: `ValidationError` where it is neither.
+  package init(parsing text: String) throws {
+    guard let sign = text.lastIndex(of: "="), sign != text.startIndex else {
+      throw ValidationError("--route \(text): write a track and its channels, such as 2=3,4")
+    }
+    name = String(text[..<sign])
+    pair = try ChannelPair(
+      parsing: String(text[text.index(after: sign)...]), of: "--route \(name)=")
+    let isNumber = name.allSatisfy { $0.isNumber || $0 == "," || $0 == "-" }
+    indices = isNumber ? try TrackList(parsing: name).indices : nil
+  }
+
+  /// The tracks of a song.
+  ///
+  /// A name means all tracks of that name, in the same letters, or else in small and capital ones.
+  ///
+  /// - Throws: `Failure` where the song has no such track.
+  package func tracks(of song: MusicSequence) throws(Failure) -> Set<Int> {
+    if let indices {
+      guard indices.allSatisfy(song.tracks.indices.contains) else {
+        let count = song.tracks.count.counted("track")
+        throw Failure(.usage, "--route \(name)=\(pair.text): the song has \(count)")
+      }
+      return Set(indices)
+    }
+    let decoder = TextDecoder(for: [song])
+    let names = song.tracks.map { Self.name(of: $0, decoder) ?? "" }
+    for isSame in [{ $0 == name }, { $0.lowercased() == name.lowercased() }] as [(String) -> Bool] {
+      let found = names.indices.filter { isSame(names[$0]) }
+      if !found.isEmpty { return Set(found) }
+    }
+    let others = names.filter { !$0.isEmpty }.map { "'\($0)'" }
+    throw Failure(
+      .usage,
+      "--route \(name)=\(pair.text): the song has no track of that name"
+        + (others.isEmpty ? "; none has a name" : " (\(others.joined(separator: ", ")))"))
+  }
+
+  /// What its ports are called: by its name, or that of the one track it is.
+  package func label(in song: MusicSequence) -> String {
+    var label = name
+    if let indices {
+      let decoder = TextDecoder(for: [song])
+      let given = indices.count == 1 ? Self.name(of: song.tracks[indices[0]], decoder) : nil
+      label = given ?? "track_\(name)"
+    }
+    // A colon ends a client's name.
+    return String(label.prefix(64).map { $0 == ":" || $0.isNewline ? "-" : $0 })
+  }
+
+  private static func name(of track: MusicTrack, _ decoder: TextDecoder) -> String? {
+    let name = track.firstText(.trackName).map(decoder.text)
+    return name?.contains { !$0.isWhitespace } == true ? name : nil
+  }
+}

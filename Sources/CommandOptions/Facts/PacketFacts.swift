@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+
+/// What `sound info` says of a file's packets: how many, how large and how long they are, and which
+/// of their frames are not sound.
+struct PacketFacts {
+  private let table: PacketTable
+  private let isGapless: Bool
+
+  /// Of a file that has none that are read as they are, nothing is said.
+  package init?(_ reader: SoundFileReader) {
+    guard let packets = reader.packets(), !packets.table.packets.isEmpty else { return nil }
+    (table, isGapless) = (packets.table, packets.isGapless)
+  }
+
+  private var sizes: ClosedRange<Int> { Self.range(table.packets.map(\.byteCount)) }
+  /// Those of the last may be fewer.
+  private var durations: ClosedRange<Int> { Self.range(table.packets.map(\.frameCount)) }
+
+  private static func range(_ numbers: [Int]) -> ClosedRange<Int> {
+    (numbers.min() ?? 0)...(numbers.max() ?? 0)
+  }
+
+  /// Packets that share their bytes and give few frames have any bitrate.
+  private var bitrate: Int { Int(Int64(nearest: table.bitsPerSecond)) }
+
+  /// The lines for a person.
+  package var facts: [(label: String, words: String)] {
+    let count = table.packets.count
+    let size = "\(Self.words(sizes)) bytes, \(Self.words(durations)) frames at \(table.hertz) Hz"
+    return [
+      ("packets", "\(count), each \(size)"),
+      ("bitrate", "\(Ratio(Int64(bitrate), over: 1000).decimal(1)) kbit/s"),
+      ("gapless", gaplessWords),
+    ]
+  }
+
+  private static func words(_ range: ClosedRange<Int>) -> String {
+    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+
+  private var gaplessWords: String {
+    guard isGapless else { return "not said" }
+    let seams = table.gaps.isEmpty ? "" : ", \(table.gaps.count.counted("gap")) left out within"
+    return "\(table.primingFrameCount) frames before the sound, \(table.remainderFrameCount) behind"
+      + seams
+  }
+
+  /// The members of a document: `packets`, `bitrate` and `gapless`.
+  package var members: [(String, JSONValue)] {
+    let gaps = table.gaps.map { gap in
+      JSONValue.object([
+        ("from", .integer(Int(gap.lowerBound))), ("to", .integer(Int(gap.upperBound))),
+      ])
+    }
+    let gapless: JSONValue =
+      isGapless
+      ? .object([
+        ("priming", .integer(table.primingFrameCount)),
+        ("remainder", .integer(table.remainderFrameCount)), ("gaps", .array(gaps)),
+      ]) : .null
+    return [
+      (
+        "packets",
+        .object([
+          ("count", .integer(table.packets.count)), ("bytes", .integer(Int(table.byteCount))),
+          ("smallest", .integer(sizes.lowerBound)), ("largest", .integer(sizes.upperBound)),
+          ("shortest", .integer(durations.lowerBound)),
+          ("longest", .integer(durations.upperBound)), ("rate", .integer(table.hertz)),
+        ])
+      ),
+      ("bitrate", .integer(bitrate)), ("gapless", gapless),
+    ]
+  }
+
+  /// The members of a document of a file without packets.
+  package static let none: [(String, JSONValue)] = [
+    ("packets", .null), ("bitrate", .null), ("gapless", .null),
+  ]
+}

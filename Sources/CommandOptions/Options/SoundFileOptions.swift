@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import Downbeat
+
+/// The flags of every command that writes a sound file: its kind, and whether it may replace one.
+package struct SoundFileOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: "The kind of file, where the name does not say: wav, flac, ogg, …",
+    transform: Self.container(named:))
+  package var format: SoundFileFormat.Container?
+
+  @Option(
+    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw; without it the usual.",
+    transform: Self.encoding(named:))
+  package var bits: SoundFileFormat.Encoding?
+
+  @Option(
+    help: ArgumentHelp(
+      "Noise before rounding: none or triangular; without it render adds none, and sound convert"
+        + " adds triangular noise where fewer than 24 bits need it."),
+    transform: Self.dither(named:))
+  package var dither: Dither?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  /// The kind of file that a name and the flags ask for; standard output is a WAV file.
+  package func format(for output: String) throws -> SoundFileFormat {
+    if let format { return try SoundFileFormat(format, bits) }
+    return output == "-"
+      ? try SoundFileFormat(.wav, bits) : try SoundFileFormat(path: output, encoding: bits)
+  }
+
+  /// Refuses a name that is taken, unless it may be replaced.
+  package func check(_ output: String) throws {
+    _ = try OutputFile(path: output, overwrite: overwrite)
+  }
+
+  private static func container(named text: String) throws -> SoundFileFormat.Container {
+    guard let container = SoundFileFormat.Container(path: ".\(text)") else {
+      let all = SoundFileFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--format \(text): one of \(all)")
+    }
+    return container
+  }
+
+  private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
+    guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
+      throw ValidationError("--bits \(text): 8, 16, 24, 32, float, double, ulaw or alaw")
+    }
+    return encoding
+  }
+
+  private static func dither(named text: String) throws -> Dither {
+    guard let dither = Dither(rawValue: text) else {
+      throw ValidationError("--dither \(text): none or triangular")
+    }
+    return dither
+  }
+}

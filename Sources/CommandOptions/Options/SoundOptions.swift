@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioProcessing
+package import ClipPlayback
+package import CommandKit
+package import Downbeat
+package import FluidSynthInstruments
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import SystemPackages
+
+/// The flags that `play` and `render` share: what makes the sound.
+package struct SoundOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The soundfont; without it the best one installed. Given more than once, the first that"
+        + " has a program plays it. FILE,bank=N adds N to its banks (drum kits stay),"
+        + " FILE,gain=-3dB levels it.",
+      valueName: "file"), completion: .fonts,
+    transform: { try FontChoice(parsing: $0) })
+  package var soundfont: [FontChoice] = []
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Sample rate in Hz, 8000…96000, such as 44.1k.")
+  package var rate = RateChoice.standard
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: ArgumentHelp(
+      "Louder or softer than a song's own level, near −16 LUFS: decibels (-6dB) or a factor"
+        + " (0.5); 0dB changes nothing."),
+    transform: { try Gain(parsing: $0) })
+  package var gain: Gain?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The gain of the mix, whatever the song, in place of the one that brings it near −16 LUFS.",
+      valueName: "gain"),
+    transform: { try Gain(parsing: $0) })
+  package var absoluteGain: Gain?
+
+  @Flag(inversion: .prefixedNo, help: "FluidSynth's reverberation.")
+  package var reverb = true
+
+  @Flag(inversion: .prefixedNo, help: "FluidSynth's chorus.")
+  package var chorus = true
+
+  @Option(
+    help: ArgumentHelp(
+      "What plays the soundfont: downbeat's own voices, by the SoundFont specification, or"
+        + " fluidsynth, the library that is installed, as its version does and more slowly.",
+      valueName: "engine"))
+  package var engine = EngineChoice.downbeat
+
+  @OptionGroup package var banks: BankModeOption
+
+  @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…16384.")
+  var polyphony = 512
+
+  @Option(
+    help: ArgumentHelp(
+      "A kit of clips: its notes start sound files (downbeat help sound).", valueName: "kit.json"),
+    completion: .file(extensions: ["json"]))
+  package var clips: String?
+
+  @OptionGroup package var effects: EffectOptions
+
+  @OptionGroup(title: "Instruments and effects of tracks") package var chains: ChainOptions
+
+  package func validate() throws {
+    try rate.check("--rate", in: 8_000...96_000)
+    try effects.check(rate: rate.rate)
+    guard chains.instrument == nil || soundfont.isEmpty else {
+      throw ValidationError(
+        "--instrument plays in place of the soundfont: leave --soundfont out"
+          + " (--on TRACK=… gives it some tracks)")
+    }
+    guard gain == nil || absoluteGain == nil else {
+      throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
+    }
+    guard (16...16_384).contains(polyphony) else {
+      throw ValidationError("--polyphony \(polyphony): 16…16384 voices")
+    }
+  }
+
+  /// What a song is brought to, in LUFS.
+  package static let loudness = -16.0
+
+  /// The settings, whatever the song.
+  package func settings() throws -> SessionSettings {
+    var settings = SessionSettings(
+      soundFont: "", rate: rate.rate, gain: (absoluteGain ?? gain)?.factor ?? 1,
+      hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
+    let file = try effects.file(rate: rate.rate)
+    if file?.instrument != nil { try checkSoundfont("--graph: its instrument") }
+    let isPlayed = chains.instrument != nil || file?.instrument != nil
+    settings.soundFonts = isPlayed ? [] : try choices()
+    settings.readsAllPresets = false
+    settings.engine = engine.engine
+    settings.bankMode = banks.bankMode
+    if !isPlayed { tellOfMissingEffects() }
+    settings.effects = try file?.effects ?? effects.chain(rate: rate.rate)
+    return settings
+  }
+
+  /// Says what plays the soundfonts of settings, with `--verbose`.
+  package func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
+    guard isVerbose, !settings.soundFonts.isEmpty else { return }
+    let library = SoundFont.libraryVersion.map { "FluidSynth \($0)" }
+    let name =
+      switch engine {
+      case .fluidsynth: library ?? "FluidSynth"
+      case .downbeat: "downbeat's own voices"
+      }
+    let effects = engine == .downbeat && (reverb || chorus) ? library : nil
+    Terminal.report(
+      "played by \(name), up to \(polyphony.counted("voice"))"
+        + (effects.map { "; reverb and chorus are those of \($0)" } ?? ""))
+  }
+
+  /// Says why there are no reverb and chorus where they are wanted: they are FluidSynth's.
+  private func tellOfMissingEffects() {
+    guard engine == .downbeat, reverb || chorus,
+      let fault = SoundFont.effectsFault(at: rate.rate)
+    else { return }
+    var remedy = ""
+    if case .libraryMissing = fault {
+      remedy = " (\(SystemPackage.fluidsynth.installation()))"
+    }
+    Terminal.report("\(fault.cause): there are no reverb and no chorus\(remedy)")
+  }
+
+  /// Refuses a soundfont beside what plays in its place.
+  private func checkSoundfont(_ what: String) throws(Failure) {
+    guard soundfont.isEmpty else {
+      throw Failure(
+        .usage,
+        "\(what) plays in place of the soundfont: leave --soundfont out"
+          + " (--on TRACK=… gives it some tracks)")
+    }
+  }
+
+  /// What plays the tracks of a song and what the sound goes through, by the flags or the file of
+  /// `--graph`.
+  ///
+  /// - Parameters:
+  ///   - rate: frames a second.
+  ///   - song: the song; nil where there is none yet.
+  /// - Returns: the chains.
+  /// - Throws: `Failure` where a plug-in, an effect or a track is not there.
+  package func savedChains(rate: SampleRate, for song: MusicSequence?) throws -> SavedChains {
+    let file = try effects.file(rate: rate)
+    if let file, !file.areOfTheWhole {
+      guard chains.isEmpty else {
+        throw Failure(
+          .usage,
+          "--instrument, --on, --bus: \(effects.graph ?? "") names instruments or tracks already"
+            + " (leave one out)")
+      }
+      return file
+    }
+    var saved = try chains.saved(rate: rate, for: song)
+    saved.effects = try file?.effects ?? effects.chain(rate: rate, tempo: Self.tempo(of: song))
+    return saved
+  }
+
+  /// What names tracks, in messages.
+  package var tracksSource: String { chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on" }
+
+  /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.
+  package func hasChains() throws -> Bool {
+    try !chains.isEmpty || effects.file(rate: rate.rate)?.areOfTheWhole == false
+  }
+
+  private static func tempo(of song: MusicSequence?) throws -> Tempo {
+    try song?.tempoMap.tempo(at: .zero) ?? .standard
+  }
+
+  /// The effects of settings, with note values as long as a song's first tempo says.
+  package func effects(
+    of settings: SessionSettings, for song: MusicSequence?
+  ) throws -> SavedGraph? {
+    guard !effects.texts.isEmpty, let song else { return settings.effects }
+    return try effects.chain(rate: settings.rate, tempo: Self.tempo(of: song))
+  }
+
+  /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
+  /// loud it is, that at which it is played.
+  package func measuringGain(_ settings: SessionSettings, for sequence: MusicSequence) throws -> Float {
+    settings.effects == nil ? 1 : try self.settings(settings, for: [sequence]).gain
+  }
+
+  /// The settings for a song of one or several sequences, with the gain that an estimate gives it.
+  package func settings(
+    _ settings: SessionSettings, for sequences: [MusicSequence]
+  ) throws -> SessionSettings {
+    var settings = settings
+    settings.effects = try effects(of: settings, for: sequences.first)
+    guard absoluteGain == nil, !settings.soundFonts.isEmpty else { return settings }
+    let levels = try SoundFontLevels(for: sequences, settings: settings)
+    let estimate = try LoudnessEstimate(sequences, levels: levels)
+    settings.gain = estimate.gain(to: Self.loudness) * (gain?.factor ?? 1)
+    return settings
+  }
+
+  /// The same settings for a device that has a rate of its own, and for a song.
+  package func settings(
+    _ settings: SessionSettings, at rate: SampleRate, for song: MusicSequence? = nil
+  ) throws -> SessionSettings {
+    guard rate != settings.rate else { return settings }
+    var settings = settings
+    settings.rate = rate
+    settings.effects = try effects.file(rate: rate)?.effects ?? effects.chain(rate: rate)
+    settings.effects = try effects(of: settings, for: song)
+    return settings
+  }
+
+  /// The pads of the kit of clips, at a device's rate or the one that was asked for.
+  package func pads(at rate: SampleRate? = nil) throws -> [ClipKit.Pad] {
+    guard let clips else { return [] }
+    return try KitFile(clips).pads(rate: rate ?? self.rate.rate)
+  }
+
+  private func choices() throws -> [SessionSettings.FontChoice] {
+    guard soundfont.isEmpty else {
+      return try soundfont.map { font in
+        var choice = font.choice
+        choice.path = try FontSearch.path(of: choice.path)
+        return choice
+      }
+    }
+    return [SessionSettings.FontChoice(path: try FontSearch.path(nil))]
+  }
+}

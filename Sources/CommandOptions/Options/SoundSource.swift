@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import Glibc
+
+/// A sound file as a command names it: a path, or `-` for standard input.
+package struct SoundSource {
+  package let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Opens it; standard input only once.
+  package func open(_ client: ClientFormat = ClientFormat()) throws(SoundFileError) -> SoundFileReader {
+    path == "-"
+      ? try SoundFileReader(descriptor: STDIN_FILENO, name: "standard input", client: client)
+      : try SoundFileReader(path: path, client: client)
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// The level that a sound is brought to: a peak (`-1dB`) or a loudness (`-16LUFS`).
+package enum TargetLevel: Equatable {
+  /// The highest peak, between the samples too, in dB of full scale, −60…0.
+  case peak(Double)
+  /// The integrated loudness of ITU-R BS.1770-4 in LUFS, −60…−5.
+  case loudness(Double)
+
+  package init(parsing text: String) throws {
+    let lowered = text.lowercased()
+    let hint = "write a peak such as -1dB, or a loudness such as -16LUFS"
+    for (suffix, range, make) in [
+      ("lufs", -60.0 ... -5, TargetLevel.loudness), ("db", -60.0...0, TargetLevel.peak),
+    ] where lowered.hasSuffix(suffix) {
+      guard let value = Double(lowered.dropLast(suffix.count)), range.contains(value) else { break }
+      self = make(value)
+      return
+    }
+    throw ValidationError("level '\(text)': \(hint)")
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import MIDIMessages
+package import MusicSequences
+package import PlayerControl
+
+/// What of a song is meant: a pattern, a part of its time, some of its channels.
+package struct PartFlags: ParsableArguments {
+  package init() {}
+
+  @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
+  package var pattern: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
+    transform: { try SongTime(parsing: $0) })
+  package var from: SongTime?
+
+  @Option(parsing: .unconditional, help: "End at a time.", transform: { try SongTime(parsing: $0) })
+  package var to: SongTime?
+
+  @Option(
+    name: [.customShort("Q"), .long], parsing: .unconditional,
+    help: "Leave out channels, such as 2,10, or 2:10 of port 2.",
+    transform: { try PortChannels(parsing: $0) })
+  package var mute: PortChannels?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Play only these channels: 1,3-5, or 2:1-8 of port 2.",
+    transform: { try PortChannels(parsing: $0) })
+  package var solo: PortChannels?
+
+  @Option(
+    parsing: .unconditional, help: "The same as --solo.",
+    transform: { try PortChannels(parsing: $0) })
+  package var only: PortChannels?
+
+  @Flag(help: "Leave out drums: channel 10, or the parts that the song makes drums.")
+  package var noDrums = false
+
+  package func validate() throws {
+    guard (pattern ?? 1) >= 1 else {
+      throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
+    }
+    guard !channels.isEmpty else { throw ValidationError("channels: none is left to play") }
+  }
+
+  /// The channels that are heard, of each port; drums are left out by `keepHeard`.
+  package var channels: PortChannels {
+    (solo ?? .all).intersection(only ?? .all).subtracting(mute ?? PortChannels(0))
+  }
+
+  /// Whether no channel is left out.
+  package var hasAllChannels: Bool { channels == .all && !noDrums }
+
+  /// Removes what is not heard from what is played.
+  ///
+  /// - Parameters:
+  ///   - sequence: what is played.
+  ///   - mode: the bank mode, which says what channels play drums.
+  package func keepHeard(of sequence: inout MusicSequence, in mode: BankMode = .auto) {
+    let drums = noDrums ? sequence.portDrums(in: mode) : nil
+    sequence.keep(channels: channels)
+    if let drums { sequence.removeDrums(drums) }
+  }
+
+  /// What of a file is played: its one sequence, or its patterns one after the other.
+  package func sequence(of song: Song) throws -> MusicSequence {
+    let sequences = song.file.sequences
+    if let pattern {
+      guard pattern <= sequences.count else {
+        let count = sequences.count.counted("pattern")
+        throw Failure(.usage, "--pattern \(pattern): \(song.name) has \(count)")
+      }
+      return sequences[pattern - 1]
+    }
+    guard sequences.count != 1 else { return sequences[0] }
+    do {
+      return try MusicSequence(patterns: sequences)
+    } catch {
+      throw Failure(.badData, "\(song.name): \(error) (--pattern picks one)")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import LV2Units
+
+/// The controls of a plug-in in turn, each time to another value: the same every time.
+struct ControlMoves {
+  private let controls: [LV2Port]
+  private var count = 0
+
+  /// Where in its range a control goes, turn by turn.
+  private static let places: [Float] = [1, 0, 0.5, 0.25, 0.75]
+
+  package init(_ controls: [LV2Port]) { self.controls = controls }
+
+  /// Which goes where next, in its own numbers at 48 000 Hz; nil where there is none.
+  package mutating func next() -> (control: Int, value: Float)? {
+    guard !controls.isEmpty else { return nil }
+    defer { count += 1 }
+    let (index, turn) = (count % controls.count, count / controls.count)
+    let control = controls[index]
+    if control.isEnumeration, !control.scalePoints.isEmpty {
+      // The highest first, which seldom is what it begins with.
+      let points = control.scalePoints
+      return (index, points[points.count - 1 - turn % points.count].value)
+    }
+    let range = control.parameter(hertz: 48_000).range
+    let place = control.isToggle ? Float(1 - turn % 2) : Self.places[turn % Self.places.count]
+    let value = range.lowerBound * (1 - place) + range.upperBound * place
+    return (index, control.isInteger ? value.rounded() : value)
+  }
+}

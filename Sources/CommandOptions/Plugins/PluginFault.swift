@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import JSONText
+package import PlayerControl
+
+/// Something that a plug-in does wrong when it renders.
+package struct PluginFault {
+  /// What it is; the words are those of the JSON.
+  package enum Kind: String, CaseIterable {
+    case allocates, frees, locks, waits
+    /// It asks for the numbers of URIs.
+    case asks
+    /// What it gives is no number.
+    case noNumber = "no-number"
+    /// It gives another sound the second time.
+    case differs
+    /// It asks for more work than there is room for.
+    case work
+    /// It takes longer than it sounds.
+    case slow
+    /// It takes longer for a block than that sounds.
+    case slowBlock = "slow-block"
+  }
+
+  package let kind: Kind
+  /// How often, or of how many samples.
+  package var count = 0
+  /// In how many blocks.
+  var blocks = 0
+  /// The first block, from 1; 0 where none is meant.
+  package var first = 0
+  /// For how long at most, in milliseconds; 0 where no time is meant.
+  package var milliseconds = 0.0
+  /// The symbol of the control that was moved before the first; nil where none need be.
+  package var control: String?
+
+  package init(_ kind: Kind) { self.kind = kind }
+
+  /// Reads what `json` gives; nil where it is something else.
+  package init?(_ json: JSONValue) {
+    guard let kind = json["kind"]?.string.flatMap(Kind.init) else { return nil }
+    self.kind = kind
+    count = Int(clamping: json["count"]?.wholeNumber ?? 0)
+    blocks = Int(clamping: json["blocks"]?.wholeNumber ?? 0)
+    first = Int(clamping: json["first"]?.wholeNumber ?? 0)
+    milliseconds = json["milliseconds"]?.scalarText.flatMap { Double($0) } ?? 0
+    control = json["control"]?.string
+  }
+
+  /// The same for programs.
+  package var json: JSONValue {
+    .object([
+      ("kind", .text(kind.rawValue)), ("text", .text(clause)), ("count", .integer(count)),
+      ("blocks", .integer(blocks)), ("first", .integer(first)),
+      ("milliseconds", .decimal(milliseconds.decimal(3))),
+      ("control", control.map { .text($0) } ?? .null),
+    ])
+  }
+
+  /// The clause for a person.
+  var clause: String {
+    switch kind {
+    case .allocates: "allocates \(occasion)"
+    case .frees: "frees memory \(occasion)"
+    case .locks: "locks \(occasion)"
+    case .waits: "waits \(occasion)"
+    case .asks: "asks for the numbers of URIs \(occasion)"
+    case .noNumber:
+      "gives \(count.counted("sample")) that \(count == 1 ? "is" : "are") no number"
+        + (control.map { " when a control is moved (first: \($0))" } ?? "")
+    case .differs: "gives another sound the second time"
+    case .work: "asks for more work than there is room for"
+    case .slow: "takes longer than it sounds"
+    case .slowBlock:
+      "took \(milliseconds.decimal(2)) ms for a block of 64 frames, of 1.33 ms"
+        + (control.map { ", when \($0) was moved" } ?? " (block \(first))")
+    }
+  }
+
+  private var occasion: String {
+    let times = "\(count.counted("time")) in \(blocks.counted("block"))"
+    guard let control else { return "while it renders: \(times) (first in block \(first))" }
+    return "when a control is moved: \(times) (first: \(control))"
+  }
+}

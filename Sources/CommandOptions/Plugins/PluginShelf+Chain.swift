@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import LV2Units
+package import MusicalTime
+
+extension PluginShelf {
+  /// What the names of plug-ins begin with.
+  package static let prefix = "lv2:"
+
+  /// Whether a text asks for a plug-in.
+  static func isPlugin(_ text: String) -> Bool { text.lowercased().hasPrefix(prefix) }
+
+  /// The effects that the texts of an option ask for, one behind the other.
+  ///
+  /// - Throws: `Failure` with status 64 where a text asks for what is not there, and 1 where a plug-in
+  ///   cannot be used.
+  func chain(
+    _ texts: [String], of flag: String, rate: SampleRate, tempo: Tempo = .standard
+  ) throws(Failure) -> SavedGraph {
+    for text in texts where Self.isPlugin(text) {
+      let plugin = try plugin(of: text, flag)
+      guard plugin.isEffect else { throw Failure(.notEffect(uri: plugin.uri)) }
+    }
+    do throws(EffectError) {
+      return try catalogue().chain(texts, rate: rate, tempo: tempo)
+    } catch { throw Failure(error, flag) }
+  }
+
+  /// The instrument that the text of an option asks for, as a saved graph has it.
+  ///
+  /// - Throws: `Failure` as `chain`; with status 1 where the plug-in does not give its state.
+  package func instrument(
+    _ text: String, of flag: String, rate: SampleRate
+  ) throws(Failure) -> SavedGraph.Unit {
+    let plugin = try plugin(of: text, flag)
+    guard plugin.isInstrument else {
+      throw Failure(.usage, "\(plugin.uri): no instrument (it plays no notes of MIDI)")
+    }
+    let unit: any ParametricUnit
+    do throws(EffectError) { unit = try catalogue().unit(text, rate: rate) } catch {
+      throw Failure(error, flag)
+    }
+    guard let setup = (unit as? any SavableUnit)?.setup else {
+      throw Failure(.failure, "\(plugin.uri): does not give its state")
+    }
+    let set = unit.parameters
+    let pairs = set.parameters.indices.map { (set.parameters[$0].name, set[$0]) }
+    return SavedGraph.Unit(
+      unit.name, setup, parameters: Dictionary(pairs) { first, _ in first })
+  }
+
+  /// The plug-in that a text asks for, which can be used.
+  package func plugin(of text: String, _ flag: String) throws(Failure) -> LV2Plugin {
+    let name: String
+    do throws(EffectError) {
+      name = try EffectText(parsing: text).name
+    } catch { throw Failure(error, flag) }
+    guard name.hasPrefix(Self.prefix) else {
+      throw Failure(.usage, "\(flag) \(text): no plug-in (write lv2:NAME; downbeat lv2 list)")
+    }
+    guard name.count > Self.prefix.count else {
+      throw Failure(.usage, "\(flag) lv2: no plug-in is named (downbeat lv2 list names them)")
+    }
+    return try usablePlugin(named: String(name.dropFirst(Self.prefix.count)))
+  }
+}
+
+extension Failure {
+  /// What the text of an option fails by.
+  package init(_ error: EffectError, _ flag: String) {
+    if case .unusable = error {
+      self.init(.failure, "\(error)")
+    } else {
+      self.init(.usage, "\(flag): \(error)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import LV2Units
+package import MusicalTime
+package import PlayerControl
+
+/// Names each plug-in, once, that takes too long while it is heard.
+package struct PluginWatch {
+  /// A thread without priority may be held up once or twice by another program.
+  private static let leastBlocks = 3
+
+  private var unnamed: [LV2Unit]
+  private let isQuiet: Bool
+
+  /// Watches the plug-ins of a graph.
+  ///
+  /// - Parameters:
+  ///   - graph: what is heard; nil where nothing is.
+  ///   - isQuiet: whether no person is told.
+  package init(_ graph: AudioGraph?, isQuiet: Bool) {
+    unnamed = graph?.plugins ?? []
+    self.isQuiet = isQuiet
+  }
+
+  /// Names those that have taken too long since the last time.
+  package mutating func update() {
+    guard !unnamed.isEmpty else { return }
+    let slow = unnamed.filter { $0.slowBlockCount >= Self.leastBlocks }
+    guard !slow.isEmpty else { return }
+    unnamed.removeAll { unit in slow.contains { $0 === unit } }
+    for unit in slow { tell(unit) }
+  }
+
+  private func tell(_ unit: LV2Unit) {
+    let milliseconds = unit.longestBlock / .milliseconds(1)
+    let sounds = 1000 * Double(AudioFormat.quantum) / Double(unit.configuration.rate.hertz)
+    JSONReport.tell(
+      "slow-plugin",
+      [
+        ("uri", .text(unit.plugin.uri)), ("count", .integer(unit.slowBlockCount)),
+        ("milliseconds", .decimal(milliseconds.decimal(3))),
+      ])
+    guard !isQuiet else { return }
+    Terminal.report(
+      "\(unit.plugin.uri): took \(milliseconds.decimal(2)) ms for a block of"
+        + " \(AudioFormat.quantum) frames, of \(sounds.decimal(2)) ms: the sound may have gaps"
+        + " (downbeat lv2 check says why)")
+  }
+}
+
+extension AudioGraph {
+  /// The plug-ins in it, those inside of other units too.
+  fileprivate var plugins: [LV2Unit] {
+    nodes.flatMap { node -> [LV2Unit] in
+      switch unit(at: node) {
+      case let unit as LV2Unit: [unit]
+      case let unit as TrackInstrument: unit.graph.plugins
+      case let unit as SubgraphUnit: unit.plan.graph.plugins
+      default: []
+      }
+    }
+  }
+}

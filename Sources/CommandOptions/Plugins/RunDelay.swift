@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+
+/// The time in which the calling thread was ready to run and other threads had the processor.
+///
+/// A plug-in is charged for its waits, but not for time in which other programs had the processor.
+///
+/// Source: Documentation/scheduler/sched-stats.rst of Linux.
+final class RunDelay {
+  private let file: Int32
+
+  /// Opens the count of the calling thread.
+  package init() {
+    file = unsafe open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+  }
+
+  deinit {
+    if file >= 0 { close(file) }
+  }
+
+  /// The nanoseconds until now; 0 if the kernel does not count them.
+  package var nanoseconds: Int64 {
+    guard file >= 0 else { return 0 }
+    // Three numbers: on the processor, waiting for it, and how often.
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = unsafe pread(file, &text, text.count, 0)
+    guard count > 0 else { return 0 }
+    let words = text[..<count].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    return words.count > 1 ? Int64(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MIDIMessages
+
+/// The option that says how bank select is read.
+package struct BankModeOption: ParsableArguments {
+  package init() {}
+
+  /// A bank mode by its word.
+  package enum Word: String, CaseIterable, ExpressibleByArgument {
+    case auto, gm, gs, xg, gm2
+  }
+
+  @Option(
+    name: .customLong("bank-mode"),
+    help: ArgumentHelp(
+      "The rules of bank select: those of the song's last reset, GS before it (auto), or one of"
+        + " them throughout.", valueName: "mode"))
+  package var word = Word.auto
+
+  /// The bank mode.
+  package var bankMode: BankMode {
+    switch word {
+    case .auto: .auto
+    case .gm: .gm
+    case .gs: .gs
+    case .xg: .xg
+    case .gm2: .gm2
+    }
+  }
+}
+
+extension BankMode {
+  /// The name for a person: `GS`.
+  package var title: String { self == .auto ? rawValue : rawValue.uppercased() }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import Downbeat
+package import FluidSynthInstruments
+package import PlayerControl
+
+/// A soundfont as a person names it: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
+package struct FontChoice {
+  package let choice: SessionSettings.FontChoice
+
+  /// The soundfont, found by its name if need be.
+  ///
+  /// - Throws: `Failure` or `InstrumentError` if there is none, or it cannot be used.
+  package func layer() throws -> SoundFontLayer {
+    SoundFontLayer(
+      try SoundFont(path: FontSearch.path(of: choice.path)), bankOffset: choice.bankOffset,
+      gain: choice.gain)
+  }
+
+  package init(parsing text: String) throws {
+    var choice = SessionSettings.FontChoice(path: text)
+    while let comma = choice.path.lastIndex(of: ",") {
+      let setting = choice.path[choice.path.index(after: comma)...]
+      if setting.hasPrefix("bank=") {
+        guard let bank = Int(setting.dropFirst(5)), (0...16_383).contains(bank) else {
+          throw ValidationError("--soundfont '\(text)': a bank offset is 0…16383")
+        }
+        choice.bankOffset = bank
+      } else if setting.hasPrefix("gain=") {
+        choice.gain = try Gain(parsing: String(setting.dropFirst(5))).factor
+      } else {
+        break
+      }
+      choice.path = String(choice.path[..<comma])
+    }
+    guard choice.gain > 0 else {
+      throw ValidationError("--soundfont '\(text)': a gain is more than 0")
+    }
+    self.choice = choice
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import JSONText
+
+/// Soundfonts by name, here or where they are installed.
+package enum FontSearch {
+  /// The search with this process's variables.
+  package static var discovery: SoundFontDiscovery {
+    SoundFontDiscovery(environment: Environment.variables, executable: Environment.executable)
+  }
+
+  /// The font named, or the one that is found.
+  package static func path(_ named: String?) throws -> String {
+    if let named { return try path(of: named) }
+    tellConfigurationTroubles()
+    if let path = discovery.find() { return path }
+    throw Failure(
+      .noSoundFont,
+      "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+  }
+
+  /// Says which configuration files do not count, since they cannot be read.
+  package static func tellConfigurationTroubles() {
+    for trouble in discovery.configurationTroubles {
+      Terminal.report("\(trouble); the soundfont is chosen without it")
+    }
+  }
+
+  /// The font of a name, here or where fonts are installed.
+  package static func path(of name: String) throws -> String {
+    if let path = discovery.path(named: name) { return path }
+    // A path says where it is to be; opening it tells what is wrong.
+    guard !name.contains("/") else { return name }
+    let names = discovery.fonts().map(SoundFontDiscovery.name)
+    let stems = names.map { String($0.dropLast(4)) }
+    let near = NearestNames.nearest(to: name, among: names + stems)
+    let hint = near.map { "did you mean \($0)? " } ?? ""
+    throw Failure(
+      .noSoundFont,
+      "\(name): no such soundfont here or where they are installed"
+        + " (\(hint)downbeat soundfont list names them)")
+  }
+}

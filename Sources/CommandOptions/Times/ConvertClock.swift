@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import MusicalTime
+package import Realtime
+
+/// The maps of a clock that is served, where it is now, and when what sounds, for
+/// `convert --clock`.
+struct ConvertClock {
+  private let name: String
+  private let state: SharedClockState
+  private let now: HostTime
+
+  package init(name: String) throws {
+    self.name = name
+    do {
+      let reader = try SharedClockReader(name: name)
+      state = try reader.read().value
+      switch reader.publisher {
+      case .running:
+        let silence = (DeadlineWait.now - state.published.nanoseconds) / 1_000_000_000
+        if silence > 0 {
+          Terminal.report(
+            "clock '\(name)': has said nothing for \(silence) s; this is its last state")
+        }
+      case .ended: Terminal.report("clock '\(name)': is no longer served; this is its last state")
+      case .crashed:
+        Terminal.report("clock '\(name)': its program crashed; this is its last state")
+      }
+    } catch {
+      throw Failure(error.exitStatus, "\(error)")
+    }
+    if state.isUncertain {
+      Terminal.report("clock '\(name)': is uncertain, its place may be off by whole MIDI clocks")
+    }
+    now = HostTime(nanoseconds: DeadlineWait.now)
+  }
+
+  /// The maps, where the clock is now, and while it runs the host time of every position.
+  package func context() throws -> TimeContext {
+    do {
+      var context = TimeContext(
+        tempoMap: try state.tempoMap(), meterMap: try state.meterMap())
+      let time = max(now, state.start)
+      guard state.isRunning else {
+        context.now = .ticks(Ratio(state.standing.value))
+        return context
+      }
+      let line = line(at: time, in: context.tempoMap)
+      let place = try line.exactCount(at: time)
+      context.now = .ticks(place)
+      context.anchor = try HostAnchor(
+        line, in: context.tempoMap, at: Tick(place.rounded(.floor, unit: "ticks").value))
+      return context
+    } catch {
+      throw Failure(.noDevice, "clock '\(name)': \(error)")
+    }
+  }
+
+  /// The line that holds at an instant: the one published, or one that follows it.
+  private func line(at time: HostTime, in map: TempoMap) -> Timeline<Tick, HostTime> {
+    var line = state.line
+    let window = time..<time.advanced(byNanoseconds: 1)
+    state.forEachPiece(of: window, in: map) { line = $1 }
+    return line
+  }
+}

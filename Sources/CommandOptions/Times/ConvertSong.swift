@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import MusicSequences
+package import MusicalTime
+
+/// The maps, the SMPTE offset and the markers of a song, for `convert --song`.
+struct ConvertSong {
+  private let name: String
+  private let sequence: MusicSequence
+  /// What the reading of the file makes of the command's status.
+  package let status: ExitStatus
+
+  package init(path: String) throws(Failure) {
+    let song = try Song(path: path, keepsSource: false)
+    guard let first = song.file.sequences.first else {
+      throw Failure(.badData, "\(song.name): there is no track in it")
+    }
+    (name, sequence, status) = (song.name, first, song.status)
+    if status == .partial {
+      Terminal.report("\(name): read with repairs (downbeat info shows them)")
+    }
+  }
+
+  /// The context of the song.
+  package func context(markers: Bool) throws -> TimeContext {
+    do {
+      return try TimeContext(of: sequence, findingMarkers: markers)
+    } catch {
+      throw Failure(.badData, "\(name): \(error)")
+    }
+  }
+}

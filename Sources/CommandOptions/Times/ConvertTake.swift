@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import LinearTimecode
+package import MusicalTime
+package import PlayerControl
+
+/// The labels of a sound file, by the linear timecode in it, for `convert --ltc`.
+struct ConvertTake {
+  /// What the reading of the file makes of the command's status.
+  package private(set) var status = ExitStatus.success
+  private let sampleRate: SampleRate
+  private let offset: Timecode
+
+  /// A frame that was read: its number, and where it begins in units of `LTCPlace`.
+  private typealias Frame = (number: Int64, place: Int64)
+
+  /// Reads the file.
+  ///
+  /// - Parameters:
+  ///   - path: the file; - is standard input.
+  ///   - fps: the frame rate, where it is known.
+  /// - Throws: where it cannot be read, or there is no timecode in it.
+  package init(path: String, fps: FrameRate?) throws {
+    let reader = try SoundSource(path).open()
+    sampleRate = reader.rate
+    var listener = LTCListener(
+      sampleRate: reader.rate, channelCount: reader.channelCount, counting: fps)
+    var readings: [LTCReading] = []
+    while true {
+      let samples = reader.read(frameCount: 4096)
+      guard !samples.isEmpty else { break }
+      for start in stride(from: 0, to: samples.count, by: reader.channelCount) {
+        listener.take(samples.span.extracting(start..<start + reader.channelCount)) {
+          readings.append($0)
+        }
+      }
+    }
+    guard let first = readings.first else {
+      throw Failure(
+        .badData, "--ltc \(path): there is no linear timecode in it (downbeat ltc watch shows why)")
+    }
+    guard !first.isReversed else {
+      throw Failure(.badData, "--ltc \(path): its labels run backwards")
+    }
+    let counting = fps ?? listener.counting ?? (first.frame.isDrop ? .fps2997Drop : nil)
+    guard let counting else {
+      throw Failure(
+        .badData, "--ltc \(path): less than a second does not tell its frame rate (try --fps 25)")
+    }
+    let frames: [Frame] = readings.compactMap { reading in
+      do {
+        return (try counting.frame(of: reading.frame.label), reading.pictureStart.units)
+      } catch {
+        return nil
+      }
+    }
+    guard !frames.isEmpty else {
+      throw Failure(.usage, "--fps \(counting.name): \(path) has labels that this rate has not")
+    }
+    let rate = fps ?? Self.trueRate(counting, frames, reader.rate)
+    let stray = Self.firstStray(in: frames, rate, reader.rate)
+    offset = Self.offset(
+      Self.evened(frames[..<(stray ?? frames.count)], rate, reader.rate), rate, reader.rate)
+    if let stray {
+      let seconds =
+        Double(frames[stray].place) / Double(LTCPlace.unitsInSample) / Double(sampleRate.hertz)
+      Terminal.report(
+        "\(path): its labels run on evenly up to \(seconds.decimal(3)) s, and only there are these"
+          + " right (downbeat ltc watch shows all)")
+      status = .partial
+    }
+  }
+
+  /// Takes labels, their rate and the sample rate for those of a context.
+  package func apply(to context: inout TimeContext) {
+    context.sampleRate = sampleRate
+    context.frameRate = offset.rate
+    context.smpteOffset = offset
+  }
+
+  /// 30 that runs a thousandth slow is 29.97, as far as frames tell before they stray.
+  private static func trueRate(
+    _ counting: FrameRate, _ frames: [Frame], _ sampleRate: SampleRate
+  ) -> FrameRate {
+    let slowed: [FrameRate: FrameRate] = [.fps30: .fps2997, .fps24: .fps23976]
+    guard let slow = slowed[counting], frames.count > 1 else { return counting }
+    func strays(_ rate: FrameRate) -> Double {
+      let number = min(frames.count - 1, 1000)
+      return abs(distance(from: frames[0], to: frames[number], rate, sampleRate))
+    }
+    return strays(slow) < strays(counting) ? slow : counting
+  }
+
+  /// By how many samples a frame lies elsewhere than another one says.
+  private static func distance(
+    from first: Frame, to frame: Frame, _ rate: FrameRate, _ sampleRate: SampleRate
+  ) -> Double {
+    var count = frame.number - first.number
+    // Past midnight labels begin again.
+    if count < 0 { count += rate.framesPerDay }
+    let due = Double(count) * samplesPerFrame(rate, sampleRate)
+    return Double(frame.place - first.place) / Double(LTCPlace.unitsInSample) - due
+  }
+
+  /// The first frame where most of those that run on evenly say that it begins: the first edge of a
+  /// sound rises out of silence, not out of a bit, and so crosses elsewhere.
+  private static func evened(
+    _ frames: ArraySlice<Frame>, _ rate: FrameRate, _ sampleRate: SampleRate
+  ) -> Frame {
+    let first = frames[0]
+    let distances = frames.map { distance(from: first, to: $0, rate, sampleRate) }.sorted()
+    let units = distances[distances.count / 2] * Double(LTCPlace.unitsInSample)
+    return (first.number, first.place + Int64(units.rounded()))
+  }
+
+  /// Which frame is the first that is more than half a frame elsewhere than the first one says.
+  private static func firstStray(
+    in frames: [Frame], _ rate: FrameRate, _ sampleRate: SampleRate
+  ) -> Int? {
+    let most = samplesPerFrame(rate, sampleRate) / 2
+    return frames.firstIndex { abs(distance(from: frames[0], to: $0, rate, sampleRate)) > most }
+  }
+
+  private static func samplesPerFrame(_ rate: FrameRate, _ sampleRate: SampleRate) -> Double {
+    Double(Int64(sampleRate.hertz) * rate.fpsDenominator) / Double(rate.fpsNumerator)
+  }
+
+  /// The label of the first sample, to a sample where a frame has no more than 65,535 parts.
+  private static func offset(
+    _ first: Frame, _ rate: FrameRate, _ sampleRate: SampleRate
+  ) -> Timecode {
+    let length = Ratio(Int64(sampleRate.hertz) * rate.fpsDenominator, over: rate.fpsNumerator)
+    let sample = LTCPlace(units: first.place).nearest.frames
+    let base = UInt16(exactly: length.numerator) ?? 10_000
+    let frames = Double(sample) / length.approximation
+    let count = first.number * Int64(base) - Int64((frames * Double(base)).rounded())
+    return Timecode(subframes: count, base: base, rate: rate)
+      ?? Timecode(frame: first.number, rate: rate)
+  }
+}

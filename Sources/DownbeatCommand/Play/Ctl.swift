@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CommandKit
+internal import JSONText
+internal import PlayerControl
+internal import PortTools
+internal import SongTools
+internal import CommandOptions
+
+/// Leads a player that runs.
+struct Ctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl",
+    abstract: "Lead what plays elsewhere: pause, seek, volume, and what it does.",
+    discussion: """
+      It speaks to the one player of this user that runs, `play`, `sound play` or `synth`, or by \
+      --socket to any; of several to the only one that can do it, and to no synth where another \
+      can. Without a command it tells what the player does. Where no player runs the \
+      exit status is 69, where the player refuses it is 1: what a sound or a synth cannot do is \
+      said with what it can.
+
+      EXAMPLES:
+        downbeat ctl toggle
+        downbeat ctl seek +10
+        downbeat ctl seek 33.1.0
+        downbeat ctl volume -3dB
+        downbeat ctl program 1 violin
+        downbeat ctl get time-pos title
+        downbeat ctl observe pause playlist-pos --json
+        downbeat ctl status --json
+
+      COMMANDS:
+      \(table(ControlVerb.allCases.compactMap(row)))
+
+      PROPERTIES:
+      \(table(ControlProperty.allCases.map { ($0.rawValue, $0.help) }))
+      """)
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp("A command and its words; status where there is none.", valueName: "word"),
+    completion: .controlWords)
+  var words: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The player's socket, where several run.", valueName: "socket"),
+    completion: .file())
+  var socket: String?
+
+  @Flag(help: "Write what the player answers as JSON.")
+  var json = false
+
+  func run() throws {
+    let name = words.first ?? "status"
+    let rest = Array(words.dropFirst())
+    switch ControlVerb(name: name) {
+    case .get: try get(rest)
+    case .observe: try observe(rest)
+    case let verb: try ask(verb, name, rest)
+    }
+  }
+
+  private func ask(_ verb: ControlVerb?, _ name: String, _ words: [String]) throws {
+    let words = words.map(JSONValue.text)
+    // What has no meaning is told without a player.
+    _ = try ControlRequest.action(name, words)
+    let answer = try client(for: verb).ask([.text(name)] + words)
+    if json {
+      if case .null = answer { return }
+      try Terminal.output("\(answer)")
+    } else if verb == .status {
+      try Terminal.output(ControlText.lines(ofStatus: answer))
+    } else if verb == .list {
+      try Terminal.output(ControlText.lines(ofList: answer))
+    }
+  }
+
+  private func get(_ names: [String]) throws {
+    let properties = try properties(names)
+    guard !properties.isEmpty else { _ = try ControlRequest.action("get", []); return }
+    let client = try client()
+    for property in properties {
+      let value = try client.ask(["get", .text(property.rawValue)])
+      if property == .playlist, !json {
+        try Terminal.output(ControlText.lines(ofList: value))
+      } else {
+        try Terminal.output(json ? "\(value)" : ControlText.text(of: property, value))
+      }
+    }
+  }
+
+  private func observe(_ names: [String]) throws {
+    let properties = try properties(names)
+    let client = try client()
+    for (index, property) in properties.enumerated() {
+      _ = try client.ask(["observe", .integer(index), .text(property.rawValue)])
+    }
+    while let event = try client.event() {
+      try Terminal.output(json ? "\(event)" : Self.line(event))
+    }
+  }
+
+  /// An event on a line.
+  private static func line(_ event: JSONValue) -> String {
+    guard let name = event["name"]?.string, let property = ControlProperty(rawValue: name) else {
+      return event["event"]?.string ?? ""
+    }
+    return "\(name) \(ControlText.text(of: property, event["data"] ?? .null))"
+  }
+
+  private func properties(_ names: [String]) throws -> [ControlProperty] {
+    try names.map { name in
+      guard case .get(let property) = try ControlRequest.action("get", [.text(name)]) else {
+        throw Failure(.internalError, "get: asks for something else")
+      }
+      return property
+    }
+  }
+
+  /// The player that is meant: of several the only one of which a command can be asked, and no
+  /// synth, which may run all the time, where it can be asked of something else.
+  private func client(for verb: ControlVerb? = nil) throws -> ControlClient {
+    if let socket { return try ControlClient(path: socket) }
+    var paths = try RunningPlayers.paths()
+    if paths.count > 1 {
+      let players = paths.map { (path: $0, kind: Self.kind(of: $0)) }
+      let able = players.filter { $0.kind.takes(verb) }
+      let others = able.filter { $0.kind != .synth }
+      let meant = others.isEmpty ? able : others
+      if meant.count == 1 { paths = meant.map(\.path) }
+    }
+    guard let first = paths.first else {
+      throw Failure(.noDevice, "no player runs; start one: downbeat play SONG")
+    }
+    guard paths.count == 1 else {
+      let choice = paths.map { "--socket \($0)" }.joined(separator: ", ")
+      throw Failure(.usage, "\(paths.count) players run; say which: \(choice)")
+    }
+    return try ControlClient(path: first)
+  }
+}
+
+extension PlayStatus.Kind {
+  /// Whether a command can be asked of it; no command, and one that only asks, of anything.
+  fileprivate func takes(_ verb: ControlVerb?) -> Bool {
+    guard let verb, ![.status, .get, .set, .observe].contains(verb) else { return true }
+    return switch self {
+    case .song: PlayControls.verbs.contains(verb)
+    case .sound: SoundControls.verbs.contains(verb)
+    case .synth: SynthControls.verbs.contains(verb)
+    case .clock: ClockControls.verbs.contains(verb)
+    }
+  }
+}
+
+extension Ctl {
+  /// What listens at a socket; a song where it does not say.
+  private static func kind(of path: String) -> PlayStatus.Kind {
+    do {
+      let answer = try ControlClient(path: path).ask(["get", .text(ControlProperty.kind.rawValue)])
+      return answer.string.flatMap(PlayStatus.Kind.init) ?? .song
+    } catch {
+      return .song
+    }
+  }
+
+  /// A command as it is typed here, where properties are observed without numbers.
+  private static func row(_ verb: ControlVerb) -> (String, String)? {
+    switch verb {
+    case .get: ("get PROPERTY…", verb.help.text)
+    case .observe: ("observe [PROPERTY…]", "tell of its changes, and of events, to the end")
+    case .unobserve: nil
+    default: ("\(verb.rawValue) \(verb.help.usage)", verb.help.text)
+    }
+  }
+
+  private static func table(_ rows: [(String, String)]) -> String {
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
+    return rows.map { name, text in
+      "  \(name)\(String(repeating: " ", count: width - name.count))\(text)"
+    }.joined(separator: "\n")
+  }
+}
+
+extension CompletionKind {
+  /// Commands that lead a player, and the properties after those that take one.
+  static var controlWords: CompletionKind {
+    .custom { words, _, _ in
+      let names = ["get", "set", "observe"]
+      return words.dropLast().contains(where: names.contains)
+        ? ControlProperty.allCases.map(\.rawValue) : ControlVerb.allCases.map(\.rawValue)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import TerminalViews
+
+extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}
+
+/// How what runs is shown on the terminal.
+package struct LiveOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(help: "Draw no picture on the terminal: a line for what happens, as in a pipe.")
+  package var plain = false
+
+  @Flag(help: "Take no keys.")
+  var noKeys = false
+
+  @Option(help: "Colours of the picture: auto, always or never; auto respects NO_COLOR.")
+  var color = TerminalAbilities.ColorChoice.auto
+
+  /// Opens the terminal for a picture.
+  ///
+  /// - Parameters:
+  ///   - isQuiet: whether nothing is to be shown; where other programs are told, nothing is.
+  ///   - signals: what tells that the process was continued.
+  /// - Returns: where it is drawn; nil where none is to be, or none can.
+  /// - Throws: what `settings` throws.
+  package func display(isQuiet: Bool, _ signals: SignalWatch) throws(Failure) -> LiveDisplay? {
+    var abilities = TerminalAbilities(variables: Environment.variables, color: color)
+    guard !plain, !isQuiet, !JSONReport.isOn, abilities.steers, Terminal.isInteractive else {
+      return nil
+    }
+    let settings = try settings
+    abilities.palette = settings.palette
+    return LiveDisplay(abilities, takesKeys: !noKeys, bindings: settings.keys, signals)
+  }
+
+  /// The keys and colours that configuration files give.
+  ///
+  /// - Throws: `Failure` with status 78.
+  package var settings: LiveSettings {
+    get throws(Failure) { try LiveSettings(Configuration(environment: Environment.variables)) }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ALSAAudio
+package import Downbeat
+package import PlayerControl
+package import TerminalViews
+
+/// The live view of a song that plays, and its keys.
+package struct LivePlay {
+  package let display: LiveDisplay
+  /// What remembers how the song is set; nil where nothing does.
+  package var memory: SettingKeeper?
+  private let picture: PlayPicture
+  private var load = LiveLoad()
+
+  private var controls: PlayControls { picture.controls }
+
+  package init(_ display: LiveDisplay, _ picture: PlayPicture) {
+    self.display = display
+    self.picture = picture
+  }
+
+  /// Does what was typed, and draws, at once where something else was done too; what ends the song
+  /// is asked of the songs.
+  package mutating func update(isUrgent: Bool) {
+    let keys = display.keys()
+    for key in keys where !controls.hasMoved { act(key) }
+    if isUrgent || !keys.isEmpty { display.messages.say(controls.said) }
+    display.messages.update()
+    if let session = controls.session { load.update(session.renderLoad) }
+    display.show(isUrgent: isUrgent || !keys.isEmpty) {
+      var state = picture.state(display.bindings, load: load.text)
+      state.message = display.messages.text
+      return state
+    }
+  }
+
+  /// Sets the song as it was set before, and remembers how it will be.
+  ///
+  /// - Throws: nothing for a sequence that plays.
+  package mutating func take(_ keeper: SettingKeeper) throws {
+    memory = keeper
+    guard !keeper.isPlain else { return }
+    try controls.take(keeper.setting(over: controls.setting))
+    display.messages.say(controls.said)
+  }
+
+  /// Remembers how the song is set.
+  package func remember() {
+    memory?.keep(controls.setting)
+  }
+
+  private func act(_ key: Keystroke) {
+    if case .click(let column, let row) = key {
+      if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
+    } else if let command = display.bindings.command(of: key) {
+      controls.act(command)
+    } else {
+      controls.closeOverlay()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import PlayerControl
+package import TOMLText
+package import TerminalViews
+
+/// What configuration files say of the terminal: the tables `[keys]` and `[colors]`.
+package struct LiveSettings {
+  package private(set) var keys = PlayKeys()
+  private(set) var palette = Palette()
+
+  package init() {}
+
+  /// Takes the settings of all files; what the first of them says of a key or a colour holds.
+  ///
+  /// - Throws: `Failure` with status 78, which names the line.
+  package init(_ configuration: Configuration) throws(Failure) {
+    for setting in configuration.settings.reversed() where Self.isOwn(setting) {
+      try take(setting)
+    }
+  }
+
+  /// Whether a setting stands in one of the tables.
+  package static func isOwn(_ setting: Configuration.Setting) -> Bool {
+    setting.path.count == 2 && ["keys", "colors"].contains(setting.path[0])
+  }
+
+  /// Takes one setting.
+  ///
+  /// - Throws: `Failure` with status 78, which names the line.
+  package mutating func take(_ setting: Configuration.Setting) throws(Failure) {
+    let (table, name) = (setting.path[0], setting.path[1])
+    do {
+      if table == "keys" {
+        try bind(name, setting.value)
+      } else {
+        try color(name, setting.value)
+      }
+    } catch {
+      throw Failure(
+        .configuration, "\(setting.file): line \(setting.line): [\(table)] \(name): \(error)")
+    }
+  }
+
+  private mutating func bind(_ name: String, _ value: TOMLValue) throws(Failure) {
+    guard let key = Keystroke(name: name) else {
+      throw Failure(.configuration, "is no key (\(Keystroke.names))")
+    }
+    guard case .text(let words) = value else {
+      throw Failure(.configuration, "words are expected, such as \"seek -10\", or \"none\"")
+    }
+    do throws(ControlError) {
+      try keys.bind(key, to: words)
+    } catch {
+      throw Failure(.configuration, error.description)
+    }
+  }
+
+  private mutating func color(_ name: String, _ value: TOMLValue) throws(Failure) {
+    guard let tone = CellStyle.Tone(rawValue: name), tone != .plain else {
+      let names = CellStyle.Tone.allCases.filter { $0 != .plain }.map(\.rawValue)
+      throw Failure(.configuration, "is no colour's name (\(names.joined(separator: ", ")))")
+    }
+    let text: String? =
+      switch value {
+      case .text(let text): text
+      case .integer(let number): String(number)
+      default: nil
+      }
+    guard let text, palette.setColor(of: tone, to: text) else {
+      throw Failure(.configuration, "is no colour (\(Palette.colors))")
+    }
+  }
+}

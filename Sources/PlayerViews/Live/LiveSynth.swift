@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import PlayerControl
+package import TerminalViews
+
+/// The live view of an instrument that is played, and its keys.
+package struct LiveSynth {
+  package let frame: LiveFrame
+  package let latency: String
+  package let controls: SynthControls
+  private var load = LiveLoad()
+
+  package init(_ frame: LiveFrame, latency: String, _ controls: SynthControls) {
+    self.frame = frame
+    self.latency = latency
+    self.controls = controls
+  }
+
+  /// Does what was typed, and draws, at once where something else was done too.
+  package mutating func update(_ instrument: LiveInstrument, xruns: Int, isUrgent: Bool) {
+    let keys = frame.keys()
+    for key in keys { controls.act(frame.display.bindings.command(of: key) ?? .back) }
+    if isUrgent || !keys.isEmpty { frame.say(controls.said) }
+    load.update(instrument.renderLoad)
+    frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
+      controls.fill(&state, frame.display.bindings, voices: instrument.voiceCount)
+      state.fields += [
+        .init("later by", latency), .init("cpu", load.text),
+        .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
+      ]
+    }
+  }
+}
+
+extension SynthControls {
+  /// Gives a picture what is played and how it is set.
+  package func fill(_ state: inout LiveState, _ bindings: PlayKeys, voices: Int) {
+    state.time = voices.counted("voice")
+    state.fields = [
+      .init("volume", "\(volume.signed) dB", volume == 0 ? .plain : .accent),
+      .init("transpose", transposition == 0 ? "" : transposition.signed, .accent),
+      .init("notes", "\(activity.noteCount)"),
+    ]
+    state.channels = activity.rows(channels)
+    state.selected = state.channels.firstIndex { $0.number - 1 == selected }
+    state.hint = "! all notes off   9 0 volume   ? all keys   q quit"
+    state.help = showsHelp ? bindings.help(hasBar: false, Self.takes) : nil
+  }
+}

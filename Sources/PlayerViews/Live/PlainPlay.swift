@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import Realtime
+
+/// What is told of a song that plays where no picture is drawn: a line at its start, at its
+/// markers and its end; and where meters are asked for, one a second.
+///
+/// Other programs are told of its markers here.
+package struct PlainPlay {
+  private static let period: Int64 = 1_000_000_000
+
+  private let outline: SongOutline
+  private let name: String
+  /// Whether a person is told of nothing but what was asked for.
+  private let isQuiet: Bool
+  private var meters: PlayMeters?
+  private var last: Tick
+  private var next: Int64 = 0
+
+  package init(
+    _ outline: SongOutline, named name: String, from start: Tick, meters: PlayMeters?,
+    isQuiet: Bool
+  ) {
+    last = start.advanced(by: -1)
+    self.outline = outline
+    self.name = name
+    self.meters = meters
+    self.isQuiet = isQuiet
+  }
+
+  /// Tells that it begins.
+  package func begin() {
+    if isQuiet { return }
+    Terminal.report("playing \(outline.title), \(Int64(outline.seconds).clockText)")
+  }
+
+  /// Tells what has been passed since the last call.
+  package mutating func update(_ tick: Tick, drift: @autoclosure () -> Double?) {
+    if tick < last { last = tick.advanced(by: -1) }
+    for marker in outline.markers where marker.tick > last && marker.tick <= tick {
+      if !isQuiet { Terminal.report("\(time(at: marker.tick)) \(marker.name)") }
+      JSONReport.tell(
+        "marker",
+        [
+          ("marker", .text(marker.name)),
+          ("time-pos", .decimal(outline.seconds(at: marker.tick).decimal(3))),
+        ])
+    }
+    last = tick
+    guard meters != nil, DeadlineWait.now >= next else { return }
+    next = DeadlineWait.now + Self.period
+    meters?.drift = drift()
+    Terminal.say("\(time(at: tick))  \(meters?.numbers ?? "")")
+  }
+
+  /// Tells that it is over.
+  package func end() {
+    if !isQuiet { Terminal.report("\(name): played to its end") }
+  }
+
+  private func time(at tick: Tick) -> String {
+    Int64(outline.seconds(at: min(max(tick, .zero), outline.length))).clockText
+  }
+}

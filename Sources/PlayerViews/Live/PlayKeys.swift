@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+package import PlayerControl
+package import TerminalViews
+
+/// Which key does what: one table for the keys, their help, and the tests; and what a person has
+/// changed of it.
+package struct PlayKeys {
+  /// Keys that do the same or the opposite, as they are told of.
+  private struct Entry {
+    package let label: String
+    package let help: String
+    package let keys: [(Keystroke, PlayCommand)]
+
+    package init(_ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)]) {
+      self.label = label
+      self.help = help
+      self.keys = keys
+    }
+  }
+
+  /// What is told at the bottom.
+  package static let hint = "space pause   ←→ seek   ? all keys   q quit"
+
+  private static let entries: [Entry] = [
+    Entry("Space p", "pause", [(.text(" "), .pause), (.text("p"), .pause)]),
+    Entry("← →", "5 seconds back, on", [(.left, .seek(-5)), (.right, .seek(5))]),
+    Entry("Shift ← →", "1 second back, on", [(.shiftLeft, .seek(-1)), (.shiftRight, .seek(1))]),
+    Entry("↓ ↑", "1 minute back, on", [(.down, .seek(-60)), (.up, .seek(60))]),
+    Entry(", .", "a bar back, on", [(.text(","), .bars(-1)), (.text("."), .bars(1))]),
+    Entry(
+      "PgDn PgUp, b n", "the marker before, the next",
+      [
+        (.pageDown, .marker(-1)), (.pageUp, .marker(1)), (.text("b"), .marker(-1)),
+        (.text("n"), .marker(1)),
+      ]),
+    Entry("Home r", "from the beginning", [(.home, .restart), (.text("r"), .restart)]),
+    Entry(
+      "< >, Enter", "the file before, the next",
+      [(.text("<"), .file(-1)), (.text(">"), .file(1)), (.enter, .file(1))]),
+    Entry(
+      "l L", "loop: A, then B, then none; the whole song",
+      [(.text("l"), .loopPart), (.text("L"), .loopSong)]),
+    Entry("[ ]", "10 % slower, faster", [(.text("["), .speed(-10)), (.text("]"), .speed(10))]),
+    Entry(
+      "{ }", "half, double speed",
+      [
+        (.text("{"), .speedFactor(numerator: 1, denominator: 2)),
+        (.text("}"), .speedFactor(numerator: 2, denominator: 1)),
+      ]),
+    Entry("Backspace", "as it is written: speed, tempo", [(.backspace, .normalSpeed)]),
+    Entry("t", "tap the tempo", [(.text("t"), .tap)]),
+    Entry(
+      "- +", "a semitone down, up",
+      [(.text("-"), .transpose(-1)), (.text("+"), .transpose(1)), (.text("="), .transpose(1))]),
+    Entry(
+      "9 0, / *", "softer, louder",
+      [
+        (.text("9"), .volume(-1)), (.text("0"), .volume(1)), (.text("/"), .volume(-1)),
+        (.text("*"), .volume(1)), (.wheelDown, .volume(-1)), (.wheelUp, .volume(1)),
+      ]),
+    Entry(
+      "Tab, Shift-Tab", "choose a channel", [(.tab, .select(1)), (.backTab, .select(-1))]),
+    Entry("m s", "mute it, play it alone", [(.text("m"), .mute), (.text("s"), .solo)]),
+    Entry("M", "hear all channels", [(.text("M"), .hearAll)]),
+    Entry(
+      "c o i", "channels, the rest, the song's facts",
+      [
+        (.text("c"), .toggleChannels), (.text("o"), .toggleStatus), (.text("i"), .showFacts),
+      ]),
+    Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
+    Entry("?", "these keys", [(.text("?"), .showHelp), (.escape, .back)]),
+    Entry("q Ctrl-C", "quit", [(.text("q"), .quit)]),
+    Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .leave)]),
+  ]
+
+  /// What a picture hears beside the words of `ctl`.
+  private static let pictureWords: [(word: String, command: PlayCommand)] = [
+    ("loop-here", .loopPart), ("choose-next", .select(1)),
+    ("choose-previous", .select(-1)), ("mute-chosen", .mute), ("solo-chosen", .solo),
+    ("channels", .toggleChannels), ("fields", .toggleStatus), ("facts", .showFacts),
+    ("keys", .showHelp), ("leave", .leave),
+  ]
+
+  private var commands = Dictionary(
+    entries.flatMap(\.keys), uniquingKeysWith: { first, _ in first })
+  /// What a person has given keys, by their names.
+  private var own: [Keystroke: String] = [:]
+
+  /// Gives a key something to do.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - words: words as `downbeat ctl` takes them, `seek -10`; one of the picture's own, `facts`;
+  ///     or `none`.
+  /// - Throws: `Failure` with status 64 for words that mean nothing.
+  mutating func bind(_ key: Keystroke, to words: String) throws(ControlError) {
+    if words == "none" {
+      commands[key] = nil
+    } else if let known = Self.pictureWords.first(where: { $0.word == words }) {
+      commands[key] = known.command
+    } else {
+      let parts = words.split(separator: " ").map(String.init)
+      let action = try ControlRequest.action(parts.first ?? "", parts.dropFirst().map { .text($0) })
+      guard case .perform(let command) = action else {
+        throw ControlError(.usage, "'\(words)' does nothing to what plays")
+      }
+      commands[key] = command
+    }
+    own[key] = words
+  }
+
+  /// What a key does; nil for one that does nothing.
+  package func command(of key: Keystroke) -> PlayCommand? { commands[key] }
+
+  /// Whether a key ends what has no place to go on at.
+  func quits(_ key: Keystroke) -> Bool {
+    [.quit, .leave].contains(command(of: key))
+  }
+
+  /// The keys that do something where not all commands do.
+  ///
+  /// - Parameters:
+  ///   - hasBar: whether the mouse goes to places.
+  ///   - isTaken: whether a command does something.
+  /// - Returns: the keys and what they do.
+  package func help(
+    hasBar: Bool, _ isTaken: (PlayCommand) -> Bool = { _ in true }
+  ) -> [LiveState.KeyHelp] {
+    Self.entries.filter { entry in entry.keys.contains { isTaken($0.1) } }.compactMap(help)
+      + own.filter { key, _ in commands[key].map(isTaken) ?? false }
+      .map { LiveState.KeyHelp($0.name, $1) }.sorted { $0.keys < $1.keys }
+      + (hasBar ? [LiveState.KeyHelp("click on the bar", "go there")] : [])
+  }
+
+  /// What is told of keys without those that a person has given something else.
+  private func help(_ entry: Entry) -> LiveState.KeyHelp? {
+    guard entry.keys.contains(where: { own[$0.0] != nil }) else {
+      return LiveState.KeyHelp(entry.label, entry.help)
+    }
+    let left = entry.keys.filter { own[$0.0] == nil }.map(\.0.name)
+    return left.isEmpty ? nil : LiveState.KeyHelp(left.joined(separator: " "), entry.help)
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import Downbeat
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import Realtime
+package import TerminalViews
+
+/// What is shown of a song that plays.
+package struct PlayPicture {
+  package let controls: PlayControls
+  /// How many underruns the device has had.
+  package let xrunCount: () -> Int
+  /// What is followed; empty where nothing is.
+  package let syncName: String
+  package let meters: PlayMeters?
+  /// Where browsers lead it; empty where none may.
+  package var pages: [String] = []
+
+  /// Creates one of its parts.
+  package init(
+    controls: PlayControls, xrunCount: @escaping () -> Int, syncName: String, meters: PlayMeters?,
+    pages: [String] = []
+  ) {
+    self.controls = controls
+    self.xrunCount = xrunCount
+    self.syncName = syncName
+    self.meters = meters
+    self.pages = pages
+  }
+
+  private var outline: SongOutline { controls.outline }
+
+  /// What is shown now.
+  ///
+  /// - Parameters:
+  ///   - bindings: the keys that there are.
+  ///   - load: how much of its time the render thread works, as text.
+  /// - Returns: all but what was said last.
+  package func state(_ bindings: PlayKeys, load: String) -> LiveState {
+    var state = LiveState()
+    let snapshot = controls.playback.snapshot
+    let now = MonotonicClock.now
+    let place = snapshot.position(at: now)
+    let tick = min(max(place.tick, .zero), outline.length)
+    state.title = outline.title
+    state.place = controls.songs.place
+    state.mode = mode(snapshot)
+    let seconds = outline.seconds(at: tick)
+    state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"
+    state.bar = bar(at: tick)
+    state.hint = PlayKeys.hint
+    state.help = help(bindings)
+    do {
+      state.music = try outline.barBeat(at: tick)
+      if controls.showsStatus { state.fields = try fields(snapshot, place, at: tick, now, load) }
+    } catch {
+      // A place without a bar: it is shown without.
+    }
+    guard controls.showsStatus else { return state }
+    state.words = words(at: seconds)
+    if controls.showsChannels {
+      addChannels(to: &state, at: tick, snapshot.beatsPerMinute(at: now))
+    }
+    return state
+  }
+
+  private func mode(_ snapshot: ClockSnapshot) -> LiveState.Mode {
+    if controls.isPaused { return .paused }
+    if controls.playback.isOutputAway { return .waiting }
+    return snapshot.isRunning ? .running : snapshot.mode == .alone ? .paused : .waiting
+  }
+
+  private func bar(at tick: Tick) -> LiveState.SongBar {
+    LiveState.SongBar(
+      position: outline.part(at: tick),
+      markers: outline.markers.map { .init($0.name, at: outline.part(at: $0.tick)) },
+      first: controls.first.map(outline.part), last: controls.last.map(outline.part))
+  }
+
+  private func help(_ bindings: PlayKeys) -> [LiveState.KeyHelp]? {
+    switch controls.overlay {
+    case nil: nil
+    case .help: bindings.help(hasBar: true)
+    case .facts: outline.facts.map { .init($0.name, $0.value) } + pages.map { .init("browser", $0) }
+    }
+  }
+
+  private func fields(
+    _ snapshot: ClockSnapshot, _ place: TransportPosition, at tick: Tick, _ now: HostTime,
+    _ load: String
+  ) throws -> [LiveState.Field] {
+    typealias Field = LiveState.Field
+    let written = outline.context.tempoMap.tempo(at: tick).beatsPerMinute.approximation
+    let tempo = snapshot.beatsPerMinute(at: now) ?? written * controls.speed.approximation
+    let speed = snapshot.mode == .alone ? try controls.speedText : ""
+    var fields = [
+      Field("tempo", tempo.decimal(1), controls.isTapped ? .accent : .plain),
+      Field("meter", "\(try outline.meter(at: tick))"),
+      Field("key", outline.key(at: tick).map { "\($0)" } ?? ""),
+      Field("speed", speed, controls.speed == 1 ? .plain : .accent),
+      Field(
+        "transpose", controls.transposition == 0 ? "" : controls.transposition.signed, .accent),
+      Field("sync", sync(snapshot), snapshot.lock == .locked ? .good : .warning),
+      Field("pass", place.pass > 0 ? "\(place.pass + 1)" : ""),
+    ]
+    if case .smpte = outline.context.tempoMap.division { fields.removeFirst(2) }
+    return fields + soundFields(load)
+  }
+
+  private func soundFields(_ load: String) -> [LiveState.Field] {
+    guard let session = controls.session else { return [] }
+    let xruns = xrunCount()
+    return [
+      .init("device", controls.playback.isOutputAway ? "gone" : "", .warning),
+      .init("volume", "\(controls.volume.signed) dB", controls.volume == 0 ? .plain : .accent),
+      .init("voices", "\(session.voiceCount)"),
+      .init("cpu", load),
+      .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
+      .init("peak", meters?.whole ?? ""),
+    ]
+  }
+
+  /// What is followed, and how well.
+  private func sync(_ snapshot: ClockSnapshot) -> String {
+    guard snapshot.mode != .alone, let lock = snapshot.lock else { return "" }
+    let tempo = snapshot.measuredTempo.map { ", \($0.beatsPerMinute.decimal(2)) bpm" } ?? ""
+    return "\(syncName), \(lock.word)\(tempo)\(snapshot.isUncertain ? ", uncertain" : "")"
+  }
+
+  private func words(at seconds: Double) -> [LiveState.WordLine] {
+    let now = Int64(nearest: seconds * 1e9)
+    let current = outline.words.lastIndex { $0.start <= now } ?? 0
+    let first = max(0, current - 1)
+    return outline.words[min(first, outline.words.count)...].prefix(6).enumerated()
+      .map { index, line in
+        let sung = line.syllables.filter { $0.nanoseconds <= now }.map(\.text).joined()
+        let rest = line.syllables.filter { $0.nanoseconds > now }.map(\.text).joined()
+        return .init(sung: sung, rest: rest, isCurrent: first + index == current)
+      }
+  }
+
+  private func addChannels(to state: inout LiveState, at tick: Tick, _ tempo: Double?) {
+    let pace = ticksPerSecond(at: tick, tempo)
+    state.selected = controls.selected
+    let heard = controls.channels.heard
+    state.channels = outline.channels.map { activity in
+      let (channel, port) = (activity.channel, activity.port ?? 0)
+      let level = meters.map { $0.part(of: activity.place) }
+      let isRunning = state.mode == .running
+      return .init(
+        number: channel.number, name: activity.title(at: tick),
+        level: level ?? (isRunning ? activity.level(at: tick, ticksPerSecond: pace) : 0),
+        isActive: isRunning && activity.soundingCount(at: tick) > 0,
+        isMuted: controls.channels.muted.contains(channel, port: port),
+        isSoloed: controls.channels.soloed.contains(channel, port: port),
+        isHeard: heard.contains(channel, port: port))
+    }
+  }
+
+  private func ticksPerSecond(at tick: Tick, _ tempo: Double?) -> Double {
+    let later = tick.advanced(by: 1)
+    let length = outline.seconds(at: later) - outline.seconds(at: tick)
+    return length > 0 ? controls.speed.approximation / length : 1000
+  }
+}

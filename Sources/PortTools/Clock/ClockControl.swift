@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import Glibc
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Commands to a running clock, one a line on standard input; an empty line taps the tempo.
+struct ClockControl {
+  private let context: TimeContext
+  private var line: [UInt8] = []
+  private var taps = TempoTap()
+  private var isOpen = true
+
+  package init(context: TimeContext) {
+    self.context = context
+  }
+
+  package var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
+
+  /// Reads what has come and does it; false where the clock is to end.
+  package mutating func take(for clock: Transport) throws -> Bool {
+    guard isReadable else { return true }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+    if count < 0, errno == EINTR { return true }
+    guard count > 0 else {
+      isOpen = false
+      // The last line may have no end.
+      return line.isEmpty || obey(String(decoding: line, as: UTF8.self), clock)
+    }
+    line += chunk[..<count]
+    while let end = line.firstIndex(of: 0x0A) {
+      let text = String(decoding: line[..<end], as: UTF8.self)
+      line.removeFirst(end + 1)
+      guard obey(text, clock) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a read returns at once: something else may have ended the wait.
+  private var isReadable: Bool {
+    isOpen && DescriptorPoll.poll(STDIN_FILENO, for: POLLIN, within: 0) > 0
+  }
+
+  private mutating func obey(_ text: String, _ clock: Transport) -> Bool {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    do {
+      switch (words.first, words.count) {
+      case (nil, _), ("tap", 1): try tap(clock)
+      case ("quit", 1): return false
+      case ("start", 1): try clock.start(from: .zero)
+      case ("continue", 1): clock.start(at: MonotonicClock.now)
+      case ("stop", 1): clock.stop()
+      case ("locate", 2): try clock.locate(to: context.tick(words[1]))
+      case ("tempo", 2): try setTempo(words[1], clock)
+      default:
+        Terminal.report(
+          "'\(text)': start, stop, continue, locate TIME, tempo BPM, tap or quit")
+      }
+    } catch {
+      Terminal.report("\(error)")
+    }
+    return true
+  }
+
+  private func setTempo(_ text: String, _ clock: Transport) throws {
+    guard let tempo = Tempo(asked: text) else {
+      throw Failure(.usage, "tempo \(text): not a tempo from 1.4 to 999, such as 97.5")
+    }
+    try clock.setConstantTempo(tempo)
+  }
+
+  private mutating func tap(_ clock: Transport) throws {
+    guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else { return }
+    Terminal.say("tempo \(tempo.beatsPerMinute.decimal(2))")
+    try clock.setConstantTempo(tempo)
+  }
+}

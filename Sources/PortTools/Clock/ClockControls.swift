@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// What other programs change of a clock that runs by itself, and how it is changed.
+///
+/// - Note: one thread.
+package final class ClockControls: ControlTarget {
+  package static let kind = PlayStatus.Kind.clock
+  package static let verbs: [ControlVerb] = [
+    .play, .pause, .toggle, .stop, .seek, .restart, .tempo, .tap, .quit,
+  ]
+  /// How long before an instant a command is given.
+  private static let handling = Duration.milliseconds(120)
+
+  package let clock: Transport
+  package let name: String
+  private var taps = TempoTap()
+  private var moves = 0
+  /// Whether somebody ended it.
+  package private(set) var hasMoved = false
+  package var said = ""
+
+  package init(_ clock: Transport, named name: String) {
+    (self.clock, self.name) = (clock, name)
+  }
+
+  package var status: PlayStatus {
+    var status = PlayStatus(kind: Self.kind)
+    let snapshot = clock.snapshot
+    let (now, context) = (MonotonicClock.now, snapshot.clock.timeContext)
+    let tick = snapshot.position(at: now).tick
+    (status.isPaused, status.isAlone) = (!snapshot.isRunning, snapshot.mode == .alone)
+    status.state = snapshot.isRunning ? .playing : status.isAlone ? .paused : .waiting
+    (status.title, status.count, status.moves) = (name, 0, moves)
+    (status.tick, status.tempo) = (tick.value, snapshot.beatsPerMinute(at: now))
+    do {
+      let reading = try ClockReading(snapshot, at: now, tick: tick, in: context)
+      status.seconds = try context.seconds(of: reading.place).approximation
+      status.bar = try reading.value(.barBeat)
+      let quarters = try context.quarters(of: reading.place)
+      status.meter = "\(try context.meterMap.signature(at: quarters))"
+    } catch {
+      // A place without a bar.
+    }
+    return status
+  }
+
+  package func lead(of command: PlayCommand) -> Duration? {
+    switch command {
+    case .pause, .setPaused, .stop, .locate, .restart: Self.handling
+    default: nil
+    }
+  }
+
+  package func perform(_ command: PlayCommand, at time: HostTime?) throws {
+    switch command {
+    case .pause: try setRunning(!clock.isToRun, at: time)
+    case .setPaused(let pauses): try setRunning(!pauses, at: time)
+    case .stop:
+      try setRunning(false, at: time)
+      try locate(to: .zero)
+    case .locate(let place):
+      let snapshot = clock.snapshot
+      let tick = try place.tick(
+        from: snapshot.position(at: MonotonicClock.now).tick,
+        countingIn: snapshot.clock.timeContext)
+      try locate(to: max(.zero, tick), at: time)
+    case .restart: try locate(to: .zero, at: time)
+    case .setTempo(let tempo): try clock.setConstantTempo(tempo)
+    case .tap:
+      guard let tempo = taps.tap(at: MonotonicClock.now) else { return said = "tap on" }
+      try clock.setConstantTempo(tempo)
+      said = "tempo \(tempo.beatsPerMinute.decimal(1))"
+    case .quit, .leave: hasMoved = true
+    default: break
+    }
+  }
+
+  private func setRunning(_ runs: Bool, at time: HostTime?) throws {
+    guard clock.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
+    if runs { clock.start(at: time) } else { clock.stop(at: time) }
+  }
+
+  private func locate(to tick: Tick, at time: HostTime? = nil) throws {
+    try clock.locate(to: tick, at: clock.isToRun ? time : nil)
+    moves += 1
+  }
+}
+
+extension Transport {
+  /// Runs on at one tempo, from where the clock stands, after a stop too.
+  func setConstantTempo(_ tempo: Tempo) throws {
+    guard case .ppqn(let resolution) = snapshot.clock.tempoMap.division else { return }
+    try setTempoMap(TempoMap(ppqn: resolution, tempo: tempo))
+    JSONReport.tell(tempo)
+  }
+}

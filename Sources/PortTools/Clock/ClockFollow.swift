@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import Glibc
+package import JSONText
+package import MusicalTime
+package import PlayerViews
+package import Realtime
+
+/// Prints where a clock is.
+struct ClockFollow: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "follow",
+    abstract: "Follow a clock and print its position in every format.",
+    discussion: """
+      A line each quarter note while the clock runs, with the position of that quarter note: bar \
+      and beat, quarter notes, ticks, clock time, label, sample at --rate, tempo. On a terminal a \
+      picture shows them instead; --plain, --every and --json give lines there too.
+
+      EXAMPLES:
+        downbeat clock follow -p UM-ONE
+        downbeat clock follow --sync mtc:UM-ONE --song song.mid
+        downbeat clock follow --sync clock:studio --every 100ms --json
+      """)
+
+  @OptionGroup package var options: FollowOptions
+
+  @Option(
+    parsing: .unconditional, help: "The time between lines, such as 100ms. Default: a quarter note."
+  )
+  package var every: TypedTime?
+
+  @Flag(help: "Write one JSON document a line.")
+  package var json = false
+
+  @OptionGroup(title: "On the terminal") package var live: LiveOptions
+
+  package func run() throws {
+    var last: Int64?
+    // Lines that go elsewhere are what is asked for.
+    let isLines = json || every != nil || isatty(STDOUT_FILENO) == 0
+    try options.follow(live: { isLines ? nil : try live.display(isQuiet: false, $0) }) {
+      clock, context in
+      let now = HostTime(nanoseconds: DeadlineWait.now)
+      guard clock.isRunning, let place = try beat(at: now, of: clock, context) else {
+        return last = nil
+      }
+      guard place.number != last else { return }
+      last = place.number
+      let reading = try ClockReading(clock, at: place.time, tick: place.tick, in: context)
+      try Terminal.output(json ? try reading.json.description : try reading.text)
+    }
+  }
+
+  /// The quarter note under way: its number, when it began, and at which tick; or the number of
+  /// the interval between lines.
+  private func beat(
+    at now: HostTime, of clock: ClockSnapshot, _ context: TimeContext
+  ) throws -> (number: Int64, time: HostTime, tick: Tick?)? {
+    if let every { return (now.nanoseconds / max(1, every.nanoseconds), now, nil) }
+    let here = try clock.ticks(at: now).rounded(.floor, unit: "ticks").value
+    let beat = try context.tempoMap.quarters(at: Tick(here)).rounded(.floor).value
+    let number = Int64(clamping: beat)
+    let tick = try context.firstTick(of: .quarters(Ratio(number)))
+    let time = clock.time(of: tick, from: HostTime(nanoseconds: .min))
+    return time.map { (number, $0, tick) }
+  }
+}

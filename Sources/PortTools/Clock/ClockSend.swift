@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+package import MusicalTime
+
+/// Sends MIDI clock.
+struct ClockSend: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send MIDI clock to ports: be the master of other machines.",
+    discussion: """
+      Start or song position and Continue, clocks, and Stop at the end. With --control the transport is led from standard \
+      input, one command a line: start, stop, continue, locate TIME, tempo BPM, tap, quit; an \
+      empty line is a tap, so that Return beats the tempo.
+
+      EXAMPLES:
+        downbeat clock send -p UM-ONE --bpm 125
+        downbeat clock send -p UM-ONE --song song.mid --from 17.1.0
+        downbeat clock send -p UM-ONE --ramp 120-140/16
+        downbeat clock send -p UM-ONE --while-stopped --control
+        downbeat clock send -p 24:0 -p 28:0 --offset 0 --offset -15
+      """)
+
+  @OptionGroup package var ports: PortOptions
+  @OptionGroup package var session: SessionOptions
+  @OptionGroup package var setting: ClockSetting
+
+  @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
+  package var from: String?
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  @OptionGroup package var delay: OffsetOption
+
+  @Flag(help: "Send clocks and no Start: followers learn the tempo and wait.")
+  var whileStopped = false
+
+  @Flag(help: "Send no clocks before the start and after a stop.")
+  var onlyRunning = false
+
+  @Flag(help: "Send no song positions.")
+  var noPosition = false
+
+  @Flag(help: "Read commands from standard input.")
+  package var control = false
+
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    try session.check(ports.port.isEmpty, against: "--port")
+    guard !(whileStopped && onlyRunning) else {
+      throw ValidationError("--while-stopped and --only-running exclude each other")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let context = try setting.context()
+    let start = try from.map { try context.tick($0) } ?? .zero
+    let outputs = try ports.openOutputs(
+      named: "downbeat clock", offsets: delay.offset, as: session, signals: wait)
+    signals.holdForCleanUp()
+    let generator = MIDIClockGenerator(
+      tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
+      sendsSongPosition: !noPosition)
+    var sync = ClockSync()
+    sync.outputs = outputs.members.outputs(of: generator)
+    let clock = try Transport(MusicClock(context), sync: sync)
+    try clock.begin([("ports", PortReport.json(outputs.targets))])
+    if !whileStopped {
+      try clock.start(from: start)
+    } else if from != nil {
+      try clock.locate(to: start)
+    }
+    try ClockEngine(clock: clock, ports: [outputs]).run(
+      wait, for: duration, control: control ? ClockControl(context: context) : nil)
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+package import MusicalTime
+package import PlayerControl
+package import Realtime
+package import CommandOptions
+
+/// Holds a clock that other programs read by its name.
+struct ClockServe: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
+    discussion: """
+      It is read without waiting from memory that all programs of this user share. With --sync \
+      the clock follows another and passes it on, also as MIDI clock and time code with --clock-out \
+      and --mtc-out: any master leads any number of others. --control as in `clock send`.
+
+      EXAMPLES:
+        downbeat clock serve studio --bpm 90
+        downbeat clock serve studio --song song.mid --control
+        downbeat clock serve studio --sync midi:UM-ONE
+        downbeat clock serve studio --sync link --clock-out UM-ONE --mtc-out 32:0
+        downbeat clock serve studio --song song.mid --osc 9000 --web
+        downbeat clock serve studio --sync ltc:hw:1 --fps 25 --mtc-out UM-ONE
+        downbeat play song.mid --sync clock:studio
+        downbeat convert --clock studio               which bar is it now?
+        downbeat convert --clock studio 17.1.0 --to host
+      """)
+
+  @Argument(help: "The clock's name.")
+  package var name: String
+
+  @OptionGroup package var setting: ClockSetting
+
+  @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
+  package var from: String?
+
+  @Option(
+    help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME, link or jack.",
+    completion: .masters)
+  package var sync: SyncSource?
+
+  @OptionGroup package var following: MasterOptions
+  @OptionGroup(title: "Who is led") package var leads: ClockOutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen to Open Sound Control on this port, of this machine alone where no host is named.",
+      valueName: "[host:]port"))
+  package var osc: ListeningPlace?
+
+  @OptionGroup package var web: WebOptions
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  @Flag(help: "Do not start yet.")
+  package var stopped = false
+
+  @Flag(help: "Read commands from standard input.")
+  package var control = false
+
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    try following.check(sync)
+    guard sync == nil || (from == nil && !stopped) else {
+      throw ValidationError("--from and --stopped: with --sync start and place are the master's")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let context = try setting.context(markers: web.web != nil)
+    let start = try from.map { try context.tick($0) } ?? .zero
+    var (follows, input) = try followed(context, wait)
+    let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
+    follows.outputs = outputs
+    let receiver = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
+    let shown = try web.open(leads: sync == nil)
+    let telling = try leads.openTelling().map { (output: $0, log: ClockLog()) }
+    signals.holdForCleanUp()
+    // The clock's from here on.
+    nonisolated(unsafe) let given = follows
+    let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
+    let log = telling?.log
+    try clock.observe { event in
+      log?.note(event)
+      guard case .master(let event) = event, let words = event.sentence else { return }
+      Terminal.say("downbeat: \(words)")
+    }
+    var members: [(name: String, value: JSONValue)] = [
+      ("clock", .text(name)), ("sync", JSONReport.text(sync?.name)),
+    ]
+    if !ports.isEmpty { members.append(("ports", PortReport.json(ports.flatMap(\.targets)))) }
+    try clock.begin(members)
+    if !clock.servesWholeMaps {
+      Terminal.report(
+        "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"
+          + " \(SharedClockState.meterCapacity) meters only")
+    }
+    if !stopped, sync == nil {
+      try clock.start(from: start)
+    } else if from != nil {
+      try clock.locate(to: start)
+    }
+    var engine = ClockEngine(clock: clock, ports: ports, keeper: input?.keeper, telling: telling)
+    engine.led = (
+      ClockControls(clock, named: name), receiver.map { ControlServer([], nil, $0) }, shown
+    )
+    engine.source = sync?.name ?? ""
+    engine.markers = sync == nil ? context.orderedMarkers : []
+    defer { shown?.end() }
+    try engine.run(
+      wait, for: duration, control: control ? ClockControl(context: context) : nil)
+  }
+}
+
+extension ClockServe {
+  /// The master that the flags name, and the ports that it is heard by.
+  private func followed(
+    _ context: TimeContext, _ wait: SignalWait
+  ) throws -> (ClockSync, InputPorts?) {
+    var follows = ClockSync()
+    guard let sync = sync.map(following.applied) else { return (follows, nil) }
+    // A service is there before what it follows.
+    wait.untilServersRun(for: [sync.name])
+    let (master, input) = try sync.open(context: context, waits: false, signals: wait)
+    follows.master = master
+    follows.input = input?.input
+    return (follows, input)
+  }
+}

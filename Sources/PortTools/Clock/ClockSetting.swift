@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import CommandOptions
+package import MusicalTime
+
+/// The maps of a clock: a song's, or a tempo, a ramp and a meter.
+struct ClockSetting: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
+  package var bpm: String?
+
+  @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.", completion: .songs)
+  package var song: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "A tempo that changes evenly, in quarter notes: 120-140/16.",
+      valueName: "bpm-bpm/quarters"))
+  package var ramp: String?
+
+  @Option(parsing: .unconditional, help: "Meter, such as 7/8. Default 4/4.")
+  package var meter: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Frame rate of labels: 24, 25, 29.97df, 30. Default 25, or the song's.")
+  var fps: String?
+
+  @Option(parsing: .unconditional, help: "The label of time 0, such as 01:00:00:00.")
+  var smpteOffset: String?
+
+  /// The context that the flags describe.
+  ///
+  /// - Parameter markers: Whether the song's markers are needed.
+  /// - Returns: The context.
+  /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
+  package func context(markers: Bool = false) throws -> TimeContext {
+    guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
+      throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
+    }
+    var setting = TimeSetting(song: song)
+    setting.tempo = try bpm.map(Self.tempo)
+    setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
+    setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
+    setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
+    var context = try setting.context(markers: markers).context
+    if let ramp { context.tempoMap = try Self.map(ramp) }
+    return context
+  }
+
+  private static func tempo(_ text: String) throws(Failure) -> GivenTempo {
+    try FlagText("--bpm", text).read { text throws(TimeError) in
+      let beatsPerMinute = try Ratio(parsing: text)
+      guard beatsPerMinute > 0 else { throw .badTempo(text) }
+      return try GivenTempo(60_000_000 / beatsPerMinute)
+    }
+  }
+
+  private static func map(_ text: String) throws -> TempoMap {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let tempi = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, tempi.count == 2, let ppqn = PPQN(480) else {
+      throw ValidationError("--ramp \(text): write two tempi and a length, such as 120-140/16")
+    }
+    do {
+      let ramp = try TempoRamp(
+        from: Ratio(parsing: String(tempi[0])), to: Ratio(parsing: String(tempi[1])),
+        quarters: Ratio(parsing: String(parts[1])), shape: .linearOverTime)
+      return try TempoMap(
+        division: .ppqn(ppqn),
+        changes: ramp.changes(from: .zero, ppqn: ppqn, stepTicks: 20, unit: .tenNanoseconds))
+    } catch {
+      throw Failure(.usage, "--ramp \(text): \(error)")
+    }
+  }
+}
+
+extension TimeContext {
+  /// The first tick at or after a time, as a person writes one; a bare number is seconds.
+  ///
+  /// - Throws: `Failure` for what is no time.
+  package func tick(_ text: String) throws -> Tick {
+    do {
+      return try firstTick(of: position(of: TimeExpression(text, bareNumbersAs: .seconds)))
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+}
+
+extension MusicClock {
+  /// A clock that counts in the maps of a context and stands at its start.
+  package init(_ context: TimeContext) {
+    self.init(tempoMap: context.tempoMap)
+    meterMap = context.meterMap
+    frameRate = context.frameRate
+    smpteOffset = context.smpteOffset
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import Glibc
+package import MIDIPorts
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Which clock is looked at, and in which maps its position is told.
+struct FollowOptions: ParsableArguments {
+  private static let step: Int64 = 5_000_000
+  /// Where browsers are told ahead.
+  private static let webStep: Int64 = 20_000_000
+
+  @OptionGroup package var ports: PortOptions
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Follow something else than a port's MIDI clock: mtc:PORT, ltc:DEVICE, clock:NAME, link or \
+      jack.
+      """,
+      valueName: "master"), completion: .masters)
+  package var sync: SyncSource?
+
+  @OptionGroup package var following: MasterOptions
+
+  @OptionGroup package var setting: ClockSetting
+
+  @Option(
+    parsing: .unconditional, help: "Sample rate, such as 44.1k, in which samples are counted.")
+  package var rate = RateChoice.standard
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  /// The master that the flags name.
+  private func source() throws -> SyncSource {
+    guard sync == nil || ports.port.isEmpty else {
+      throw ValidationError("-p PORT and --sync both name what to follow: choose one")
+    }
+    let source = sync ?? SyncSource(.midi, ports.texts)
+    try following.check(source)
+    return following.applied(to: source)
+  }
+
+  /// The maps: those of the flags, or of the clock that is served.
+  private func context(of source: SyncSource) throws -> TimeContext {
+    var context = try setting.context(markers: true)
+    context.sampleRate = rate.rate
+    guard source.kind == .clock, setting.song == nil else { return context }
+    guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
+      throw ValidationError("--bpm, --ramp and --meter: clock:NAME has maps of its own")
+    }
+    let state = try source.reader().read().value
+    context.tempoMap = try state.tempoMap()
+    context.meterMap = try state.meterMap()
+    return context
+  }
+
+  /// Follows until a signal or the end of the time; `show` is called often, on this thread.
+  ///
+  /// - Parameters:
+  ///   - web: shows it to browsers; nil where none may look.
+  ///   - live: opens the terminal for a picture that is shown in the place of lines.
+  ///   - show: shows the clock where there is no picture.
+  /// - Throws: where the clock is not there or gone.
+  package func follow(
+    web: WebClock? = nil, live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
+    _ show: (ClockSnapshot, TimeContext) throws -> Void
+  ) throws {
+    let signals = SignalWatch(whilePlaying: true)
+    let wait = try SignalWait(signals)
+    let source = try source()
+    var context = try context(of: source)
+    let (master, input) = try source.open(
+      context: context, waits: ports.wait, signals: wait)
+    var sync = ClockSync()
+    (sync.master, sync.input) = (master, input?.input)
+    signals.holdForCleanUp()
+    // The clock's from here on.
+    nonisolated(unsafe) let given = sync
+    let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
+    defer { clock.end() }
+    try clock.observe { event in
+      guard case .master(let event) = event, let words = event.sentence else { return }
+      Terminal.say("downbeat: \(words)")
+    }
+    let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
+    picture?.frame.display.enter()
+    defer { picture?.frame.display.leave() }
+    defer { web?.end() }
+    let step = web == nil ? Self.step : Self.webStep
+    let deadline = duration?.after(DeadlineWait.now) ?? .max
+    var edition: UInt32 = 0
+    while DeadlineWait.now < deadline {
+      let limit = min(DeadlineWait.now + step, deadline)
+      let descriptors =
+        (input?.keeper.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
+        + (web?.descriptors ?? [])
+      if case .signal(let number) = wait.until(limit, readable: descriptors) {
+        picture?.frame.display.leave()
+        if number == SIGTSTP {
+          signals.pause()
+          picture?.frame.display.enter()
+        } else {
+          clock.end()
+          web?.end()
+          SignalWatch.die(by: number)
+        }
+      }
+      try input?.keeper.update().told()
+      if let failure = clock.failure { throw failure }
+      let snapshot = clock.snapshot
+      if setting.song == nil, snapshot.servedEdition != edition {
+        edition = snapshot.servedEdition
+        try takeMaps(of: source, clock, &context)
+      }
+      web?.update(
+        WebScene(
+          clock: snapshot, context: context, title: setting.song ?? source.name,
+          source: setting.song == nil ? "" : source.name, markers: context.orderedMarkers))
+      if picture?.update(snapshot, context) == true { return }
+      if picture == nil { try show(snapshot, context) }
+    }
+  }
+
+  /// Counts in the maps that are served by now.
+  private func takeMaps(
+    of source: SyncSource, _ clock: Transport, _ context: inout TimeContext
+  ) throws {
+    let state = try source.reader().read().value
+    context.meterMap = try state.meterMap()
+    let map = try state.tempoMap()
+    guard map != context.tempoMap else { return }
+    context.tempoMap = map
+    try clock.setTempoMap(map)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+extension FollowerEvent {
+  /// What a person is told; nil for what is no news.
+  package var sentence: String? {
+    switch self {
+    case .located(let place): "position \(place.words)"
+    case .armed: nil
+    case .started(let place, _): "started at \(place.words)"
+    case .stopped(let reason, _): "stopped: \(reason.words)"
+    case .jumped(let place): "jumped to \(place.words)"
+    case .locked: "locked"
+    case .freewheeling: "no clock comes; going on as before"
+    case .lost: "the master is gone"
+    case .turned(let direction): direction == .forward ? "forwards" : "backwards"
+    case .wrongFormat(let code): "time code of another format: \(FrameRate(mtcCode: code))"
+    case .recognized(let rate): "the rate is \(rate)"
+    case .ignored: "a song position came while running and was ignored"
+    case .tempoOutOfRange: "the tempo is outside 1…999"
+    case .clocksInPairs:
+      "warning: clocks come in pairs, so the tempo may be twice the master's (check that it is "
+        + "connected once, and that no other master sends to this port)"
+    }
+  }
+}
+
+extension FollowerEvent {
+  /// Whether clocks after it lie on another grid than those before.
+  var breaksGrid: Bool {
+    switch self {
+    case .started, .jumped, .lost, .turned: true
+    default: false
+    }
+  }
+
+  /// The event's members in a document: its name, its words, and a position in clocks or quarter
+  /// frames.
+  package func members(_ words: String) -> [(name: String, value: JSONValue)] {
+    [("type", "event"), ("event", .text(name))] + facts(words)
+  }
+
+  /// The event's members beside its name.
+  fileprivate func facts(_ words: String) -> [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [("words", .text(words))]
+    switch position {
+    case .clock(let clock): members.append(("clock", .integer(Int(clock.count))))
+    case .timecode(let place): members.append(("quarter_frame", .integer(Int(place.count))))
+    case nil: break
+    }
+    return members
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .located: "located"
+    case .armed: "armed"
+    case .started: "started"
+    case .stopped: "stopped"
+    case .jumped: "jumped"
+    case .locked: "locked"
+    case .freewheeling: "freewheeling"
+    case .lost: "lost"
+    case .turned: "turned"
+    case .wrongFormat: "wrong-format"
+    case .recognized: "recognized"
+    case .ignored: "ignored"
+    case .tempoOutOfRange: "tempo-out-of-range"
+    case .clocksInPairs: "clocks-in-pairs"
+    }
+  }
+
+  private var position: FollowedPosition? {
+    switch self {
+    case .located(let place), .started(let place, _), .stopped(_, let place), .jumped(let place):
+      place
+    default: nil
+    }
+  }
+}
+
+extension JSONReport {
+  /// Tells of what a master does.
+  package static func tell(_ event: FollowerEvent, _ words: String) {
+    tell(event.name, event.facts(words))
+  }
+}
+
+extension FollowedPosition {
+  /// The position as its kind of clock counts it.
+  package var words: String {
+    switch self {
+    case .clock(let clock): "beat \(Ratio(clock.count, over: 24).decimal(3))"
+    case .timecode(let place): FrameRate(mtcCode: place.code).text(of: place.label)
+    }
+  }
+}
+
+extension StopReason {
+  /// The reason in words.
+  package var words: String {
+    switch self {
+    case .command: "told to"
+    case .stopMessage: "the master stopped"
+    case .restarted: "the master starts anew"
+    case .sourceLost: "the master was lost for 1 s; waiting for it to start"
+    case .gap: "the master was lost for 1 s; waiting for its next clock"
+    case .fullFrame: "the master went elsewhere, by a full frame"
+    case .notPlayable: "time code runs backwards or too slowly"
+    case .wrongFormat: "time code changed its format"
+    case .tempoOutOfRange: "the tempo is outside 1…999"
+    }
+  }
+}

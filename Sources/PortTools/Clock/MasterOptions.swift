@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandOptions
+
+/// How a master is followed, where one kind of it leaves a choice.
+package struct MasterOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(
+    help: """
+      After a second or more without a MIDI clock go on with the next one, where the song would be \
+      by then. Default: wait for Start, Continue.
+      """)
+  var resumeAfterGap = false
+
+  @OptionGroup package var link: LinkInterfaceOption
+
+  /// Checks that the flags go with what is followed.
+  ///
+  /// - Throws: where nothing is, or a flag has nothing to say of it.
+  package func check(_ source: SyncSource?) throws {
+    guard !resumeAfterGap || source?.kind == .midi else {
+      throw ValidationError(
+        "--resume-after-gap is for a MIDI clock; a master that says where it is goes on anyway")
+    }
+    try link.check(source)
+  }
+
+  /// A master with the flags taken up.
+  func applied(to source: SyncSource) -> SyncSource {
+    var source = source
+    source.resumesAfterGap = resumeAfterGap
+    source.interfaces = link.linkInterface
+    return source
+  }
+}

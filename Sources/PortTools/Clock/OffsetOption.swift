@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// By how much each port that a clock is sent to is later.
+struct OffsetOption: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Milliseconds by which a port is later, or earlier with a minus; once for each port.",
+      valueName: "ms"))
+  package var offset: [Double] = []
+
+  package func validate() throws {
+    try Self.check("--offset", offset)
+  }
+
+  /// The range of every such flag.
+  package static func check(_ flag: String, _ offsets: [Double]) throws {
+    guard offsets.allSatisfy({ (-100...1000).contains($0) }) else {
+      throw ValidationError("\(flag): a number of milliseconds, -100…1000")
+    }
+  }
+}

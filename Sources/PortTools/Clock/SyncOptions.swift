@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import JACKAudio
+package import MIDIPorts
+package import MusicSequences
+package import MusicalTime
+package import CommandOptions
+
+/// How a playing song follows a master, and what it leads.
+package struct SyncOptions: ParsableArguments {
+  package init() {}
+
+  @OptionGroup package var following: MasterOptions
+
+  @OptionGroup package var leads: ClockOutputOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: "Frame rate of time code: 24, 25, 29.97df, 30. Default 25, or the song's.")
+  var fps: String?
+
+  @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")
+  var smpteOffset: String?
+
+  @Flag(help: "Lead JACK's bars, beats and tempo by the song's; with --sync jack.")
+  var jackTimebase = false
+
+  /// Checks that the flags go with what is followed.
+  ///
+  /// - Throws: where one of them has nothing to say of it.
+  package func check(_ master: SyncSource?) throws {
+    try following.check(master)
+    guard !jackTimebase || master?.kind == .jack else {
+      throw ValidationError("--jack-timebase: the song follows JACK meanwhile (add --sync jack)")
+    }
+    guard
+      (fps == nil && smpteOffset == nil) || master?.kind.isTimecode == true
+        || !leads.mtcOut.isEmpty
+    else {
+      throw ValidationError(
+        "--fps and --smpte-offset are for --sync mtc:PORT or ltc:DEVICE, and --mtc-out")
+    }
+  }
+
+  /// Opens what the flags name, for one sequence.
+  ///
+  /// - Parameters:
+  ///   - sequence: what will be played.
+  ///   - master: what is followed; nil for nothing.
+  ///   - system: the system in whose ports it is played; nil where there is none.
+  ///   - jack: the output of JACK on which it is played; nil where there is none.
+  ///   - waits: whether ports that are not there are waited for.
+  ///   - signals: what ends that wait.
+  ///   - quiet: whether nobody is told what the master does.
+  /// - Returns: what the playback is given, and what keeps it up.
+  /// - Throws: where a port or a clock is not there.
+  package func open(
+    for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?,
+    jack: JACKOutputUnit?, waits: Bool, signals: SignalWait, quiet: Bool
+  ) throws -> (ClockSync, PlaySync) {
+    let context = try context(of: sequence)
+    var playback = ClockSync()
+    var play = PlaySync(isQuiet: quiet)
+    let log = play.log
+    playback.onEvent = { log.note($0) }
+    if let sync = master.map(following.applied) {
+      let bars =
+        jackTimebase
+        ? JACKTransport.Bars(tempoMap: context.tempoMap, meterMap: context.meterMap) : nil
+      play.transport = try sync.transport(with: jack, leading: bars)
+      if jackTimebase, play.transport?.leadsBars == false {
+        Terminal.report("--jack-timebase: the server lets nobody else lead")
+      }
+      let (master, input) = try sync.open(
+        context: context, waits: waits, signals: signals, transport: play.transport)
+      playback.master = master
+      playback.input = input?.input
+      play.input = input
+      if !quiet { Terminal.report("waiting for the master to start") }
+    }
+    let (outputs, ports) = try leads.open(context, on: system, waits: waits, signals: signals)
+    playback.outputs += outputs
+    play.outputs = ports
+    return (playback, play)
+  }
+
+  /// A song's context with the rate and the offset of the flags.
+  private func context(of sequence: MusicSequence) throws -> TimeContext {
+    var setting = TimeSetting()
+    setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
+    setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
+    var context = try TimeContext(of: sequence, findingMarkers: false)
+    try setting.apply(to: &context)
+    return context
+  }
+}

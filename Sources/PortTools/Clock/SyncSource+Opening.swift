@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import Downbeat
+package import JACKAudio
+package import LinkSessions
+package import MIDIPorts
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+extension SyncSource {
+  /// The clock that is served under the name.
+  ///
+  /// - Throws: where nobody serves it.
+  func reader() throws -> SharedClockReader {
+    let reader = try SharedClockReader(name: targets.joined())
+    guard case .running = reader.publisher else {
+      throw Failure(.noDevice, "clock '\(targets.joined())': whoever served it is gone")
+    }
+    return reader
+  }
+
+  /// The master, and what brings its messages and connects its port again.
+  ///
+  /// - Parameters:
+  ///   - context: what is played.
+  ///   - waits: whether ports that are not there are waited for.
+  ///   - signals: what ends that wait.
+  ///   - transport: JACK's, where the program takes part in it already.
+  /// - Returns: the master, and its ports where it has some.
+  /// - Throws: where the port or the clock is not there.
+  package func open(
+    context: TimeContext, waits: Bool, signals: SignalWait, transport: JACKTransport? = nil
+  ) throws -> (ExternalClock, InputPorts?) {
+    if case .smpte = context.tempoMap.division, !kind.isTimecode {
+      throw Failure(
+        .usage, "--sync: a song counted in frames can follow mtc:PORT and ltc:DEVICE only")
+    }
+    var input: InputPorts?
+    let source: ExternalClock.Source
+    switch kind {
+    case .midi:
+      var settings = MIDIClockFollower.Settings()
+      settings.resumesAfterGap = resumesAfterGap
+      source = .midiClock(MIDIClockFollower(settings: settings))
+      input = try openInput(waits, signals)
+    case .mtc:
+      source = .timecode(MTCFollower(), rate: context.frameRate)
+      input = try openInput(waits, signals)
+    case .ltc:
+      // Labels count at most 30 frames a second.
+      let counting = context.frameRate.flatMap { $0.mtcFrameDivisor == 1 ? $0 : nil }
+      let heard = try LTCPresence.open(
+        targets.first ?? InputDevice.standard, counting: counting)
+      source = .linearTimecode(heard.follower, rate: context.frameRate)
+    case .clock:
+      source = .shared(
+        try SharedClockFollower(try reader(), division: context.tempoMap.division))
+    case .link:
+      source = .link(try linkFollower(context))
+    case .jack:
+      let transport = try transport ?? JACKTransport(of: SharedJACKClient.client())
+      source = .jack(transport.follower())
+    }
+    let master = ExternalClock(
+      following: source, tempoMap: context.tempoMap, offset: context.smpteOffset)
+    return (master, input)
+  }
+
+  /// The transport of the server that runs; nil where that is not followed.
+  ///
+  /// - Parameters:
+  ///   - output: the output of a server on which is played; nil for none.
+  ///   - bars: the bars to lead; nil to follow those of others.
+  /// - Returns: the transport.
+  /// - Throws: `JACKError` where no server runs.
+  package func transport(
+    with output: JACKOutputUnit?, leading bars: JACKTransport.Bars?
+  ) throws(JACKError) -> JACKTransport? {
+    guard kind == .jack else { return nil }
+    if let output { return try JACKTransport(of: output.client, with: output, leading: bars) }
+    return try JACKTransport(of: SharedJACKClient.client(), leading: bars)
+  }
+
+  /// A peer in the session that others are in, or in one of our own at the song's tempo.
+  private func linkFollower(_ context: TimeContext) throws -> LinkFollower {
+    let quantum = try linkQuantum()
+    let session = try LinkPresence.open(
+      at: context.tempoMap.tempo(at: .zero), on: interfaces)
+    return session.follower(
+      quantum: quantum, division: context.tempoMap.division, waits: role == .wait,
+      leads: role == .lead)
+  }
+
+  private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> InputPorts {
+    var options = PortOptions()
+    options.port = targets
+    options.wait = waits
+    return try options.openInput(named: "downbeat sync", signals: signals)
+  }
+}

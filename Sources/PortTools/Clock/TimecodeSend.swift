@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import CommandOptions
+package import JSONText
+package import MIDIPorts
+package import MusicalTime
+
+/// Sends MIDI time code.
+struct TimecodeSend: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send MIDI time code to ports.",
+    discussion: """
+      A full frame, then quarter frames. Rates above 30 go out halved, thirded or quartered.
+
+      EXAMPLES:
+        downbeat mtc send -p UM-ONE --fps 25 --from 01:00:00:00
+        downbeat mtc send -p UM-ONE --fps 29.97df --for 10s
+        downbeat mtc send -p UM-ONE --from 00:01:00:00 --speed -0.5
+      """)
+
+  @OptionGroup package var ports: PortOptions
+  @OptionGroup package var session: SessionOptions
+
+  @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others.")
+  var fps = FrameRate.standard.name
+
+  @Option(parsing: .unconditional, help: "The first label.")
+  package var from = "00:00:00:00"
+
+  @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")
+  package var speed = "1"
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  @OptionGroup package var delay: OffsetOption
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    try session.check(ports.port.isEmpty, against: "--port")
+    _ = try rate()
+  }
+
+  /// The speed without its sign, and whether time runs backwards.
+  private func rate() throws -> (speed: Ratio, isReversed: Bool) {
+    do {
+      let speed = try Ratio(parsing: speed)
+      let size = speed < 0 ? -speed : speed
+      guard size > 0, size <= MusicClock.maximumPlayRate else {
+        throw ValidationError("--speed \(self.speed): above 0 and at most 32, or its negative")
+      }
+      return (size, speed < 0)
+    } catch let error as TimeError {
+      throw ValidationError("--speed \(speed): \(error)")
+    }
+  }
+
+  private func firstLabel() throws -> Timecode {
+    let rate = try FlagText("--fps", fps).frameRate()
+    let context = try TimeSetting(frameRate: rate).context().context
+    do {
+      return try context.timecode(TimecodeText(parsing: from))
+    } catch {
+      throw Failure(.usage, "--from \(from): \(error)")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let first = try firstLabel()
+    let outputs = try ports.openOutputs(
+      named: "downbeat mtc", offsets: delay.offset, as: session, signals: wait)
+    signals.holdForCleanUp()
+    let (speed, isReversed) = try rate()
+    let map = TimeContext.milliseconds
+    let generator = MTCGenerator(tempoMap: map, offset: first)
+    generator.isReversed = isReversed
+    var sync = ClockSync()
+    sync.outputs = outputs.members.outputs(of: generator)
+    let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
+    try clock.begin([("ports", PortReport.json(outputs.targets)), ("fps", .text(fps))])
+    try clock.start(from: .zero)
+    try ClockEngine(clock: clock, ports: [outputs]).run(wait, for: duration)
+  }
+}
+
+extension TimeContext {
+  /// A map in which a tick is a millisecond: 500 to a quarter note of half a second.
+  fileprivate static var milliseconds: TempoMap {
+    guard let ppqn = PPQN(500) else { preconditionFailure("500 is a resolution") }
+    return TempoMap(ppqn: ppqn)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MIDIMessages
+package import MusicalTime
+package import CommandOptions
+
+/// Watches clocks of any kind.
+struct ClockWatch: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Measure a clock of any kind: lock, place, tempo or rate, jitter.",
+    discussion: """
+      A line a second with the same columns whatever is watched, and a line for each thing that it \
+      does: MIDI clock, midi:PORT or -p PORT; MIDI time code, mtc:PORT; linear timecode on a sound \
+      device, ltc:DEVICE; a session of Ableton Link, link; a clock that is served, clock:NAME. \
+      Where several ports are heard each is followed on its own, and its number stands first; at the \
+      end it is said how evenly the clocks or quarter frames came.
+
+      EXAMPLES:
+        downbeat clock watch -p UM-ONE
+        downbeat clock watch midi:UM-ONE --for 60s --svg jitter.svg
+        downbeat clock watch midi:UM-ONE --json | jq -c '[.tempo, .jitter_ms]'
+        downbeat clock watch ltc:hw:1
+        downbeat clock watch link
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "What is watched; without it the MIDI clock of -p.", valueName: "master"),
+    completion: .masters)
+  var subject: SyncSource?
+
+  @OptionGroup package var options: WatchOptions
+  @OptionGroup package var link: LinkInterfaceOption
+
+  package func validate() throws {
+    try link.check(subject)
+    guard let subject else { return }
+    guard options.ports.port.isEmpty else {
+      throw ValidationError("-p and \(subject.name) both name what is watched: choose one")
+    }
+    guard options.svg == nil || subject.kind == .midi || subject.kind == .mtc else {
+      throw ValidationError("--svg: of \(subject.name) no arrivals are measured")
+    }
+  }
+
+  package func run() throws {
+    var options = options
+    guard let subject else { return try options.watch("MIDI clocks", as: WatchedMIDIClock.self) }
+    switch subject.kind {
+    case .midi:
+      options.ports.port = subject.targets
+      try options.watch("MIDI clocks", as: WatchedMIDIClock.self)
+    case .mtc:
+      options.ports.port = subject.targets
+      try options.watch("quarter frames", as: WatchedTimecode.self)
+    case .link:
+      try LinkWatch(
+        json: options.json, duration: options.duration, interfaces: link.linkInterface
+      ).run()
+    case .ltc, .clock, .jack:
+      var watch = try MasterWatch(subject, json: options.json, duration: options.duration)
+      try watch.run()
+    }
+  }
+}
+
+/// The MIDI clock of one port.
+private struct WatchedMIDIClock: WatchedClock {
+  package static let status: UInt8 = 0xF8
+  private var follower = MIDIClockFollower()
+
+  static func concerns(_ payload: EventPayload) -> Bool {
+    guard case .message(let message) = payload else { return false }
+    return [0xF2, 0xF8, 0xFA, 0xFB, 0xFC].contains(message.status)
+  }
+
+  package mutating func take(
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
+  ) -> FollowerEvents {
+    guard case .message(let message) = event.payload else {
+      return follower.advance(to: event.time)
+    }
+    return follower.take(message, at: event.time)
+  }
+
+  package mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+
+  package var line: WatchedLine {
+    var line = WatchedLine(.midi)
+    line.lock = follower.lock
+    line.transport = follower.transport
+    line.beat = Double(follower.position.count) / 24
+    // What is measured before it is known would say more than there is.
+    if let tempo = follower.tempo, follower.lock != .acquiring {
+      line.tempo = (tempo.beatsPerMinute, tempo.deviation)
+      line.set(follower.estimate)
+    }
+    line.facts = [
+      .init(name: "clock", value: .integer(Int(follower.position.count))),
+      .init(
+        name: "lost", value: .integer(follower.lostClocks), words: "\(follower.lostClocks) lost"),
+      .init(
+        name: "doubled", value: .integer(follower.doubledClocks),
+        words: "\(follower.doubledClocks) doubled"),
+    ]
+    return line
+  }
+}

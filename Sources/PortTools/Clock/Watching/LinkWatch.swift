@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import JSONText
+package import LinkSessions
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Watches a session of Ableton Link from within: a line a second.
+struct LinkWatch {
+  private static let period: Int64 = 1_000_000_000
+  /// How many measurements the jitter is taken from.
+  private static let memory = 16
+
+  package let json: Bool
+  let duration: TypedTime?
+  /// The network interfaces on which others are looked for; none for all with a private address.
+  let interfaces: [String]
+
+  /// Watches until a signal or the end of the time.
+  ///
+  /// - Throws: where no thread is left, or what is said cannot be written.
+  package func run() throws {
+    let wait = try SignalWait(SignalWatch())
+    let session = try LinkPresence.open(at: .standard, on: interfaces)
+    let start = DeadlineWait.now
+    let deadline = duration?.after(start) ?? .max
+    var next = start + Self.period
+    var errors: [Int64] = []
+    while DeadlineWait.now < deadline {
+      if case .signal(let number) = wait.until(min(next, deadline)) { SignalWatch.die(by: number) }
+      guard DeadlineWait.now >= next else { continue }
+      next += Self.period
+      let status = session.status
+      if errors.last != status.lastError { errors.append(status.lastError) }
+      if status.isFounder { errors = [] }
+      if errors.count > Self.memory { errors.removeFirst() }
+      let line = line(status, errors)
+      try Terminal.output(
+        json ? JSONValue.object([("v", 1)] + line.members).description : line.text)
+    }
+  }
+
+  /// The root of the mean square of what measurements were off by, in nanoseconds.
+  private func jitter(_ errors: [Int64]) -> Double {
+    guard !errors.isEmpty else { return 0 }
+    let sum = errors.reduce(0.0) { $0 + Double($1) * Double($1) }
+    return (sum / Double(errors.count)).squareRoot()
+  }
+
+  private func line(_ status: LinkStatus, _ errors: [Int64]) -> WatchedLine {
+    var line = WatchedLine(.link)
+    line.lock = status.gatewayCount > 0 ? .locked : .idle
+    line.transport = status.isPlaying ? .running : .stopped
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    line.beat = Double(status.line.firstCount(atOrAfter: now)) / 1e6
+    line.tempo = (status.beatsPerMinute, nil)
+    line.jitter = jitter(errors)
+    line.phaseError = Double(status.lastError)
+    let drift = (Double(status.drift) / 1e3).decimal(3)
+    line.facts = [
+      .init(
+        name: "peers", value: .integer(status.peerCount), words: status.peerCount.counted("peer")),
+      .init(
+        name: "interfaces", value: .integer(status.gatewayCount),
+        words: status.gatewayCount > 0
+          ? "" : "no network interface is up that has a private address"),
+      .init(
+        name: "founder", value: .bool(status.isFounder),
+        words: status.isFounder ? "its clock is ours" : ""),
+      .init(
+        name: "drift_ppm", value: .decimal(drift), words: status.isFounder ? "" : "\(drift) ppm"),
+    ]
+    return line
+  }
+}

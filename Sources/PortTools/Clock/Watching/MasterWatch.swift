@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+package import MusicalTime
+package import Realtime
+package import CommandOptions
+
+/// Watches a master by following it: a line a second, and one for each thing that it does.
+struct MasterWatch {
+  private static let period: Int64 = 1_000_000_000
+  private static let step: Int64 = 50_000_000
+
+  package let source: SyncSource
+  package let json: Bool
+  let duration: TypedTime?
+  private var context: TimeContext
+  /// How labels count, and the true rate, as far as the master has told.
+  private var code: MTCCode?
+  private var recognized: FrameRate?
+
+  /// Gets ready.
+  ///
+  /// - Throws: where a clock is not served.
+  package init(_ source: SyncSource, json: Bool, duration: TypedTime?) throws {
+    (self.source, self.json, self.duration) = (source, json, duration)
+    context = try TimeContext.standard()
+    guard source.kind == .clock else { return }
+    let state = try source.reader().read().value
+    context.tempoMap = try state.tempoMap()
+    context.meterMap = try state.meterMap()
+  }
+
+  /// Watches until a signal or the end of the time.
+  ///
+  /// - Throws: where the master is not there, or what is said cannot be written.
+  package mutating func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let log = ClockLog()
+    var sync = ClockSync()
+    let (master, input) = try source.open(context: context, waits: false, signals: wait)
+    (sync.master, sync.input) = (master, input?.input)
+    sync.onEvent = { log.note($0) }
+    signals.holdForCleanUp()
+    // The clock's from here on.
+    nonisolated(unsafe) let given = sync
+    let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
+    defer { clock.end() }
+    let start = DeadlineWait.now
+    let deadline = duration?.after(start) ?? .max
+    var next = start + Self.period
+    var number: Int32?
+    while number == nil, DeadlineWait.now < deadline {
+      let limit = min(next, deadline, DeadlineWait.now + Self.step)
+      if case .signal(let signal) = wait.until(limit) { number = signal }
+      if let failure = clock.failure { throw failure }
+      for case .master(let event) in log.take() { try tell(event) }
+      guard DeadlineWait.now >= next else { continue }
+      next += Self.period
+      try report(clock.snapshot)
+    }
+    clock.end()
+    if let number { SignalWatch.die(by: number) }
+  }
+
+  private mutating func tell(_ event: FollowerEvent) throws {
+    switch event {
+    case .located(.timecode(let place)), .started(.timecode(let place), _),
+      .jumped(.timecode(let place)):
+      code = place.code
+      context.frameRate = FrameRate(mtcCode: place.code)
+    case .recognized(let rate): recognized = rate
+    default: break
+    }
+    guard let words = event.sentence else { return }
+    try say(words, event.members(words))
+  }
+
+  private func report(_ clock: ClockSnapshot) throws {
+    let now = HostTime(nanoseconds: DeadlineWait.now)
+    var line = WatchedLine(source.kind)
+    line.lock = clock.lock ?? .idle
+    line.transport = clock.isRunning ? .running : .stopped
+    line.set(clock.estimate)
+    let place = TimePosition.ticks(try clock.ticks(at: now))
+    if source.kind.isTimecode {
+      if let code {
+        let nominal = FrameRate(mtcCode: code)
+        line.label = try text(of: place, in: .timecode)
+        line.rate = (recognized ?? nominal, clock.estimate.map { nominal.speed(of: $0) })
+      }
+    } else {
+      line.beat = try context.quarters(of: place).approximation
+      line.tempo = clock.beatsPerMinute(at: now).map { ($0, nil) }
+    }
+    try say(line.text, line.members)
+  }
+
+  private func text(of place: TimePosition, in format: TimeFormat) throws -> String {
+    try context.value(of: place, in: format, rounding: .floor).value
+      .text(as: format, TimeValue.Style(), days: .wrap)
+  }
+
+  private func say(_ words: String, _ members: [(name: String, value: JSONValue)]) throws {
+    try Terminal.output(json ? JSONValue.object([("v", 1)] + members).description : words)
+  }
+}
+
+extension FrameRate {
+  /// How fast quarter frames come beside this rate.
+  fileprivate func speed(of estimate: TickEstimate) -> Double {
+    1e9 * Double(fpsDenominator) / Double(4 * fpsNumerator) / estimate.period
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClockService
+package import CommandOptions
+package import JSONText
+package import MIDIMessages
+package import MusicalTime
+
+/// Measures the MIDI time code of a port.
+struct TimecodeWatch: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Measure MIDI time code: label, rate, speed, jitter, lock.",
+    discussion: """
+      A line a second, a line for each event, and at the end how evenly the quarter frames came.
+
+      EXAMPLES:
+        downbeat mtc watch -p UM-ONE
+        downbeat mtc watch -p UM-ONE --for 60s --svg jitter.svg
+      """)
+
+  @OptionGroup package var options: WatchOptions
+
+  package func run() throws {
+    try options.watch("quarter frames", as: WatchedTimecode.self)
+  }
+}
+
+/// The time code of one port.
+struct WatchedTimecode: WatchedClock {
+  package static let status: UInt8 = 0xF1
+  private var follower = MTCFollower()
+
+  static func concerns(_ payload: EventPayload) -> Bool {
+    switch payload {
+    case .message(let message): message.status == status
+    case .sysEx: true
+    default: false
+    }
+  }
+
+  package mutating func take(
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
+  ) -> FollowerEvents {
+    switch event.payload {
+    case .message(let message): return follower.take(message, at: event.time)
+    case .sysEx(let place):
+      let range = Int(place.offset)..<Int(place.offset + place.count)
+      return follower.take(sysEx: payloads.span.extracting(range), at: event.time)
+    default: return follower.advance(to: event.time)
+    }
+  }
+
+  package mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+
+  package var line: WatchedLine {
+    var line = WatchedLine(.mtc)
+    line.lock = follower.lock
+    line.transport = follower.transport
+    line.set(follower.estimate)
+    if let position = follower.position {
+      line.label = FollowedPosition.timecode(position).words
+      line.rate = (
+        follower.recognizedRate ?? FrameRate(mtcCode: position.code), follower.speed
+      )
+      line.facts.append(.init(name: "quarter_frame", value: .integer(Int(position.count))))
+    }
+    let lost = follower.lostQuarterFrames
+    line.facts.append(.init(name: "lost", value: .integer(lost), words: "\(lost) lost"))
+    return line
+  }
+}

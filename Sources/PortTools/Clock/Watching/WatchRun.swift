@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MIDIMessages
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// What a watching command follows at each port that it hears.
+protocol WatchedClock {
+  /// The message that is measured.
+  static var status: UInt8 { get }
+  init()
+  /// Whether an event is a clock's business.
+  static func concerns(_ payload: HostEvent.Payload) -> Bool
+  mutating func take(_ event: HostEvent, _ payloads: ContiguousArray<UInt8>) -> FollowerEvents
+  mutating func advance(to now: HostTime) -> FollowerEvents
+  /// How things stand.
+  var line: WatchedLine { get }
+}
+
+/// The clocks that are heard, each port's on its own.
+struct WatchRun<Clock: WatchedClock> {
+  private struct Port {
+    package let name: String
+    package var clock = Clock()
+    package var meter = ArrivalMeter()
+  }
+
+  package let json: Bool
+  private var ports: [Port] = []
+  private var places: [UInt16: Int] = [:]
+
+  package init(json: Bool) {
+    self.json = json
+  }
+
+  /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
+  package mutating func take(
+    _ event: HostEvent, _ payloads: ContiguousArray<UInt8>, from sender: @autoclosure () -> String
+  ) throws(Failure) {
+    guard Clock.concerns(event.payload) else { return }
+    let place = places[event.track] ?? ports.count
+    if place == ports.count {
+      ports.append(Port(name: sender()))
+      places[event.track] = place
+    }
+    try tell(ports[place].clock.take(event, payloads), place)
+    if case .message(let message) = event.payload, message.status == Clock.status {
+      ports[place].meter.take(event.time)
+    }
+  }
+
+  /// Lets time pass.
+  package mutating func advance(to now: HostTime) throws(Failure) {
+    for place in ports.indices { try tell(ports[place].clock.advance(to: now), place) }
+  }
+
+  /// A line for each port.
+  package func report() throws(Failure) {
+    guard !ports.isEmpty else {
+      let silent = Clock().line
+      return try say(silent.text, silent.members, nil)
+    }
+    for port in ports {
+      let line = port.clock.line
+      try say(line.text, line.members, port)
+    }
+  }
+
+  private mutating func tell(_ events: FollowerEvents, _ place: Int) throws(Failure) {
+    for event in events {
+      if event.breaksGrid { ports[place].meter.beginRun() }
+      guard let words = event.sentence else { continue }
+      try say(words, event.members(words), ports[place])
+    }
+  }
+
+  /// Says something of a port, which is named where several are heard, and in documents always.
+  private func say(
+    _ words: String, _ members: [(name: String, value: JSONValue)], _ port: Port?
+  ) throws(Failure) {
+    guard json else { return try Terminal.output(label(port) + words) }
+    let version: [(name: String, value: JSONValue)] = [("v", 1)]
+    let name = port.map { [(name: "port", value: JSONValue.text($0.name))] } ?? []
+    try Terminal.output(JSONValue.object(version + members + name).description)
+  }
+
+  private func label(_ port: Port?) -> String {
+    guard let port, ports.count > 1 else { return "" }
+    return "\(port.name)  "
+  }
+
+  /// Says how evenly each port's clocks came, and plots those of the port with the most.
+  package func finish(_ unit: String, _ plot: OutputFile?) throws {
+    for port in ports {
+      guard let summary = port.meter.summary else { continue }
+      let head: [(name: String, value: JSONValue)] = [
+        ("type", .text("summary")), ("unit", .text(unit)),
+      ]
+      guard !json else {
+        try say("", head + summary.json(count: port.meter.count), port)
+        continue
+      }
+      for line in summary.lines(of: unit, count: port.meter.count) {
+        try Terminal.output(label(port) + line)
+      }
+    }
+    guard let plot, let port = ports.max(by: { $0.meter.count < $1.meter.count }),
+      let summary = port.meter.summary
+    else { return }
+    let title =
+      "\(label(port))\(port.meter.count) \(unit), jitter \(summary.jitter.decimal(4)) ms RMS"
+    try plot.write(Array(summary.svg(title: title).utf8))
+  }
+}

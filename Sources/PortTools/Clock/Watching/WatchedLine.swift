@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ClockService
+package import CommandKit
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// How a clock that is watched stands: the same words, columns and members, whatever kind it is of.
+struct WatchedLine {
+  /// What is known of one kind alone.
+  struct Fact {
+    package let name: String
+    package let value: JSONValue
+    /// The same in words; empty where the line leaves it out.
+    package var words = ""
+  }
+
+  package let kind: SyncSource.Kind
+  package var lock = LockState.idle
+  package var transport = FollowedTransport.stopped
+  /// Where it is in quarter notes; nil where it counts none.
+  package var beat: Double?
+  /// Where it is by its label; nil where it has none.
+  package var label: String?
+  /// Quarter notes a minute, and how sure that is.
+  package var tempo: (value: Double, deviation: Double?)?
+  /// Frames a second, and how fast time runs beside that; below 0 backwards.
+  package var rate: (rate: FrameRate, speed: Double?)?
+  /// How far what arrives scatters, in nanoseconds: a standard deviation.
+  var jitter: Double?
+  /// How far off what arrived last was, in nanoseconds.
+  var phaseError: Double?
+  var facts: [Fact] = []
+
+  /// A clock of a kind of which nothing is heard.
+  package init(_ kind: SyncSource.Kind) {
+    self.kind = kind
+  }
+
+  /// Takes over what is believed of clocks or quarter frames.
+  package mutating func set(_ estimate: TickEstimate?) {
+    jitter = estimate?.jitter
+    phaseError = estimate?.phaseError
+  }
+
+  /// The line, in columns.
+  package var text: String {
+    let place = label ?? beat.map { "beat \($0.decimal(3))" } ?? "-"
+    let columns = [("\(lock)", 12), ("\(transport)", 7), (place, 14), (pace, 20)]
+    let scatter = jitter.map { "jitter \(($0 / 1e6).decimal(3)) ms" } ?? "jitter -"
+    let words = ([scatter] + facts.map(\.words)).filter { !$0.isEmpty }.joined(separator: ", ")
+    return columns.map { $0.padded(to: $1) + "  " }.joined() + words
+  }
+
+  private var pace: String {
+    if let rate {
+      return "\(rate.rate.name)" + (rate.speed.map { ", speed \($0.decimal(4))" } ?? "")
+    }
+    guard let tempo else { return lock == .acquiring ? "locking" : "-" }
+    return "\(tempo.value.decimal(2)) bpm" + (tempo.deviation.map { " ±\($0.decimal(2))" } ?? "")
+  }
+
+  /// The members of a document, without its version.
+  package var members: [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = [
+      ("type", "clock"), ("kind", .text(kind.rawValue)), ("lock", .text("\(lock)")),
+      ("transport", .text("\(transport)")),
+    ]
+    func add(_ name: String, _ value: Double?, _ places: Int) {
+      if let value { members.append((name, .decimal(value.decimal(places)))) }
+    }
+    add("beat", beat, 6)
+    if let label { members.append(("label", .text(label))) }
+    add("tempo", tempo?.value, 4)
+    add("tempo_sd", tempo?.deviation, 4)
+    if let rate { members.append(("rate", .text(rate.rate.name))) }
+    add("speed", rate?.speed, 6)
+    add("jitter_ms", jitter.map { $0 / 1e6 }, 4)
+    add("phase_error_ms", phaseError.map { $0 / 1e6 }, 4)
+    return members + facts.map { ($0.name, $0.value) }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ALSAAudio
+package import AudioProcessing
+package import CommandKit
+package import JSONText
+package import LinearTimecode
+package import MusicalTime
+package import Realtime
+package import CommandOptions
+
+/// Linear timecode played on a device: its samples are made ahead, and rendered bit for bit.
+struct LTCPlayer {
+  private static let channelCount = 2
+  private static let step: Int64 = 20_000_000
+
+  private var encoder: LTCEncoder
+  private let first: Timecode
+  /// The samples there are; nil without an end.
+  private let total: Int64?
+  private let unit: InputUnit
+  /// Frames of the device that were made.
+  private var made: Int64 = 0
+
+  /// Prepares to play.
+  ///
+  /// - Parameters:
+  ///   - encoder: what makes the sound.
+  ///   - count: how many frames of the timecode are played; nil for no end.
+  ///   - first: the first label.
+  package init(_ encoder: LTCEncoder, frameCount count: Int64?, from first: Timecode) {
+    self.encoder = encoder
+    self.first = first
+    total = count.map { encoder.start(ofFrame: $0).frames + Int64(encoder.closingSamples) }
+    // A quarter of a second: a busy machine may take its time.
+    unit = InputUnit(
+      name: "ltc", channelCount: Self.channelCount, clock: .same,
+      heldFrames: Int(encoder.sampleRate.hertz) / 4, rate: encoder.sampleRate)
+  }
+
+  /// Plays to the end, or until a signal comes, which then ends the process.
+  ///
+  /// - Throws: where there is no device, or it goes away.
+  package mutating func play(
+    on device: OutputDeviceOptions, isQuiet: Bool, until signals: SignalWatch
+  ) throws {
+    let wait = try SignalWait(signals)
+    let opened = try open(device)
+    let output = opened.unit
+    signals.holdForCleanUp()
+    var graph = AudioGraph()
+    try graph.setHead(graph.add(unit))
+    make(upTo: Int64(2 * unit.heldFrames))
+    try JSONReport.begin([
+      ("device", .text(opened.name)), ("label", .text("\(first)")),
+      ("fps", .text(first.rate.name)),
+    ])
+    if !isQuiet {
+      Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(opened.name)")
+    }
+    try output.start(graph.compile(), at: .zero)
+    var number: Int32?
+    var watch = DeviceWatch(opened)
+    while number == nil, output.fault == nil, total.map({ output.position.frames < $0 }) ?? true {
+      if case .signal(let signal) = wait.until(DeadlineWait.now + Self.step) { number = signal }
+      _ = try watch.look()
+      make(upTo: output.position.frames + Int64(2 * unit.heldFrames))
+    }
+    let fault = output.fault
+    output.stop(draining: number == nil && fault == nil)
+    SoundTrouble(xruns: output.xrunCount, remedy: opened.remedy).report(isQuiet: isQuiet)
+    if unit.missedFrameCount > 0 {
+      JSONReport.tell("gaps", [("lostFrames", .integer(unit.missedFrameCount))])
+      Terminal.report("the machine was too busy: labels are late since (start it again)")
+    }
+    if let number { SignalWatch.die(by: number) }
+    if let fault { throw fault }
+  }
+
+  private func open(_ device: OutputDeviceOptions) throws -> OutputDevice {
+    do {
+      return try device.open(rate: .only(encoder.sampleRate), losing: .wait)
+    } catch DeviceError.noSoundDevice {
+      throw Failure(
+        .noDevice, "no sound device on this machine (-o FILE writes it to a file)",
+        concernsMachine: true)
+    }
+  }
+
+  /// Makes sound up to a frame of the device; silence after the end.
+  private mutating func make(upTo end: Int64) {
+    var samples: [Float] = []
+    while made < end {
+      let isOver = total.map { made >= $0 } ?? false
+      let sample = isOver ? 0 : encoder.next()
+      for _ in 0..<Self.channelCount { samples.append(sample) }
+      made += 1
+    }
+    unit.write(samples.span)
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import Glibc
+package import JSONText
+package import LinearTimecode
+package import MusicalTime
+package import PlayerControl
+package import CommandOptions
+
+/// Makes the sound of linear timecode, in a file or on a device.
+struct LTCSend: ReportingCommand, SoundingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Play linear timecode on a sound device, or write it to a file.",
+    discussion: """
+      Every frame begins at its own sample by the exact rate, and the first with the sound. A file \
+      has one channel and appears whole, or not at all; it ends with the beginning of one more \
+      frame, without which nobody could read the last. A device plays it on both channels.
+
+      EXAMPLES:
+        downbeat ltc send -o hour.wav --fps 25 --from 01:00:00:00 --for 1h
+        downbeat ltc send -o reel.flac --fps 29.97df --from "00:59:50;00" --for 20m
+        downbeat ltc send --audio hw:1 --fps 24 --level -12dB
+      """)
+
+  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
+  package var output: String?
+
+  @OptionGroup package var file: SoundFileOptions
+  @OptionGroup package var device: OutputDeviceOptions
+
+  @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
+  var fps = FrameRate.standard.name
+
+  @Option(parsing: .unconditional, help: "The first label.")
+  package var from = "00:00:00:00"
+
+  @Option(parsing: .unconditional, help: "The label before which it ends.")
+  package var to: String?
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  @Flag(help: "Let labels go backwards, as a tape does.")
+  var reverse = false
+
+  @Option(
+    parsing: .unconditional, help: "How loud: decibels below full scale, or a factor up to 1.",
+    transform: { try Gain(parsing: $0) })
+  var level = Gain(factor: 0.125)
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Sample frames a second, 8000…192000, such as 44.1k.")
+  package var rate = RateChoice.standard
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  package var quiet = false
+
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { output == nil }
+  package var reportedOutput: String? { output }
+
+  package func validate() throws {
+    try report.check(output)
+    try device.checkLoss([.wait, .stop], "timecode stays with its device")
+    try rate.check("--rate", in: 8000...192_000)
+    guard (0.003...1).contains(level.factor) else {
+      throw ValidationError("--level: -50dB…0dB, or a factor of 0.003…1 (try -18dB)")
+    }
+    guard to == nil || duration == nil else {
+      throw ValidationError("--to and --for both say where it ends")
+    }
+    guard output == nil || to != nil || duration != nil else {
+      throw ValidationError("--output: how long the file is to be? (--for 10m, or --to LABEL)")
+    }
+    guard output == nil || device.audio == .auto else {
+      throw ValidationError("--output and --audio: it is written to a file or played, not both")
+    }
+  }
+
+  package func askServers() { device.askForTurns(at: rate.rate) }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let first = try label("--from", from)
+    var encoder: LTCEncoder
+    do {
+      encoder = try LTCEncoder(from: first, sampleRate: rate.rate, isReversed: reverse)
+    } catch {
+      throw Failure(.usage, "\(error)")
+    }
+    encoder.amplitude = level.factor
+    let count = try frameCount(from: first)
+    if let output {
+      try write(&encoder, count ?? 0, to: output, signals)
+      // The file that is not finished is gone by now.
+      if let number = signals.signal { SignalWatch.die(by: number) }
+    } else {
+      var player = LTCPlayer(encoder, frameCount: count, from: first)
+      try player.play(on: device, isQuiet: quiet, until: signals)
+    }
+  }
+
+  private func label(_ flag: String, _ text: String) throws -> Timecode {
+    let rate = try FlagText("--fps", fps).frameRate()
+    let context = try TimeSetting(frameRate: rate).context().context
+    do {
+      return try context.timecode(TimecodeText(parsing: text))
+    } catch {
+      throw Failure(.usage, "\(flag) \(text): \(error)")
+    }
+  }
+
+  /// How many frames there are; nil without an end.
+  private func frameCount(from first: Timecode) throws -> Int64? {
+    if let to {
+      let end = try label("--to", to)
+      let day = first.rate.framesPerDay
+      let distance = reverse ? first.count - end.count : end.count - first.count
+      let count = (distance % day + day) % day
+      guard count > 0 else {
+        throw Failure(.usage, "--to \(to): that is where it begins (--for 24h is a whole day)")
+      }
+      return count
+    }
+    guard let duration else { return nil }
+    let (numerator, denominator) = (first.rate.fpsNumerator, first.rate.fpsDenominator)
+    let span = Int128(denominator) * 1_000_000_000
+    let count = (Int128(duration.nanoseconds) * Int128(numerator) + span - 1) / span
+    guard count > 0 else { throw Failure(.usage, "--for: a frame at least") }
+    return Int64(clamping: count)
+  }
+}
+
+extension LTCSend {
+  /// Writes the file; keeps nothing of it where a signal comes.
+  private func write(
+    _ encoder: inout LTCEncoder, _ count: Int64, to output: String, _ signals: SignalWatch
+  ) throws {
+    let isPipe = output == "-"
+    try file.check(output)
+    let format = try file.format(for: output)
+    let total = encoder.start(ofFrame: count).frames + Int64(encoder.closingSamples)
+    guard total < 1 << 40 else { throw Failure(.usage, "--for: a file of at most some months") }
+    signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
+    if !isPipe { signals.holdForCleanUp() }
+    var options = SoundFileWriter.Options()
+    options.mayReplace = file.overwrite
+    options.expectedFrameCount = Int(total)
+    options.dither = file.dither ?? .none
+    let writer = try SoundFileWriter(
+      path: isPipe ? "standard output" : output, descriptor: isPipe ? STDOUT_FILENO : nil,
+      format: format, channelCount: 1, rate: encoder.sampleRate, options: options)
+    var bar = ProgressBar(label: output, rate: encoder.sampleRate, frameCount: total)
+    defer { bar.clear() }
+    var samples: [Float] = []
+    var done: Int64 = 0
+    while done < total {
+      guard signals.signal == nil else { return }
+      samples.removeAll(keepingCapacity: true)
+      encoder.append(Int(min(total - done, 48_000)), to: &samples)
+      try writer.write(samples.span)
+      done += Int64(samples.count)
+      bar.show(Double(done) / Double(total))
+    }
+    try writer.finish()
+    if report.json {
+      try WrittenFile.sound(output, from: nil, kind: format.container).tell()
+    }
+  }
+}

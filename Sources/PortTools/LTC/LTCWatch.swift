@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import AudioProcessing
+package import CommandKit
+package import LinearTimecode
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Reads the linear timecode of a sound file or of a device.
+struct LTCWatch: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Read linear timecode from a sound file or a device.",
+    discussion: """
+      A line a second, a line where labels begin, jump or are missing, and at the end how many \
+      frames there were; with --frames a line for each frame. Times and samples count from the \
+      beginning of the sound. The first channel in which there is timecode is read. A label is \
+      told where a second frame agrees, so that music, noise and dropouts make none.
+
+      EXAMPLES:
+        downbeat ltc watch tape.wav
+        downbeat ltc watch tape.wav --frames --json | jq -r .label
+        downbeat ltc watch --audio hw:1 --for 60s
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A sound file; - reads standard input.", valueName: "file"),
+    completion: .sounds)
+  package var file: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The sound device that is heard, as sound record takes it; without it auto.",
+      valueName: "device"),
+    completion: .devices)
+  package var audio: String?
+
+  @Option(help: "Frame rate, where it is known: 23.976, 24, 25, 29.97, 29.97df, 30.")
+  var fps: String?
+
+  @Option(parsing: .unconditional, help: "The channel that is read, from 1.")
+  package var channel: Int?
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Frames a second of the device, 8000…192000.")
+  package var rate = RateChoice.standard
+
+  @Option(parsing: .unconditional, help: "Channels of the device, 1…32.")
+  package var channels = 2
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  @Flag(help: "Write a line for each frame.")
+  var frames = false
+
+  @Flag(help: "Write one JSON document a line.")
+  package var json = false
+
+  package func validate() throws {
+    try rate.check("--rate", in: 8000...192_000)
+    guard (1...32).contains(channels) else {
+      throw ValidationError("--channels \(channels): 1…32")
+    }
+    guard file == nil || audio == nil else {
+      throw ValidationError("--audio: it is a file or a device that is heard, not both")
+    }
+    if let channel, !(1...1024).contains(channel) {
+      throw ValidationError("--channel \(channel): 1…1024")
+    }
+  }
+
+  package func run() throws {
+    let counting = try fps.map { try FlagText("--fps", $0).frameRate() }
+    if let counting, counting.nominal > 30 {
+      throw Failure(.usage, "--fps \(counting.name): \(LTCError.tooFast(counting))")
+    }
+    if let file {
+      try read(file, counting)
+    } else {
+      try hear(counting)
+    }
+  }
+
+  private func watcher(_ rate: SampleRate, _ count: Int, _ counting: FrameRate?) throws -> LTCReport
+  {
+    if let channel, channel > count {
+      throw Failure(.usage, "--channel \(channel): there are \(count.counted("channel"))")
+    }
+    return LTCReport(
+      LTCListener(
+        sampleRate: rate, channelCount: count, among: channel.map { [$0 - 1] },
+        counting: counting), json: json, eachFrame: frames)
+  }
+
+  private func read(_ path: String, _ counting: FrameRate?) throws {
+    let reader = try SoundSource(path).open()
+    var report = try watcher(reader.rate, reader.channelCount, counting)
+    let end = duration.map { frames(of: $0, at: reader.rate) } ?? .max
+    while report.listener.position < end {
+      let part = Int(min(4096, end - report.listener.position))
+      let samples = reader.read(frameCount: part)
+      guard !samples.isEmpty else { break }
+      try report.take(samples.span)
+    }
+    try report.finish()
+    guard report.listener.frameCount > 0 else {
+      throw Failure(
+        .badData, "\(path): there is no linear timecode in it (downbeat sound info shows what is)")
+    }
+    guard let shortfall = reader.shortfall else { return }
+    Terminal.report("\(reader.path): \(shortfall)")
+    throw ExitStatus.partial
+  }
+
+  private func hear(_ counting: FrameRate?) throws {
+    let signals = SignalWatch()
+    let input = try device.open(without: "name a sound file instead")
+    signals.holdForCleanUp()
+    var report = try watcher(input.rate, input.channelCount, counting)
+    try listen(to: input, &report, until: signals)
+    try report.finish()
+    if input.xrunCount > 0 {
+      Terminal.report("sound was lost \(input.xrunCount.counted("time")): the machine was busy")
+    }
+    if let number = signals.signal { SignalWatch.die(by: number) }
+  }
+
+  private func listen(
+    to input: any SoundInput, _ report: inout LTCReport, until signals: SignalWatch
+  ) throws {
+    let end = duration.map { frames(of: $0, at: input.rate) } ?? .max
+    let deadline = duration?.after(DeadlineWait.now) ?? .max
+    while signals.signal == nil, report.listener.position < end, DeadlineWait.now < deadline {
+      let samples = try input.read()
+      try report.take(samples.span)
+    }
+  }
+
+  private var device: InputDevice {
+    InputDevice(
+      name: audio ?? InputDevice.standard, rate: rate, channelCount: channels)
+  }
+
+  private func frames(of time: TypedTime, at rate: SampleRate) -> Int64 {
+    Int64(clamping: Int128(time.nanoseconds) * Int128(rate.hertz) / 1_000_000_000)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MIDIMessages
+package import MusicSequences
+package import PlayerControl
+
+/// Which messages a command looks at.
+package struct FilterOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these kinds, with commas between.",
+      discussion: MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
+      valueName: "kinds"),
+    transform: Self.kinds(in:))
+  package var kind: MessageFilter.Kinds?
+
+  @Option(
+    help: ArgumentHelp("Not these kinds.", valueName: "kinds"), transform: Self.kinds(in:))
+  package var not: MessageFilter.Kinds?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only these channels, such as 1,3,10-16.", valueName: "channels"),
+    transform: PortChannels.channels(in:))
+  package var channel: UInt16?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these keys, low to high, such as 36-60 or C2-C4; 80-40 is what lies outside.",
+      valueName: "range"))
+  package var keys: String?
+
+  @Option(
+    help: ArgumentHelp("Only notes struck at these velocities, such as 1-90.", valueName: "range"),
+    transform: { try Self.range(in: $0) })
+  var velocities: NumberRange?
+
+  @OptionGroup var octaves: OctaveOption
+
+  package func validate() throws {
+    _ = try filter
+  }
+
+  package var filter: MessageFilter {
+    get throws {
+      MessageFilter(
+        kinds: (kind ?? .all).subtracting(not ?? []), channels: channel ?? .max,
+        keys: try keys.map(keyRange) ?? .all, velocities: velocities ?? .all)
+    }
+  }
+
+  /// Two keys with a hyphen between, or one.
+  private func keyRange(_ text: String) throws -> NumberRange {
+    // A name may have a hyphen in it, as C-1 and hi-hat have.
+    let hyphens = text.indices.filter { text[$0] == "-" }
+    let words = octaves.keys
+    for hyphen in hyphens {
+      let ends = [text[..<hyphen], text[text.index(after: hyphen)...]].map { words.note("\($0)") }
+      if let low = ends[0], let high = ends[1] {
+        return NumberRange(from: low.number, through: high.number)
+      }
+    }
+    let key = try words.key(text)
+    return NumberRange(from: key.number, through: key.number)
+  }
+
+  private static func kinds(in text: String) throws -> MessageFilter.Kinds {
+    let named = MessageFilter.Kinds.named
+    return try text.split(separator: ",").reduce(into: []) { kinds, name in
+      guard let found = named.first(where: { $0.name == name }) else {
+        let names = named.map(\.name).joined(separator: ", ")
+        throw ValidationError("kind '\(name)': one of \(names)")
+      }
+      kinds.formUnion(found.kinds)
+    }
+  }
+
+  private static func range(in text: String) throws -> NumberRange {
+    let ends = text.split(separator: "-", maxSplits: 1).map { UInt8($0) }
+    guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low,
+      low <= 127, high <= 127
+    else { throw ValidationError("range '\(text)': two numbers of 0…127, such as 36-60") }
+    return NumberRange(from: low, through: high)
+  }
+}

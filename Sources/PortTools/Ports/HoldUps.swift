@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import JSONText
+package import Realtime
+package import Synchronization
+
+/// What a playback had to leave out, told once a second at most.
+package final class HoldUps: Sendable {
+  private struct Untold {
+    package var count = 0
+    package var nanoseconds: Int64 = 0
+    package var next: Int64 = 0
+  }
+
+  private static let period: Int64 = 1_000_000_000
+  private let untold = Mutex(Untold())
+  /// Whether no person is told.
+  private let isQuiet: Bool
+
+  package init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+  }
+
+  /// Takes note of what was left out.
+  package func add(nanoseconds: Int64) {
+    let rest: Untold? = untold.withLock { untold in
+      untold.count += 1
+      untold.nanoseconds += nanoseconds
+      let now = DeadlineWait.now
+      guard now >= untold.next else { return nil }
+      untold.next = now + Self.period
+      return Self.take(&untold)
+    }
+    if let rest { tell(rest) }
+  }
+
+  /// Tells what has not been told.
+  package func tellRest() {
+    tell(untold.withLock { Self.take(&$0) })
+  }
+
+  private static func take(_ untold: inout Untold) -> Untold {
+    defer { (untold.count, untold.nanoseconds) = (0, 0) }
+    return untold
+  }
+
+  private func tell(_ rest: Untold) {
+    guard rest.count > 0 else { return }
+    let milliseconds = rest.nanoseconds / 1_000_000
+    JSONReport.tell(
+      "held-up", [("count", .integer(rest.count)), ("milliseconds", .integer(Int(milliseconds)))])
+    let often = rest.count == 1 ? "" : " \(rest.count) times"
+    guard !isQuiet else { return }
+    Terminal.report("held up\(often): \(milliseconds) ms of the song were left out")
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import MIDIMessages
+package import MIDIPorts
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Shows what ports send.
+package struct Monitor: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Show what MIDI ports send, with the time of each event.",
+    discussion: """
+      Times are the kernel's, in seconds since the start. Channels and programs count from 1 in text \
+      and from 0 in JSON. A port that goes away is connected again when it returns. What comes faster than \
+      it can be written waits, up to 65,536 events; what is lost beyond that is told.
+
+      EXAMPLES:
+        downbeat monitor -p UM-ONE                   what a keyboard sends
+        downbeat monitor                             a port for others to connect to
+        downbeat monitor -p 20 --kind note,bend --channel 1-4
+        downbeat monitor --rtp desk                  a session on the network
+        downbeat monitor -p 20 --json | jq -c .bytes
+      """)
+
+  @OptionGroup package var ports: PortOptions
+  @OptionGroup package var session: SessionOptions
+  @OptionGroup package var filtering: FilterOptions
+
+  @Flag(help: "Write one JSON document a line.")
+  package var json = false
+
+  @Option(parsing: .unconditional, help: "End after this many events.")
+  package var count: Int?
+
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  var duration: TypedTime?
+
+  package func validate() throws {
+    try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let system = self.session.system(named: "downbeat monitor")
+    let sources = try ports.endpoints(.source, of: system, beside: self.session, signals: wait)
+    let input = try InputPorts(
+      self.session.name(or: "monitor"), from: sources, of: system, readsAhead: true)
+    signals.holdForCleanUp()
+    if !json { try Terminal.output(MonitorLine.head) }
+    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }
+    var session = MonitorSession(
+      input: input, filter: try filtering.filter, json: json, keys: filtering.octaves.keys,
+      left: count ?? .max)
+    let deadline = duration?.after(session.origin.nanoseconds)
+    while session.left > 0 {
+      switch wait.until(deadline, readable: input.descriptors + input.keeper.descriptors) {
+      case .deadline: return
+      case .signal(let number): SignalWatch.die(by: number)
+      case .readable: try session.show()
+      }
+    }
+  }
+}
+
+/// What a running monitor holds.
+private struct MonitorSession {
+  package let input: InputPorts
+  package let filter: MessageFilter
+  package let json: Bool
+  package let keys: KeyWords
+  package var left: Int
+  package let origin = HostTime(nanoseconds: DeadlineWait.now)
+  private var buffer = HostEventBuffer()
+  private var overflows = 0
+
+  package init(input: InputPorts, filter: MessageFilter, json: Bool, keys: KeyWords, left: Int) {
+    self.input = input
+    self.filter = filter
+    self.json = json
+    self.keys = keys
+    self.left = left
+  }
+
+  package mutating func show() throws {
+    try input.keeper.update().told()
+    buffer.removeAll()
+    try input.drain(into: &buffer)
+    var lines: [String] = []
+    for event in buffer.events where passes(event) && left > 0 {
+      let line = MonitorLine(
+        event: event, payloads: buffer.payloads, source: input.senderName(event.track),
+        origin: origin, keys: keys)
+      if let text = json ? line.json?.description : line.text { lines.append(text) }
+      left -= 1
+      if lines.count == Self.batch { try write(&lines) }
+    }
+    try write(&lines)
+    tellLosses()
+  }
+
+  /// How many lines are written at once: a system call each would be too slow for many.
+  private static let batch = 64
+
+  private func write(_ lines: inout [String]) throws {
+    if !lines.isEmpty { try Terminal.output(lines) }
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func tellLosses() {
+    guard input.overflows > overflows else { return }
+    overflows = input.overflows
+    Terminal.report(
+      "events came faster than they were read; some are lost"
+        + " (\(overflows.counted("time")) so far)")
+  }
+
+  private func passes(_ event: HostEvent) -> Bool {
+    switch event.payload {
+    case .message(let message): filter.passes(message)
+    case .sysEx: filter.kinds.contains(.sysEx)
+    case .parameter, .fact, .sysExPart: false
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import MIDIMessages
+package import MIDIPorts
+package import MusicalTime
+package import Realtime
+
+/// Silences instruments.
+package struct Panic: ReportingCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Silence everything on ports, or on all of them.",
+    discussion: """
+      On each channel: pedals up, all sound off, all notes off, controllers reset, the bend \
+      centred, and a release for each of the 128 keys, for instruments that know nothing else. \
+      All of it takes two seconds, as a MIDI cable does; sound ends in the first tenth.
+      """)
+
+  @OptionGroup package var ports: PortOptions
+  @OptionGroup package var report: JSONOption
+
+  /// Nanoseconds between messages: what a cable takes for three bytes.
+  ///
+  /// Programs get no more: a slow one loses what its queue of 200 events cannot hold, and one may
+  /// pass all on to a cable.
+  private static let spacing: Int64 = 960_000
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let system = PortSystem.named()
+    let wait = try SignalWait(signals)
+    var targets = try ports.endpoints(.destination, of: system, signals: wait)
+    if ports.texts.isEmpty {
+      // Nobody on the network is called up to be silenced.
+      targets = try system.peers().endpoints(.destination).filter { $0.kind != .rtp }
+    }
+    let outputs = try OutputPorts(["panic"], to: targets, of: system)
+    try JSONReport.begin([
+      ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
+    ])
+    try sendAll(to: outputs)
+  }
+
+  private func sendAll(to ports: OutputPorts) throws {
+    var buffer = HostEventBuffer(capacity: 16 * 140)
+    var time = HostTime(nanoseconds: DeadlineWait.now)
+    for message in Self.resets + Self.releases {
+      buffer.append(HostEvent(time: time, payload: .message(message)))
+      time = time.advanced(byNanoseconds: Self.spacing)
+    }
+    var feed = PortFeed(ports)
+    while feed.sent < buffer.events.count {
+      JSONReport.count(try feed.send(buffer))
+      if feed.sent < buffer.events.count {
+        DeadlineWait.sleep(until: DeadlineWait.now + 10_000_000)
+      }
+    }
+    guard ports.drain(within: .nanoseconds(time.nanoseconds - DeadlineWait.now + 1_000_000_000))
+    else {
+      throw Failure(.ioError, "ports: the messages did not leave")
+    }
+  }
+
+  /// What silences most instruments at once, channel by channel.
+  static var resets: [Message] {
+    Channel.all.flatMap { channel -> [Message] in
+      (Controller.pedals + [.allSoundOff, .allNotesOff, .resetAll])
+        .map { .control(channel, $0, value: 0) } + [.bend(channel, 8192)]
+    }
+  }
+
+  private static var releases: [Message] {
+    Channel.all.flatMap { channel in
+      (0..<128).map { .noteOff(channel, Key(UInt8($0))) }
+    }
+  }
+}

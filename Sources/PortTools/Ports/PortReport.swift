@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+
+/// Ports as text and as JSON.
+package struct PortReport {
+  /// The head of the table, as aplaymidi writes it.
+  package static let head = " Port    Client name                      Port name"
+
+  package let list: EndpointList
+  let connections: [EndpointConnection]
+
+  /// One line for each port that has one of the directions.
+  package func lines(_ directions: [Endpoint.Direction]) -> [String] {
+    list.devices.filter { $0.number != 0 }.flatMap { device in
+      device.entities
+        .filter { entity in directions.contains { entity.endpoint($0) != nil } }
+        .map { Self.line(device, $0) }
+    }
+  }
+
+  /// One line for each connection.
+  var connectionLines: [String] {
+    connections.map { "\(name($0.source)) -> \(name($0.destination))" }
+  }
+
+  /// One document.
+  package var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "ports"), ("devices", .array(list.devices.map(Self.json))),
+      ("connections", .array(connections.map(Self.json))),
+    ])
+  }
+
+  package static func json(_ connection: EndpointConnection) -> JSONValue {
+    .object(members(connection))
+  }
+
+  /// A document of what became of a connection.
+  package static func line(_ type: String, _ connection: EndpointConnection) -> String {
+    "\(JSONValue.object([("v", 1), ("type", .text(type))] + members(connection)))"
+  }
+
+  private static func members(
+    _ connection: EndpointConnection
+  ) -> [(name: String, value: JSONValue)] {
+    [("from", .text("\(connection.source)")), ("to", .text("\(connection.destination)"))]
+  }
+
+  package static func json(_ endpoint: Endpoint) -> [(name: String, value: JSONValue)] {
+    [
+      ("address", .text(endpoint.fullName)), ("direction", .text("\(endpoint.direction)")),
+      ("client", .text(endpoint.deviceName)), ("name", .text(endpoint.name)),
+    ]
+  }
+
+  /// A document for each of some endpoints.
+  package static func json(_ endpoints: [Endpoint]) -> JSONValue {
+    .array(endpoints.map { .object(json($0)) })
+  }
+
+  private func name(_ address: EndpointAddress) -> String {
+    let found = list.endpoint(at: address, .source) ?? list.endpoint(at: address, .destination)
+    return found?.description ?? "\(address)"
+  }
+
+  /// Where others than ALSA have no numbers, their kind is told.
+  private static func line(_ device: MIDIDevice, _ entity: MIDIEntity) -> String {
+    let client = padded("\(device.number)", to: 3, atFront: true)
+    let address =
+      device.kind == .alsa
+      ? "\(client):\(padded("\(entity.port)", to: 3))" : padded("\(device.kind):", to: 7)
+    return "\(address)  \(padded(cut(device.name, to: 32), to: 32)) \(entity.name)"
+  }
+
+  private static func cut(_ text: String, to bytes: Int) -> String {
+    guard text.utf8.count > bytes else { return text }
+    var kept = text
+    while kept.utf8.count > bytes { kept.removeLast() }
+    return kept
+  }
+
+  private static func padded(_ text: String, to width: Int, atFront: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.utf8.count))
+    return atFront ? space + text : text + space
+  }
+
+  private static func json(_ device: MIDIDevice) -> JSONValue {
+    .object([
+      ("kind", .text("\(device.kind)")),
+      ("number", device.kind == .alsa ? .integer(Int(device.number)) : .null),
+      ("name", .text(device.name)), ("kernel", .bool(device.isKernel)),
+      ("card", device.card.map(JSONValue.integer) ?? .null),
+      ("process", device.process.map(JSONValue.integer) ?? .null),
+      ("ports", .array(device.entities.map { json($0, of: device) })),
+    ])
+  }
+
+  private static func json(_ entity: MIDIEntity, of device: MIDIDevice) -> JSONValue {
+    let endpoint = entity.source ?? entity.destination
+    return .object([
+      ("address", JSONReport.text(endpoint?.fullName)), ("name", .text(entity.name)),
+      ("source", .bool(entity.source != nil)), ("destination", .bool(entity.destination != nil)),
+      ("hardware", .bool(endpoint?.isHardware ?? false)),
+    ])
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ALSAMIDI
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+
+/// Lists, connects and watches ports.
+package struct Ports: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "List, connect and watch MIDI ports.",
+    discussion: """
+      Every command takes a port by its numbers (128:0), its name or a part of it, or its client's; \
+      client and port may stand side by side with a colon between. The kind of port may come first: \
+      alsa:fluid, alsa:128:0, jack:organ. A name that ports of two kinds have needs it. rtp:studio is a session \
+      on the network (RTP-MIDI) as Avahi finds it, rtp:HOST:PORT one that it does not find.
+
+      EXAMPLES:
+        downbeat ports                          every port
+        downbeat ports --json | jq .devices     for a script
+        downbeat ports connect UM-ONE fluid     from a keyboard to a synthesizer
+        downbeat ports watch                    what comes and goes
+        downbeat ports --network                sessions on the network
+      """,
+    subcommands: [PortsList.self, PortsConnect.self, PortsDisconnect.self, PortsWatch.self],
+    defaultSubcommand: PortsList.self)
+}
+
+/// Lists the ports.
+struct PortsList: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the ports, ALSA's as aplaymidi -l does.")
+
+  @Flag(help: "Only ports to receive from.")
+  package var sources = false
+
+  @Flag(help: "Only ports to send to.")
+  package var destinations = false
+
+  @Flag(help: "The connections between ports instead.")
+  var connections = false
+
+  @Flag(help: "The sessions on the network (RTP-MIDI) instead, as Avahi finds them.")
+  package var network = false
+
+  @Flag(help: "Write one JSON document, with the connections.")
+  package var json = false
+
+  package func validate() throws {
+    guard !network || !(sources || destinations || connections) else {
+      throw ValidationError(
+        "--network: a session both sends and receives (leave out the other flags)")
+    }
+  }
+
+  package func run() throws {
+    if network { return try showSessions() }
+    let system = PortSystem.named()
+    let report = PortReport(list: try system.peers(), connections: try system.connections())
+    if json { return try Terminal.output("\(report.json)") }
+    if connections { return try Terminal.output(report.connectionLines) }
+    try Terminal.output([PortReport.head] + report.lines(directions))
+  }
+
+  private func showSessions() throws {
+    let report = try SessionReport()
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+  }
+
+  private var directions: [Endpoint.Direction] {
+    if sources == destinations { return [.source, .destination] }
+    return sources ? [.source] : [.destination]
+  }
+}
+
+extension PortSystem {
+  /// The client of the sequencer.
+  ///
+  /// - Throws: where there is no sequencer.
+  fileprivate func alsa() throws -> ALSAClient {
+    guard let client = try provider(of: .alsa) as? ALSAClient else {
+      preconditionFailure("the sequencer's ports are its client's")
+    }
+    return client
+  }
+
+  /// The connections between ALSA's ports; none where there is no sequencer and there are others.
+  fileprivate func connections() throws -> [EndpointConnection] {
+    do {
+      return try alsa().connections()
+    } catch EndpointError.noSequencer {
+      return []
+    }
+  }
+
+  /// A port that can be connected to another by what has both.
+  fileprivate func connectable(
+    _ text: String, _ direction: Endpoint.Direction
+  ) throws -> Endpoint {
+    let endpoint = try find(text, direction)
+    guard endpoint.kind == .alsa else {
+      throw Failure(
+        .usage, "port '\(endpoint)': only ALSA's ports can be connected to each other")
+    }
+    return endpoint
+  }
+}
+
+/// Connects two ports.
+struct PortsConnect: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
+
+  @Argument(help: "The port to receive from.", completion: .ports(.source))
+  package var source: String
+
+  @Argument(help: "The port to send to.", completion: .ports(.destination))
+  package var destination: String
+
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { false }
+
+  package func run() throws {
+    let system = PortSystem.named()
+    let connection = EndpointConnection(
+      source: try system.connectable(source, .source).address,
+      destination: try system.connectable(destination, .destination).address)
+    try system.alsa().connect(connection)
+    if report.json { try Terminal.output(PortReport.line("connected", connection)) }
+  }
+}
+
+/// Disconnects two ports, or all.
+struct PortsDisconnect: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "disconnect", abstract: "Take a connection away, or all of them.")
+
+  @Argument(help: "The port that is received from.")
+  package var source: String?
+
+  @Argument(help: "The port that is sent to.")
+  package var destination: String?
+
+  @Flag(help: "Every connection between any two ports.")
+  package var all = false
+
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { false }
+
+  package func validate() throws {
+    guard all == (source == nil), all == (destination == nil) else {
+      throw ValidationError("name a source and a destination, or --all")
+    }
+  }
+
+  package func run() throws {
+    let system = PortSystem.named()
+    guard let source, let destination else { return try disconnectAll(try system.alsa()) }
+    let from = try system.connectable(source, .source)
+    let to = try system.connectable(destination, .destination)
+    let connection = EndpointConnection(source: from.address, destination: to.address)
+    guard try system.alsa().disconnect(connection) else {
+      throw Failure(.failure, "port '\(from)': is not connected to '\(to)'")
+    }
+    try tell(connection)
+  }
+
+  private func tell(_ connection: EndpointConnection) throws {
+    if report.json { try Terminal.output(PortReport.line("disconnected", connection)) }
+  }
+
+  private func disconnectAll(_ client: ALSAClient) throws {
+    let list = try client.endpoints()
+    for connection in try client.connections() where connection.source.client != 0 {
+      guard list.endpoint(at: connection.destination, .destination) != nil else { continue }
+      if try client.disconnect(connection) { try tell(connection) }
+    }
+  }
+}
+
+/// Tells of ports and connections that come and go.
+struct PortsWatch: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Tell of ports and connections that come and go.",
+    discussion: "One line for each change, until it is interrupted.")
+
+  @Flag(help: "Write one JSON document a line.")
+  package var json = false
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let wait = try SignalWait(signals)
+    let monitors = try PortSystem.named().monitors()
+    signals.holdForCleanUp()
+    while true {
+      for monitor in monitors {
+        for change in try monitor.changes() { try show(change) }
+      }
+      wait.untilReadable(monitors.map(\.descriptor))
+    }
+  }
+
+  private func show(_ change: EndpointChange) throws(Failure) {
+    switch change {
+    case .appeared(let endpoint): try show("+", "appeared", endpoint)
+    case .vanished(let endpoint): try show("-", "vanished", endpoint)
+    case .connected(let connection): try show("+", "connected", connection)
+    case .disconnected(let connection): try show("-", "disconnected", connection)
+    }
+  }
+
+  private func show(_ sign: String, _ type: String, _ endpoint: Endpoint) throws(Failure) {
+    let members: [(name: String, value: JSONValue)] = [("v", 1), ("type", .text(type))]
+    try Terminal.output(
+      json
+        ? "\(JSONValue.object(members + PortReport.json(endpoint)))"
+        : "\(sign) \(endpoint.direction) \(endpoint)")
+  }
+
+  private func show(
+    _ sign: String, _ type: String, _ connection: EndpointConnection
+  ) throws(Failure) {
+    try Terminal.output(
+      json ? PortReport.line(type, connection) : "\(sign) connection \(connection)")
+  }
+}

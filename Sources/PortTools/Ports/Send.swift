@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import MIDIPorts
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// Sends messages to ports.
+package struct Send: ReportingCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Send MIDI messages, written in words, from files, or read as they come.",
+    discussion: """
+      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, pb N,
+      rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
+      tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
+      HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
+      (C4 is 60; omc 3 makes it C3), on channel 10 of drums too (snare). Channels and programs \
+      count from 1. A number ending in H is hexadecimal, in M decimal.
+
+      EXAMPLES:
+        downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0
+        downbeat send -p fluid ch 10 on snare 100 cc volume 90
+        downbeat send -p UM-ONE patch.syx
+        downbeat send -p UM-ONE hex syx F0 7E 7F 09 01 F7
+        generator | downbeat send -p fluid -
+        cat keys.bin | downbeat send -p fluid --raw
+      """)
+
+  @OptionGroup package var ports: PortOptions
+  @OptionGroup package var session: SessionOptions
+  @OptionGroup var octaves: OctaveOption
+
+  @Argument(help: "Words; - reads lines of words from standard input, and so does nothing at all.")
+  package var words: [String] = []
+
+  @Flag(help: "Standard input brings the bytes of a MIDI wire.")
+  var raw = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "When it starts: a time from now, or an instant of the monotonic clock as host:N.",
+      valueName: "time"))
+  package var at: String?
+
+  @Option(
+    name: .customLong("virtual"),
+    help: "Be a source of this name that others connect to; with --wait, wait until one has.")
+  package var virtualName: String?
+
+  @OptionGroup package var sysEx: SysExOptions
+
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    try session.check(
+      ports.port.isEmpty && virtualName == nil, against: "--port and --virtual")
+    guard !raw || words.isEmpty else { throw ValidationError("--raw takes no words") }
+    _ = try start(from: 0)
+  }
+
+  package func run() throws {
+    let signals = SignalWatch(whilePlaying: true)
+    let wait = try SignalWait(signals)
+    var script = SendScript(keys: octaves.keys)
+    let isLive = raw || words.isEmpty || words == ["-"]
+    if !isLive { try script.read(words) }
+    let system = session.system(named: virtualName ?? "downbeat send", isGuarded: true)
+    let targets = try ports.endpoints(.destination, of: system, beside: session, signals: wait)
+    let isOwn = virtualName != nil || session.session != nil
+    guard !targets.isEmpty || isOwn else {
+      throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME, --rtp NAME)")
+    }
+    let outputs = try OutputPorts(
+      [session.name(or: virtualName ?? "out")], to: targets, of: system,
+      sysExSpeed: sysEx.sysexRate)
+    if isOwn, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
+    signals.holdForCleanUp()
+    try JSONReport.begin([
+      ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
+    ])
+    // What takes time begins a little ahead, so that its first event is on time as well.
+    let lead = isLive || !script.takesTime ? 0 : Self.lead
+    let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
+    var run = SendRun(
+      ports: outputs, signals: signals, wait: wait, origin: origin, script: script,
+      input: isLive ? (raw ? .bytes : .words) : nil)
+    if let number = try run.play() {
+      outputs.silence()
+      SignalWatch.die(by: number)
+    }
+    // A script may mean a note to go on.
+    outputs.leaveSounding()
+    let lost = outputs.members.reduce(0) { $0 + $1.port.lostEventCount }
+    if lost > 0 { throw Failure(.ioError, "ports: \(lost.counted("event")) could not be sent") }
+  }
+
+  private static let lead: Int64 = 50_000_000
+
+  private func start(from now: Int64) throws -> Int64 {
+    guard let at else { return now }
+    if at.hasPrefix("host:") {
+      guard let instant = Int64(at.dropFirst(5)), instant >= 0 else {
+        throw ValidationError("--at \(at): write host:N, where N is nanoseconds")
+      }
+      return instant
+    }
+    let distance = try TypedTime(parsing: at).nanoseconds
+    guard (0..<Int64.max / 4).contains(distance) else {
+      throw ValidationError("--at \(at): write a time from now, such as 2s")
+    }
+    return now + distance
+  }
+}

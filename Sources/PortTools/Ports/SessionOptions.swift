@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MIDIPorts
+package import NetworkSockets
+package import RTPMIDI
+package import RTPSessions
+
+/// A session of ours that others on the network invite, and who may.
+package struct SessionOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: .customLong("rtp"),
+    help: ArgumentHelp(
+      "Be a session of this name that others on the network invite (RTP-MIDI), instead of a port.",
+      discussion: "At UDP ports 5004 and 5005, or the first pair above that is free.",
+      valueName: "name"))
+  package var session: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who may come: an address, a network such as 10.0.0.0/8, or what they are called; repeatable."
+        + " Default: whoever has a private address.",
+      valueName: "who"))
+  var rtpAllow: [String] = []
+
+  package func validate() throws {
+    guard session != "" else { throw ValidationError("--rtp: a session has a name") }
+    guard session != nil || rtpAllow.isEmpty else {
+      throw ValidationError("--rtp-allow is for a session of ours: name it with --rtp")
+    }
+    if let wrong = rtpAllow.first(where: { $0.isEmpty || SessionRules.Network.isBroken($0) }) {
+      throw ValidationError(
+        "--rtp-allow \(wrong): write an address, a network (10.0.0.0/8), or a name")
+    }
+  }
+
+  /// Checks that there is nothing else that the command would be or use.
+  ///
+  /// - Parameters:
+  ///   - isFree: whether there is not.
+  ///   - others: the flags that say so.
+  /// - Throws: where there is.
+  package func check(_ isFree: Bool, against others: String) throws {
+    guard session == nil || isFree else {
+      throw ValidationError("--rtp waits for others to come: leave out \(others)")
+    }
+  }
+
+  /// The ports of the command, whose own has this name unless it is a session.
+  package func system(named name: String, isGuarded: Bool = false) -> PortSystem {
+    let networks = rtpAllow.compactMap { SessionRules.Network(parsing: $0) }
+    let names = Set(rtpAllow.filter { SessionRules.Network(parsing: $0) == nil })
+    return PortSystem.named(
+      session ?? name, isGuarded: isGuarded,
+      rules: networks.isEmpty
+        ? SessionRules(names: names) : SessionRules(networks: networks, names: names))
+  }
+
+  /// The name of a port of ours that nobody is named for: a session's, with its kind before it.
+  package func name(or name: String) -> String { session.map { "rtp:\($0)" } ?? name }
+}
+
+extension SessionRules.Network {
+  /// Reads an address, or one with the length of what is the same: `10.0.0.0/8`; nil where it is
+  /// neither.
+  package init?(parsing text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let host = IPAddress(parts[0]).map({ SessionAddress.Host($0) }) else { return nil }
+    let most = if case .v4 = host { 32 } else { 128 }
+    guard parts.count == 2 else {
+      self.init(host, length: most)
+      return
+    }
+    guard let length = Int(parts[1]), (0...most).contains(length) else { return nil }
+    self.init(host, length: length)
+  }
+
+  /// Whether a text begins as a network does and is none.
+  static func isBroken(_ text: String) -> Bool {
+    guard let slash = text.firstIndex(of: "/") else { return false }
+    return IPAddress(text[..<slash]) != nil && SessionRules.Network(parsing: text) == nil
+  }
+}

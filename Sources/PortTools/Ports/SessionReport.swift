@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import JSONText
+package import RTPSessions
+
+/// The sessions on a network as text and as JSON.
+struct SessionReport {
+  package let services: [ServiceDirectory.Service]
+
+  /// Looks for them, for three seconds at most.
+  ///
+  /// - Throws: where nothing can be looked for.
+  package init() throws {
+    guard let services = try RTPPorts().services() else {
+      throw Failure(
+        .noDevice,
+        "network: sessions are found by Avahi, which is not there (install avahi-daemon and"
+          + " libavahi-client3; rtp:HOST:PORT needs neither)")
+    }
+    self.services = services
+  }
+
+  /// A line for each, below a head.
+  package var lines: [String] {
+    [Self.line("Session", "Host", "Address")]
+      + services.map { Self.line("rtp:\($0.name)", $0.host, "\($0.address)") }
+  }
+
+  /// One document.
+  package var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "sessions"),
+      (
+        "sessions",
+        .array(
+          services.map {
+            .object([
+              ("port", .text("rtp:\($0.name)")), ("name", .text($0.name)),
+              ("host", .text($0.host)), ("address", .text("\($0.address)")),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func line(_ name: String, _ host: String, _ address: String) -> String {
+    "\(padded(name, to: 32)) \(padded(host, to: 24)) \(address)"
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Glibc
+package import JSONText
+package import MIDIMessages
+package import MIDIPorts
+package import Realtime
+
+/// Passes events from ports to ports.
+package struct Thru: ReportingCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Pass events from ports to ports, filtered and changed on the way.",
+    discussion: """
+      With nothing to filter or change the kernel carries the events. A release always follows \
+      its note, and when the command ends what sounds is released. A SysEx of any length passes as \
+      it comes, and what others send meanwhile waits: up to 4,096 events, and for up to a second \
+      without a byte of it; then it is cut short.
+
+      EXAMPLES:
+        downbeat thru --from UM-ONE --to fluid
+        downbeat thru --from UM-ONE --to fluid --keys 0-59 --map 1=2 --transpose 12
+        downbeat thru --from UM-ONE --to fluid --not clock,sensing --velocity +20
+        downbeat thru -f UM-ONE -t fluid --control modulation=to11,50% --key snare=rim
+      """)
+
+  @Option(
+    name: [.customShort("f"), .long], help: "A port to receive from; repeatable.",
+    completion: .ports(.source))
+  package var from: [String]
+
+  @Option(
+    name: [.customShort("t"), .long], help: "A port to send to; repeatable.",
+    completion: .ports(.destination))
+  package var to: [String]
+
+  @OptionGroup package var filtering: FilterOptions
+
+  @Option(
+    parsing: .unconditional, help: "Semitones up, or down with a minus; channel 10 is spared.")
+  package var transpose = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "New channels, such as 1=2,3=off.", valueName: "old=new"))
+  package var map: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What becomes of velocities.", discussion: ValueTransform.grammar, valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var velocity: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What becomes of keys, drums included, before --transpose; by number or name.",
+      valueName: "change"))
+  package var key: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of pressure on keys.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var keyPressure: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of pressure on channels.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0) })
+  var channelPressure: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What becomes of program numbers, 1…128.", valueName: "change"),
+    transform: { try ValueTransform(parsing: $0, first: 1) })
+  package var program: ValueTransform?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What becomes of the bend wheel, 0…16383; percents are about its centre.",
+      valueName: "change"),
+    transform: { try ValueTransform(parsing: $0, limit: 16383) })
+  var bend: ValueTransform?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What becomes of a controller or a parameter; repeatable.",
+      discussion: ControlChange.grammar, valueName: "change"),
+    transform: ControlChange.parse)
+  package var control: [[ControlChange]] = []
+
+  @Flag(help: "Wait until the ports are there.")
+  package var wait = false
+
+  @OptionGroup package var sysEx: SysExOptions
+
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    guard !from.isEmpty, !to.isEmpty else { throw ValidationError("name ports: --from, --to") }
+    guard (-127...127).contains(transpose) else {
+      throw ValidationError("--transpose \(transpose): a number of -127…127")
+    }
+    _ = try transform()
+  }
+
+  package func run() throws {
+    let signals = SignalWatch(whilePlaying: true)
+    let waiting = try SignalWait(signals)
+    let system = PortSystem.named("downbeat thru", isGuarded: true)
+    let finder = PortFinder(system, waitingBy: wait ? waiting.untilReadable : nil)
+    let sources = try finder.find(from, .source)
+    let destinations = try finder.find(to, .destination)
+    signals.holdForCleanUp()
+    let thru = try system.thru(
+      from: sources, to: destinations,
+      through: ThruSenders(
+        ThruMap(filter: try filtering.filter, transform: try transform()),
+        controls: ControlMap(control.flatMap(\.self))),
+      sysExSpeed: sysEx.sysexRate)
+    defer { thru.end() }
+    try JSONReport.begin([
+      ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),
+      ("kernel", .bool(thru.isInKernel)),
+    ])
+    let number = try carry(thru, waiting, signals)
+    thru.end()
+    SignalWatch.die(by: number)
+  }
+
+  /// Carries events until a signal comes, and returns its number.
+  private func carry(
+    _ thru: any ThruConnection, _ waiting: SignalWait, _ signals: SignalWatch
+  ) throws -> Int32 {
+    while true {
+      let soon = thru.isIdle ? nil : DeadlineWait.now + 1_000_000
+      switch waiting.until(soon, readable: thru.descriptors) {
+      case .signal(SIGTSTP):
+        thru.end()
+        signals.pause()
+        try thru.reopen()
+      case .signal(let number): return number
+      case .readable, .deadline: break
+      }
+      try thru.pump()
+      try thru.update().told()
+    }
+  }
+
+  private func keyTransform(_ text: String) throws -> ValueTransform {
+    let words = filtering.octaves.keys
+    return try ValueTransform(parsing: text) { name in
+      do {
+        return UInt16(try words.key(name).number)
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private func transform() throws -> MessageTransform {
+    var transform = MessageTransform()
+    transform.transposition = transpose
+    transform.velocity = velocity ?? .none
+    transform.key = try key.map(keyTransform) ?? .none
+    transform.keyPressure = keyPressure ?? .none
+    transform.channelPressure = channelPressure ?? .none
+    transform.program = program ?? .none
+    transform.bend = bend ?? .none
+    for part in (map ?? "").split(separator: ",") {
+      let ends = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard ends.count == 2, let old = Int(ends[0]).flatMap(Channel.init(number:)) else {
+        throw ValidationError("--map \(part): write old=new, such as 1=2 or 3=off")
+      }
+      let new = Int(ends[1]).flatMap(Channel.init(number:))
+      guard new != nil || ends[1] == "off" else {
+        throw ValidationError("--map \(part): the new channel is 1…16 or off")
+      }
+      transform.channelMap[Int(old.index)] = new
+    }
+    return transform
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import MusicalTime
+
+/// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
+struct TypedTime: ExpressibleByArgument {
+  package let nanoseconds: Int64
+
+  package init?(argument: String) {
+    do {
+      try self.init(parsing: argument)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads a length: seconds in any spelling of the time grammar; a bare number is seconds.
+  package init(parsing text: String) throws {
+    let expression = try TimeExpression(text, bareNumbersAs: .seconds)
+    let exact: Ratio
+    switch expression.value {
+    case .seconds(let seconds): exact = try seconds * 1_000_000_000
+    case .hostTime(let value): exact = value
+    default: throw ValidationError("'\(text)': write a length of time, such as 250ms or 1.5s")
+    }
+    guard exact >= 0 else { throw ValidationError("'\(text)': a length of time is not negative") }
+    nanoseconds = try exact.rounded(.nearest).value
+  }
+
+  /// The instant so much after another, in nanoseconds, held to the range.
+  package func after(_ start: Int64) -> Int64 {
+    HostTime(nanoseconds: start).advanced(saturating: nanoseconds).nanoseconds
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import CommandOptions
+package import MusicalTime
+
+/// What is asked of each time: the flags of `convert`, read and checked.
+struct ConvertRequest {
+  package let context: TimeContext
+  package let source: TimeFormat?
+  /// What the answer is told in; everything where nothing is named.
+  package let targets: [ConvertTarget]
+  package let rounding: Rounding?
+  let style: TimeValue.Style
+  package let form: Form
+  /// The status of reading the song, where there is one.
+  let songStatus: ExitStatus
+
+  /// How answers are written.
+  enum Form {
+    case text, document, documents
+  }
+
+  package init(_ command: Convert) throws {
+    let readsLines = command.batch || command.times.isEmpty || command.times == ["-"]
+    let needsMarkers =
+      readsLines || command.times.contains { $0.hasPrefix("@") || $0.contains(" @") }
+    (context, songStatus) = try command.setting.setting().context(markers: needsMarkers)
+    source = try command.from.map { name in
+      guard let format = TimeFormat(name: name) else {
+        throw Failure(.usage, "--from \(name): choose one of \(ConvertTarget.listOfFormats)")
+      }
+      return format
+    }
+    targets = try command.to.map(ConvertTarget.init(name:))
+    rounding = try command.round.map { name in
+      guard let rounding = Rounding(rawValue: name) else {
+        throw Failure(.usage, "--round \(name): choose floor, ceil, nearest or exact")
+      }
+      return rounding
+    }
+    style = TimeValue.Style(
+      isExact: command.exact, isShellSafe: command.shellSafe, rounding: rounding ?? .nearest)
+    form = command.jsonl ? .documents : command.json ? .document : .text
+  }
+
+  /// The rounding for a format: what was asked for, or what the format customarily does.
+  package func rounding(for format: TimeFormat) -> Rounding {
+    if let rounding { return rounding }
+    switch format {
+    case .timecode, .frames, .songPosition, .midiClocks: return .floor
+    default: return .nearest
+    }
+  }
+
+  /// The context for one time: its own rates hold where no flag names any.
+  package func context(for expression: TimeExpression) -> TimeContext {
+    assumed(context.adopting(expression))
+  }
+
+  /// A context with what is assumed where nothing is declared: 48 kHz.
+  func assumed(_ context: TimeContext) -> TimeContext {
+    var context = context
+    if context.sampleRate == nil { context.sampleRate = .standard }
+    return context
+  }
+}
+
+/// What `--to` names: a format of time, or one of the things beside.
+enum ConvertTarget {
+  case time(TimeFormat)
+  /// A tempo in beats per minute.
+  case beatsPerMinute
+  /// A tempo in microseconds per quarter note.
+  case microsecondsPerQuarter
+  /// The full-frame message of MIDI Time Code.
+  case mtc
+
+  package init(name: String) throws(Failure) {
+    switch name {
+    case "bpm": self = .beatsPerMinute
+    case "us/q": self = .microsecondsPerQuarter
+    case "mtc": self = .mtc
+    default:
+      guard let format = TimeFormat(name: name) else {
+        throw Failure(
+          .usage, "--to \(name): choose one of \(Self.listOfFormats) mtc bpm us/q")
+      }
+      self = .time(format)
+    }
+  }
+
+  /// The formats by the names that the help shows.
+  static let listOfFormats =
+    "bbt beats ticks clock seconds ms us ns samples smpte frames host spp clocks"
+}
+
+extension TimeError: FailureDescribing {
+  package var exitStatus: ExitStatus {
+    if case .inexact = self { .inexact } else { .usage }
+  }
+}
+
+extension TimeError {
+  /// The sentence about a text, which stands in it.
+  package func sentence(about text: String) -> String {
+    let sentence = "\(self)"
+    return sentence.contains(text) ? sentence : "\(text): \(sentence)"
+  }
+}
+
+extension TimeContext {
+  /// The tempo in force at a position, in beats per minute.
+  func beatsPerMinute(at position: TimePosition) throws(TimeError) -> Ratio {
+    if let constantTempo { return try 60_000_000 / constantTempo }
+    return tempoMap.tempo(at: Tick(try ticks(of: position).rounded(.floor).value)).beatsPerMinute
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MusicalTime
+
+/// What the times are counted in: a song's maps, or tempo, meter and rates given one by one.
+package struct ConvertSetting: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.",
+    completion: .songs)
+  package var song: String?
+
+  @Option(
+    help: "Take tempo, meter and host times from a served clock, whose time is `now`.",
+    completion: .clocks)
+  package var clock: String?
+
+  @Option(
+    help: "Take labels and sample rate from the linear timecode of a sound file.",
+    completion: .sounds)
+  var ltc: String?
+
+  @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
+  package var tempo: String?
+
+  @Option(help: "Meter: 7/8. Default 4/4.")
+  package var meter: String?
+
+  @Option(help: "Ticks per quarter note, 1…32767. Default 480.")
+  var ppq: Int?
+
+  @Option(help: "Sample rate: 48000, 44.1k. Default 48000.")
+  package var rate: String?
+
+  @Option(help: "Frame rate of labels: 25, 29.97df, 30000/1001. Default 25, or the song's.")
+  var fps: String?
+
+  @Option(parsing: .unconditional, help: "The label of time 0: 01:00:00:00.")
+  var smpteOffset: String?
+
+  @Option(parsing: .unconditional, help: "Where bar 1 begins, in quarter notes or as a time: 1b.")
+  var barOneAt: String?
+
+  @Option(help: "Parts of a beat in bbt. Default: the ticks per quarter note.")
+  var divisor: Int?
+
+  @Option(help: "Subframes in a frame: 80, 100, 4. Default: whole frames.")
+  var subframes: Int?
+
+  @Option(help: "Labels past a day: days, 24h, clamp or none. Default days.")
+  var wrap: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "A moment on both clocks, HOSTNS@SAMPLE, to convert host times.")
+  package var anchor: String?
+
+  /// What the flags say.
+  ///
+  /// - Throws: `Failure` for a flag without a meaning.
+  package func setting() throws -> TimeSetting {
+    if song != nil, clock != nil {
+      throw Failure(.usage, "--song and --clock each give the tempo: choose one")
+    }
+    if song != nil || clock != nil, ppq != nil {
+      throw Failure(.usage, "--ppq: the song or clock has a division of its own (leave --ppq out)")
+    }
+    guard ltc == nil || [song, clock, smpteOffset, rate].allSatisfy({ $0 == nil }) else {
+      throw Failure(
+        .usage,
+        "--ltc: labels and samples are the sound file's (leave --song, --clock, --smpte-offset and"
+          + " --rate out)")
+    }
+    var setting = TimeSetting(song: song, clock: clock, take: ltc)
+    setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }
+    setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
+    setting.resolution = try ppq.map(resolution)
+    setting.sampleRate = try rate.map { try FlagText("--rate", $0).read(SampleRate.init(parsing:)) }
+    setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
+    setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
+    setting.barOne = try barOneAt.map { text in
+      let flag = FlagText("--bar-one-at", text)
+      return GivenValue(flag: flag, value: try flag.time(as: .beats))
+    }
+    setting.divisor = try divisor.map { try small("--divisor", $0) }
+    setting.subframes = try subframes.map { try small("--subframes", $0) }
+    setting.dayPolicy = try dayPolicy()
+    setting.anchor = try anchor.map(moment)
+    return setting
+  }
+
+  private func resolution(_ ticks: Int) throws -> PPQN {
+    guard let resolution = PPQN(ticks) else {
+      throw Failure(.usage, "--ppq \(ticks): ticks per quarter note are 1…32767")
+    }
+    return resolution
+  }
+
+  private func small(_ flag: String, _ value: Int) throws -> UInt16 {
+    guard let small = UInt16(exactly: value), small > 0 else {
+      throw Failure(.usage, "\(flag) \(value): it must be 1…65535")
+    }
+    return small
+  }
+
+  private func dayPolicy() throws -> DayPolicy {
+    guard let wrap else { return .days }
+    guard let policy = DayPolicy(rawValue: wrap) else {
+      throw Failure(.usage, "--wrap \(wrap): choose days, 24h, clamp or none")
+    }
+    return policy
+  }
+
+  private func moment(_ text: String) throws -> (host: HostTime, sample: SampleTime) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, let host = Int64(parts[0]), let sample = Int64(parts[1]) else {
+      throw Failure(.usage, "--anchor \(text): an anchor is written HOSTNS@SAMPLE")
+    }
+    return (HostTime(nanoseconds: host), SampleTime(frames: sample))
+  }
+}

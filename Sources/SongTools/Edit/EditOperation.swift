@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+
+/// What `edit` can do, with what was typed for it.
+package enum EditOperation {
+  case clear
+  case cut
+  case copy(to: EditPlace)
+  case merge(to: EditPlace)
+  case move(EditDistance)
+  case insertTime(EditDistance, at: EditPlace?)
+  case deleteTime
+  case transpose(Int, drums: Bool, folds: Bool)
+  case scaleTime(Ratio)
+  case quantize(EditDistance, strength: Ratio, swing: Ratio, ends: Bool)
+  case velocity(VelocityCurve)
+  case split
+  case join
+  case reverse
+  case retime(Tempo)
+  case tempo(Tempo)
+  case channelValue(HeldValue, channels: UInt16)
+  case deleteTrack
+  case unroll(until: EditPlace?)
+  case format(MusicSequence.Format, PatternArrangement)
+
+  /// The names, for the sentence of an error.
+  package static let list =
+    "clear, cut, copy, merge, move, insert-time, delete-time, transpose, scale-time, quantise, "
+    + "velocity, tempo, program, volume, delete-track, unroll, split, join, reverse, retime, format"
+
+  package init(_ words: inout EditWords) throws {
+    switch words.name {
+    case "clear": self = .clear
+    case "cut": self = .cut
+    case "copy": self = .copy(to: try EditPlace(parsing: words.requireSetting("to", "to=5|1")))
+    case "merge": self = .merge(to: try EditPlace(parsing: words.requireSetting("to", "to=5|1")))
+    case "move": self = .move(try EditDistance(&words, "a distance (+1/4, -120t)"))
+    case "insert-time":
+      let distance = try EditDistance(&words, "a distance (4/4, 480t)")
+      self = .insertTime(distance, at: try words.takeSetting("at").map(EditPlace.init(parsing:)))
+    case "delete-time": self = .deleteTime
+    case "transpose": self = try Self.transpose(&words)
+    case "scale-time":
+      let factor = try EditNumber.ratio(words.takeValue("a factor (2, 3/2, 50%)"))
+      guard factor > 0 else { throw ValidationError("scale-time \(factor): a factor above zero") }
+      self = .scaleTime(factor)
+    case "quantise", "quantize": self = try Self.quantize(&words)
+    case "velocity":
+      self = .velocity(try VelocityCurve(parsing: words.takeValue("a change (90%, +10, =100)")))
+    case "tempo": self = .tempo(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
+    case "program": self = try Self.program(&words)
+    case "volume": self = try Self.volume(&words)
+    case "delete-track": self = .deleteTrack
+    case "unroll":
+      self = .unroll(until: try words.takeSetting("until").map(EditPlace.init(parsing:)))
+    case "split": self = .split
+    case "join": self = .join
+    case "reverse": self = .reverse
+    case "retime": self = .retime(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
+    case "format": self = try Self.format(&words)
+    default: throw ValidationError("there is no operation '\(words.name)' (\(Self.list))")
+    }
+  }
+
+  /// The drum channel has kits, and gets one only where it is named.
+  private static func program(_ words: inout EditWords) throws -> EditOperation {
+    let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
+    let areDrums = channels == 1 << Channel.percussion.index
+    let program = try ProgramWords.program(
+      words.takeValues("a program (41, violin)"), on: Channel(index: areDrums ? 9 : 0))
+    let music = UInt16.max & ~(1 << Channel.percussion.index)
+    return .channelValue(.program(program), channels: channels ?? music)
+  }
+
+  private static func volume(_ words: inout EditWords) throws -> EditOperation {
+    let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
+    let text = try words.takeValue("a volume (0…127)")
+    guard let volume = UInt8(text), volume <= 127 else {
+      throw ValidationError("volume '\(text)': a number of 0…127")
+    }
+    return .channelValue(.volume(volume), channels: channels ?? .max)
+  }
+
+  private static func transpose(_ words: inout EditWords) throws -> EditOperation {
+    let drums = words.takeFlag("drums")
+    let folds = words.takeFlag("fold")
+    let text = try words.takeValue("a number of semitones (+2, -12)")
+    guard let semitones = Int(text), (-127...127).contains(semitones) else {
+      throw ValidationError("transpose '\(text)': a whole number of semitones, -127…127")
+    }
+    return .transpose(semitones, drums: drums, folds: folds)
+  }
+
+  private static func quantize(_ words: inout EditWords) throws -> EditOperation {
+    let ends = words.takeFlag("ends")
+    let grid = try EditDistance(&words, "a grid (1/16, 1/8t, 120t)", isGrid: true)
+    let strength = try words.takeSetting("strength").map(EditNumber.ratio) ?? 1
+    let swing = try words.takeSetting("swing").map(EditNumber.ratio) ?? Ratio(1, over: 2)
+    guard grid.isAboveZero else { throw ValidationError("a grid is longer than 0 (1/16)") }
+    guard strength >= 0, strength <= 1 else { throw ValidationError("strength= is 0%…100%") }
+    guard swing > 0, swing < 1 else {
+      throw ValidationError("swing= lies between 0% and 100%; 50% is straight, 67% triplets")
+    }
+    return .quantize(grid, strength: strength, swing: swing, ends: ends)
+  }
+
+  private static func format(_ words: inout EditWords) throws -> EditOperation {
+    let isTogether = words.takeFlag("together")
+    let text = try words.takeValue("a format (0, 1 or 2)")
+    guard let number = UInt16(text), let format = MusicSequence.Format(rawValue: number) else {
+      throw ValidationError("format '\(text)': 0, 1 or 2")
+    }
+    return .format(format, isTogether ? .together : .inOrder)
+  }
+}

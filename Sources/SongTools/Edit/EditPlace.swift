@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MusicSequences
+package import MusicalTime
+
+/// A place in a song, in the one TIME grammar.
+package struct EditPlace {
+  package let text: String
+  private let expression: TimeExpression
+
+  package init(parsing text: String) throws {
+    self.text = text
+    do {
+      expression = try TimeExpression(text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// The first tick at or after the place.
+  package func tick(in sequence: MusicSequence) throws -> Tick {
+    do {
+      let context = try TimeContext(of: sequence)
+      return try context.firstTick(of: context.position(of: expression))
+    } catch {
+      throw Failure(.usage, "time '\(text)': \(error)")
+    }
+  }
+}

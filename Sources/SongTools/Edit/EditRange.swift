@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MusicSequences
+package import MusicalTime
+
+/// A half-open range of times, `FROM..TO`, either of which may be left out.
+package struct EditRange {
+  package static let everything = EditRange()
+
+  private let text: String
+  private let start: EditPlace?
+  private let end: EditPlace?
+
+  private init() {
+    (text, start, end) = ("..", nil, nil)
+  }
+
+  package init(parsing text: String) throws {
+    self.text = text
+    guard let dots = text.firstRange(of: "..") else {
+      throw ValidationError("range '\(text)': write FROM..TO (5|1..9|1, 30s.., ..@chorus)")
+    }
+    let first = String(text[..<dots.lowerBound])
+    let last = String(text[dots.upperBound...])
+    start = first.isEmpty ? nil : try EditPlace(parsing: first)
+    end = last.isEmpty ? nil : try EditPlace(parsing: last)
+  }
+
+  /// The ticks in the range: those at or after its start and before its end, exactly.
+  package func ticks(in sequence: MusicSequence) throws -> Range<Tick> {
+    let first = try start?.tick(in: sequence) ?? .zero
+    let last = try end?.tick(in: sequence) ?? Tick(.max)
+    guard first <= last else {
+      throw Failure(.usage, "range '\(text)' ends before it begins")
+    }
+    return first..<last
+  }
+}

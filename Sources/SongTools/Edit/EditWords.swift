@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// The words of an operation: a name, values, and settings `name=value`.
+package struct EditWords {
+  package let name: String
+  private var values: [String] = []
+  private var settings: [(name: String, value: String)] = []
+
+  package init(_ text: String) throws {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = words.first else {
+      throw ValidationError("there is no operation in it (\(EditOperation.list))")
+    }
+    name = first.lowercased()
+    for word in words.dropFirst() {
+      // `=100` is a value, `to=5|1` a setting.
+      guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+        values.append(word)
+        continue
+      }
+      let value = String(word[word.index(after: equals)...])
+      settings.append((word[..<equals].lowercased(), value))
+    }
+  }
+
+  /// Takes the next value.
+  mutating func takeValue(_ what: String) throws -> String {
+    guard !values.isEmpty else { throw ValidationError("\(name) needs \(what)") }
+    return values.removeFirst()
+  }
+
+  /// Takes all values that are left, as one text of words.
+  mutating func takeValues(_ what: String) throws -> String {
+    let first = try takeValue(what)
+    defer { values = [] }
+    return ([first] + values).joined(separator: " ")
+  }
+
+  /// Takes a value that is a plain word, where it is there.
+  mutating func takeFlag(_ word: String) -> Bool {
+    guard let index = values.firstIndex(of: word) else { return false }
+    values.remove(at: index)
+    return true
+  }
+
+  /// Takes a setting, where it is there.
+  mutating func takeSetting(_ name: String) -> String? {
+    guard let index = settings.firstIndex(where: { $0.name == name }) else { return nil }
+    return settings.remove(at: index).value
+  }
+
+  /// Takes a setting that must be there.
+  mutating func requireSetting(_ name: String, _ example: String) throws -> String {
+    guard let value = takeSetting(name) else {
+      throw ValidationError("\(self.name) needs \(name)= (\(example))")
+    }
+    return value
+  }
+
+  /// Refuses what nothing has asked for.
+  func expectEnd() throws {
+    if let value = values.first {
+      throw ValidationError(
+        "\(name) knows no '\(value)' (settings are name=value: track=2, range=5|1..9|1)")
+    }
+    if let setting = settings.first {
+      throw ValidationError("\(name) knows no setting '\(setting.name)='")
+    }
+  }
+}

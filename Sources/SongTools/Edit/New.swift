@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import MusicSequences
+package import ScoreNotation
+
+/// `downbeat new`: a MIDI file from text.
+package struct New: ReportingCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Make a MIDI file from a score in text.",
+    discussion: """
+      SCORE is a file, or the score itself; - is standard input. What can be written is in \
+      Documentation/Notation.md.
+
+      EXAMPLES:
+        downbeat new song.score                                   writes song.mid
+        downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
+        downbeat new 'tempo 96; bass: @program fretless (c2/8 c e g)*2' -o riff.mid
+      """)
+
+  @Argument(help: ArgumentHelp("A score, or a file that holds one.", valueName: "score"))
+  var score: String
+
+  @Option(name: [.short, .long], help: "The MIDI file to write; - is standard output.")
+  package var output: String?
+
+  @OptionGroup var octaves: OctaveOption
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { false }
+  package var reportedFile: String? { isText ? nil : score }
+  package var reportedOutput: String? { output }
+
+  package func validate() throws { try report.check(output) }
+
+  package func run() throws {
+    let (name, text) = try source()
+    let path = try self.target()
+    let target = try OutputFile(path: path, overwrite: overwrite)
+    let bytes: [UInt8]
+    let losses: [SaveLoss]
+    let file: SequenceFile
+    do {
+      file = SequenceFile(try ScoreReader(middleC: octaves.middleC).readPatterns(text))
+      bytes = try SMFWriter().write(file)
+      losses = try SMFWriter().losses(of: file)
+    } catch {
+      throw Failure(.badData, "\(name): \(error)")
+    }
+    try target.write(bytes)
+    SaveReport(name: target.name, losses: losses).tell()
+    guard report.json else { return }
+    try WrittenFile.song(path, from: isText ? nil : name, file, losses: losses).tell()
+  }
+
+  /// Whether the argument is a score: no path has a colon and a space.
+  private var isText: Bool { score.contains(": ") || score.contains("\n") }
+
+  /// The most that is read of a score: 4 MiB, more than 300,000 words take.
+  private static let limit = 4 << 20
+
+  private func source() throws -> (name: String, text: String) {
+    if isText { return ("score", score) }
+    let file = try InputFile(path: score, limit: Self.limit)
+    guard let text = String(validating: file.bytes, as: UTF8.self) else {
+      throw Failure(.badData, "\(file.name): not text in UTF-8")
+    }
+    return (file.name, text)
+  }
+
+  private func target() throws -> String {
+    if let output { return output }
+    guard !isText, score.hasSuffix(".score") else {
+      throw ValidationError("-o OUT.mid: say where to write it")
+    }
+    return score.dropLast(".score".count) + ".mid"
+  }
+}

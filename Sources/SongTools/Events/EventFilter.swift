@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+
+/// Which events are listed.
+struct EventFilterOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: "Only these tracks: numbers from 1 and ranges, 1,3-5.")
+  package var track: String?
+
+  @Option(parsing: .unconditional, help: "Only messages of these channels, 1-16: 1,10 or 2-4.")
+  package var channel: String?
+
+  @Option(
+    help: """
+      Only these kinds: noteOn, control, tempo, lyric … or groups: note, channel, pressure, \
+      texts, meta, sysex.
+      """)
+  package var kind: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "From this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
+  package var from: String?
+
+  @Option(parsing: .unconditional, help: "Up to this time, which is not part of it.")
+  package var to: String?
+
+  /// The filter for a file.
+  package func filter() throws -> EventFilter {
+    EventFilter(
+      tracks: try track.map { try Self.numbers($0, "track", 1...65_535) },
+      channels: try channel.map { try Self.numbers($0, "channel", 1...16) },
+      kinds: try kind.map(Self.kinds), from: try from.map(Self.time), to: try to.map(Self.time))
+  }
+
+  private static func numbers(
+    _ text: String, _ name: String, _ range: ClosedRange<Int>
+  ) throws -> [ClosedRange<Int>] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false)
+      let numbers = ends.compactMap { Int($0) }
+      guard numbers.count == ends.count, (1...2).contains(ends.count),
+        numbers[0] <= numbers[numbers.count - 1], numbers.allSatisfy(range.contains)
+      else {
+        throw ValidationError(
+          "\(name) '\(part)': a number or a range of \(range.lowerBound)-\(range.upperBound)")
+      }
+      return numbers[0]...numbers[numbers.count - 1]
+    }
+  }
+
+  private static func kinds(_ text: String) throws -> Set<EventKind> {
+    var kinds: Set<EventKind> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let named = EventKind.named(String(word)) else {
+        let names = EventKind.allCases.map(\.rawValue).joined(separator: " ")
+        throw ValidationError(
+          "kind '\(word)': one of \(names), or note channel pressure texts meta sysex")
+      }
+      kinds.formUnion(named)
+    }
+    return kinds
+  }
+
+  private static func time(_ text: String) throws -> TimeExpression {
+    do {
+      return try TimeExpression(text, bareNumbersAs: .seconds)
+    } catch {
+      throw ValidationError("time '\(text)': \(error)")
+    }
+  }
+}
+
+/// A choice of events; times are resolved for each sequence of a file.
+struct EventFilter {
+  package let tracks: [ClosedRange<Int>]?
+  package let channels: [ClosedRange<Int>]?
+  package let kinds: Set<EventKind>?
+  package let from: TimeExpression?
+  package let to: TimeExpression?
+
+  /// Whether every event passes.
+  var passesAll: Bool {
+    tracks == nil && channels == nil && kinds == nil && from == nil && to == nil
+  }
+
+  /// Whether a track is among those wanted; its index counts from 0.
+  package func passes(track index: Int) -> Bool {
+    tracks?.contains { $0.contains(index + 1) } ?? true
+  }
+
+  /// Whether an event of a wanted track is wanted, its time aside.
+  package func passes(_ event: FileEvent, _ kind: EventKind) -> Bool {
+    if let kinds, !kinds.contains(kind) { return false }
+    guard let channels else { return true }
+    guard let channel = event.channel else { return false }
+    return channels.contains { $0.contains(channel.number) }
+  }
+
+  /// The ticks that are wanted of a sequence.
+  package func ticks(in context: TimeContext) throws(Failure) -> Range<Int64> {
+    let start = try from.map { expression throws(Failure) in try tick(expression, context) } ?? 0
+    let end = try to.map { expression throws(Failure) in try tick(expression, context) } ?? .max
+    return start..<max(start, end)
+  }
+
+  private func tick(
+    _ expression: TimeExpression, _ context: TimeContext
+  ) throws(Failure) -> Int64 {
+    do {
+      let context = context.adopting(expression)
+      return try context.firstTick(of: context.position(of: expression)).value
+    } catch {
+      throw Failure(.usage, "\(error)")
+    }
+  }
+}

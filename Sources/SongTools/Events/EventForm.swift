@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import MusicSequences
+package import MusicalTime
+
+/// A way of writing a list of events.
+protocol EventForm {
+  /// Whether the form shows seconds and bars.
+  static var showsTime: Bool { get }
+  /// What comes before all tracks.
+  func begin(into out: inout [UInt8])
+  /// What comes before a track's events.
+  func beginTrack(_ index: Int, into out: inout [UInt8])
+  /// One event.
+  func append(
+    _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
+    into out: inout [UInt8])
+  /// What comes after all tracks.
+  func end(into out: inout [UInt8])
+}
+
+extension EventForm {
+  func beginTrack(_ index: Int, into out: inout [UInt8]) {}
+  package func end(into out: inout [UInt8]) {}
+}
+
+/// Tables as midicsv writes them.
+///
+/// The rows of structure are there whatever is filtered out.
+struct CSVForm: EventForm {
+  static var showsTime: Bool { false }
+  let writer: CSVWriter
+
+  package func begin(into out: inout [UInt8]) { writer.appendHeader(to: &out) }
+
+  func beginTrack(_ index: Int, into out: inout [UInt8]) {
+    writer.appendStart(ofTrack: index, to: &out)
+  }
+
+  @inline(__always)
+  package func append(
+    _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
+    into out: inout [UInt8]
+  ) {
+    writer.append(event, to: &out)
+  }
+
+  package func end(into out: inout [UInt8]) { writer.appendEndOfFile(to: &out) }
+}
+
+/// Goes through a file's events and writes those that are wanted.
+struct EventListing<Form: EventForm> {
+  package let events: FileEvents
+  package let file: SequenceFile
+  package let filter: EventFilter
+  package let form: Form
+
+  /// Writes the list to standard output.
+  package func write() throws(Failure) {
+    var out = BlockWriter()
+    form.begin(into: &out.bytes)
+    if filter.passesAll, !Form.showsTime { try writeAll(&out) } else { try writeWanted(&out) }
+    form.end(into: &out.bytes)
+    try out.flush()
+  }
+
+  private func writeAll(_ out: inout BlockWriter) throws(Failure) {
+    let times = EventTimes(try context(ofTrack: 0))
+    var track: Int32 = -1
+    for event in events {
+      if event.track != track {
+        track = event.track
+        form.beginTrack(Int(track), into: &out.bytes)
+      }
+      form.append(event, EventKind(event), times, into: &out.bytes)
+      try out.pass()
+    }
+  }
+
+  private func writeWanted(_ out: inout BlockWriter) throws(Failure) {
+    var track: Int32 = -1
+    var isWanted = false
+    var context = try context(ofTrack: 0)
+    var ticks = try filter.ticks(in: context)
+    var times = EventTimes(context)
+    for event in events {
+      if event.track != track {
+        track = event.track
+        isWanted = filter.passes(track: Int(track))
+        // Patterns have maps of their own; of others it is the one for all tracks.
+        if events.format == .pattern {
+          context = try self.context(ofTrack: Int(track))
+          ticks = try filter.ticks(in: context)
+        }
+        times = EventTimes(context)
+        if isWanted { form.beginTrack(Int(track), into: &out.bytes) }
+      }
+      guard isWanted else { continue }
+      let kind = EventKind(event)
+      let isStructure = event.isEndOfTrack && !Form.showsTime
+      guard isStructure || ticks.contains(event.tick.value) && filter.passes(event, kind) else {
+        continue
+      }
+      if Form.showsTime { times.move(to: event.tick) }
+      form.append(event, kind, times, into: &out.bytes)
+      try out.pass()
+    }
+  }
+
+  /// The context of the sequence a track belongs to.
+  private func context(ofTrack index: Int) throws(Failure) -> TimeContext {
+    let sequences = file.sequences
+    let sequence =
+      events.format == .pattern && index < sequences.count
+      ? sequences[index] : sequences.first ?? MusicSequence(division: events.division)
+    do {
+      return try TimeContext(of: sequence)
+    } catch {
+      throw Failure(.badData, "\(error)")
+    }
+  }
+}

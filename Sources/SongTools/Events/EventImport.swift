@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import MusicSequences
+
+/// Makes a MIDI file of a list of events.
+struct EventImport {
+  package let list: String
+  package let output: String
+  package let overwrite: Bool
+
+  package func run() throws {
+    let target = try OutputFile(path: output, overwrite: overwrite)
+    let source = try InputFile(path: list)
+    let bytes = try Self.file(from: source)
+    try target.write(bytes)
+    guard JSONReport.isOn else { return }
+    let file = try SMFReader(keepsSource: false).read(bytes)
+    try WrittenFile.song(output, from: source.name, file, losses: []).tell()
+  }
+
+  private static func file(from source: InputFile) throws(Failure) -> [UInt8] {
+    do {
+      return try JSONListReader.accepts(source.bytes)
+        ? JSONListReader.file(from: source.bytes) : CSVReader.file(from: source.bytes)
+    } catch {
+      throw Failure(.badData, "\(source.name): \(error)")
+    }
+  }
+}

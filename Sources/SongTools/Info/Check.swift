@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import FluidSynthInstruments
+package import MusicSequences
+package import SMFInterop
+package import CommandOptions
+
+/// `downbeat check`: whether other players would read a file.
+package struct Check: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Show what is wrong with MIDI files, and what other players may stumble over.",
+    discussion: """
+      EXAMPLES:
+        downbeat check song.mid                 repairs and remarks, with places
+        downbeat check --strict *.mid           for a script: repairs are status 65
+        downbeat check --with-libsmf song.mid   compare with what libsmf reads
+        downbeat check --json song.mid          one JSON document for each file
+        downbeat check -s FluidR3_GM song.mid   notes that the font cannot play
+
+      Effects and parameters of GS and XG that a song asks for and that are not played are listed \
+      too; they do not change the exit status.
+
+      A repair is damage that a reader has to guess about; a remark is legal, but programs \
+      are known that fail at it.
+
+      EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise, or the soundfont lacks \
+      something), 65 not usable (with --strict also repairs), 66 no such file; of several files \
+      the worst.
+      """)
+
+  @Argument(help: "Files to check; - is standard input.", completion: .songs)
+  package var files: [String]
+
+  @Flag(help: "Treat a file that needs a repair as unusable: status 65.")
+  var strict = false
+
+  @Flag(help: "Have libsmf read each file too, and compare events, tempi and length.")
+  var withLibsmf = false
+
+  @Flag(help: "Write one JSON document for each file.")
+  package var json = false
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Report the notes that a soundfont cannot play. Given more than once, the first that has a"
+        + " program plays it.", valueName: "file"), completion: .fonts,
+    transform: { try FontChoice(parsing: $0) })
+  package var soundfont: [FontChoice] = []
+
+  @OptionGroup package var banks: BankModeOption
+
+  @OptionGroup package var texts: TextOptions
+
+  package func run() throws {
+    try texts.apply()
+    let reader = try withLibsmf ? reference() : nil
+    let bank = try soundfont.isEmpty ? nil : FontBank(soundfont.map { try $0.layer() })
+    var worst = ExitStatus.success
+    for file in files { worst = max(worst, try check(file, reader, bank)) }
+    if worst != .success { throw worst }
+  }
+
+  private func reference() throws(Failure) -> ReferenceReader {
+    do {
+      return try ReferenceReader(besides: Environment.executable)
+    } catch {
+      throw Failure(.noDevice, "\(error)")
+    }
+  }
+
+  private func check(
+    _ path: String, _ reader: ReferenceReader?, _ bank: FontBank?
+  ) throws(Failure) -> ExitStatus {
+    let report: CheckReport
+    do {
+      report = try self.report(on: Song(path: path), reader, bank)
+    } catch {
+      if error.exitStatus == .noDevice { throw error }
+      Terminal.report(error.description)
+      if json { try Terminal.output("\(CheckReport.refusal(of: path, error.description))") }
+      return error.exitStatus
+    }
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    return strict && report.file.isRepaired ? .badData : report.status
+  }
+
+  private func report(
+    on song: Song, _ reader: ReferenceReader?, _ bank: FontBank?
+  ) throws(Failure) -> CheckReport {
+    do {
+      return try CheckReport(
+        name: song.name, file: song.file, decoder: TextDecoder(for: song.file.sequences),
+        remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
+        opinion: try reader?.opinion(on: song.bytes, against: song.file),
+        fit: bank.map { try FontFit(song.file.sequences, with: $0, in: banks.bankMode) },
+        requests: SongRequests(song.file.sequences))
+    } catch let error as InteropError {
+      throw Failure(.noDevice, "\(error)")
+    } catch let error as InstrumentError {
+      throw Failure(error.exitStatus, "\(error)")
+    } catch {
+      throw Failure.notSong(song.name, song.bytes, error)
+    }
+  }
+}

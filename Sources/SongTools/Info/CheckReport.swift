@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import SMFInterop
+package import CommandOptions
+
+/// What `check` says of one file that could be read.
+struct CheckReport {
+  package let name: String
+  package let file: SequenceFile
+  /// Decodes the texts of this file.
+  package let decoder: TextDecoder
+  let remarks: [PortabilityRemark]
+  let opinion: SecondOpinion?
+  /// What the song needs and the named soundfonts do not have; nil if no soundfont was named.
+  let fit: FontFit?
+  /// What the song asks of a module.
+  let requests: SongRequests
+
+  private static let listed = 20
+
+  /// The repairs proper.
+  package var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
+
+  /// The exit status: 0, or 3 if the file was repaired, if libsmf reads it differently, or if a
+  /// soundfont cannot play every note.
+  package var status: ExitStatus {
+    if file.isRepaired || fit?.isFaulty == true { return .partial }
+    return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
+  }
+
+  private var repairFindings: [FileRemark] {
+    repairs.map { FileRemark($0, tracks: file.trackCount) }
+  }
+
+  private var remarkFindings: [FileRemark] {
+    file.repairs.filter(\.isRemark).map { FileRemark($0, tracks: file.trackCount) }
+      + remarks.map { FileRemark($0, decoder) }
+  }
+}
+
+extension CheckReport {
+  /// The report for a person.
+  package var lines: [String] {
+    var lines = ["\(name): \(verdict)"]
+    lines += Self.lines("repair", repairFindings)
+    lines += Self.lines("remark", remarkFindings)
+    if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
+    lines += Self.shortened(requests.unplayedSentences.map { "  module  \($0)" })
+    if let fit { lines += Self.lines(fit) }
+    if let opinion { lines += Self.lines(opinion) }
+    return lines
+  }
+
+  private static func lines(_ fit: FontFit) -> [String] {
+    guard fit.isFaulty else { return ["  soundfont  plays every note"] }
+    return shortened(fit.sentences().map { "  soundfont  \($0)" })
+  }
+
+  private static func shortened(_ lines: [String]) -> [String] {
+    let more = lines.count - listed
+    return lines.prefix(listed) + (more > 0 ? ["  and \(more) more (--json lists them)"] : [])
+  }
+
+  private var verdict: String {
+    let remarks = remarkFindings.count
+    let tail = remarks == 0 ? "" : remarks == 1 ? ", 1 remark" : ", \(remarks) remarks"
+    let count = repairs.count
+    return (count == 0 ? "clean" : count == 1 ? "1 repair" : "\(count) repairs") + tail
+  }
+
+  private static func lines(_ label: String, _ findings: [FileRemark]) -> [String] {
+    var lines: [String] = []
+    for finding in findings.prefix(listed) {
+      lines.append("  \(label)  \(finding.place)\(finding.message)")
+      if let others = finding.others { lines.append("          \(others)") }
+    }
+    let more = findings.count - listed
+    return more > 0 ? lines + ["  and \(more) more (--json lists them)"] : lines
+  }
+
+  private static func lines(_ opinion: SecondOpinion) -> [String] {
+    ["  libsmf  \(words(opinion))"]
+      + opinion.differences.map { "          \($0.description)" }
+  }
+
+  private static func words(_ opinion: SecondOpinion) -> String {
+    switch opinion.outcome {
+    case .agrees:
+      "reads the same: \(opinion.equalEvents) events, \(opinion.equalTempi) tempi, length"
+    case .differs: "reads otherwise, after \(opinion.equalEvents) events alike"
+    case .refuses(let words): "refuses: \(words)"
+    case .crashes(let signal, let words): "dies by signal \(signal): \(words)"
+    case .tooSlow: "was not done within the time allowed"
+    }
+  }
+
+  /// The document of a file that was read.
+  package var json: JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("v", 1), ("type", "check"), ("file", .path(name)),
+      ("status", .text(file.isRepaired ? "repaired" : "clean")),
+      ("repairs", .array(FileRemark.repairs(of: file))),
+      ("remarks", .array(remarkFindings.map(\.json))),
+      ("omittedRepairs", .integer(file.omittedRepairs)),
+      ("textEncoding", .text(decoder.encoding)),
+      ("textEncodingGuessed", .bool(decoder.isGuessed)),
+      ("module", .array(requests.unplayedSentences.map { .text($0) })),
+    ]
+    if let opinion { members.append(("libsmf", Self.json(opinion))) }
+    if let fit {
+      members.append(("soundfont", .array(fit.sentences().map { .text($0) })))
+      members.append(("unplayable", .array(fit.unplayableJSON())))
+    }
+    return .object(members)
+  }
+
+  private static func json(_ opinion: SecondOpinion) -> JSONValue {
+    let outcome: (word: String, message: String?) =
+      switch opinion.outcome {
+      case .agrees: ("agrees", nil)
+      case .differs: ("differs", nil)
+      case .refuses(let words): ("refuses", words)
+      case .crashes(_, let words): ("crashes", words)
+      case .tooSlow: ("tooSlow", nil)
+      }
+    return .object([
+      ("outcome", .text(outcome.word)), ("message", outcome.message.map { .text($0) } ?? .null),
+      ("equalEvents", .integer(opinion.equalEvents)),
+      ("equalTempi", .integer(opinion.equalTempi)),
+      ("lengthSeconds", opinion.length.map { .decimal("\($0)") } ?? .null),
+      ("differences", .array(opinion.differences.map { .text($0.description) })),
+    ])
+  }
+
+  /// The document of a file that could not be read.
+  package static func refusal(of name: String, _ sentence: String) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "check"), ("file", .path(name)), ("status", "refused"),
+      ("message", .text(sentence)),
+    ])
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import CommandOptions
+package import Downbeat
+package import JSONText
+package import PlayerControl
+package import PlayerViews
+
+/// The ways of writing the words of a song.
+package struct LyricForm {
+  package let sheet: LyricSheet
+
+  /// Creates one of its parts.
+  package init(sheet: LyricSheet) {
+    self.sheet = sheet
+  }
+
+  /// The longest that a subtitle stays after its last syllable.
+  private static let longestStay: Int64 = 3_000_000_000
+
+  /// One line a line, and an empty one before a paragraph.
+  package var plain: [String] {
+    sheet.lines.flatMap { $0.beginsParagraph ? ["", $0.text] : [$0.text] }
+  }
+
+  /// LRC: `[mm:ss.xx]` before each line and, if wanted, `<mm:ss.xx>` before each syllable.
+  package func lrc(syllables: Bool) -> [String] {
+    var lines = zip(["ti", "ar"], sheet.titles).map { "[\($0):\($1)]" }
+    for line in sheet.lines {
+      let words =
+        syllables
+        ? line.syllables.map { "<\(Self.hundredths($0.nanoseconds))>\($0.text)" }.joined()
+        : line.text
+      lines.append("[\(Self.hundredths(line.start))]\(words)")
+    }
+    return lines
+  }
+
+  /// SRT: numbered lines with start and end; each ends where the next begins.
+  package var srt: [String] {
+    var lines: [String] = []
+    for (index, line) in sheet.lines.enumerated() {
+      let stay = line.end + Self.longestStay
+      let next = index + 1 < sheet.lines.count ? sheet.lines[index + 1].start : stay
+      let end = max(min(next, stay), line.start)
+      lines += [
+        "\(index + 1)", "\(Self.clock(line.start)) --> \(Self.clock(end))", line.text, "",
+      ]
+    }
+    return lines
+  }
+
+  /// One document: the lines in order, each with its syllables, in seconds from the beginning.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the file.
+  ///   - decoder: what decoded the words.
+  /// - Returns: the document.
+  package func json(of name: String, _ decoder: TextDecoder) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "lyrics"), ("file", .path(name)),
+      ("encoding", .text(decoder.encoding)), ("encodingGuessed", .bool(decoder.isGuessed)),
+      ("titles", .array(sheet.titles.map(JSONValue.text))),
+      ("lines", .array(sheet.lines.map(Self.json))),
+    ])
+  }
+
+  private static func json(_ line: LyricSheet.Line) -> JSONValue {
+    let syllables = line.syllables.map { syllable in
+      JSONValue.object([
+        ("sec", .decimal(seconds(syllable.nanoseconds))), ("text", .text(syllable.text)),
+      ])
+    }
+    return .object([
+      ("sec", .decimal(seconds(line.start))), ("text", .text(line.text)),
+      ("beginsParagraph", .bool(line.beginsParagraph)), ("syllables", .array(syllables)),
+    ])
+  }
+
+  /// All nine digits of the nanoseconds.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    "\(nanoseconds / 1_000_000_000).\(String(1_000_000_000 + nanoseconds % 1_000_000_000).dropFirst())"
+  }
+
+  /// `mm:ss.xx`, rounded down.
+  private static func hundredths(_ nanoseconds: Int64) -> String {
+    let value = nanoseconds / 10_000_000
+    return "\(two(value / 6000)):\(two(value / 100 % 60)).\(two(value % 100))"
+  }
+
+  /// `hh:mm:ss,mmm`, rounded down.
+  private static func clock(_ nanoseconds: Int64) -> String {
+    let value = nanoseconds / 1_000_000
+    let seconds = value / 1000
+    let thousandths = String(1000 + value % 1000).dropFirst()
+    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)),\(thousandths)"
+  }
+
+  private static func two(_ value: Int64) -> String {
+    value < 10 ? "0\(value)" : "\(value)"
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CairoPictures
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MusicSequences
+package import SongPictures
+package import CommandOptions
+
+/// `downbeat plot`: a song, or a sound, as a picture.
+package struct Plot: ReportingCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Draw a song as a picture: notes, dynamics, tempo, and the sound of it.",
+    discussion: """
+      The suffix of OUT names the form: svg, png (by libcairo), or html, a page with the facts \
+      that `info` tells and the picture in it. A file of sound in place of a song shows its \
+      waveform, spectrum and loudness. Documentation/Pictures.md says what is drawn and how.
+
+      What is too fine for the width is drawn together, so that a picture of a million notes is no \
+      larger than one of a thousand: --from, --to and --width show more.
+
+      EXAMPLES:
+        downbeat plot song.mid -o song.svg
+        downbeat plot song.mid -o song.png --from @chorus --to 2:30 --solo 1,2
+        downbeat plot song.mid -o song.html --audio       a report, with its sound
+        downbeat plot take.wav -o take.png --theme dark
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The song, or a sound file; - is a song on standard input.",
+      valueName: "file"),
+    completion: .songs)
+  package var path: String
+
+  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
+  package var output: String
+
+  @Option(help: "The form, whatever OUT is called: svg, png or html.")
+  package var format: PlotForm?
+
+  @Flag(help: "Draw waveform, spectrum and loudness too, of the song rendered as render does.")
+  package var audio = false
+
+  @Option(parsing: .unconditional, help: "The width in pixels, 320…8192.")
+  package var width = SongPicture.usualWidth
+
+  @Option(
+    parsing: .unconditional,
+    help: "The height in pixels, up to 8192; without it as much as there is to show.")
+  var height: Int?
+
+  @Option(help: "light, dark, or auto: as the screen is set; a PNG is light then.")
+  var theme = PictureTheme.auto
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  @OptionGroup(title: "What is drawn") package var flags: PartFlags
+  @OptionGroup var octaves: OctaveOption
+  @OptionGroup(title: "The sound, with --audio") package var sound: SoundOptions
+  @OptionGroup package var reading: SongOptions
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { false }
+  package var reportedFile: String? { path }
+  package var reportedOutput: String? { output }
+
+  package func validate() throws {
+    try report.check(output)
+    guard SongPicture.sizes.contains(width) else {
+      throw ValidationError("--width \(width): 320…8192 pixels")
+    }
+    if let height, !SongPicture.sizes.contains(height) {
+      throw ValidationError("--height \(height): 320…8192 pixels")
+    }
+    _ = try form()
+  }
+
+  package func run() throws {
+    let form = try form()
+    let target = try OutputFile(path: output, overwrite: overwrite)
+    if PlottedSound.isSound(path) {
+      let file = try PlottedSound(path, self)
+      return try write(file.picture(), file.page, form, to: target).tell()
+    }
+    let song = try reading.read(path)
+    // A plug-in may crash or hang when it is freed: by then the picture has its name.
+    let held = HeldUnits()
+    let job = ForcedEnd.Job()
+    defer {
+      job.end()
+      held.units = nil
+    }
+    let plotted = try PlottedSong(song, self, held: held)
+    var written = try write(
+      plotted.picture(isHeaded: form != .html), plotted.page, form, to: target)
+    job.done(())
+    written.add(repairsOf: song.file)
+    written.tell(song.status)
+    if song.status != .success { throw song.status }
+  }
+
+  /// What stands above a picture whose content has no name: that of the file, without its folder.
+  static func heading(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private func form() throws -> PlotForm {
+    guard let form = format ?? PlotForm(path: output) else {
+      throw ValidationError("-o \(output): end the name in .svg, .png or .html, or add --format")
+    }
+    return form
+  }
+
+  /// Writes a picture; returns what there is to tell of it.
+  private func write(
+    _ picture: SongPicture, _ page: (Picture) throws -> ReportPage, _ form: PlotForm,
+    to target: OutputFile
+  ) throws -> WrittenFile {
+    if let height, height < picture.leastHeight {
+      throw Failure(
+        .usage, "--height \(height): what there is to show needs \(picture.leastHeight)")
+    }
+    let drawing = picture.draw()
+    let bytes =
+      switch form {
+      case .svg: SVGWriter.document(drawing, theme: theme)
+      case .png: try PNGWriter.document(drawing, theme.fixed)
+      case .html: try page(drawing).document
+      }
+    try target.write(bytes)
+    var written = WrittenFile(output, from: path, kind: form.rawValue)
+    written.add("width", .integer(Int(drawing.width)))
+    written.add("height", .integer(Int(drawing.height)))
+    return written
+  }
+}

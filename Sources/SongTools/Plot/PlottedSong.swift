@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MIDIMessages
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import SongPictures
+package import CommandOptions
+
+/// A song on its way to a picture, or to a page with one.
+struct PlottedSong {
+  private let song: Song
+  private let options: Plot
+  private let sequence: MusicSequence
+  private let report: InfoReport
+  private let survey: SongSurvey
+  /// The part that is drawn, in seconds.
+  private let part: ClosedRange<Double>
+  private let held: HeldUnits
+
+  package init(_ song: Song, _ options: Plot, held: HeldUnits) throws {
+    (self.song, self.options, self.held) = (song, options, held)
+    sequence = try options.flags.sequence(of: song)
+    report = try InfoReport(song, keys: options.octaves.keys)
+    let decoder = report.decoder
+    do {
+      survey = try SongSurvey(sequence) { Printable.dotted(decoder.text($0.bytes)) }
+    } catch {
+      throw Failure(.badData, "\(song.name): \(error)")
+    }
+    let from = try options.flags.from?.seconds(in: sequence) ?? 0
+    let to = try options.flags.to?.seconds(in: sequence) ?? survey.length
+    guard from < to || survey.length == 0, from >= 0 else {
+      throw Failure(.usage, "--from: it lies at the end of what is drawn, or after it")
+    }
+    part = min(from, to)...to
+  }
+
+  func picture(isHeaded: Bool) throws -> SongPicture {
+    var picture = SongPicture(part: part, width: options.width)
+    picture.song = survey
+    picture.channels = options.flags.channels
+    if options.flags.noDrums {
+      let drums = sequence.portDrums(in: options.sound.banks.bankMode)
+      for port in 0..<TrackPorts.limit { picture.channels[port] &= ~drums[port].all }
+    }
+    picture.middleC = options.octaves.middleC
+    picture.height = options.height
+    if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
+    if options.audio {
+      picture.sound = try RenderedSound(song.name, options, held: held).survey(of: sequence, part)
+    }
+    return picture
+  }
+
+  /// The song's own name, or that of its file.
+  private var title: String {
+    let isTitled = survey.title?.contains { !$0.isWhitespace } == true
+    return isTitled ? survey.title ?? "" : Plot.heading(song.name)
+  }
+
+  private var subtitle: String {
+    let summary = report.summary
+    let kept = ["length", "key"]
+    let facts = report.facts.filter { kept.contains($0.label) }.map { fact in
+      // What stands in brackets, or after the first of several, is for the full report.
+      let first = fact.words.prefix { $0 != "(" && $0 != "," }
+      return String(first.last == " " ? first.dropLast() : first)
+    }
+    let meters = summary.meters.isEmpty ? ["4/4"] : summary.meters.prefix(3).map { "\($0)" }
+    let tempi = [summary.tempi.slowest, summary.tempi.fastest].map {
+      SVGWriter.number($0.beatsPerMinute.approximation)
+    }
+    let tempo = tempi[0] == tempi[1] ? tempi[0] : tempi.joined(separator: "–")
+    let parts =
+      (title == Plot.heading(song.name) ? [] : [Plot.heading(song.name)]) + facts
+      + [meters.joined(separator: ", "), "\(tempo) beats per minute"]
+      + [summary.noteOns.counted("note")]
+    return parts.joined(separator: "  ·  ")
+  }
+}
+
+extension PlottedSong {
+  /// The page with a picture.
+  package func page(_ picture: Picture) -> ReportPage {
+    var page = ReportPage(title: title, picture: picture, theme: options.theme)
+    page.facts = [("file", song.name)] + report.facts
+    page.tables = [channels, tracks, markers, repairs]
+    return page
+  }
+
+  private var channels: ReportPage.Table {
+    let keys = options.octaves.keys
+    let rows = report.summary.channels.map { use in
+      let range = use.keys.map { range in
+        [range.lowerBound, range.upperBound].map { keys.name($0, on: use.namesake) }
+          .joined(separator: " – ")
+      }
+      let programs = use.programs.map { ProgramWords.text($0, on: use.namesake) }
+      return [
+        report.summary.label(use), programs.joined(separator: ", "), "\(use.notes)", range ?? "",
+      ]
+    }
+    return ReportPage.Table("Channels", ["Channel", "Programs", "Notes", "Keys"], rows)
+  }
+
+  private var tracks: ReportPage.Table {
+    let rows = report.trackNames.prefix(256).enumerated().map { index, name in
+      let channels = report.summary.trackChannels[index].map { "\($0.number)" }
+      return ["\(index + 1)", name ?? "", channels.joined(separator: ", ")]
+    }
+    return ReportPage.Table("Tracks", ["Track", "Name", "Channels with notes"], rows)
+  }
+
+  private var markers: ReportPage.Table {
+    let rows = survey.markers.prefix(1000).map {
+      [AxisSteps.clock($0.seconds, step: 0.01), $0.text]
+    }
+    return ReportPage.Table("Markers", ["Time", "Name"], rows)
+  }
+
+  private var repairs: ReportPage.Table {
+    ReportPage.Table(
+      "Repairs", ["What was wrong with the file"], song.defects.prefix(100).map { ["\($0)"] })
+  }
+}
+
+extension SongTime {
+  /// Seconds from the beginning of a sequence, to the nanosecond.
+  package func seconds(in sequence: MusicSequence) throws -> Double {
+    Double(try nanoseconds(in: sequence)) / 1e9
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import FileNames
+package import Glibc
+package import MusicSequences
+package import MusicalTime
+package import SongPictures
+package import CommandOptions
+
+/// A sound file on its way to a picture, or to a page with one.
+struct PlottedSound {
+  private static let chunk = 8192
+
+  private let reader: SoundFileReader
+  private let options: Plot
+
+  package init(_ path: String, _ options: Plot) throws {
+    let flags = options.flags
+    if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
+      throw Failure(
+        .usage, "\(path): is a sound file (--audio, --from, --to and channels are for songs)")
+    }
+    reader = try SoundFileReader(path: path)
+    guard reader.frameCount != .max else {
+      throw Failure(.badData, "\(path): does not say how long it is (downbeat sound convert)")
+    }
+    try reader.setClient(ClientFormat(channelCount: 2))
+    self.options = options
+  }
+
+  /// Whether a file begins as sound files do; one that cannot be read does not.
+  static func isSound(_ path: String) -> Bool {
+    let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var status = stat()
+    // A pipe is not to be drunk from.
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    var head = [UInt8](repeating: 0, count: 16)
+    let count = unsafe read(file, &head, head.count)
+    guard count > 0, ForeignFile(Array(head[..<count]))?.kind == .sound else { return false }
+    return true
+  }
+
+  private var seconds: Double { Double(reader.frameCount) / Double(reader.rate.hertz) }
+
+  func picture() throws -> SongPicture {
+    var picture = SongPicture(part: 0...seconds, width: options.width)
+    picture.title = Plot.heading(options.path)
+    picture.height = options.height
+    var ear = try SurveyingEar(
+      seconds: 0...seconds, rate: reader.rate, width: options.width,
+      isQuiet: options.reading.quiet)
+    while true {
+      let samples = reader.read(frameCount: Self.chunk)
+      guard !samples.isEmpty else { break }
+      ear.hear(samples.span)
+    }
+    picture.sound = ear.survey(gain: 1)
+    picture.subtitle = facts.map(\.words).joined(separator: "  ·  ")
+    return picture
+  }
+
+  private var facts: [(label: String, words: String)] {
+    [("format", reader.formatName)] + SoundReport(reader).facts
+  }
+
+  /// The page with a picture.
+  package func page(_ picture: Picture) -> ReportPage {
+    var page = ReportPage(title: Plot.heading(options.path), picture: picture, theme: options.theme)
+    page.facts = facts
+    return page
+  }
+}

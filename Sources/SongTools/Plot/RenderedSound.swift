@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import MusicSequences
+package import MusicalTime
+package import SongPictures
+package import CommandOptions
+
+/// The sound of a part of a song, as `render` would write it, looked at and not kept.
+struct RenderedSound {
+  private let name: String
+  private let options: Plot
+  private let held: HeldUnits
+
+  /// Prepares a rendering whose units `held` keeps until the picture is written.
+  package init(_ name: String, _ options: Plot, held: HeldUnits) {
+    (self.name, self.options, self.held) = (name, options, held)
+  }
+
+  /// Renders a part of a sequence, in seconds; what rings on after it is not heard.
+  ///
+  /// - Returns: nil where there is no note to hear.
+  func survey(
+    of sequence: MusicSequence, _ part: ClosedRange<Double>
+  ) throws -> SoundSurvey? {
+    var sequence = sequence
+    let playback = try playback(of: sequence)
+    if let to = options.flags.to { sequence.truncate(at: try to.tick(in: sequence)) }
+    options.flags.keepHeard(of: &sequence, in: options.sound.banks.bankMode)
+    guard sequence.hasNotes else { return nil }
+    var settings = try options.sound.settings()
+    var level = try RenderLevel(options.sound, sequence, rate: settings.rate)
+    settings.gain = try level.known ?? options.sound.measuringGain(settings, for: sequence)
+    level.heardGain = settings.gain
+    let song = try ChainedSong(sequence, settings, options.sound, isLive: false)
+    let renderer = try SongRenderer(
+      song.sequence, settings: song.settings, options: playback, pads: options.sound.pads(),
+      instruments: song.instruments, registry: song.registry)
+    held.units = (renderer, song)
+    renderer.tail = .exact
+    options.reading.tell(MissingSounds(renderer, song), of: name)
+    var bar = ProgressBar(label: name)
+    defer { bar.clear() }
+    var ear = try SurveyingEar(
+      seconds: part.lowerBound...part.upperBound, rate: settings.rate, width: options.width,
+      isQuiet: options.reading.quiet)
+    try renderer.render(limiting: level.known != nil) { samples, progress in
+      level.hear(samples)
+      ear.hear(samples)
+      bar.show(progress)
+      return true
+    }
+    return ear.survey(gain: level.known == nil ? Double(try level.gain()) : 1)
+  }
+
+  private func playback(of sequence: MusicSequence) throws -> PlaybackOptions {
+    var playback = PlaybackOptions()
+    playback.start = try options.flags.from?.tick(in: sequence) ?? .zero
+    return playback
+  }
+}
+
+/// Hears a sound of two channels for a picture: its samples, and how loud they are.
+struct SurveyingEar {
+  /// How often loudness is asked for, a second.
+  private static let reports = 10
+
+  private var sound: SoundSurvey
+  private let meter: LoudnessMeter?
+  private let start: Double
+  private let rate: SampleRate
+  private var frameCount = 0
+  private var nextReport = 0
+
+  /// Prepares for a part of time, in seconds; without the library that measures loudness, it says
+  /// so and goes on.
+  package init(seconds: ClosedRange<Double>, rate: SampleRate, width: Int, isQuiet: Bool) throws {
+    let hertz = Double(rate.hertz)
+    let length = min((seconds.upperBound - seconds.lowerBound) * hertz, 1e15)
+    (start, self.rate) = (seconds.lowerBound, rate)
+    sound = SoundSurvey(
+      frameCount: Int(length.rounded(.up)), hertz: hertz, channelCount: 2,
+      columnCount: SongPicture.columnCount(width: width))
+    do {
+      meter = try LoudnessMeter(
+        channelCount: 2, rate: rate, findsPeaks: false, followsMoments: true)
+    } catch SoundFileError.meterMissing {
+      meter = nil
+      if !isQuiet { Terminal.report("loudness is left out: \(SoundFileError.meterMissing)") }
+    }
+  }
+
+  /// Hears interleaved samples.
+  mutating func hear(_ samples: Span<Float>) {
+    var first = 0
+    while first < samples.count {
+      let wanted = max(nextReport - frameCount, 1) * 2
+      let last = min(first + wanted, samples.count)
+      let piece = samples.extracting(first..<last)
+      sound.hear(piece)
+      meter?.hear(piece)
+      frameCount += (last - first) / 2
+      first = last
+      report()
+    }
+  }
+
+  private mutating func report() {
+    guard let meter, frameCount >= nextReport else { return }
+    nextReport = frameCount + Int(rate.hertz) / Self.reports
+    sound.take(
+      momentary: meter.momentary, shortTerm: meter.shortTerm,
+      atSeconds: start + Double(frameCount) / Double(rate.hertz))
+  }
+
+  /// What was heard, as if it had been louder by a factor.
+  mutating func survey(gain: Double) -> SoundSurvey {
+    sound.finish()
+    sound.integrated = meter?.integrated
+    sound.scale(by: gain)
+    return sound
+  }
+}
+
+/// Keeps units alive: a plug-in may crash or hang when it is freed.
+final class HeldUnits {
+  /// The units, until they may be freed.
+  package var units: Any?
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import FluidSynthInstruments
+package import JSONText
+package import MusicSequences
+package import SoundFontFiles
+package import CommandOptions
+
+/// `downbeat soundfont check`: whether fonts are whole, and whether they have what songs play.
+struct SoundFontCheck: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that soundfonts are whole, or that they have what songs play.",
+    discussion: """
+      A folder stands for the soundfonts in it, and a name for one that is installed. With --song \
+      every note of the song that the font cannot play is reported: its preset is missing, or has \
+      no sound for the key or the velocity. The exit status is 0 if all is well, 3 if something \
+      would be silent or sound wrong, or a song plays what the font lacks, and 78 if a file is not \
+      a soundfont that can be played.
+
+      EXAMPLES:
+        downbeat soundfont check Font.sf2
+        downbeat soundfont check /usr/share/sounds/sf2
+        downbeat soundfont check --song song.mid --song other.mid Font.sf2
+        downbeat soundfont check --song song.mid FluidR3_GM --bank-mode xg
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Soundfonts and folders of them; without any the one that is used.", valueName: "file"),
+    completion: .fonts)
+  package var paths: [String] = []
+
+  @Option(help: "A song whose notes the font is to play; may be repeated.", completion: .songs)
+  package var song: [String] = []
+
+  @OptionGroup package var banks: BankModeOption
+
+  @Flag(name: [.short, .long], help: "Say nothing of what is well.")
+  package var quiet = false
+
+  @Flag(help: "Write one JSON document for each font.")
+  package var json = false
+
+  package func run() throws {
+    var tally = Tally()
+    for path in try fonts() {
+      do {
+        tally.add(try check(path))
+      } catch let failure as any FailureDescribing {
+        try tell("refused", [], failure: "\(failure)", of: path)
+        tally.add(failure.exitStatus)
+      }
+    }
+    if tally.status != .success { throw tally.status }
+  }
+
+  /// Tells how a font is: each fault a line, or all of them in one document.
+  private func tell(
+    _ status: String, _ faults: [String], failure: String? = nil, presets: Int? = nil,
+    unplayable: [JSONValue] = [], of path: String
+  ) throws {
+    guard json else {
+      for line in faults + (failure.map { [$0] } ?? []) { Terminal.report(line) }
+      guard let presets, faults.isEmpty, !quiet else { return }
+      return try Terminal.output("\(path): well, \(presets) presets")
+    }
+    let document = JSONValue.object([
+      ("v", 1), ("type", "soundFontCheck"), ("file", .path(path)), ("status", .text(status)),
+      ("faults", .array(faults.map(JSONValue.text))), ("unplayable", .array(unplayable)),
+      ("message", failure.map(JSONValue.text) ?? .null),
+      ("presets", presets.map { .integer($0) } ?? .null),
+    ])
+    try Terminal.output("\(document)")
+  }
+
+  private func fonts() throws -> [String] {
+    guard !paths.isEmpty else { return [try FontSearch.path(nil)] }
+    return try paths.flatMap { path in
+      guard let files = SoundFontDiscovery.files(in: path) else { return [path] }
+      guard !files.isEmpty else {
+        throw Failure(.noInput, "\(path): no file in it ends in .sf2 or .sf3")
+      }
+      return files
+    }
+  }
+
+  private func check(_ name: String) throws -> ExitStatus {
+    let path = try FontSearch.path(of: name)
+    let font = try SoundFont(path: path)
+    var faults: [String]
+    do {
+      faults = try font.tables.findings(in: font.bytes).map { "\(path): \($0)" }
+    } catch {
+      throw Failure(.noSoundFont, "\(path): \(error)")
+    }
+    try font.tryOut()
+    var unplayable: [JSONValue] = []
+    if !song.isEmpty {
+      let bank = try FontBank([SoundFontLayer(font)])
+      for path in song {
+        let song = try Song(path: path)
+        let fit = try FontFit(song.file.sequences, with: bank, in: banks.bankMode)
+        faults += fit.sentences().map { "\(song.name): \($0)" }
+        unplayable += fit.unplayableJSON(of: song.name)
+      }
+    }
+    let status = faults.isEmpty ? "well" : "faulty"
+    try tell(
+      status, faults, presets: font.tables.presets.count, unplayable: unplayable, of: path)
+    return faults.isEmpty ? .success : .partial
+  }
+}

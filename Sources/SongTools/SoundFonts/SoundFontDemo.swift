@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import FluidSynthInstruments
+package import JSONText
+package import MIDIMessages
+package import MusicSequences
+package import PlayerControl
+package import ScoreNotation
+package import CommandOptions
+
+/// `downbeat soundfont demo`: plays a phrase on a program.
+struct SoundFontDemo: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Play a phrase on a program of a soundfont.",
+    discussion: """
+      EXAMPLES:
+        downbeat soundfont demo --program violin
+        downbeat soundfont demo --kit 41 --soundfont Font.sf2
+        downbeat soundfont demo --program 1 -o piano.wav
+      """)
+
+  @Option(
+    parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
+    completion: .programs,
+    transform: { Int(try ProgramWords.program($0)) + 1 })
+  package var program = 1
+
+  @Option(parsing: .unconditional, help: "The bank, 0…127.")
+  var bank = 0
+
+  @Option(
+    parsing: .unconditional, help: "The drum kit, 1…128 or a name (brush), instead of a program.",
+    transform: { Int(try ProgramWords.program($0, on: .percussion)) + 1 })
+  var kit: Int?
+
+  @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
+  package var output: String?
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  @Option(
+    name: [.short, .long], help: "The sound device, as of play.", completion: .devices)
+  package var audio = AudioWish.auto
+
+  @OptionGroup package var sound: SoundOptions
+  @OptionGroup package var report: JSONOption
+
+  package var runs: Bool { output == nil }
+  package var reportedOutput: String? { output }
+
+  package func validate() throws {
+    try report.check(output)
+    guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
+  }
+
+  package func run() throws {
+    let sequence = try ScoreReader().read(score)
+    let settings = try sound.settings(sound.settings(), for: [sequence])
+    let missing: [MissingPreset]
+    if let output {
+      missing = try write(sequence, settings, to: output)
+    } else {
+      let device = try OutputDevice.open(audio, rate: sound.rate, feed: OutputDevice.Feed())
+      var settings = settings
+      settings.rate = device.rate
+      let song = try ChainedSong(sequence, settings, sound, isLive: true)
+      let session = try Session(
+        song.sequence, settings: song.settings, instruments: song.instruments,
+        registry: song.registry)
+      missing = session.missingPresets + song.missingPresets
+      try JSONReport.begin([("device", .text(device.name))])
+      try session.play(on: device.unit).waitUntilFinished()
+    }
+    for preset in missing { Terminal.report(preset.sentence) }
+    try tell(missing)
+    if missing.contains(where: { !$0.isVariation }) { throw ExitStatus.partial }
+  }
+
+  /// Tells other programs of the file.
+  private func tell(_ missing: [MissingPreset]) throws {
+    guard report.json, let output else { return }
+    let kind = try SoundFileFormat(path: output, encoding: nil).container
+    var written = try WrittenFile.sound(output, from: nil, kind: kind)
+    written.add("missing", .array(missing.map { .text($0.sentence) }))
+    written.tell(missing.contains { !$0.isVariation } ? .partial : .success)
+  }
+
+  private func write(
+    _ sequence: MusicSequence, _ settings: SessionSettings, to path: String
+  ) throws -> [MissingPreset] {
+    var options = SoundFileWriter.Options()
+    options.mayReplace = overwrite
+    let writer = try SoundFileWriter(
+      path: path, format: try SoundFileFormat(path: path, encoding: nil),
+      channelCount: SongRenderer.channelCount, rate: settings.rate, options: options)
+    let song = try ChainedSong(sequence, settings, sound, isLive: false)
+    let renderer = try SongRenderer(
+      song.sequence, settings: song.settings, instruments: song.instruments,
+      registry: song.registry)
+    // A plug-in may crash or hang when it is freed: by then the file has its name.
+    defer { withExtendedLifetime((renderer, song)) {} }
+    try renderer.render { samples, _ in
+      try writer.write(samples)
+      return true
+    }
+    try writer.finish()
+    return renderer.missingPresets + song.missingPresets
+  }
+
+  /// Softly, loudly, high, low, and held; a kit's keys in turn.
+  private var score: String {
+    if let kit {
+      return """
+        tempo 100
+        drums: @program \(kit) kick x---x--- snare --x---x- hat xxxxxxxx *2
+        """
+    }
+    let select = bank == 0 ? "" : "@cc 0 \(bank) "
+    return """
+      tempo 96
+      demo: \(select)@program \(program) v50 c4/8 e g c5 v80 c4 e g c5 v115 c4 e g c5 v96 \
+      [c3 g3]/4 [c4 e4 g4] c6/8 g5 e c [c4 e4 g4 c5]/2
+      """
+  }
+}

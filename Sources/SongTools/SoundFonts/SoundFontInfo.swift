@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import FluidSynthInstruments
+package import CommandOptions
+
+/// `downbeat soundfont info`: what a font says of itself.
+struct SoundFontInfo: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show a soundfont's name, makers, licence and size.")
+
+  @Argument(
+    help: ArgumentHelp("Soundfonts; without them the one that is used.", valueName: "file"),
+    completion: .fonts)
+  package var paths: [String] = []
+
+  @Flag(help: "Write one JSON document for each file.")
+  package var json = false
+
+  package func run() throws {
+    var tally = Tally()
+    for path in paths.isEmpty ? [nil] : paths.map(Optional.some) {
+      do {
+        tally.add(try show(FontSearch.path(path)))
+      } catch let failure as Failure where failure.exitStatus == .noSoundFont {
+        Terminal.report("\(failure)")
+        tally.add(failure.exitStatus)
+      }
+    }
+    if tally.status != .success { throw tally.status }
+  }
+
+  private func show(_ path: String) throws(Failure) -> ExitStatus {
+    let report: SoundFontReport
+    do {
+      report = SoundFontReport(try SoundFont(path: path))
+    } catch {
+      Terminal.report("\(error)")
+      return error.exitStatus
+    }
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    return .success
+  }
+}

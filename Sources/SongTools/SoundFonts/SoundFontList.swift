@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import FileNames
+package import FluidSynthInstruments
+package import Glibc
+package import JSONText
+package import CommandOptions
+
+/// `downbeat soundfont list`: the soundfonts in folders.
+struct SoundFontList: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List soundfonts, the one that is preferred first.",
+    discussion: """
+      Without a FOLDER, the folders where systems keep soundfonts are looked through. A file that \
+      is no soundfont is named on standard error; the exit status is then 3.
+      """)
+
+  @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"), completion: .directory)
+  package var folders: [String] = []
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  package func run() throws {
+    var tally = Tally()
+    var reports: [SoundFontReport] = []
+    for path in try paths() {
+      do {
+        reports.append(SoundFontReport(try SoundFont(path: path)))
+        tally.add(.success)
+      } catch {
+        Terminal.report("\(error)")
+        tally.add(error.exitStatus)
+      }
+    }
+    if json {
+      let fonts = JSONValue.array(reports.map(\.json))
+      try Terminal.output(
+        "\(JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))")
+    } else {
+      try Terminal.output(reports.map(\.line))
+    }
+    if tally.status != .success { throw tally.status }
+  }
+
+  private func paths() throws -> [String] {
+    guard !folders.isEmpty else { return FontSearch.discovery.fonts() }
+    return try folders.flatMap { folder in
+      guard let files = SoundFontDiscovery.files(in: folder) else {
+        let isDenied =
+          folder.withSystemPath { unsafe access($0, R_OK | X_OK) } != 0 && errno == EACCES
+        throw Failure(
+          isDenied ? .noPermission : .noInput, "\(folder): is no folder that can be read")
+      }
+      return files
+    }
+  }
+}

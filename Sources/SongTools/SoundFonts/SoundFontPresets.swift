@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import FluidSynthInstruments
+package import JSONText
+package import SoundFontFiles
+package import CommandOptions
+
+/// `downbeat soundfont presets`: the programs of a font.
+struct SoundFontPresets: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
+    discussion: """
+      Programs count from 1 in text and from 0, as in a MIDI message, in JSON; bank 128 holds the \
+      drum kits.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"),
+    completion: .fonts)
+  package var path: String?
+
+  @Option(parsing: .unconditional, help: "Only one bank.")
+  var bank: Int?
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  package func run() throws {
+    let path = try FontSearch.path(path)
+    let presets = try SoundFont(path: path).tables.presets.filter { bank == nil || $0.bank == bank }
+    if json {
+      let list = JSONValue.array(presets.map(Self.json))
+      let document = JSONValue.object([
+        ("v", 1), ("type", "presets"), ("file", .path(path)), ("presets", list),
+      ])
+      try Terminal.output("\(document)")
+    } else {
+      for preset in presets {
+        try Terminal.output(
+          "\(Self.right(preset.bank)) \(Self.right(preset.program + 1))  \(preset.name)")
+      }
+    }
+  }
+
+  private static func right(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: " ", count: max(0, 3 - digits.count)) + digits
+  }
+
+  private static func json(_ preset: SoundFontTables.Preset) -> JSONValue {
+    .object([
+      ("bank", .integer(preset.bank)), ("program", .integer(preset.program)),
+      ("name", .text(preset.name)),
+    ])
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FluidSynthInstruments
+package import JSONText
+package import SoundFontFiles
+
+/// What is said of one soundfont.
+struct SoundFontReport {
+  private static let texts = [
+    ("INAM", "name"), ("IENG", "by"), ("ICOP", "copyright"), ("ICRD", "date"), ("IPRD", "for"),
+    ("ISFT", "made with"), ("ICMT", "comment"),
+  ]
+
+  private let font: SoundFont
+
+  package init(_ font: SoundFont) { self.font = font }
+
+  private var tables: SoundFontTables { font.tables }
+  private var isCompressed: Bool { tables.samples.contains(where: \.isCompressed) }
+  private var programCount: Int { tables.presets.count { $0.bank == 0 } }
+  private var kitCount: Int { tables.presets.count { $0.bank == 128 } }
+  private var variationCount: Int { tables.presets.count - programCount - kitCount }
+
+  /// One line: name, size and what of General MIDI is there.
+  package var line: String {
+    "\(font.path): \(tables.name), \(size), \(counts)"
+  }
+
+  /// All that is known, a line a fact.
+  package var lines: [String] {
+    var lines = ["\(font.path):"]
+    lines += Self.texts.compactMap { key, label in
+      tables.texts[key].flatMap { $0.isEmpty ? nil : Self.row(label, $0) }
+    }
+    lines.append(
+      Self.row(
+        "format",
+        "SoundFont \(tables.version.major).\(Self.two(tables.version.minor))"
+          + (isCompressed ? ", Vorbis samples" : "")))
+    lines.append(Self.row("size", size))
+    lines.append(
+      Self.row("presets", counts))
+    lines.append(
+      Self.row("samples", "\(tables.samples.count) in \(tables.instrumentCount) instruments"))
+    return lines
+  }
+
+  /// The same for a program.
+  package var json: JSONValue {
+    .object([
+      ("v", 1), ("type", "soundfont"), ("file", .path(font.path)),
+      ("bytes", .integer(font.byteCount)),
+      ("format", .text("\(tables.version.major).\(Self.two(tables.version.minor))")),
+      ("compressed", .bool(isCompressed)),
+      (
+        "texts",
+        .object(
+          Self.texts.compactMap { key, _ in tables.texts[key].map { (key, JSONValue.text($0)) } })
+      ),
+      ("programs", .integer(programCount)), ("kits", .integer(kitCount)),
+      ("variations", .integer(variationCount)), ("instruments", .integer(tables.instrumentCount)),
+      ("samples", .integer(tables.samples.count)),
+    ])
+  }
+
+  private var counts: String {
+    "\(programCount) programs, \(kitCount) kits, \(variationCount) variations"
+  }
+
+  private var size: String {
+    let tenths = (font.byteCount + 52_428) / 104_857
+    return font.byteCount < 100_000
+      ? "\((font.byteCount + 512) / 1024) KiB" : "\(tenths / 10).\(tenths % 10) MiB"
+  }
+
+  private static func row(_ label: String, _ words: String) -> String {
+    "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + words
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

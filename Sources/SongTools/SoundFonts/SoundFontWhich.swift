@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import CommandOptions
+
+/// `downbeat soundfont which`: the font that is used where none is named, and why.
+struct SoundFontWhich: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "which",
+    abstract: "Show the soundfont that is used where none is named, and why.",
+    discussion: """
+      The path goes to standard output, the places that were looked at to standard error.
+      """)
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  @Flag(name: [.short, .long], help: "Only the path.")
+  package var quiet = false
+
+  @Flag(name: [.short, .long], help: "Name the places where there was nothing, too.")
+  package var verbose = false
+
+  package func run() throws {
+    FontSearch.tellConfigurationTroubles()
+    let steps = FontSearch.discovery.steps()
+    if json {
+      let places = JSONValue.array(steps.map(Self.json))
+      try Terminal.output(
+        "\(JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))")
+    } else if !quiet {
+      for step in steps where verbose || step.verdict != .missing {
+        Terminal.say("\(step.path): \(step.verdict.rawValue) (\(step.reason))")
+      }
+    }
+    guard let path = steps.first(where: { $0.verdict == .chosen })?.path else {
+      throw Failure(
+        .noSoundFont,
+        "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+    }
+    if !json { try Terminal.output(path) }
+  }
+
+  private static func json(_ step: SoundFontDiscovery.Step) -> JSONValue {
+    .object([
+      ("path", .path(step.path)), ("reason", .text(step.reason)),
+      ("verdict", .text(step.verdict.rawValue)),
+    ])
+  }
+}

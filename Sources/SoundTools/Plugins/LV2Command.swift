@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import Downbeat
+package import FileNames
+package import Glibc
+package import LV2Units
+
+/// `downbeat lv2`: the plug-ins of this machine.
+package struct LV2Command: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    commandName: "lv2",
+    abstract: "Show and check LV2 plug-ins: effects and instruments of others.",
+    discussion: """
+      Plug-ins are looked for in the folders of LV2_PATH, or in ~/.lv2, /usr/local/lib/lv2 and \
+      /usr/lib/lv2, and each new one is tried by a process of its own: one that crashes does so there. \
+      A plug-in is named by the end of its URI or by its own name; case, and what stands between \
+      words, are the same.
+
+      EXAMPLES:
+        downbeat lv2 list reverb                    what there is
+        downbeat lv2 info mda-ambience              what can be set on it
+        downbeat lv2 presets mda-epiano
+        downbeat lv2 check mda-ambience             whether it can be trusted
+        downbeat song.mid --effect 'lv2:mda-ambience mix=0.3'
+        downbeat song.mid --instrument lv2:mda-epiano --on 3='reverb wet=0.3'
+      """,
+    subcommands: [LV2List.self, LV2Info.self, LV2Presets.self, LV2Check.self])
+
+  /// Tells of bundles that no plug-in can be read from and that seem to have one, a line each.
+  static func tellBroken(_ problems: [LV2Error]) {
+    for case .emptyBundle(let path) in problems where Self.namesPlugin("\(path)/manifest.ttl") {
+      Terminal.report("\(LV2Error.emptyBundle(path: path))")
+    }
+  }
+
+  /// Whether a bundle is to have a plug-in: others hold presets, or what the words of LV2 mean.
+  private static func namesPlugin(_ path: String) -> Bool {
+    let file = path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe read(file, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return !["Specification", "Ontology", "Preset"].contains(where: text.contains)
+  }
+
+  /// A text with room behind it, in columns.
+  package static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}
+
+extension LV2Plugin {
+  /// What it is, in a word.
+  package var kind: String { isInstrument ? "instrument" : isEffect ? "effect" : "other" }
+}

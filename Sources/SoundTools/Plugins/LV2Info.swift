@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioProcessing
+package import CommandKit
+package import JSONText
+package import LV2Units
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
+struct LV2Info: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show what an LV2 plug-in is, and what can be set on it.")
+
+  @OptionGroup package var options: PluginOptions
+
+  package func run() throws {
+    let plugin = try options.plugin()
+    let short = PluginShelf.name(of: plugin, among: try PluginShelf.standard.findings().plugins)
+    guard !options.json else {
+      return try LV2Command.output("lv2-plugin", Self.members(plugin, short))
+    }
+    let sound = "\(plugin.inputCount) in, \(plugin.outputCount) out"
+    let facts: [(String, String?)] = [
+      ("name", "lv2:\(short)"), ("URI", plugin.uri), ("kind", plugin.kind), ("sound", sound),
+      ("category", plugin.category), ("author", plugin.author), ("bundle", plugin.bundle),
+      ("worker", plugin.hasWorker ? "works on a thread of its own" : nil),
+      ("refused", plugin.refusal.map { "\($0)" }),
+    ]
+    let head = facts.compactMap { fact in
+      fact.1.map { "  " + LV2Command.padded(fact.0, 10) + $0 }
+    }
+    let rows = plugin.controls.flatMap { port in
+      let parameter = port.parameter(hertz: 48_000)
+      let row =
+        "  " + LV2Command.padded(port.symbol, 18)
+        + LV2Command.padded(parameter.text(of: parameter.initialValue), 12) + parameter.rangeText
+      let points = port.scalePoints.map { "\(LV2Port.plain($0.value)) \($0.label)" }
+      return [row + (port.name == port.symbol ? "" : "  \(port.name)")]
+        + (points.isEmpty ? [] : ["    " + points.joined(separator: ", ")])
+    }
+    try Terminal.output(["\(plugin.name)"] + head)
+    if !rows.isEmpty { try Terminal.output(["", "parameters, at first, range:"] + rows) }
+  }
+
+  private static func members(_ plugin: LV2Plugin, _ name: String) -> [(String, JSONValue)] {
+    let controls = plugin.controls.map { port -> JSONValue in
+      let parameter = port.parameter(hertz: 48_000)
+      return .object([
+        ("symbol", .text(port.symbol)), ("title", .text(port.name)),
+        ("least", .decimal("\(parameter.range.lowerBound)")),
+        ("most", .decimal("\(parameter.range.upperBound)")),
+        ("usual", .decimal("\(parameter.initialValue)")),
+        ("unit", port.unit.map { .text($0) } ?? .null),
+        (
+          "points",
+          .array(
+            port.scalePoints.map {
+              .object([("label", .text($0.label)), ("value", .decimal("\($0.value)"))])
+            })
+        ),
+      ])
+    }
+    return [
+      ("name", .text(name)), ("uri", .text(plugin.uri)),
+      ("title", .text(plugin.name)), ("kind", .text(plugin.kind)),
+      ("category", plugin.category.map { .text($0) } ?? .null),
+      ("author", plugin.author.map { .text($0) } ?? .null), ("bundle", .path(plugin.bundle)),
+      ("inputs", .integer(plugin.inputCount)), ("outputs", .integer(plugin.outputCount)),
+      ("worker", .bool(plugin.hasWorker)),
+      ("refused", plugin.refusal.map { .text("\($0)") } ?? .null),
+      ("parameters", .array(controls)),
+    ]
+  }
+}
+
+extension LV2Port {
+  /// A value without the zeros behind its point.
+  package static func plain(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
+  }
+}

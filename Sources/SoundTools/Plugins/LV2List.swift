@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import LV2Units
+package import CommandOptions
+
+/// `downbeat lv2 list`: the plug-ins there are.
+struct LV2List: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the LV2 plug-ins that can be used: name, kind, title.")
+
+  @Argument(help: "Only those in whose name, title or category all these words are.")
+  package var words: [String] = []
+
+  @Flag(help: "Only effects.")
+  package var effects = false
+
+  @Flag(help: "Only instruments.")
+  package var instruments = false
+
+  @Flag(help: "Those that cannot be used, and why.")
+  package var refused = false
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  package func validate() throws {
+    guard !effects || !instruments else {
+      throw ValidationError("--effects and --instruments exclude each other")
+    }
+  }
+
+  package func run() throws {
+    let findings = try PluginShelf.standard.findings()
+    LV2Command.tellBroken(findings.problems)
+    let all = findings.plugins
+    let names = PluginShelf.names(of: all)
+    let shown = all.filter { plugin in
+      (plugin.refusal != nil) == refused && (!effects || plugin.isEffect)
+        && (!instruments || plugin.isInstrument)
+        && words.allSatisfy { word in
+          [plugin.uri, plugin.name, plugin.category ?? ""]
+            .contains { $0.lowercased().contains(word.lowercased()) }
+        }
+    }
+    guard !json else {
+      let list = shown.map { Self.json($0, names[$0.uri] ?? $0.uri) }
+      return try LV2Command.output("lv2-plugins", [("plugins", .array(list))])
+    }
+    let width = 2 + (shown.map { (names[$0.uri] ?? $0.uri).count }.max() ?? 0)
+    let lines = shown.map { plugin in
+      let name = LV2Command.padded(names[plugin.uri] ?? plugin.uri, width)
+      if let refusal = plugin.refusal { return name + "\(refusal)" }
+      return name + LV2Command.padded(plugin.kind, 12) + plugin.name
+    }
+    try Terminal.output(lines)
+  }
+
+  package static func json(_ plugin: LV2Plugin, _ name: String) -> JSONValue {
+    .object([
+      ("name", .text(name)), ("uri", .text(plugin.uri)), ("title", .text(plugin.name)),
+      ("kind", .text(plugin.kind)), ("category", plugin.category.map { .text($0) } ?? .null),
+      ("refused", plugin.refusal.map { .text("\($0)") } ?? .null),
+    ])
+  }
+}

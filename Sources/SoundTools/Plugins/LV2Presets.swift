@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import LV2Units
+package import CommandOptions
+
+/// `downbeat lv2 presets`: what a plug-in has made ready.
+struct LV2Presets: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the presets of an LV2 plug-in.",
+    discussion: """
+      One is asked for by its name: --instrument 'lv2:mda-epiano preset="Bright"'; what is set beside \
+      it is set over it.
+      """)
+
+  @OptionGroup package var options: PluginOptions
+
+  package func run() throws {
+    let plugin = try options.plugin()
+    let world = try PluginShelf.standard.world(of: [plugin])
+    let presets = StandardError.silenced { world.presets(of: plugin) }
+    guard options.json else { return try Terminal.output(presets.map(\.label)) }
+    let list = presets.map { preset in
+      JSONValue.object([("label", .text(preset.label)), ("uri", .text(preset.uri))])
+    }
+    try LV2Command.output(
+      "lv2-presets", [("plugin", .text(plugin.uri)), ("presets", .array(list))])
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import CommandKit
+package import JSONText
+package import LV2Units
+package import CommandOptions
+
+/// The one plug-in that a command tells of, and to whom.
+struct PluginOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
+    completion: .plugins)
+  package var name: String
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  /// The plug-in, which may be one that cannot be used.
+  func plugin() throws(Failure) -> LV2Plugin { try PluginShelf.standard.plugin(named: name) }
+}
+
+extension LV2Command {
+  /// Writes one document of a type.
+  package static func output(_ type: String, _ members: [(String, JSONValue)]) throws {
+    try Terminal.output("\(JSONValue.object([("v", 1), ("type", .text(type))] + members))")
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import MusicalTime
+package import PlayerControl
+package import CommandOptions
+
+/// Songs on their way to sound files.
+struct RenderBatch {
+  package let options: Render
+  package let settings: SessionSettings
+  package let files: FileBatch
+
+  /// Renders all songs.
+  package func run(_ tally: Tally) throws -> ExitStatus {
+    try files.run(tally) { try render($0, threadCount: $1) }
+  }
+
+  /// Renders a song; nil where a signal came.
+  private func render(_ index: Int, threadCount: Int?) throws -> FileBatch.Done? {
+    let (path, output) = (files.entries[index].path, files.outputs.path(at: index))
+    let format =
+      try options.stems == nil ? options.file.format(for: output) : options.file.stemFormat()
+    try options.codec.check(format)
+    let song = try options.reading.read(path)
+    let sequence = try options.flags.sequence(of: song)
+    options.reading.tellPorts(of: sequence, named: song.name)
+    var part = try PlaybackPart(
+      sequence, options.flags, in: options.sound.banks.bankMode)
+    if options.length == nil { part.leaveEndlessLoop() }
+    if options.stems == nil { try options.file.check(output) }
+    try files.refuseItself(index)
+    let job = try RenderJob(
+      song: song, part: part, settings: settings, format: format, output: output,
+      options: options, signals: files.signals, threadCount: threadCount)
+    let frames =
+      if let choice = options.stems { try job.writeStems(by: choice) } else { try job.writeMix() }
+    guard let frames else { return nil }
+    return FileBatch.Done(
+      status: song.status, seconds: Double(frames) / Double(settings.rate.hertz))
+  }
+}
+
+extension SoundFileOptions {
+  /// The kind of file that stems are.
+  fileprivate func stemFormat() throws -> SoundFileFormat {
+    try SoundFileFormat(format ?? .wav, bits)
+  }
+}

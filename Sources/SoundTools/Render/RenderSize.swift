@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CommandKit
+package import Downbeat
+package import FileNames
+package import Glibc
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// How long a rendering will be and what room it takes, known before the work.
+struct RenderSize {
+  /// What the sound may ring on at most, in seconds.
+  private static let longestTail: Int64 = 60
+
+  /// Frames without the tail.
+  let frameCount: Int64
+  /// Frames at most.
+  let mostFrames: Int64
+  private let rate: SampleRate
+
+  /// Reckons with a song's frames, what follows them, and the frame at which all ends.
+  package init(songFrames: Int64, tail: RenderTail, limit: Int64, rate: SampleRate) {
+    frameCount = min(songFrames, limit)
+    self.rate = rate
+    let tailFrames: Int64 =
+      switch tail {
+      case .auto: Self.longestTail * Int64(rate.hertz)
+      case .seconds(let seconds): Int64(seconds * Double(rate.hertz))
+      case .exact, .none: 0
+      }
+    let (sum, isTooLong) = songFrames.addingReportingOverflow(tailFrames)
+    mostFrames = min(isTooLong ? .max : sum, limit)
+  }
+
+  /// Refuses what the disk of a folder has no room for.
+  func checkRoom(in folder: String, bytesPerFrame: Int, for name: String) throws {
+    var room = statvfs()
+    guard folder.withSystemPath({ unsafe statvfs($0, &room) }) == 0 else { return }
+    let free = Double(room.f_bavail) * Double(room.f_frsize)
+    let wanted = Double(frameCount) * Double(bytesPerFrame)
+    guard wanted > free else { return }
+    throw Failure(
+      .ioError,
+      "\(name): \(duration) of sound need \(Self.size(wanted)) and there are"
+        + " \(Self.size(free)) free (try --length)")
+  }
+
+  /// What to tell a person of a rendering that takes a while; nil below an hour.
+  var notice: String? {
+    frameCount >= 3600 * Int64(rate.hertz) ? "\(duration) of sound" : nil
+  }
+
+  private var duration: String {
+    let seconds = frameCount / Int64(rate.hertz)
+    let hours = seconds / 3600
+    if hours == 0 { return seconds.clockText }
+    return hours < 48
+      ? "\(hours) h \(seconds % 3600 / 60) min" : Int(hours / 24).counted("day")
+  }
+
+  private static func size(_ bytes: Double) -> String {
+    if bytes < 1e9 { return "\((bytes / 1e5).rounded() / 10) MB" }
+    let tenths = (bytes / 1e8).rounded()
+    return tenths < 1e15 ? "\(tenths / 10) GB" : "more than 100000000 GB"
+  }
+}

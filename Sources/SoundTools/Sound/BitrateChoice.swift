@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// The bits a second of a lossy codec, as `--bitrate` takes them: `192k`, `128000`.
+struct BitrateChoice: ExpressibleByArgument, Equatable {
+  /// Bits a second, 8,000…1,000,000: what some codec can do.
+  let bits: Int
+
+  package init?(argument: String) {
+    let isThousands = argument.lowercased().hasSuffix("k")
+    guard let number = Int(isThousands ? argument.dropLast() : argument[...]) else { return nil }
+    let (bits, isTooMuch) = number.multipliedReportingOverflow(by: isThousands ? 1000 : 1)
+    guard !isTooMuch, (8_000...1_000_000).contains(bits) else { return nil }
+    self.bits = bits
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+
+/// How much a lossy codec is to keep.
+struct CodecOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Bits a second of AAC, MP3 or Opus, 8k…1000k, such as 192k; without it the usual.",
+      valueName: "bits"))
+  var bitrate: BitrateChoice?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "How good AAC, MP3, Opus or Vorbis is to be, 0…1, in place of a bitrate; or best: render"
+        + " with the best voices (a windowed sinc). Give it twice for both.",
+      valueName: "quality"))
+  var quality: [QualityChoice] = []
+
+  /// How good a lossy codec is to be, 0…1; nil for its default.
+  package var share: Double? {
+    for case .share(let share) in quality.reversed() { return share }
+    return nil
+  }
+
+  /// Whether the best voices are asked for.
+  var isBest: Bool { quality.contains(.best) }
+
+  package func validate() throws {
+    if let share, !(0...1).contains(share) {
+      throw ValidationError("--quality \(share): 0…1, or best")
+    }
+    guard bitrate == nil || share == nil else {
+      throw ValidationError("--bitrate and --quality: one of the two says how good it is to be")
+    }
+  }
+
+  /// Looks whether a format has what is asked for.
+  ///
+  /// - Throws: `Failure` where it has no such choice.
+  package func check(_ format: SoundFileFormat) throws(Failure) {
+    let name = format.container.suffixes[0]
+    let isLossy = [.aac, .mp3, .opus, .vorbis].contains(format.encoding)
+    if bitrate != nil, !isLossy || format.encoding == .vorbis {
+      let advice = isLossy ? "try --quality" : "leave it out, or try --format m4a"
+      throw Failure(.usage, "--bitrate: \(name) has no choice of it (\(advice))")
+    }
+    if share != nil, !isLossy {
+      throw Failure(
+        .usage, "--quality: \(name) keeps every bit (leave it out, or try --format m4a)")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// `downbeat sound cut`: a part of a sound file, without loss where that can be.
+struct SoundCut: SplicingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
+    discussion: """
+      AAC, ALAC and MP3 are cut as they are encoded: into M4A and MP3 to the frame, into ADTS (.aac) \
+      at the bounds of packets, which are told. Other kinds are cut to the frame and written as \
+      they were; what is lossy then, such as Ogg, is encoded anew, and a message says so. The \
+      suffix of OUT names the kind of file.
+
+      EXAMPLES:
+        downbeat sound cut song.m4a -o chorus.m4a --from 1:02 --to 1:35.5
+        downbeat sound cut take.wav -o start.wav --to 48000smp
+      """)
+
+  @Argument(help: ArgumentHelp("The sound file.", valueName: "in"), completion: .sounds)
+  package var input: String
+
+  @Option(
+    parsing: .unconditional,
+    help: "Where the part begins, in any format: 90s, 1:23.5, 48000smp; without it the beginning.",
+    transform: SongTime.init(parsing:))
+  package var from: SongTime?
+
+  @Option(
+    parsing: .unconditional, help: "Where the part ends; without it the end.",
+    transform: SongTime.init(parsing:))
+  package var to: SongTime?
+
+  @OptionGroup var splicing: SplicingOptions
+  @OptionGroup package var report: JSONOption
+
+  var reportedFile: String? { input }
+
+  package func validate() throws {
+    try report.check(output)
+    guard from != nil || to != nil else {
+      throw ValidationError("name the part with --from or --to (such as --from 1:02 --to 1:35)")
+    }
+    guard input != "-", output != "-" else {
+      throw ValidationError("-: a part is cut out of a file into a file (name both)")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    let reader = try SoundSource(input).open()
+    let format = try format(like: reader)
+    try refuse([input])
+    let frames = try frames(of: reader)
+    signals.holdForCleanUp()
+    var bar = ProgressBar(
+      label: input, rate: reader.rate, frameCount: frames.upperBound - frames.lowerBound)
+    defer { bar.clear() }
+    let progress = { (part: Double) in
+      bar.show(part)
+      return signals.signal == nil
+    }
+    let isDone =
+      if let excerpt = try excerpt(frames, of: reader, format) {
+        try copy(excerpt, reader, format, progress)
+      } else {
+        try convert(frames, reader, format, progress)
+      }
+    bar.clear()
+    if let number = signals.signal { SignalWatch.die(by: number) }
+    guard isDone else { throw ExitStatus.failure }
+    if report.json { try WrittenFile.sound(output, from: input, kind: format.container).tell() }
+  }
+
+  /// The part, in frames of the sound.
+  private func frames(of reader: SoundFileReader) throws -> Range<Int64> {
+    let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
+    let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
+    guard start < end else { throw Failure(.usage, "--from must lie before --to") }
+    guard start < Int64(reader.frameCount) else {
+      throw Failure(.usage, "--from: \(input) has \(reader.frameCount) frames, and ends before it")
+    }
+    return start..<min(end, Int64(reader.frameCount))
+  }
+
+  /// The packets of the part; nil where it is decoded and written anew.
+  private func excerpt(
+    _ frames: Range<Int64>, of reader: SoundFileReader, _ format: SoundFileFormat
+  ) throws -> PacketExcerpt? {
+    if let own = reader.format?.container, ![.m4a, .aac, .mp3].contains(own) { return nil }
+    let packets: PacketReader
+    do throws(SoundFileError) {
+      packets = try PacketReader(path: input)
+    } catch {
+      return nil
+    }
+    let codec = packets.formats.last?.codec ?? .aac
+    guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
+    // Packets may be counted by the core's rate, and the sound by twice that.
+    let scale = Int64(reader.rate.hertz) / Int64(packets.table.hertz)
+    // (end + 1) / scale, also for the largest end.
+    let (end, rest) = frames.upperBound.quotientAndRemainder(dividingBy: max(1, scale))
+    let counted = scale > 1 ? frames.lowerBound / scale..<end + (rest + 1) / scale : frames
+    return PacketExcerpt(packets, frames: counted, for: format.container)
+  }
+
+  private func copy(
+    _ excerpt: PacketExcerpt, _ reader: SoundFileReader, _ format: SoundFileFormat,
+    _ progress: (Double) -> Bool
+  ) throws -> Bool {
+    guard
+      try PacketFile.write(
+        excerpt, to: output, as: format.container, tags: reader.metadata.tags,
+        mayReplace: overwrite, progress: progress)
+    else { return false }
+    guard !quiet else { return true }
+    if format.container == .aac {
+      let hertz = Int64(excerpt.reader.table.hertz)
+      let (start, end) = (excerpt.frames.lowerBound, excerpt.frames.upperBound)
+      let times = [start, end].map { "\(Ratio($0, over: hertz).decimal(3)) s" }
+      Terminal.report(
+        "\(output): from \(times[0]) to \(times[1]), where packets begin and end"
+          + " (.m4a is cut to the frame)")
+    }
+    return true
+  }
+
+  private func convert(
+    _ frames: Range<Int64>, _ reader: SoundFileReader, _ format: SoundFileFormat,
+    _ progress: (Double) -> Bool
+  ) throws -> Bool {
+    var conversion = SoundFileConversion(to: format)
+    conversion.frames = frames
+    conversion.mayReplace = overwrite
+    guard
+      let done = try conversion.run(
+        from: reader, to: output, progress: { progress($0.fraction) })
+    else {
+      return false
+    }
+    guard !quiet else { return true }
+    tellLoss(format)
+    if let shortfall = done.shortfall { Terminal.report("\(input): \(shortfall)") }
+    return true
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// `downbeat sound join`: sound files one after another, without loss where that can be.
+struct SoundJoin: SplicingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Join sound files to one, without loss.",
+    discussion: """
+      AAC, ALAC and MP3 are joined as they are encoded. In M4A one sound follows the other without \
+      a gap, and so do parts that sound cut took out of one file, in every kind of file; MP3 and \
+      ADTS (.aac) have no word for what an encoder adds to a sound's beginning and end, which is \
+      heard there, and told. Other kinds are joined to the frame and written as they were; what is \
+      lossy then, such as Ogg, is encoded anew, and a message says so. The sounds must be alike in \
+      codec, rate, channels and bits: sound convert makes them so. The suffix of OUT names the kind \
+      of file. Tags that all sounds share go along.
+
+      EXAMPLES:
+        downbeat sound join side-a.m4a side-b.m4a -o album.m4a
+        downbeat sound join intro.wav take.wav end.wav -o song.wav
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The sound files, two or more, in their order.", valueName: "in"),
+    completion: .sounds)
+  package var inputs: [String]
+
+  @OptionGroup var splicing: SplicingOptions
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    try report.check(output)
+    guard inputs.count > 1 else {
+      throw ValidationError("name two sounds or more (such as a.m4a b.m4a -o both.m4a)")
+    }
+    guard !inputs.contains("-"), output != "-" else {
+      throw ValidationError("-: files are joined to a file (name them all)")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    var sounds: [SoundFileReader] = []
+    for input in inputs { sounds.append(try SoundSource(input).open()) }
+    let format = try format(like: sounds[0])
+    try refuse(inputs)
+    signals.holdForCleanUp()
+    let length = sounds.reduce(Int64(0)) { $0 + Int64(min($1.frameCount, 1 << 40)) }
+    var bar = ProgressBar(label: output, rate: sounds[0].rate, frameCount: length)
+    defer { bar.clear() }
+    let progress = { (part: Double) in
+      bar.show(part)
+      return signals.signal == nil
+    }
+    let isDone =
+      if let join = try join(sounds, format) {
+        try copy(join, sounds, format, progress)
+      } else {
+        try write(sounds, format, progress)
+      }
+    bar.clear()
+    if let number = signals.signal { SignalWatch.die(by: number) }
+    guard isDone else { throw ExitStatus.failure }
+    if report.json { try WrittenFile.sound(output, from: nil, kind: format.container).tell() }
+  }
+
+  /// The packets of the files; nil where they are decoded and written anew.
+  private func join(_ sounds: [SoundFileReader], _ format: SoundFileFormat) throws -> PacketJoin? {
+    var readers: [PacketReader] = []
+    for sound in sounds {
+      if let own = sound.format?.container, ![.m4a, .aac, .mp3].contains(own) { return nil }
+      do throws(SoundFileError) {
+        readers.append(try PacketReader(path: sound.path))
+      } catch {
+        return nil
+      }
+      let codec = readers[0].formats.last?.codec ?? .aac
+      guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
+    }
+    return try PacketJoin(readers, for: format.container)
+  }
+
+  private func copy(
+    _ join: PacketJoin, _ sounds: [SoundFileReader], _ format: SoundFileFormat,
+    _ progress: (Double) -> Bool
+  ) throws -> Bool {
+    guard
+      try PacketFile.write(
+        join, to: output, as: format.container, tags: sharedTags(sounds), mayReplace: overwrite,
+        progress: progress)
+    else { return false }
+    guard !quiet else { return true }
+    let hertz = Int64(join.readers[0].table.hertz)
+    for (input, seam) in zip(inputs.dropFirst(), join.seams) where seam.silentFrameCount > 0 {
+      let times = [Int64(seam.silentFrameCount), seam.frame].map {
+        "\(Ratio($0, over: hertz).decimal(3)) s"
+      }
+      Terminal.report(
+        "\(output): \(times[0]) that are no sound lie before \(input), at \(times[1])"
+          + " (\(Self.remedy(join)) joins without)")
+    }
+    tellShortfalls(sounds)
+    return true
+  }
+
+  /// What has no gap: another kind of file, or another encoding.
+  private static func remedy(_ join: PacketJoin) -> String {
+    join.readers[0].formats.last?.codec == .mp3 ? "sound convert to .m4a or .flac first" : ".m4a"
+  }
+
+  /// The samples of the files; false where that was ended.
+  private func write(
+    _ sounds: [SoundFileReader], _ format: SoundFileFormat, _ progress: (Double) -> Bool
+  ) throws -> Bool {
+    for sound in sounds {
+      if let difference = SoundDifference(sound, sounds[0]) {
+        throw SoundFileError.otherSound(
+          path: sound.path, first: sounds[0].path, difference)
+      }
+    }
+    var options = SoundFileWriter.Options()
+    options.mayReplace = overwrite
+    options.metadata.tags = sharedTags(sounds)
+    let lengths = sounds.map(\.frameCount)
+    let sum = lengths.reduce(Int128(0)) { $0 + Int128($1) }
+    let total = lengths.contains(.max) ? 0 : Int(clamping: sum)
+    options.expectedFrameCount = total
+    if sounds[0].channelCount > 2 { options.layout = sounds[0].layout }
+    let writer = try SoundFileWriter(
+      path: output, format: format, channelCount: sounds[0].channelCount, rate: sounds[0].rate,
+      options: options)
+    for sound in sounds {
+      while case let samples = sound.read(Double.self, frameCount: 8192), !samples.isEmpty {
+        try writer.write(samples.span)
+        let done = Double(writer.frameCount) / Double(max(1, total))
+        guard progress(min(1, done)) else { return false }
+      }
+    }
+    try writer.finish()
+    guard !quiet else { return true }
+    tellLoss(format)
+    tellShortfalls(sounds)
+    return true
+  }
+
+  private func sharedTags(_ sounds: [SoundFileReader]) -> [SoundFileMetadata.Tag: String] {
+    sounds[0].metadata.tags.filter { tag, text in
+      sounds.allSatisfy { $0.metadata.tags[tag] == text }
+    }
+  }
+
+  private func tellShortfalls(_ sounds: [SoundFileReader]) {
+    for sound in sounds {
+      if let shortfall = sound.shortfall { Terminal.report("\(sound.path): \(shortfall)") }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import Downbeat
+package import WholeFiles
+
+/// A command that makes a sound file of packets of others, or of their samples where that cannot
+/// be.
+protocol SplicingCommand: ReportingCommand {
+  var splicing: SplicingOptions { get }
+}
+
+extension SplicingCommand {
+  package var output: String { splicing.output }
+  package var overwrite: Bool { splicing.overwrite }
+  package var quiet: Bool { splicing.quiet }
+  package var runs: Bool { false }
+  package var reportedOutput: String? { output }
+
+  /// The kind of file that the name asks for, with the source's bits where it can hold them.
+  package func format(like reader: SoundFileReader) throws -> SoundFileFormat {
+    guard let container = SoundFileFormat.Container(path: output) else {
+      throw SoundFileError.unknownSuffix(path: output)
+    }
+    let own = reader.format?.encoding
+    return try SoundFileFormat(container, container.encodings.first { $0 == own })
+  }
+
+  /// Refuses a name that is taken; a sound is not to be lost to what is made of it.
+  package func refuse(_ inputs: [String]) throws {
+    _ = try OutputFile(path: output, overwrite: overwrite)
+    let own = FolderListing.Identity(of: output)
+    guard own != nil, inputs.contains(where: { FolderListing.Identity(of: $0) == own }) else {
+      return
+    }
+    throw Failure(.noOutput, "\(output): is the sound itself (name another file with -o)")
+  }
+
+  /// Tells that a codec loses what it is given a second time.
+  func tellLoss(_ format: SoundFileFormat) {
+    guard [.aac, .mp3, .opus, .vorbis].contains(format.encoding) else { return }
+    Terminal.report("\(output): is encoded anew, since its packets cannot be taken as they are")
+  }
+}

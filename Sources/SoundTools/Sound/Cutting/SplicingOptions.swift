@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// The flags of the commands that make a sound file of others: where it goes, and what is said of it.
+struct SplicingOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: "The file to write.")
+  package var output: String
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  package var quiet = false
+}

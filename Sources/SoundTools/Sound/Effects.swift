@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioProcessing
+package import CommandKit
+package import JSONText
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// `downbeat effects`: what effects there are, and what can be set on them.
+package struct Effects: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "List the effects that the sound can go through, and what can be set on each.",
+    discussion: """
+      An effect is asked for by its name and, behind it, what is to be other than usual: \
+      --effect 'reverb mix=30% decay=2s'. Values have the units that are shown, or none; a time may be a \
+      note value, such as 1/4, 1/8. or 1/8t, as long as the song's first tempo says.
+
+      EXAMPLES:
+        downbeat effects
+        downbeat effects delay
+        downbeat song.mid --effect 'delay time=1/8. feedback=0.4' --effect chorus
+        downbeat render song.mid -o song.flac --effect 'high-pass frequency=80Hz'
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The effects to be shown whole; without one, all in a line each."),
+    completion: .effects)
+  package var names: [String] = []
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  package func run() throws {
+    let catalogue = EffectCatalogue.standard
+    let entries: [EffectEntry]
+    do throws(EffectError) {
+      entries = try names.map { name throws(EffectError) in try catalogue.entry(name) }
+    } catch {
+      throw Failure(.usage, "\(error)")
+    }
+    let shown = names.isEmpty ? catalogue.entries : entries
+    guard !json else { return try Terminal.output("\(Self.document(shown))") }
+    guard !names.isEmpty else {
+      return try Terminal.output(shown.map { Self.padded($0.name, 14) + $0.summary })
+    }
+    for entry in shown { try Terminal.output(Self.lines(entry)) }
+  }
+
+  private static func lines(_ entry: EffectEntry) -> [String] {
+    let rows = (entry.options.map(\.parameter) + entry.parameters).map { parameter in
+      "  " + padded(parameter.name, 14) + padded(parameter.text(of: parameter.initialValue), 12)
+        + parameter.rangeText
+    }
+    let file = entry.readsResponse ? ["  " + padded("response", 14) + "a sound file"] : []
+    return ["\(entry.name): \(entry.summary)"] + file + rows
+  }
+
+  private static func document(_ entries: [EffectEntry]) -> JSONValue {
+    .object([
+      ("v", 1), ("type", "effects"),
+      (
+        "effects",
+        .array(
+          entries.map { entry in
+            .object([
+              ("name", .text(entry.name)), ("summary", .text(entry.summary)),
+              (
+                "parameters",
+                .array((entry.options.map(\.parameter) + entry.parameters).map(Self.document))
+              ),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func document(_ parameter: Parameter) -> JSONValue {
+    .object([
+      ("name", .text(parameter.name)), ("least", .decimal("\(parameter.range.lowerBound)")),
+      ("most", .decimal("\(parameter.range.upperBound)")),
+      ("usual", .decimal("\(parameter.initialValue)")), ("range", .text(parameter.rangeText)),
+    ])
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

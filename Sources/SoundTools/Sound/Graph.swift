@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioProcessing
+package import CommandKit
+package import Downbeat
+package import MusicSequences
+package import CommandOptions
+
+/// Draws the graph that a command would pull its sound from.
+package struct Graph: ParsableCommand {
+  package init() {}
+
+  package static let configuration = CommandConfiguration(
+    abstract: "Draw the processing graph of play or render.",
+    discussion: """
+      `render` shares a song's channels among several instruments where it is worth it, so its \
+      graph depends on the song, and on what of it is rendered. Without --for it is that of play, \
+      or with --sync offline that of render.
+
+      --graph names a file of effects, which play, render and others take too: a JSON document (schema \
+      saved-graph) of units and connections, with one inlet, by which the sound comes in, and the head \
+      that is heard, such as
+
+        {"v": 1, "type": "saved-graph",
+         "units": [{"id": "in", "kind": "inlet"},
+                   {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5, "mix": 0.3}}],
+         "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
+
+      Beside it, "instrument" plays in place of the soundfont, "tracks" have instruments, effects and \
+      sends of their own, and "buses" are what is sent to: all that --instrument, --on, --bus and \
+      --send ask for. --save writes such a file of the flags, plug-ins with their state.
+
+      Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
+      others; a name that there is not is answered with those that there are. Effects one after another \
+      are asked for by text: --effect 'delay time=1/8.' (downbeat effects).
+
+      EXAMPLES:
+        downbeat graph song.mid
+        downbeat graph song.mid --graph hall.json
+        downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
+        downbeat graph song.mid --sync offline --solo 1,2
+        downbeat graph --json --no-reverb
+        downbeat graph --effect 'reverb wet=1' --effect lv2:mda-leslie --save a.json
+        downbeat graph song.mid --on 2=lv2:mda-epiano --on 2=chorus --save b.json
+      """)
+
+  /// Whose graph it is.
+  enum Purpose: String, CaseIterable, ExpressibleByArgument {
+    case play, render
+  }
+
+  /// How it is drawn.
+  package enum Form: String, CaseIterable, ExpressibleByArgument {
+    case text, dot, json
+  }
+
+  @Argument(
+    help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"),
+    completion: .songs)
+  package var path: String?
+
+  @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")
+  var purpose: Purpose?
+
+  @Option(help: "The form of the drawing: text (the default), dot (Graphviz) or json.")
+  package var form: Form?
+
+  @Flag(help: "The same as --form json.")
+  package var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw nothing, and write instruments, effects, buses and sends as a file that --graph takes,"
+        + " plug-ins with their state.", valueName: "effects.json"),
+    completion: .file(extensions: ["json"]))
+  package var save: String?
+
+  @Flag(help: "With --save, replace a file that is there.")
+  package var overwrite = false
+
+  @OptionGroup(title: "What is played") package var flags: PlaybackFlags
+  @OptionGroup package var sound: SoundOptions
+  @OptionGroup package var reading: SongOptions
+
+  package func validate() throws {
+    guard save == nil || !sound.effects.isEmpty || !sound.chains.isEmpty else {
+      throw ValidationError("--save: there are no effects (add --effect)")
+    }
+    guard !json || form == nil || form == .json else {
+      throw ValidationError("--json: asks for another form than --form")
+    }
+    guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
+      throw ValidationError("--sync: render runs offline, and play by a device or a master")
+    }
+  }
+
+  package func run() throws {
+    if let save { return try write(save) }
+    var settings = try sound.settings()
+    let pads = try sound.pads()
+    let song = try path.map { try flags.sequence(of: reading.read($0)) } ?? MusicSequence()
+    settings.effects = try sound.effects(of: settings, for: song)
+    let part = try PlaybackPart(song, flags, in: sound.banks.bankMode)
+    let purpose = purpose ?? (flags.isOffline ? .render : .play)
+    let chained = try ChainedSong(part.sequence, settings, sound, isLive: purpose == .play)
+    // A plug-in may crash or hang when it is freed: by then all is written.
+    defer { withExtendedLifetime(chained) {} }
+    let graph =
+      switch purpose {
+      case .play:
+        try Session(
+          chained.sequence, settings: chained.settings, pads: pads,
+          instruments: chained.instruments, registry: chained.registry
+        ).graph
+      case .render:
+        try SongRenderer(
+          chained.sequence, settings: chained.settings, options: flags.options(for: part),
+          pads: pads, instruments: chained.instruments, registry: chained.registry
+        ).graph()
+      }
+    defer { withExtendedLifetime(graph) {} }
+    let drawing = try GraphDrawing(graph)
+    switch json ? .json : form ?? .text {
+    case .text: try Terminal.output(drawing.lines)
+    case .dot: try Terminal.output(drawing.dot)
+    case .json: try Terminal.output("\(drawing.json)")
+    }
+  }
+
+  /// Writes what the flags ask for, as `--graph` takes it, with the tempo of the song.
+  private func write(_ path: String) throws {
+    let song = try self.path.map { try flags.sequence(of: reading.read($0)) }
+    let chains = try sound.savedChains(rate: sound.rate.rate, for: song)
+    let file = try OutputFile(path: path, overwrite: overwrite)
+    try file.write(Array(chains.text.utf8))
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import Glibc
+package import CommandOptions
+
+/// `downbeat sound info`: what sound files hold.
+struct SoundInfo: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Show what sound files hold.",
+    discussion: """
+      EXAMPLES:
+        downbeat sound info kick.wav          format, rate, length, tags, loops
+        downbeat sound info --json *.flac     one JSON document a line
+        downbeat sound info --loudness *.m4a  with loudness, which takes longer
+      """)
+
+  @Argument(help: "Files to look at; - is standard input.", completion: .sounds)
+  package var files: [String]
+
+  @Flag(help: "Write one JSON document for each file.")
+  package var json = false
+
+  @Flag(help: "Measure the loudness (ITU-R BS.1770-4) and the peaks.")
+  package var loudness = false
+
+  package func run() throws {
+    var tally = Tally()
+    for file in files { tally.add(try show(file)) }
+    if tally.status != .success { throw tally.status }
+  }
+
+  private func show(_ path: String) throws(Failure) -> ExitStatus {
+    let reader: SoundFileReader
+    let measured: LoudnessFacts?
+    do {
+      reader = try SoundSource(path).open()
+      reader.lookForEnd()
+      measured = loudness ? try LoudnessFacts(reader) : nil
+    } catch {
+      Terminal.report("\(error)")
+      if json { try Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
+      return error.exitStatus
+    }
+    let report = SoundReport(reader, loudness: measured)
+    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    guard let shortfall = reader.shortfall else { return .success }
+    Terminal.report("\(reader.path): \(shortfall)")
+    return .partial
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import ClipPlayback
+package import CommandKit
+package import Glibc
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import CommandOptions
+
+/// `downbeat sound alert`: one short sound that is to be noticed.
+struct SoundAlert: ReportingCommand, SoundingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "alert", abstract: "Play an alert.",
+    discussion: """
+      EXAMPLES:
+        downbeat sound alert              the chime
+        downbeat sound alert knock --bell
+        downbeat sound alert doorbell.wav --flash
+
+      Where no sound device can be had, only --bell and --flash give the alert.
+      """)
+
+  @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")
+  package var sound = AlertSound.chime.rawValue
+
+  @Flag(help: "Ring the terminal's bell, too.")
+  var bell = false
+
+  @Flag(help: "Flash the terminal, too.")
+  var flash = false
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB).",
+    transform: { try Gain(parsing: $0) })
+  package var gain = Gain(factor: 1)
+
+  @OptionGroup package var device: DeviceOptions
+  @OptionGroup package var report: JSONOption
+
+  package func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    var clip = try clip(device.sampleRate.rate)
+    let (rings, flashes) = (bell, flash)
+    let output: OutputDevice
+    do {
+      output = try device.open(without: advice)
+    } catch {
+      return try fallBack(after: error)
+    }
+    if output.rate != device.sampleRate.rate { clip = try self.clip(output.rate) }
+    let mix = SoundMix(output.unit, alert: { Self.signal(rings, flashes) })
+    mix.device = DeviceWatch(output)
+    try JSONReport.begin([("device", .text(output.name))])
+    mix.tell(clip.shortfall, of: sound)
+    try mix.addAlert(clip, gain: gain.factor)
+    try mix.play(until: signals)
+    if mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  private func clip(_ rate: SampleRate) throws -> SystemSound {
+    try AlertSound(rawValue: sound)?.sound(rate: rate) ?? SystemSound(path: sound, rate: rate)
+  }
+
+  /// What is said beside a device that is not there.
+  private var advice: String {
+    guard bell || flash else { return "--bell or --flash alert without one" }
+    return Terminal.isInteractive
+      ? "the terminal alerts in its place" : "nor a terminal for --bell and --flash"
+  }
+
+  /// Rings and flashes in the sound's stead, and tells why.
+  private func fallBack(after error: any Error) throws {
+    guard bell || flash, Terminal.isInteractive else { throw error }
+    Terminal.report("\(error)")
+    Self.signal(bell, flash)
+  }
+
+  /// A bell, and a tenth of a second of reversed colours, where there is a terminal.
+  private static func signal(_ rings: Bool, _ flashes: Bool) {
+    guard Terminal.isInteractive else { return }
+    if rings { Terminal.draw("\u{7}") }
+    if flashes {
+      Terminal.draw("\u{1B}[?5h")
+      usleep(100_000)
+      Terminal.draw("\u{1B}[?5l")
+    }
+  }
+}

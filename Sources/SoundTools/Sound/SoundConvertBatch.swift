@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import Glibc
+package import JSONText
+package import MusicalTime
+package import PlayerControl
+package import CommandOptions
+
+/// Sounds on their way to other files.
+struct SoundConvertBatch {
+  package let options: SoundConvert
+  package let files: FileBatch
+
+  /// Converts all sounds.
+  package func run(_ tally: Tally) throws -> ExitStatus {
+    try files.run(tally) { index, _ in try convert(index) }
+  }
+
+  /// Converts a sound; nil where a signal came.
+  private func convert(_ index: Int) throws -> FileBatch.Done? {
+    let (path, output) = (files.entries[index].path, files.outputs.path(at: index))
+    let format = try options.file.format(for: output)
+    try options.codec.check(format)
+    try options.file.check(output)
+    try files.refuseItself(index)
+    let isPipe = output == "-"
+    let source = try SoundSource(path).open()
+    // Until here, and where a pipe takes it, there is nothing to clean up, and much to wait for.
+    if !isPipe { files.signals.holdForCleanUp() }
+    var bar = ProgressBar(label: path)
+    defer { bar.clear() }
+    let done = try conversion(to: format).run(
+      from: source, to: isPipe ? "standard output" : output,
+      descriptor: isPipe ? STDOUT_FILENO : nil
+    ) { progress in
+      bar.show(progress)
+      return files.signals.signal == nil
+    }
+    bar.clear()
+    guard let done else { return nil }
+    if JSONReport.isOn { try tell(done, format, of: source.path, output) }
+    report(done, of: source.path, output)
+    return FileBatch.Done(
+      status: done.shortfall == nil ? .success : .partial,
+      seconds: Double(done.frameCount) / Double(done.rate.hertz))
+  }
+
+  private func conversion(to format: SoundFileFormat) -> SoundFileConversion {
+    var conversion = SoundFileConversion(to: format)
+    conversion.rate = options.rate?.rate
+    conversion.channelCount = options.channels
+    conversion.dither = options.file.dither
+    conversion.mayReplace = options.file.overwrite
+    conversion.isStrict = options.strict
+    conversion.gain = Double(options.gain.factor)
+    conversion.codecBitrate = options.codec.bitrate?.bits
+    conversion.codecQuality = options.codec.share
+    return conversion
+  }
+
+  /// Says what was lost.
+  private func report(_ done: SoundFileConversion.Report, of name: String, _ output: String) {
+    guard !options.quiet else { return }
+    let count = done.clampedSampleCount
+    if count > 0 {
+      Terminal.report("\(output): \(count) samples were too loud and clipped (try --gain -3dB)")
+    }
+    if let shortfall = done.shortfall { Terminal.report("\(name): \(shortfall)") }
+  }
+
+  /// Tells other programs of a file.
+  private func tell(
+    _ done: SoundFileConversion.Report, _ format: SoundFileFormat, of name: String,
+    _ output: String
+  ) throws {
+    var written = try WrittenFile.sound(output, from: name, kind: format.container)
+    written.add("clippedSamples", .integer(done.clampedSampleCount))
+    written.add("shortfall", JSONReport.text(done.shortfall.map { "\($0)" }))
+    written.tell(done.shortfall == nil ? .success : .partial)
+  }
+}

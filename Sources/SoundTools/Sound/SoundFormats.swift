@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import CommandKit
+package import JSONText
+package import SystemPackages
+
+/// `downbeat sound formats`: what can be read and written.
+struct SoundFormats: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "formats", abstract: "List the kinds of sound file that can be read and written.")
+
+  @Flag(help: "Write one JSON document.")
+  package var json = false
+
+  package func run() throws {
+    let entries = try SoundFileCatalog.entries()
+    guard !json else { return try Terminal.output("\(Self.document(entries))") }
+    try Terminal.output("writes    suffix              --bits (the usual first)")
+    for container in SoundFileFormat.Container.allCases {
+      let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")
+      let bits = container.encodings.map(\.rawValue).joined(separator: " ")
+      let remedy = Self.isWritten(container) ? "" : "  (needs FFmpeg: \(Self.remedy))"
+      try Terminal.output(
+        "  \(Self.padded(container.rawValue, 8))\(Self.padded(suffixes, 20))\(bits)\(remedy)")
+    }
+    try Terminal.output(["", "reads"])
+    for entry in entries {
+      try Terminal.output("  \(entry.name): \(entry.encodingNames.joined(separator: ", "))")
+    }
+    for line in Self.codecLines { try Terminal.output("  \(line)") }
+  }
+
+  private static let remedy = SystemPackage.ffmpeg.installation()
+
+  /// Whether all encodings of a container can be written here.
+  private static func isWritten(_ container: SoundFileFormat.Container) -> Bool {
+    container.encodings.allSatisfy { encoding in
+      do { return try CodecCatalog.canWrite(SoundFileFormat(container, encoding)) } catch {
+        return true
+      }
+    }
+  }
+
+  /// What FFmpeg reads here, or would.
+  private static var codecLines: [String] {
+    let (codecs, containers) = (CodecCatalog.decoders, CodecCatalog.containers)
+    guard let version = SoundLibrary.ffmpeg.version else {
+      let found = CodecCatalog.unsupportedVersion
+      let state =
+        found.map { "\(CodecCatalog.supportedReleases), not \($0), which is installed" }
+        ?? "which is not installed"
+      return ["needs FFmpeg, \(state) (\(remedy)): \(words(codecs)), also in \(words(containers))"]
+    }
+    let missing = (codecs + containers).filter { !$0.isAvailable }
+    return [
+      "by FFmpeg \(version): \(words(codecs.filter(\.isAvailable))), also in "
+        + words(containers.filter(\.isAvailable))
+    ] + (missing.isEmpty ? [] : ["not in this FFmpeg: \(words(missing))"])
+  }
+
+  private static func words(_ entries: [CodecCatalog.Entry]) -> String {
+    entries.map(\.name).joined(separator: ", ")
+  }
+
+  private static func document(_ entries: [SoundFileCatalog.Entry]) -> JSONValue {
+    let written = SoundFileFormat.Container.allCases.map { container in
+      JSONValue.object([
+        ("container", .text(container.rawValue)),
+        ("suffixes", .array(container.suffixes.map { .text($0) })),
+        ("bits", .array(container.encodings.map { .text($0.rawValue) })),
+        ("rates", container.rates.map { .array($0.map { .integer($0) }) } ?? .null),
+        ("available", .bool(isWritten(container))),
+      ])
+    }
+    let read = entries.map { entry in
+      JSONValue.object([
+        ("name", .text(entry.name)),
+        ("container", entry.container.map { .text($0.rawValue) } ?? .null),
+        ("encodings", .array(entry.encodingNames.map { .text($0) })),
+      ])
+    }
+    return .object([
+      ("v", 1), ("type", "soundFormats"), ("writes", .array(written)), ("reads", .array(read)),
+      ("codecs", codecs),
+    ])
+  }
+
+  private static var codecs: JSONValue {
+    let version = SoundLibrary.ffmpeg.version
+    return .object([
+      ("library", .text(SoundLibrary.ffmpeg.rawValue)),
+      ("version", version.map { .text($0) } ?? .null),
+      ("unsupported", CodecCatalog.unsupportedVersion.map { .text($0) } ?? .null),
+      ("reads", list(CodecCatalog.decoders)), ("containers", list(CodecCatalog.containers)),
+    ])
+  }
+
+  /// The names of those that are there.
+  private static func list(_ entries: [CodecCatalog.Entry]) -> JSONValue {
+    .array(entries.filter(\.isAvailable).map { .text($0.name) })
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

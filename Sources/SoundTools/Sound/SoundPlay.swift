@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import AudioProcessing
+package import ClipPlayback
+package import CommandKit
+package import JSONText
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import Realtime
+package import CommandOptions
+
+/// `downbeat sound play`: sound files through a sound device.
+struct SoundPlay: ReportingCommand, SoundingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play sound files, and streams from the web.",
+    discussion: """
+      Files follow one another without a gap; with --together, or a time for each with --at, they \
+      sound at once. Short ones are then played from memory, the others from the disk. Files and \
+      addresses that follow one another are led by keys and by `downbeat ctl`, as songs are.
+
+      An address is a file of the web, a radio station, or a list of such addresses (M3U, PLS), as \
+      the lists are that lie on the disk. MP3, and AAC in ADTS, sound as they come; other files are \
+      fetched whole first. A connection that is lost is made anew. A user and a password stand \
+      before the host and are shown nowhere; CURL_CA_BUNDLE or SSL_CERT_FILE names the certificates \
+      that are believed.
+
+      EXAMPLES:
+        downbeat sound play intro.wav song.flac
+        downbeat sound play --loop 3 --from 1.5s --to 3s beat.wav
+        downbeat sound play kick.wav snare.wav --at 0s --at 500ms
+        arecord -f cd -d 5 | downbeat sound play - --speed 0.5
+        downbeat sound play http://radio.example/live.mp3
+        downbeat sound play jingle.wav https://radio.example/listen.pls
+        downbeat sound play talk.mp3 --effect 'high-pass frequency=80Hz'
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The sound files, or addresses of the web; - reads standard input.", valueName: "file"),
+    completion: .sounds)
+  package var files: [String]
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Gain: a factor (0.5) or decibels (-6dB).",
+    transform: { try Gain(parsing: $0) })
+  package var gain = Gain(factor: 1)
+
+  @Option(parsing: .unconditional, help: "Where the sound stands, -1 (left) to 1 (right).")
+  var pan: Float = 0
+
+  @Option(
+    name: [.long, .customLong("rate")], parsing: .unconditional,
+    help: "How many times as fast, 0.25…4; the pitch goes with it.")
+  package var speed: Float = 1
+
+  @Option(
+    parsing: .unconditional, help: "How many times each file is played; 0 is for ever.")
+  package var loop: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Where in the file to begin: 90s, 1:23.5, 48000smp.", transform: SongTime.init(parsing:))
+  package var from: SongTime?
+
+  @Option(
+    parsing: .unconditional, help: "Where in the file to end.", transform: SongTime.init(parsing:))
+  package var to: SongTime?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: "When each file starts, once for each in order.", transform: SongTime.init(parsing:))
+  package var at: [SongTime] = []
+
+  @Flag(help: "Let the files sound at once.")
+  var together = false
+
+  @Flag(name: [.short, .long], help: "Say nothing of what is played, only what goes wrong.")
+  package var quiet = false
+
+  @Flag(help: "Let another process play them, which goes on if this one dies.")
+  var completeIfProcessDies = false
+
+  @OptionGroup package var effects: EffectOptions
+
+  @OptionGroup(title: "On the terminal") package var live: LiveOptions
+
+  @OptionGroup(title: "Led by other programs") package var control: ControlOptions
+
+  @OptionGroup package var device: DeviceOptions
+  @OptionGroup package var report: JSONOption
+
+  package func validate() throws {
+    guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): -1…1") }
+    guard (0.25...4).contains(speed) else {
+      throw ValidationError("--speed \(speed): 0.25…4 (--sample-rate is the device's)")
+    }
+    if let loop, loop < 0 { throw ValidationError("--loop \(loop): 0 times or more") }
+    guard at.isEmpty || at.count == files.count else {
+      throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
+    }
+    try effects.check(rate: device.sampleRate.rate)
+    guard !completeIfProcessDies || isPlain && at.isEmpty && effects.isEmpty && !files.contains("-")
+    else {
+      throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
+    }
+    guard control.ipc == nil || isInTurn else {
+      throw ValidationError("--ipc: sounds at once cannot be led (leave --ipc out)")
+    }
+    if !isInTurn {
+      try device.output.checkLoss([.move, .wait, .stop], "sounds at once cannot be paused")
+    }
+    guard control.osc == nil || isInTurn else {
+      throw ValidationError("--osc: sounds at once cannot be led (leave --osc out)")
+    }
+  }
+
+  /// Whether each file is played once, whole and at its own speed.
+  package var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
+
+  /// Whether the files follow one another.
+  var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
+
+  package func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
+
+  package func run() throws {
+    if let streams = try StreamWish(files) { return try play(streams) }
+    let signals = SignalWatch(whilePlaying: true, isLed: true)
+    let opened = completeIfProcessDies ? nil : try device.open()
+    let output = opened?.unit ?? device.none()
+    let mix = SoundMix(
+      output, through: try effects(at: output.format.rate), program: program, report: Self.tell)
+    mix.device = opened.map { DeviceWatch($0) }
+    var items: [SoundControls.Item] = []
+    try fill(mix, output.format.rate, &items)
+    try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])
+    try mix.play(until: signals, led(mix, items, signals))
+    if mix.failureCount > 0 { throw Self.cannotPlayOn }
+    if mix.underrunCount > 0 {
+      JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
+      Terminal.report("the disk was too slow: there were gaps")
+    }
+    if mix.shortCount > 0 {
+      Terminal.report("a file ended early: it holds less than its header says")
+    }
+    if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
+  }
+
+  /// The effects that all of it goes through; nil for none.
+  package func effects(at rate: SampleRate) throws -> SoundEffects? {
+    try effects.effects(rate: rate, "a sound has no tracks")
+  }
+
+  /// What leads files that follow one another; nil where sounds are heard at once.
+  private func led(
+    _ mix: SoundMix, _ items: [SoundControls.Item], _ signals: SignalWatch
+  ) throws -> LedSound<SoundControls>? {
+    guard isInTurn, let player = mix.onlyPlayer else { return nil }
+    let controls = SoundControls(player, items)
+    let display = try live.display(isQuiet: quiet, signals)
+    return LedSound(
+      controls, server: try control.server(),
+      live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
+  }
+
+  private static let cannotPlayOn = Failure(
+    .failure,
+    "--complete-if-process-dies: the other process failed (play without it to see why)")
+
+  /// This program again, without the flag that would make it start another.
+  private var program: DetachedProgram? {
+    guard completeIfProcessDies else { return nil }
+    return DetachedProgram([Environment.executable, "sound", "play"] + device.words)
+  }
+
+  private func fill(
+    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [SoundControls.Item]
+  ) throws {
+    let starts = try at.map { try $0.frame(in: MusicSequence(), rate: rate) }
+    if !isInTurn {
+      for (index, file) in files.enumerated() {
+        let start = starts.isEmpty ? 0 : starts[index]
+        if let clip = try clip(file, rate) {
+          mix.tell(clip.shortfall, of: file)
+          try mix.add(clip, at: start, gain: gain.factor, pan: pan)
+        } else {
+          try mix.add(player([file], rate, mix, &items), named: file, at: start)
+        }
+      }
+    } else {
+      try mix.add(player(files, rate, mix, &items), named: files.joined(separator: ", "), at: 0)
+    }
+  }
+
+  /// The file in memory, where it is short and played as it is.
+  private func clip(_ file: String, _ rate: SampleRate) throws -> SystemSound? {
+    guard isPlain, file != "-" else { return nil }
+    do {
+      let clip = try SystemSound(path: file, rate: rate)
+      clip.completesIfProcessDies = completeIfProcessDies
+      return clip
+    } catch {
+      if case .tooLong = error, !completeIfProcessDies { return nil }
+      throw error
+    }
+  }
+
+  private func player(
+    _ files: [String], _ rate: SampleRate, _ mix: SoundMix, _ items: inout [SoundControls.Item]
+  ) throws -> AudioPlayer {
+    let player = AudioPlayer(rate: rate)
+    player.gain = gain.factor
+    player.pan = pan
+    player.speed = speed
+    for file in files {
+      let reader = try SoundSource(file).open()
+      mix.tell(reader.shortfall, of: reader.path)
+      let range = try range(rate: reader.rate)
+      items.append(Self.item(file, reader, range))
+      try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 - 1 } ?? 0)
+    }
+    return player
+  }
+
+  private static func item(
+    _ file: String, _ reader: borrowing SoundFileReader, _ range: Range<SampleTime>?
+  ) -> SoundControls.Item {
+    let rate = Double(reader.rate.hertz)
+    let isKnown = reader.frameCount != .max
+    let end = min(range?.upperBound.frames ?? .max, isKnown ? Int64(reader.frameCount) : .max)
+    return SoundControls.Item(
+      name: file, start: Double(range?.lowerBound.frames ?? 0) / rate,
+      end: end == .max ? nil : Double(end) / rate, rate: reader.rate)
+  }
+
+  /// The part that is played, in frames of a file.
+  private func range(rate: SampleRate) throws -> Range<SampleTime>? {
+    guard from != nil || to != nil else { return nil }
+    let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
+    let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
+    guard start < end else { throw Failure(.usage, "--from must lie before --to") }
+    return SampleTime(frames: start)..<SampleTime(frames: end)
+  }
+
+  /// Tells other programs of a sound that is over.
+  private static func tell(_ name: String, _ end: ClipEnd) {
+    let members: JSONReport.Members = [
+      ("v", 1), ("type", "clipEnd"), ("file", .path(name)), ("reason", .text("\(end.reason)")),
+      ("frame", .integer(Int(end.frame.frames))), ("host", .integer(Int(DeadlineWait.now))),
+    ]
+    if JSONReport.isOn { Terminal.note("\(JSONValue.object(members))") }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import AudioFiles
+package import AudioProcessing
+package import ClipPlayback
+package import CommandKit
+package import Glibc
+package import JSONText
+package import MusicSequences
+package import MusicalTime
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+
+/// `downbeat sound record`: a sound device into a sound file.
+struct SoundRecord: ReportingCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Record a sound device to a file.",
+    discussion: """
+      It ends after --length, when it is interrupted, or when the device is gone and
+      not waited for; the file is complete in each case. What comes after a device's
+      return follows what came before, and its place is told. Where another file has
+      taken the name meanwhile, the take is kept beside it, as take-2.flac.
+
+      EXAMPLES:
+        downbeat sound record -o take.flac
+        downbeat sound record -o take.wav --length 10s --channels 1 --bits 24
+      """)
+
+  @Option(name: [.short, .long], help: "The file to write.")
+  package var output: String
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack or"
+        + " pipewire, also with :CLIENT; a device of ALSA.", valueName: "device"),
+    completion: .devices)
+  package var audio = InputDevice.standard
+
+  @Option(
+    name: [.short, .long], parsing: .unconditional,
+    help: "Frames a second, 8000…192000, such as 44.1k.")
+  package var rate = RateChoice.standard
+
+  @Option(parsing: .unconditional, help: "Channels, 1…32.")
+  package var channels = 2
+
+  @Option(help: "Bits of a sample: 8, 16, 24, 32 or float; without it the usual.")
+  var bits: String?
+
+  @Option(
+    parsing: .unconditional, help: "How long: 10s, 1:30, 48000smp.",
+    transform: SongTime.init(parsing:))
+  package var length: SongTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the take when its device is lost: wait for its return, or stop.",
+      valueName: "what"))
+  var onDeviceLoss = LossPolicy.stop
+
+  @Flag(help: "Replace OUT where it is there already.")
+  package var overwrite = false
+
+  @Flag(name: [.short, .long], help: "Show no meter.")
+  package var quiet = false
+
+  @OptionGroup package var report: JSONOption
+
+  /// What becomes of the take when its device is lost.
+  enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
+    case wait, stop
+  }
+
+  package var reportedOutput: String? { output }
+
+  package func validate() throws {
+    try report.check(output)
+    try rate.check("--rate", in: 8000...192_000)
+    guard (1...32).contains(channels) else {
+      throw ValidationError("--channels \(channels): 1…32")
+    }
+    if let bits, SoundFileFormat.Encoding(rawValue: bits) == nil {
+      throw ValidationError("--bits \(bits): 8, 16, 24, 32 or float")
+    }
+  }
+
+  package func run() throws {
+    let signals = SignalWatch()
+    // A wrong length is told before a device is looked for.
+    _ = try length?.frame(in: MusicSequence(), rate: .hertz48000)
+    let encoding = bits.flatMap { SoundFileFormat.Encoding(rawValue: $0) }
+    let format = try SoundFileFormat(path: output, encoding: encoding)
+    signal(SIGXFSZ, SIG_IGN)
+    // Nobody waits for what is recorded: a long buffer outlasts a busy machine.
+    var device = InputDevice(name: audio, rate: rate, channelCount: channels, periodCount: 64)
+    if onDeviceLoss == .wait { device.patience = SharedJACKClient.patience }
+    let input = try device.open(without: "connect one; --audio null records silence")
+    let rate = input.rate
+    let limit = try length?.frame(in: MusicSequence(), rate: rate) ?? .max
+    // From here on there is something to clean up.
+    signals.holdForCleanUp()
+    var options = SoundFileWriter.Options()
+    options.mayReplace = overwrite
+    options.takesFreeName = true
+    let writer = try SoundFileWriter(
+      path: output, format: format, channelCount: channels, rate: rate, options: options)
+    let recorder = try SoundRecorder(writer, rate: rate, frameLimit: Int(limit))
+    try JSONReport.begin([("device", .text(device.name(of: input))), ("output", .path(output))])
+    defer { reportGaps(input, recorder) }
+    try record(input, recorder, until: signals)
+    let isOther = writer.path != output
+    if report.json {
+      try WrittenFile.sound(writer.path, from: nil, kind: format.container)
+        .tell(isOther ? .partial : .success)
+    }
+    if isOther {
+      Terminal.report("\(output): is another's by now; the take is \(writer.path)")
+      throw ExitStatus.partial
+    }
+  }
+
+  private func reportGaps(_ input: any SoundInput, _ recorder: SoundRecorder) {
+    guard input.xrunCount + recorder.lostFrameCount > 0 else { return }
+    JSONReport.tell(
+      "gaps",
+      [("count", .integer(input.xrunCount)), ("lostFrames", .integer(recorder.lostFrameCount))])
+    Terminal.report(
+      "\(output): \(input.xrunCount.counted("gap")), "
+        + "\(recorder.lostFrameCount.counted("frame")) lost")
+  }
+
+  private func record(
+    _ input: any SoundInput, _ recorder: SoundRecorder, until signals: SignalWatch
+  ) throws {
+    let isShown = !quiet && Terminal.isInteractive
+    defer { if isShown { StatusLine.clear() } }
+    var shown = 0
+    var taken = 0
+    var isAway = false
+    do {
+      try recorder.record {
+        guard signals.signal == nil else { return nil }
+        // Some ten times a second.
+        if isShown, shown > channels * Int(input.rate.hertz) / 10 {
+          shown = 0
+          StatusLine.show(Self.meter(recorder.level))
+        }
+        // What waited when the device went is of the take, too; what comes after is the first of its return.
+        let isGone = input.isAway
+        let samples = try input.read()
+        if isAway ? !isGone || !samples.isEmpty : isGone && samples.isEmpty {
+          isAway.toggle()
+          try tell(isAway, after: taken, at: input.rate)
+        }
+        shown += samples.count
+        taken += samples.count / channels
+        return samples
+      }
+    } catch let error as any FailureDescribing where recorder.frameCount > 0 {
+      throw Failure(
+        error.exitStatus, "\(error) (\(output) has the \(recorder.frameCount) frames before)")
+    }
+  }
+
+  /// Tells that the device is gone, or back, and where in the file that is.
+  ///
+  /// - Throws: `Failure` where the take ends with its device.
+  private func tell(
+    _ isAway: Bool, after frames: Int, at rate: SampleRate
+  ) throws(Failure) {
+    let seconds = Ratio(Int64(frames), over: Int64(rate.hertz)).decimal(3)
+    if isAway {
+      JSONReport.tell("device-lost")
+      guard onDeviceLoss == .wait else { throw Failure(.ioError, "the sound device is gone") }
+      Terminal.report("the sound device is gone at \(seconds) s; waiting for its return")
+    } else {
+      JSONReport.tell("device-back", [("device", .text(audio))])
+      Terminal.report("the sound device is back; it goes on from \(seconds) s")
+    }
+  }
+
+  private static func meter(_ levels: SoundRecorder.Levels) -> String {
+    "left \(bar(levels.left)) right \(bar(levels.right))"
+  }
+
+  /// A character for every 3 dB above -60.
+  private static func bar(_ level: Level) -> String {
+    let decibels = level.peak > 0 ? Level.decibels(level.peak) : -60
+    let filled = Int((min(0, max(-60, decibels)) + 60) / 3)
+    return String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import Downbeat
+package import FluidSynthInstruments
+
+/// How the voices of a player sound.
+package struct VoiceOptions: ParsableArguments {
+  package init() {}
+
+  /// The words of `--quality`.
+  enum Quality: String, CaseIterable, ExpressibleByArgument {
+    case usual, best
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are read: usual, or best (a windowed sinc of 32 frames, four times the work).",
+      valueName: "quality"))
+  var quality = Quality.usual
+
+  /// Sets what the options ask for.
+  package func apply(to settings: inout SessionSettings?) {
+    settings?.interpolation = quality == .best ? .sinc : .cubic
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+package import CommandKit
+package import JSONText
+package import PlayerControl
+package import PlayerViews
+package import CommandOptions
+package import SoundStreaming
+package import Synchronization
+
+/// Tells what happens to streams, to a person and to other programs, and keeps what went wrong.
+///
+/// - Note: any thread.
+final class StreamNews: Sendable {
+  private struct State {
+    /// What stations call themselves.
+    var stations: [Int: String] = [:]
+    var failures: [Int: ExitStatus] = [:]
+    /// What was told of the item that is heard, so that another place of it tells nothing anew.
+    package var told: (item: Int, layer: SoundLayer)?
+    package var title: (item: Int, text: String)?
+  }
+
+  private let names: [String]
+  private let isQuiet: Bool
+  private let state = Mutex(State())
+
+  package init(_ names: [String], isQuiet: Bool) {
+    self.names = names
+    self.isQuiet = isQuiet || JSONReport.isOn
+  }
+
+  /// How the command ends: of one its own status; of several, some of which failed, 3.
+  package var exitStatus: ExitStatus {
+    let failures = state.withLock { $0.failures }
+    guard let worst = failures.values.max() else { return .success }
+    return failures.count == names.count ? worst : .partial
+  }
+
+  /// What an item is called by now: what a station plays, else its name, else the address.
+  package func title(of item: Int) -> String {
+    state.withLock { state in
+      if let title = state.title, title.item == item, !title.text.isEmpty { return title.text }
+      return state.stations[item] ?? names[item]
+    }
+  }
+
+  /// Tells of an event.
+  package func tell(_ event: StreamPlayer.Event) {
+    switch event {
+    case .opened(let item, let reply):
+      state.withLock { state in
+        state.stations[item] = reply.name
+        // Of several addresses of one list this one answers.
+        state.failures[item] = nil
+      }
+    case .fetching(let item, let byteCount):
+      say("\(names[item]): fetching \(byteCount) bytes first")
+    case .playing(let item, let layer, let bitrate): begin(item, layer, bitrate)
+    case .title(let item, let title):
+      let isNew = state.withLock { state in
+        defer { state.title = (item, title.title) }
+        return state.title.map { $0 != (item, title.title) } ?? true
+      }
+      guard isNew else { return }
+      if !title.title.isEmpty { say(title.title) }
+      JSONReport.tell("title", place(item) + [("title", .text(title.title))])
+    case .ended(let item): end(item, state.withLock { $0.failures[item] == nil } ? "eof" : "error")
+    case .left(let item): end(item, "stop")
+    case .failed(let item, let error): fail(item, error)
+    default: tellTrouble(event)
+    }
+  }
+
+  /// Tells that somebody ended it at an item.
+  package func leave(_ item: Int) { end(item, "quit") }
+
+  private func begin(_ item: Int, _ layer: SoundLayer, _ bitrate: Int?) {
+    let (station, isNew) = state.withLock { state in
+      defer { state.told = (item, layer) }
+      let isNew = state.told.map { $0.item != item || $0.layer != layer } ?? true
+      return (state.stations[item], isNew)
+    }
+    guard isNew else { return }
+    let speed = bitrate.map { ", \(($0 + 500) / 1_000) kb/s" } ?? ""
+    say("\(station ?? names[item]): \(layer)\(speed)")
+    JSONReport.tell(
+      "stream",
+      place(item) + [
+        ("name", JSONReport.text(station)), ("codec", .text("\(layer.codec)")),
+        ("rate", .integer(layer.hertz)), ("channels", .integer(layer.channelCount)),
+        ("bitrate", bitrate.map { .integer($0) } ?? .null),
+      ])
+  }
+
+  private func end(_ item: Int, _ reason: String) {
+    state.withLock { ($0.told, $0.title) = (nil, nil) }
+    JSONReport.tell("end-file", place(item) + [("reason", .text(reason))])
+  }
+
+  private func fail(_ item: Int, _ error: any Error) {
+    let failure = error as? any FailureDescribing ?? Failure(.failure, "\(error)")
+    state.withLock { $0.failures[item] = failure.exitStatus }
+    Terminal.report(failure.sentence)
+    JSONReport.tell("stream-failed", place(item) + [("message", .text(failure.sentence))])
+  }
+
+  private func tellTrouble(_ event: StreamPlayer.Event) {
+    switch event {
+    case .interrupted(let item, let error, let pause):
+      Terminal.report("\(error); trying again")
+      let milliseconds = Int(pause / .milliseconds(1))
+      JSONReport.tell(
+        "stream-lost",
+        place(item) + [("message", .text("\(error)")), ("milliseconds", .integer(milliseconds))])
+    case .resumed(let item, let isContinuous):
+      Terminal.report(
+        "\(names[item]): there again" + (isContinuous ? "" : ", but a part of it is missing"))
+      JSONReport.tell("stream-back", place(item) + [("continuous", .bool(isContinuous))])
+    case .ranDry(let item):
+      Terminal.report("\(names[item]): too slow, silent until more of it is there")
+      JSONReport.tell("stream-dry", place(item))
+    case .wentOn(let item, let seconds):
+      Terminal.report("\(names[item]): goes on after \(seconds.decimal(1)) s of silence")
+      JSONReport.tell(
+        "stream-sound", place(item) + [("milliseconds", .integer(Int(seconds * 1_000)))])
+    default: break
+    }
+  }
+
+  private func place(_ item: Int) -> JSONReport.Members {
+    [("path", .path(names[item])), ("playlist-pos", .integer(item))]
+  }
+
+  private func say(_ line: String) {
+    if !isQuiet { Terminal.say(line) }
+  }
+}
