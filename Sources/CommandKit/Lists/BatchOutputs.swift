@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import FileNames
-package import Glibc
+internal import AudioFiles
+internal import FileNames
+internal import Glibc
 package import PlayerControl
-package import WholeFiles
+internal import WholeFiles
 
 /// What the files that are made of others are called: one as it was named, or one for each in a
 /// folder.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PlayerControl
-package import Realtime
-package import Synchronization
-package import WholeFiles
+internal import Realtime
+internal import Synchronization
+internal import WholeFiles
 
 /// Files on their way to others: one, or several at once, each told of when it is done.
 package struct FileBatch {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Downbeat
-package import Glibc
+internal import Downbeat
+internal import Glibc
 package import PlayerControl
-package import SoundStreaming
-package import WholeFiles
+internal import SoundStreaming
+internal import WholeFiles
 
 /// Gathers the songs, or sounds, that words of a command line name: files, folders with all below
 /// them, and playlists.

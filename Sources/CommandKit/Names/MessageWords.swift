@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MIDIMessages
-package import PlayerControl
+internal import MIDIMessages
+internal import PlayerControl
 
 /// A message in words: as a line of `monitor`, and as members of its JSON.
 struct MessageWords {

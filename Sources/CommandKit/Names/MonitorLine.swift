@@ -2,7 +2,7 @@
 package import JSONText
 package import MIDIMessages
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// One received event as a line of text or of JSON.
 package struct MonitorLine {

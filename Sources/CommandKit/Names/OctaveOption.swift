@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import MIDIMessages
+internal import ArgumentParser
+internal import MIDIMessages
 
 /// Where octaves are counted from.
 package struct OctaveOption: ParsableArguments {

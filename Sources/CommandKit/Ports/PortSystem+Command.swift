@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAMIDI
-package import JACKAudio
+internal import ALSAMIDI
+internal import JACKAudio
 package import MIDIPorts
 package import RTPMIDI
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import RTPMIDI
-package import RTPSessions
-package import Synchronization
+internal import Glibc
+internal import RTPMIDI
+internal import RTPSessions
+internal import Synchronization
 
 /// The sessions on the network that this process is in, so that it takes its leave however it ends.
 enum RTPPresence {

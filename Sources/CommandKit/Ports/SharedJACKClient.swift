@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JACKAudio
-package import Realtime
-package import Synchronization
+internal import Realtime
+internal import Synchronization
 
 /// The one client of a sound server that this process has: sound, ports and the transport share its
 /// turns, and so its frames.

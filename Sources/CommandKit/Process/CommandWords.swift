@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import JSONText
-package import WholeFiles
+internal import JSONText
+internal import WholeFiles
 
 /// The words of the command line as they are before the parser reads them: it knows options, and
 /// would take the name of a command that is mistyped for a file.

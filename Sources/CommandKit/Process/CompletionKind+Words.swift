@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
+internal import ALSAAudio
 package import ArgumentParser
-package import AudioProcessing
-package import ClockService
-package import Downbeat
-package import FileNames
-package import LV2Units
-package import MIDIMessages
+internal import AudioProcessing
+internal import ClockService
+internal import Downbeat
+internal import FileNames
+internal import LV2Units
+internal import MIDIMessages
 package import MIDIPorts
-package import Realtime
+internal import Realtime
 
 /// What a shell offers at the Tab key: files of the right kind, or what is there at the moment.
 extension CompletionKind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
+internal import Glibc
 
 /// Asks one descriptor whether it can be read or written.
 package enum DescriptorPoll {

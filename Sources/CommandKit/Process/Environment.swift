@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import FileNames
-package import Glibc
-package import Realtime
+internal import FileNames
+internal import Glibc
+internal import Realtime
 
 /// The process's variables and where its program lies.
 package enum Environment {

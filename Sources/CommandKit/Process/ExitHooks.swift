@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Synchronization
+internal import Synchronization
 
 /// What modules above do when the process ends by a signal or by force: they leave sessions and
 /// servers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import PlayerControl
+internal import Glibc
+internal import PlayerControl
 
 /// How the process ends, after `sysexits.h` where that has a number.
 package enum ExitStatus: Int32, Error, Comparable {

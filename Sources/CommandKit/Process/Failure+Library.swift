@@ -4,7 +4,7 @@ package import AudioFiles
 package import ClipPlayback
 package import Downbeat
 package import FluidSynthInstruments
-package import Glibc
+internal import Glibc
 package import JACKAudio
 package import Realtime
 package import SoundStreaming

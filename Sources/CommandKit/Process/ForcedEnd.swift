@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import LV2Units
-package import Synchronization
-package import WholeFiles
+internal import Glibc
+internal import LV2Units
+internal import Synchronization
+internal import WholeFiles
 
 /// The end of a process whose work cannot be completed, because a plug-in or a library hangs or has
 /// ended the program.

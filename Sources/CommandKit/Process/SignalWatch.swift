@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import PlayerControl
-package import Synchronization
-package import WholeFiles
+internal import Glibc
+internal import PlayerControl
+internal import Synchronization
+internal import WholeFiles
 
 /// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours; for
 /// a command that plays PIPE, TSTP (Ctrl-Z) and CONT too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import LV2Units
-package import Synchronization
+internal import Glibc
+internal import LV2Units
+internal import Synchronization
 
 /// Where libraries and plug-ins write what concerns nobody who uses the command.
 package enum StandardError {

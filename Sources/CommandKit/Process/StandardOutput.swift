@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import PlayerControl
-package import Synchronization
+internal import Glibc
+internal import PlayerControl
+internal import Synchronization
 
 /// Standard output: every byte that goes there but a song or a sound passes through here, so that
 /// nothing is lost unsaid.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import JSONText
-package import PlayerControl
-package import Synchronization
-package import TerminalViews
+internal import Glibc
+internal import JSONText
+internal import PlayerControl
+internal import Synchronization
+internal import TerminalViews
 
 /// Lines on the terminal that are drawn over themselves, below all that is said, never longer than
 /// the terminal is wide: what goes on to another line stays there.

@@ -2,7 +2,7 @@
 package import JSONText
 package import Downbeat
 package import MusicSequences
-package import MusicalTime
+internal import MusicalTime
 
 /// A repair or a remark of a file that was read: what it is, and where.
 package struct FileRemark {

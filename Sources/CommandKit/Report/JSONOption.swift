@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// Whether a command that runs, or writes files, tells other programs of it.
 package struct JSONOption: ParsableArguments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
+internal import Glibc
 package import JSONText
-package import Synchronization
+internal import Synchronization
 
 /// What a command tells other programs with `--json`, a line on standard output for each thing.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicSequences
-package import PlayerControl
+internal import PlayerControl
 
 /// Something legal in a file that other programs are known to read otherwise, or not at all.
 package struct PortabilityRemark {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-package import FileNames
-package import Glibc
+internal import FileNames
+internal import Glibc
 package import JSONText
 package import MusicSequences
-package import MusicalTime
-package import PlayerControl
+internal import MusicalTime
+internal import PlayerControl
 
 /// A file that was written, as other programs are told of it.
 package struct WrittenFile {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Downbeat
+internal import Downbeat
 package import MusicSequences
 
 /// A song that was read, and what it is called.

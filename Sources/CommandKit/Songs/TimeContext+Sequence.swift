@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Downbeat
+internal import Downbeat
 package import MusicSequences
 package import MusicalTime
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// Tracks by number from 1: `2`, `1,3-5`.
 package struct TrackList {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Synchronization
+internal import Synchronization
 
 /// What is said while a picture is on the terminal: it is shown there, and written when the picture
 /// is gone.

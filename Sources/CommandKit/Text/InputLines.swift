@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import PlayerControl
+internal import Glibc
+internal import PlayerControl
 
 /// Standard input, line by line, in large reads and without a `String`.
 package struct InputLines {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Downbeat
 package import MusicSequences
-package import Synchronization
+internal import Synchronization
 
 /// The encoding that `--encoding` names, for the texts of all songs of this process.
 ///

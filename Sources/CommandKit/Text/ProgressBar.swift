@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-package import JSONText
+internal import JSONText
 package import MusicalTime
-package import PlayerControl
-package import Synchronization
-package import TerminalViews
+internal import PlayerControl
+internal import Synchronization
+internal import TerminalViews
 
 /// How far a piece of work is: a bar on standard error, drawn over itself where that is a terminal, and
 /// with `--json` a line for other programs, four times a second from the second second on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
-package import JSONText
+internal import Glibc
+internal import JSONText
 
 /// The standard streams: data on output, everything said to a person on error.
 ///

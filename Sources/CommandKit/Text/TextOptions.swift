@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import Downbeat
+internal import Downbeat
 
 /// The encoding of a song's texts, for every command that shows or finds some.
 package struct TextOptions: ParsableArguments {

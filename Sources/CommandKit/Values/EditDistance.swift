@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// A distance in music: a note value (`1/4`, of a grid also `1/8t` and `1/8.`), quarter notes or
 /// ticks.

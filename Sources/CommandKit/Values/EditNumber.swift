@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// Numbers as `edit` reads them: exactly.
 package enum EditNumber {

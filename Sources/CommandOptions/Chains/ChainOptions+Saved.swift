@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
+internal import AudioProcessing
 package import Downbeat
-package import LV2Units
+internal import LV2Units
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 extension ChainOptions {
   /// Tracks that flags name, and what is said of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import JSONText
+internal import JSONText
 
 /// The flags that say what plays which track, and what its sound goes through.
 package struct ChainOptions: ParsableArguments {

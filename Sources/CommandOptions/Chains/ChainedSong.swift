@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
-package import CommandKit
+internal import CommandKit
 package import Downbeat
 package import FluidSynthInstruments
 package import MusicSequences
-package import MusicalTime
+internal import MusicalTime
 
 /// A song with the instruments that flags or a saved graph give it beside the soundfont, each with its
 /// effects.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import AudioProcessing
-package import CommandKit
+internal import AudioProcessing
+internal import CommandKit
 package import Downbeat
-package import LV2Units
+internal import LV2Units
 package import MusicalTime
 
 /// The flags that say what effects the sound of all goes through.

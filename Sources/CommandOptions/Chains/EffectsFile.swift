@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
-package import CommandKit
+internal import CommandKit
 package import Downbeat
-package import LV2Units
+internal import LV2Units
 package import MusicalTime
-package import Synchronization
+internal import Synchronization
 
 /// A saved graph in a file, as `--graph` names it, with what it says of tracks.
 package struct EffectsFile {

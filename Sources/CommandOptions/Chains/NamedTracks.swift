@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import JSONText
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
 package import MusicSequences
-package import PlayerControl
+internal import PlayerControl
 
 /// Tracks as flags name them, by number from 1 or by name, and what stands behind the `=`.
 package struct NamedTracks: Hashable {

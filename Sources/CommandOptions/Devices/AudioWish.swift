@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import JACKAudio
 
 /// What sound is to go to, as `--audio` names it: `auto`, `jack`, `pipewire`, `alsa` for its standard

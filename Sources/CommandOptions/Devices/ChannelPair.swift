@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioProcessing
+internal import ArgumentParser
+internal import AudioProcessing
 
 /// Two channels of a device, left and right, as `--map` and `--route` name them: `3,4`.
 package struct ChannelPair: Equatable {

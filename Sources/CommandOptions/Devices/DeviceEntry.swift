@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
-package import CommandKit
-package import JACKAudio
-package import JSONText
-package import MusicalTime
+internal import ALSAAudio
+internal import CommandKit
+internal import JACKAudio
+internal import JSONText
+internal import MusicalTime
 
 /// What can be played on, and what it can do once it is asked.
 struct DeviceEntry {

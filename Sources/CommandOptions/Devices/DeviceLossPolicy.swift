@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// What becomes of the music when its sound device is lost, as `--on-device-loss` names it.
 package enum DeviceLossPolicy: String, ExpressibleByArgument, CaseIterable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
+internal import ALSAAudio
 package import ArgumentParser
 package import AudioProcessing
-package import CommandKit
-package import MusicalTime
+internal import CommandKit
+internal import MusicalTime
 
 /// The flags of the commands that play sounds: the device and its rate.
 package struct DeviceOptions: ParsableArguments {

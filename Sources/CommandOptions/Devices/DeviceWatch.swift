@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
+internal import AudioProcessing
 package import CommandKit
-package import JSONText
-package import PlayerControl
+internal import JSONText
+internal import PlayerControl
 
 /// Tells when the sound device is gone, and when the music is on one again.
 package struct DeviceWatch {

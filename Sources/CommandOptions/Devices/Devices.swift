@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
-package import JSONText
+internal import CommandKit
+internal import JSONText
 
 /// Lists the sound devices.
 package struct Devices: ParsableCommand {

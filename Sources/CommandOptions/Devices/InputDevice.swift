@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
+internal import ALSAAudio
 package import AudioProcessing
-package import CommandKit
+internal import CommandKit
 package import JACKAudio
-package import MusicalTime
+internal import MusicalTime
 
 /// What sound is heard from: a device of ALSA, or the ports of a sound server where that is named.
 package struct InputDevice {

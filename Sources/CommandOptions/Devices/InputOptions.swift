@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import AudioProcessing
-package import CommandKit
+internal import CommandKit
 package import JACKAudio
-package import MusicalTime
-package import PlayerControl
+internal import MusicalTime
+internal import PlayerControl
 
 /// Devices whose sound is mixed with the music.
 package struct InputOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import PlayerControl
+internal import ArgumentParser
+internal import PlayerControl
 
 /// A device that is heard, as a person names it: `hw:1`, `hw:1,0,channels=1`, `jack:mic,gain=-6dB`.
 package struct InputWish {

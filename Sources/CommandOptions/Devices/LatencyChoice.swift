@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// How soon sound comes, against how safely, as `--latency` names it.
 package enum LatencyChoice: String, ExpressibleByArgument, CaseIterable {

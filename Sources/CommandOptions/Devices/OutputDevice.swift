@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
+internal import ALSAAudio
 package import AudioProcessing
-package import CommandKit
+internal import CommandKit
 package import JACKAudio
 package import MusicalTime
-package import PlayerControl
-package import Realtime
+internal import PlayerControl
+internal import Realtime
 
 /// What sound goes to: the device or the server that was opened, and why that one.
 package struct OutputDevice {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
-package import JACKAudio
+internal import CommandKit
+internal import JACKAudio
 package import MusicalTime
-package import Synchronization
+internal import Synchronization
 
 /// The sound device, and how it is fed.
 package struct OutputDeviceOptions: ParsableArguments {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import CommandKit
-package import Downbeat
+internal import Downbeat
 package import MusicSequences
-package import PlayerControl
+internal import PlayerControl
 
 /// Tracks that are heard on channels of their own, as `--route` names them: `2=3,4`, `Bass=5,6`.
 package struct TrackRoute {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-package import CommandKit
-package import Glibc
+internal import CommandKit
+internal import Glibc
 package import JSONText
-package import PlayerControl
+internal import PlayerControl
 
 /// How loud the sound of a file is, which takes reading all of it.
 package struct LoudnessFacts {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import JSONText
-package import MusicalTime
-package import PlayerControl
+internal import AudioFiles
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
 
 /// What `sound info` says of a file's packets: how many, how large and how long they are, and which
 /// of their frames are not sound.

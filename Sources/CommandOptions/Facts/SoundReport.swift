@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-package import CommandKit
+internal import CommandKit
 package import JSONText
-package import MusicalTime
-package import PlayerControl
+internal import MusicalTime
+internal import PlayerControl
 
 /// What `sound info` says of one file.
 package struct SoundReport {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClipPlayback
-package import CommandKit
-package import Downbeat
-package import FileNames
-package import Glibc
-package import JSONText
-package import MIDIMessages
-package import MusicalTime
-package import PlayerControl
+internal import ArgumentParser
+internal import ClipPlayback
+internal import CommandKit
+internal import Downbeat
+internal import FileNames
+internal import Glibc
+internal import JSONText
+internal import MIDIMessages
+internal import MusicalTime
+internal import PlayerControl
 
 /// A drum kit as a file names it: `{"pads":[{"key":36,"file":"kick.wav"},…]}`.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import MusicalTime
 
 /// A sample rate as every flag takes it: `48000`, `44.1k`, `48kHz`.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import Downbeat
-package import Glibc
+internal import AudioFiles
+internal import Downbeat
+internal import Glibc
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// How loud a rendering becomes: what is asked for, what was measured, and the gain between.
 package struct RenderLevel {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import AudioFiles
-package import Downbeat
+internal import Downbeat
 
 /// The flags of every command that writes a sound file: its kind, and whether it may replace one.
 package struct SoundFileOptions: ParsableArguments {

@@ -2,13 +2,13 @@
 package import ArgumentParser
 package import AudioProcessing
 package import ClipPlayback
-package import CommandKit
+internal import CommandKit
 package import Downbeat
-package import FluidSynthInstruments
+internal import FluidSynthInstruments
 package import MusicSequences
 package import MusicalTime
 package import PlayerControl
-package import SystemPackages
+internal import SystemPackages
 
 /// The flags that `play` and `render` share: what makes the sound.
 package struct SoundOptions: ParsableArguments {

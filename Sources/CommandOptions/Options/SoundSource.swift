@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-package import Glibc
+internal import Glibc
 
 /// A sound file as a command names it: a path, or `-` for standard input.
 package struct SoundSource {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import PlayerControl
+internal import CommandKit
+internal import JSONText
+internal import PlayerControl
 
 /// What went wrong while sound was heard: gaps, notes without a voice, and voices without time.
 package struct SoundTrouble {

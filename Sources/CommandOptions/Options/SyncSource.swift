@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
+internal import ArgumentParser
+internal import CommandKit
 
 /// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`,
 /// `link`, `jack`.

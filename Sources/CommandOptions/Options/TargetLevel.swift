@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// The level that a sound is brought to: a peak (`-1dB`) or a loudness (`-16LUFS`).
 package enum TargetLevel: Equatable {

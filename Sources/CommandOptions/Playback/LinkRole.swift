@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// What a song is in a session of Ableton Link.
 package enum LinkRole: String, CaseIterable, ExpressibleByArgument {

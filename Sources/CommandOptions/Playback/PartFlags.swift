@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
+internal import Downbeat
 package import MIDIMessages
 package import MusicSequences
-package import PlayerControl
+internal import PlayerControl
 
 /// What of a song is meant: a pattern, a part of its time, some of its channels.
 package struct PartFlags: ParsableArguments {

@@ -5,7 +5,7 @@ package import Downbeat
 package import MIDIMessages
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// What of a song is played, rendered or drawn, and how.
 package struct PlaybackFlags: ParsableArguments {

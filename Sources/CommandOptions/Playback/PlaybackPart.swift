@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import MIDIMessages
 package import MusicSequences
 package import MusicalTime
-package import SequencePlayback
+internal import SequencePlayback
 
 /// The part of a song that flags ask for, made ready to be played.
 package struct PlaybackPart {

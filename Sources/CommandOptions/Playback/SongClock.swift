@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// What a song runs by, as a flag names it.
 package enum SongClock: ExpressibleByArgument {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import AudioProcessing
-package import CommandKit
-package import LV2Units
+internal import AudioProcessing
+internal import CommandKit
+internal import LV2Units
 
 /// What a shell offers where an effect or a plug-in is typed.
 extension CompletionKind {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import LV2Units
+internal import AudioProcessing
+internal import LV2Units
 
 /// The controls of a plug-in in turn, each time to another value: the same every time.
 struct ControlMoves {

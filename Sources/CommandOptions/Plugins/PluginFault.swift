@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import JSONText
-package import PlayerControl
+internal import PlayerControl
 
 /// Something that a plug-in does wrong when it renders.
 package struct PluginFault {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
-package import LV2Units
-package import MusicalTime
-package import PlayerControl
+internal import AudioProcessing
+internal import CommandKit
+internal import LV2Units
+internal import MusicalTime
+internal import PlayerControl
 
 /// A plug-in that renders four times, twice left alone and twice with its controls moved, and what is
 /// wrong with that.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
 package import CommandKit
-package import Downbeat
+internal import Downbeat
 package import LV2Units
 package import MusicalTime
 

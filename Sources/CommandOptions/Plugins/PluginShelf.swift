@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
 package import CommandKit
-package import Downbeat
-package import Glibc
-package import JSONText
+internal import Downbeat
+internal import Glibc
+internal import JSONText
 package import LV2Units
-package import MusicalTime
-package import PlayerControl
-package import Synchronization
-package import WholeFiles
+internal import MusicalTime
+internal import PlayerControl
+internal import Synchronization
+internal import WholeFiles
 
 /// The LV2 plug-ins of this machine, as the command uses them: found and tried by another process, and
 /// loaded here only where their name asks for them.

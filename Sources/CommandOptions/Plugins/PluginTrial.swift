@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Glibc
-package import LV2Units
-package import Realtime
+internal import CommandKit
+internal import Glibc
+internal import LV2Units
+internal import Realtime
 
 /// The command as the process that tries plug-ins, which may end it.
 package enum PluginTrial {

@@ -2,7 +2,7 @@
 package import CommandKit
 package import JSONText
 package import LV2Units
-package import PlayerControl
+internal import PlayerControl
 
 /// What a plug-in does wrong when it renders in a process of its own.
 package struct PluginVerdict {

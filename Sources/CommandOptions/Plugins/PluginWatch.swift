@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import LV2Units
-package import MusicalTime
-package import PlayerControl
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import LV2Units
+internal import MusicalTime
+internal import PlayerControl
 
 /// Names each plug-in, once, that takes too long while it is heard.
 package struct PluginWatch {

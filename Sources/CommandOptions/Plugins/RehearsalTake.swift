@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import Glibc
-package import LV2Units
-package import MIDIMessages
-package import MusicalTime
-package import Realtime
+internal import AudioProcessing
+internal import Glibc
+internal import LV2Units
+internal import MIDIMessages
+internal import MusicalTime
+internal import Realtime
 
 /// One rendering of 2 s by a plug-in, block by block.
 struct RehearsalTake {

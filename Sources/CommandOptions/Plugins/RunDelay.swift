@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Glibc
+internal import Glibc
 
 /// The time in which the calling thread was ready to run and other threads had the processor.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import FileNames
+internal import CommandKit
+internal import Downbeat
+internal import FileNames
 
 /// What a shell offers where a soundfont is typed.
 extension CompletionKind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import Downbeat
-package import JSONText
+internal import JSONText
 
 /// Soundfonts by name, here or where they are installed.
 package enum FontSearch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FluidSynthInstruments
-package import MIDIMessages
-package import PlayerControl
+internal import MIDIMessages
+internal import PlayerControl
 
 extension MissingPreset {
   /// What is missing and what is heard, for a person.

@@ -2,7 +2,7 @@
 package import CommandKit
 package import Downbeat
 package import FluidSynthInstruments
-package import JSONText
+internal import JSONText
 
 /// The presets and effects that a song asks for and cannot have.
 package struct MissingSounds {

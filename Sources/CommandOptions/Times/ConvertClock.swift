@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ClockService
-package import CommandKit
-package import MusicalTime
-package import Realtime
+internal import ClockService
+internal import CommandKit
+internal import MusicalTime
+internal import Realtime
 
 /// The maps of a clock that is served, where it is now, and when what sounds, for
 /// `convert --clock`.

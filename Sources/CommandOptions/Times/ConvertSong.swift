@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import MusicSequences
-package import MusicalTime
+internal import CommandKit
+internal import MusicSequences
+internal import MusicalTime
 
 /// The maps, the SMPTE offset and the markers of a song, for `convert --song`.
 struct ConvertSong {

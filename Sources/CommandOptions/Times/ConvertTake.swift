@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import LinearTimecode
-package import MusicalTime
-package import PlayerControl
+internal import AudioFiles
+internal import CommandKit
+internal import LinearTimecode
+internal import MusicalTime
+internal import PlayerControl
 
 /// The labels of a sound file, by the linear timecode in it, for `convert --ltc`.
 struct ConvertTake {

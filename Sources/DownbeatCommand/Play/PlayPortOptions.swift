@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-package import CommandKit
+internal import CommandKit
 internal import MIDIPorts
 internal import PortTools
 

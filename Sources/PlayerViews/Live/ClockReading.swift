@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import JSONText
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// Where a clock is at an instant, in every format.
 package struct ClockReading {

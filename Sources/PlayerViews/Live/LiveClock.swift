@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import MusicalTime
-package import PlayerControl
-package import TerminalViews
+internal import PlayerControl
+internal import TerminalViews
 
 /// The live view of a clock that is followed.
 package struct LiveClock {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
-package import Realtime
+internal import Realtime
 package import TerminalViews
 
 /// The picture on the terminal while something runs, and the keys that are typed at it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import PlayerControl
-package import Realtime
+internal import CommandKit
+internal import Downbeat
+internal import PlayerControl
+internal import Realtime
 
 /// What was said last, as long as it is shown.
 package struct LiveMessages {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import CommandKit
-package import Downbeat
+internal import Downbeat
 package import TerminalViews
 
 extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
-package import Downbeat
-package import PlayerControl
-package import TerminalViews
+internal import ALSAAudio
+internal import Downbeat
+internal import PlayerControl
+internal import TerminalViews
 
 /// The live view of a song that plays, and its keys.
 package struct LivePlay {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import MIDIMessages
 package import PlayerControl
 package import TerminalViews

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
 package import Downbeat
-package import PlayerControl
-package import TOMLText
-package import TerminalViews
+internal import PlayerControl
+internal import TOMLText
+internal import TerminalViews
 
 /// What configuration files say of the terminal: the tables `[keys]` and `[colors]`.
 package struct LiveSettings {

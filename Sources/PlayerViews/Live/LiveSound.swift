@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import PlayerControl
-package import TerminalViews
+internal import PlayerControl
+internal import TerminalViews
 
 /// The live view of sound that is led, and its keys.
 package struct LiveSound<Target: LiveTarget> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
+internal import AudioProcessing
+internal import CommandKit
 package import Downbeat
 package import PlayerControl
 package import TerminalViews

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
+internal import CommandKit
+internal import JSONText
 package import MusicalTime
 package import PlayerControl
-package import Realtime
+internal import Realtime
 
 /// What is told of a song that plays where no picture is drawn: a line at its start, at its
 /// markers and its end; and where meters are asked for, one a second.

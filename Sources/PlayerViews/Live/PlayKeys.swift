@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import JSONText
+internal import JSONText
 package import PlayerControl
 package import TerminalViews
 

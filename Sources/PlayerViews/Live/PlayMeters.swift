@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
+internal import AudioProcessing
+internal import CommandKit
 package import Downbeat
-package import MIDIMessages
-package import PlayerControl
+internal import MIDIMessages
+internal import PlayerControl
 
 /// How loud the channels and the whole are.
 package struct PlayMeters {

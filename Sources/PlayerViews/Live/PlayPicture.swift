@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ClockService
-package import CommandKit
-package import Downbeat
-package import MIDIMessages
-package import MusicSequences
-package import MusicalTime
+internal import ClockService
+internal import CommandKit
+internal import Downbeat
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
 package import PlayerControl
-package import Realtime
+internal import Realtime
 package import TerminalViews
 
 /// What is shown of a song that plays.

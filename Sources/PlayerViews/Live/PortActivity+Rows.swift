@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MIDIMessages
-package import MusicSequences
+internal import MIDIMessages
+internal import MusicSequences
 package import PlayerControl
-package import Realtime
+internal import Realtime
 package import TerminalViews
 
 extension PortActivity {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import PlayerControl
 
 /// Takes up how one song was set, and remembers how it is; what flags say is left as it is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import ClipPlayback
-package import CommandKit
+internal import AudioProcessing
+internal import ClipPlayback
+internal import CommandKit
 package import PlayerControl
 package import TerminalViews
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import MusicalTime
 package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
 
 /// What other programs change of a clock that runs by itself, and how it is changed.
 ///

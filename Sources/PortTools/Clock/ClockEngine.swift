@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ClockService
-package import CommandKit
-package import MIDIPorts
-package import MusicalTime
-package import PlayerControl
-package import Realtime
+internal import ClockService
+internal import CommandKit
+internal import MIDIPorts
+internal import MusicalTime
+internal import PlayerControl
+internal import Realtime
 
 /// A clock that runs until a signal, an end or a word, and the ports that it keeps.
 struct ClockEngine {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import Glibc
-package import JSONText
-package import MusicalTime
-package import PlayerViews
-package import Realtime
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import MusicalTime
+internal import PlayerViews
+internal import Realtime
 
 /// Prints where a clock is.
 struct ClockFollow: ParsableCommand {

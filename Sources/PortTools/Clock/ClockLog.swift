@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import Realtime
+internal import Realtime
 
 /// What happens to a clock, taken from the thread that notes it to the one that tells others.
 package final class ClockLog: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import MIDIPorts
 package import MusicalTime
 package import NetworkSockets

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import JSONText
-package import MIDIPorts
-package import MusicalTime
-package import PlayerControl
-package import Realtime
-package import CommandOptions
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import JSONText
+internal import MIDIPorts
+internal import MusicalTime
+internal import PlayerControl
+internal import Realtime
+internal import CommandOptions
 
 /// Holds a clock that other programs read by its name.
 struct ClockServe: ReportingCommand {

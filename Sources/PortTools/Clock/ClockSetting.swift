@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import ClockService
-package import CommandKit
-package import CommandOptions
+internal import CommandKit
+internal import CommandOptions
 package import MusicalTime
 
 /// The maps of a clock: a song's, or a tempo, a ramp and a meter.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import Glibc
-package import MusicalTime
-package import PlayerViews
-package import Realtime
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import Glibc
+internal import MusicalTime
+internal import PlayerViews
+internal import Realtime
 
 /// Shows where a clock is in large digits.
 struct ClockShow: ParsableCommand {

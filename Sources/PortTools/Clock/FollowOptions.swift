@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import Glibc
-package import MIDIPorts
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import Glibc
+internal import MIDIPorts
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
 
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {

@@ -2,10 +2,10 @@
 package import ClockService
 package import CommandKit
 package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 extension FollowerEvent {
   /// What a person is told; nil for what is no news.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// By how much each port that a clock is sent to is later.
 struct OffsetOption: ParsableArguments {

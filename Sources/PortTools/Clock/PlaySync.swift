@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import JACKAudio
 package import MIDIPorts
 

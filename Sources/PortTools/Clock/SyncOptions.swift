@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import ClockService
-package import CommandKit
+internal import CommandKit
 package import JACKAudio
 package import MIDIPorts
 package import MusicSequences
-package import MusicalTime
+internal import MusicalTime
 package import CommandOptions
 
 /// How a playing song follows a master, and what it leads.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-package import CommandKit
-package import Downbeat
+internal import CommandKit
+internal import Downbeat
 package import JACKAudio
-package import LinkSessions
+internal import LinkSessions
 package import MIDIPorts
 package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
 package import CommandOptions
 
 extension SyncSource {

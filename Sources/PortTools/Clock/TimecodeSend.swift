@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import CommandOptions
-package import JSONText
-package import MIDIPorts
-package import MusicalTime
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import CommandOptions
+internal import JSONText
+internal import MIDIPorts
+internal import MusicalTime
 
 /// Sends MIDI time code.
 struct TimecodeSend: ReportingCommand {

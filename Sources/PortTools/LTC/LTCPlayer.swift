@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAAudio
-package import AudioProcessing
-package import CommandKit
-package import JSONText
-package import LinearTimecode
-package import MusicalTime
-package import Realtime
-package import CommandOptions
+internal import ALSAAudio
+internal import AudioProcessing
+internal import CommandKit
+internal import JSONText
+internal import LinearTimecode
+internal import MusicalTime
+internal import Realtime
+internal import CommandOptions
 
 /// Linear timecode played on a device: its samples are made ahead, and rendered bit for bit.
 struct LTCPlayer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import MusicalTime
-package import CommandOptions
+internal import CommandKit
+internal import Downbeat
+internal import MusicalTime
+internal import CommandOptions
 
 /// The sound device on which a master's linear timecode is heard.
 enum LTCPresence {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
-package import JSONText
-package import LinearTimecode
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import AudioProcessing
+internal import CommandKit
+internal import JSONText
+internal import LinearTimecode
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// What is said of linear timecode that is heard: what happens, and how it stands once a second.
 struct LTCReport {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Glibc
-package import JSONText
-package import LinearTimecode
-package import MusicalTime
-package import PlayerControl
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import LinearTimecode
+internal import MusicalTime
+internal import PlayerControl
+internal import CommandOptions
 
 /// Makes the sound of linear timecode, in a file or on a device.
 struct LTCSend: ReportingCommand, SoundingCommand {

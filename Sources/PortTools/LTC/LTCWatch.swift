@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import AudioProcessing
-package import CommandKit
-package import LinearTimecode
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import AudioProcessing
+internal import CommandKit
+internal import LinearTimecode
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
 
 /// Reads the linear timecode of a sound file or of a device.
 struct LTCWatch: ParsableCommand {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import MIDIMessages
+internal import ArgumentParser
+internal import MIDIMessages
 
 extension ControlChange {
   /// What a person may type, for help.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
+internal import CommandKit
 package import MIDIMessages
-package import MusicSequences
-package import PlayerControl
+internal import MusicSequences
+internal import PlayerControl
 
 /// Which messages a command looks at.
 package struct FilterOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import Realtime
-package import Synchronization
+internal import CommandKit
+internal import JSONText
+internal import Realtime
+internal import Synchronization
 
 /// What a playback had to leave out, told once a second at most.
 package final class HoldUps: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import MusicSequences
 
 /// What ports are sent before a song, so that instruments begin as it expects.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
-package import JSONText
-package import MIDIMessages
-package import MIDIPorts
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
+internal import CommandKit
+internal import JSONText
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
 
 /// Shows what ports send.
 package struct Monitor: ParsableCommand {

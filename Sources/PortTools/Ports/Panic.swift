@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import JSONText
-package import MIDIMessages
-package import MIDIPorts
-package import MusicalTime
-package import Realtime
+internal import JSONText
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import Realtime
 
 /// Silences instruments.
 package struct Panic: ReportingCommand {

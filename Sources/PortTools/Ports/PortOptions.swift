@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
+internal import CommandKit
 package import MIDIPorts
 
 /// Which ports a command means.

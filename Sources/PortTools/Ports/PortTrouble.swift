@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import MIDIMessages
+internal import CommandKit
+internal import JSONText
+internal import MIDIMessages
 package import MIDIPorts
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
-package import Synchronization
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
+internal import Synchronization
 
 /// What ports send late, or not at all: reported once for each wait behind a long SysEx, and at the
 /// end of a song.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAMIDI
+internal import ALSAMIDI
 package import ArgumentParser
-package import CommandKit
-package import JSONText
-package import MIDIPorts
+internal import CommandKit
+internal import JSONText
+internal import MIDIPorts
 
 /// Lists, connects and watches ports.
 package struct Ports: ParsableCommand {

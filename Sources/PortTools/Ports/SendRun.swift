@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAMIDI
-package import CommandKit
-package import FileNames
-package import Glibc
-package import MIDIMessages
-package import MIDIPorts
-package import MusicalTime
-package import Realtime
+internal import ALSAMIDI
+internal import CommandKit
+internal import FileNames
+internal import Glibc
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import Realtime
 
 /// Hands a script's messages to a port as they fall due, and reads more as it comes.
 struct SendRun {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ALSAMIDI
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import FileNames
-package import MIDIMessages
-package import MusicalTime
-package import PlayerControl
+internal import ALSAMIDI
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import FileNames
+internal import MIDIMessages
+internal import MusicalTime
+internal import PlayerControl
 
 /// Messages in SendMIDI's words, read one line or one command line at a time.
 ///

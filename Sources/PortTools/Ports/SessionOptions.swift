@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
+internal import CommandKit
 package import MIDIPorts
-package import NetworkSockets
+internal import NetworkSockets
 package import RTPMIDI
-package import RTPSessions
+internal import RTPSessions
 
 /// A session of ours that others on the network invite, and who may.
 package struct SessionOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import RTPSessions
+internal import CommandKit
+internal import JSONText
+internal import RTPSessions
 
 /// The sessions on a network as text and as JSON.
 struct SessionReport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
-package import PlayerControl
-package import Realtime
+internal import PlayerControl
+internal import Realtime
 
 /// Waits in steps short enough for a signal to be seen within 20 ms.
 package struct SignalWait {

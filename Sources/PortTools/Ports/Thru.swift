@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Glibc
-package import JSONText
+internal import Glibc
+internal import JSONText
 package import MIDIMessages
-package import MIDIPorts
-package import Realtime
+internal import MIDIPorts
+internal import Realtime
 
 /// Passes events from ports to ports.
 package struct Thru: ReportingCommand {

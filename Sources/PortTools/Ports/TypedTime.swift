@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import MusicalTime
+internal import ArgumentParser
+internal import MusicalTime
 
 /// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
 struct TypedTime: ExpressibleByArgument {

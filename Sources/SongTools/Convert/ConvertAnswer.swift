@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MusicalTime
+internal import MusicalTime
 
 /// One time, read and placed: what every form of answer is made of.
 struct ConvertAnswer {

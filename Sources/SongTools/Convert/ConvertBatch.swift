@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import MusicalTime
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
 
 /// Times from standard input, one a line, in the order in which they come.
 ///

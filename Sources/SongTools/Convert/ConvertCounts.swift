@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import MusicalTime
+internal import CommandKit
+internal import MusicalTime
 
 /// The plain form of batch conversion: a bare count of ticks, nanoseconds or samples into another.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import MusicalTime
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
 
 /// The times of the command line, answered one after another.
 struct ConvertReport {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
-package import CommandOptions
+internal import CommandOptions
 package import MusicalTime
 
 /// What is asked of each time: the flags of `convert`, read and checked.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import MusicalTime
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
 
 /// One line of the table: a format, the value in it, and the truth beside.
 struct ConvertRow {

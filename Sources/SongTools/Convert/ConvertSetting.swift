@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import MusicalTime
+internal import MusicalTime
 
 /// What the times are counted in: a song's maps, or tempo, meter and rates given one by one.
 package struct ConvertSetting: ParsableArguments {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import CommandKit
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// The beginning of a piece as a table of every format, for print: a line for each bar, or for
 /// each second.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
-package import Glibc
-package import MusicSequences
+internal import Downbeat
+internal import Glibc
+internal import MusicSequences
 
 /// `downbeat edit`: changes a song, one operation after the other.
 package struct Edit: ReportingCommand {

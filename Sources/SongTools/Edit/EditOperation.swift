@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import CommandKit
-package import MIDIMessages
+internal import MIDIMessages
 package import MusicSequences
 package import MusicalTime
-package import PlayerControl
+internal import PlayerControl
 
 /// What `edit` can do, with what was typed for it.
 package enum EditOperation {

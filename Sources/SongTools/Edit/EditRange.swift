@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
+internal import ArgumentParser
+internal import CommandKit
 package import MusicSequences
 package import MusicalTime
 

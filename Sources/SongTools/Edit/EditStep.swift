@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import CommandKit
 
 /// One operation of `edit` as it was typed: what to do, over which range, on which tracks.

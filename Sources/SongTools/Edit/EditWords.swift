@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// The words of an operation: a name, values, and settings `name=value`.
 package struct EditWords {

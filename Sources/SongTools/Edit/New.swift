@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
-package import MusicSequences
-package import ScoreNotation
+internal import Downbeat
+internal import MusicSequences
+internal import ScoreNotation
 
 /// `downbeat new`: a MIDI file from text.
 package struct New: ReportingCommand {

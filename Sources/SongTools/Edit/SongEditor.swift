@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
-package import MIDIMessages
+internal import MIDIMessages
 package import MusicSequences
-package import MusicalTime
+internal import MusicalTime
 
 /// Does one operation of `edit`; times mean what they mean in the song as it then is.
 package struct SongEditor {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import MIDIMessages
-package import MusicSequences
-package import MusicalTime
+internal import ArgumentParser
+internal import CommandKit
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
 
 /// Which events are listed.
 struct EventFilterOptions: ParsableArguments {

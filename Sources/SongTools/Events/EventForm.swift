@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import MusicSequences
-package import MusicalTime
+internal import CommandKit
+internal import MusicSequences
+internal import MusicalTime
 
 /// A way of writing a list of events.
 protocol EventForm {

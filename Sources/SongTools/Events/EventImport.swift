@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import MusicSequences
+internal import CommandKit
+internal import Downbeat
+internal import MusicSequences
 
 /// Makes a MIDI file of a list of events.
 struct EventImport {

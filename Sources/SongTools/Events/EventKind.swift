@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MIDIMessages
-package import MusicSequences
+internal import MIDIMessages
+internal import MusicSequences
 
 /// What an event is, by the name that lists and `--kind` give it.
 enum EventKind: String, CaseIterable {

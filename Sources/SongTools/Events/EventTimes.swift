@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MusicalTime
+internal import MusicalTime
 
 /// The time and the bar of events, one tick after the other; each tick is converted once.
 struct EventTimes {

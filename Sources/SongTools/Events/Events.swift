@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
-package import MusicSequences
+internal import Downbeat
+internal import MusicSequences
 
 /// `downbeat events`: every event of a file as a list, and a list back into a file.
 package struct Events: ReportingCommand {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
+internal import CommandKit
+internal import JSONText
 package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// Builds the file that a list in JSON Lines describes; members that follow from others, seconds
 /// and bars among them, are not looked at.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
-package import FluidSynthInstruments
-package import MusicSequences
-package import SMFInterop
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import MusicSequences
+internal import SMFInterop
 package import CommandOptions
 
 /// `downbeat check`: whether other players would read a file.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import SMFInterop
-package import CommandOptions
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import MusicSequences
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import SMFInterop
+internal import CommandOptions
 
 /// What `check` says of one file that could be read.
 struct CheckReport {

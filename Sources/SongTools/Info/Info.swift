@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import MusicSequences
+internal import MusicSequences
 package import CommandOptions
 
 /// `downbeat info`: what MIDI files hold.

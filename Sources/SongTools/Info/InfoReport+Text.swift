@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import MIDIMessages
-package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import MIDIMessages
+internal import MusicSequences
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// The report for a person: one line a fact, one a channel, one a track with a name.
 extension InfoReport {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
+internal import CommandKit
 package import Downbeat
-package import FluidSynthInstruments
+internal import FluidSynthInstruments
 package import JSONText
-package import MIDIMessages
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import MIDIMessages
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// What a song asks of a module, for a person and for programs.
 extension SongRequests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import CommandOptions
+internal import CommandKit
+internal import CommandOptions
 package import Downbeat
 package import JSONText
 package import PlayerControl
-package import PlayerViews
+internal import PlayerViews
 
 /// The ways of writing the words of a song.
 package struct LyricForm {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-package import Downbeat
-package import MusicSequences
-package import PlayerControl
+internal import Downbeat
+internal import MusicSequences
+internal import PlayerControl
 
 /// `downbeat lyrics`: the words of a song, as text or with their times.
 package struct Lyrics: ParsableCommand {

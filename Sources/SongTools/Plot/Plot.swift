@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CairoPictures
+internal import CairoPictures
 package import CommandKit
-package import Downbeat
-package import JSONText
-package import MusicSequences
-package import SongPictures
+internal import Downbeat
+internal import JSONText
+internal import MusicSequences
+internal import SongPictures
 package import CommandOptions
 
 /// `downbeat plot`: a song, or a sound, as a picture.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
-package import Downbeat
-package import JSONText
-package import MIDIMessages
+internal import Downbeat
+internal import JSONText
+internal import MIDIMessages
 package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import SongPictures
-package import CommandOptions
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import SongPictures
+internal import CommandOptions
 
 /// A song on its way to a picture, or to a page with one.
 struct PlottedSong {

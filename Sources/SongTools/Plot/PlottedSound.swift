@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import FileNames
-package import Glibc
-package import MusicSequences
-package import MusicalTime
-package import SongPictures
-package import CommandOptions
+internal import AudioFiles
+internal import CommandKit
+internal import FileNames
+internal import Glibc
+internal import MusicSequences
+internal import MusicalTime
+internal import SongPictures
+internal import CommandOptions
 
 /// A sound file on its way to a picture, or to a page with one.
 struct PlottedSound {

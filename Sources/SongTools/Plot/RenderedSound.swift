@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import MusicSequences
-package import MusicalTime
-package import SongPictures
-package import CommandOptions
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import MusicSequences
+internal import MusicalTime
+internal import SongPictures
+internal import CommandOptions
 
 /// The sound of a part of a song, as `render` would write it, looked at and not kept.
 struct RenderedSound {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import FluidSynthInstruments
-package import JSONText
-package import MIDIMessages
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import CommandKit
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import JSONText
+internal import MIDIMessages
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// What soundfonts lack for a song, for a person and for programs.
 extension FontFit {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import FluidSynthInstruments
-package import JSONText
-package import MusicSequences
-package import SoundFontFiles
-package import CommandOptions
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import JSONText
+internal import MusicSequences
+internal import SoundFontFiles
+internal import CommandOptions
 
 /// `downbeat soundfont check`: whether fonts are whole, and whether they have what songs play.
 struct SoundFontCheck: ParsableCommand {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import FluidSynthInstruments
-package import JSONText
-package import MIDIMessages
-package import MusicSequences
-package import PlayerControl
-package import ScoreNotation
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import JSONText
+internal import MIDIMessages
+internal import MusicSequences
+internal import PlayerControl
+internal import ScoreNotation
+internal import CommandOptions
 
 /// `downbeat soundfont demo`: plays a phrase on a program.
 struct SoundFontDemo: ReportingCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import FluidSynthInstruments
-package import CommandOptions
+internal import ArgumentParser
+internal import CommandKit
+internal import FluidSynthInstruments
+internal import CommandOptions
 
 /// `downbeat soundfont info`: what a font says of itself.
 struct SoundFontInfo: ParsableCommand {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import FileNames
-package import FluidSynthInstruments
-package import Glibc
-package import JSONText
-package import CommandOptions
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import FileNames
+internal import FluidSynthInstruments
+internal import Glibc
+internal import JSONText
+internal import CommandOptions
 
 /// `downbeat soundfont list`: the soundfonts in folders.
 struct SoundFontList: ParsableCommand {

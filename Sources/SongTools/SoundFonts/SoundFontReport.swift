@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import FluidSynthInstruments
-package import JSONText
-package import SoundFontFiles
+internal import FluidSynthInstruments
+internal import JSONText
+internal import SoundFontFiles
 
 /// What is said of one soundfont.
 struct SoundFontReport {

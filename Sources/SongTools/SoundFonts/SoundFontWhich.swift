@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import CommandOptions
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import CommandOptions
 
 /// `downbeat soundfont which`: the font that is used where none is named, and why.
 struct SoundFontWhich: ParsableCommand {

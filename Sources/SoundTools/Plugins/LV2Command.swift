@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import FileNames
-package import Glibc
+internal import CommandKit
+internal import Downbeat
+internal import FileNames
+internal import Glibc
 package import LV2Units
 
 /// `downbeat lv2`: the plug-ins of this machine.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioProcessing
-package import CommandKit
-package import JSONText
+internal import ArgumentParser
+internal import AudioProcessing
+internal import CommandKit
+internal import JSONText
 package import LV2Units
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
 struct LV2Info: ParsableCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
+internal import ArgumentParser
+internal import CommandKit
 package import JSONText
-package import LV2Units
-package import CommandOptions
+internal import LV2Units
+internal import CommandOptions
 
 /// The one plug-in that a command tells of, and to whom.
 struct PluginOptions: ParsableArguments {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import AudioFiles
+internal import AudioFiles
 package import CommandKit
-package import Downbeat
-package import FluidSynthInstruments
-package import Glibc
+internal import Downbeat
+internal import FluidSynthInstruments
+internal import Glibc
 package import CommandOptions
 
 /// Renders a song to a sound file, faster than real time.

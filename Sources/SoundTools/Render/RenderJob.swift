@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import Glibc
-package import JSONText
-package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
-package import Synchronization
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import Glibc
+internal import JSONText
+internal import MusicSequences
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
+internal import Synchronization
 
 /// One song on its way to one sound file, or to a folder of stems.
 struct RenderJob {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import FileNames
-package import Glibc
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
-package import WholeFiles
+internal import CommandKit
+internal import FileNames
+internal import Glibc
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
+internal import WholeFiles
 
 /// A folder of stems that appears whole, or not at all.
 ///

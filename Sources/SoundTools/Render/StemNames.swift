@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import Downbeat
-package import MusicSequences
+internal import AudioFiles
+internal import Downbeat
+internal import MusicSequences
 
 /// What the files of stems are called: by number, and by what the song calls a track where that can be
 /// a file's name.

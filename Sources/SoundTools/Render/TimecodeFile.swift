@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import CommandOptions
-package import Downbeat
-package import LinearTimecode
-package import MusicSequences
-package import MusicalTime
-package import WholeFiles
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import CommandOptions
+internal import Downbeat
+internal import LinearTimecode
+internal import MusicSequences
+internal import MusicalTime
+internal import WholeFiles
 
 /// The linear timecode that is written beside a rendering, for machines and editors that follow it.
 struct TimecodeFile: ParsableArguments {

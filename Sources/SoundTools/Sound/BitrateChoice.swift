@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// The bits a second of a lossy codec, as `--bitrate` takes them: `192k`, `128000`.
 struct BitrateChoice: ExpressibleByArgument, Equatable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
 
 /// How much a lossy codec is to keep.
 struct CodecOptions: ParsableArguments {

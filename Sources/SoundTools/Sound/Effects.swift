@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import AudioProcessing
-package import CommandKit
-package import JSONText
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import AudioProcessing
+internal import CommandKit
+internal import JSONText
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// `downbeat effects`: what effects there are, and what can be set on them.
 package struct Effects: ParsableCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-package import AudioProcessing
+internal import AudioProcessing
 package import CommandKit
-package import Downbeat
-package import MusicSequences
+internal import Downbeat
+internal import MusicSequences
 package import CommandOptions
 
 /// Draws the graph that a command would pull its sound from.

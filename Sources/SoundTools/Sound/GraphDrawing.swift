@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import Downbeat
-package import JSONText
+internal import AudioProcessing
+internal import Downbeat
+internal import JSONText
 
 /// A processing graph as text, for Graphviz, and as JSON.
 struct GraphDrawing {

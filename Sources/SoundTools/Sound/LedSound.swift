@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import PlayerControl
-package import PlayerViews
-package import Realtime
+internal import CommandKit
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
 
 /// A sound that plays with all that leads it and shows it.
 struct LedSound<Target: LiveTarget> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// What `--quality` asks for when a song is rendered: a share for a codec, or the best voices.
 enum QualityChoice: ExpressibleByArgument, Hashable {

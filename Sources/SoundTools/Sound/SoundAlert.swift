@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClipPlayback
-package import CommandKit
-package import Glibc
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import CommandOptions
+internal import ArgumentParser
+internal import ClipPlayback
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import CommandOptions
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand, SoundingCommand {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Glibc
-package import JSONText
-package import PlayerControl
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import PlayerControl
+internal import CommandOptions
 
 /// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {

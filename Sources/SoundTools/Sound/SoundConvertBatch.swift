@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import Glibc
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import CommandOptions
+internal import AudioFiles
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import CommandOptions
 
 /// Sounds on their way to other files.
 struct SoundConvertBatch {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import JSONText
-package import SystemPackages
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import JSONText
+internal import SystemPackages
 
 /// `downbeat sound formats`: what can be read and written.
 struct SoundFormats: ParsableCommand {

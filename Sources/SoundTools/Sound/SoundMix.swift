@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import AudioProcessing
-package import ClipPlayback
-package import CommandKit
-package import Glibc
-package import MusicalTime
-package import PlayerControl
-package import CommandOptions
-package import Synchronization
+internal import AudioFiles
+internal import AudioProcessing
+internal import ClipPlayback
+internal import CommandKit
+internal import Glibc
+internal import MusicalTime
+internal import PlayerControl
+internal import CommandOptions
+internal import Synchronization
 
 /// Clips and players on one output, through effects where there are some, and which of them are not over
 /// yet.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import AudioProcessing
-package import ClipPlayback
-package import CommandKit
-package import JSONText
-package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import Realtime
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import AudioProcessing
+internal import ClipPlayback
+internal import CommandKit
+internal import JSONText
+internal import MusicSequences
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import Realtime
+internal import CommandOptions
 
 /// `downbeat sound play`: sound files through a sound device.
 struct SoundPlay: ReportingCommand, SoundingCommand {

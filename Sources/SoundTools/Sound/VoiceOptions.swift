@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 package import Downbeat
-package import FluidSynthInstruments
+internal import FluidSynthInstruments
 
 /// How the voices of a player sound.
 package struct VoiceOptions: ParsableArguments {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
-package import Glibc
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
-package import SoundStreaming
+internal import AudioProcessing
+internal import CommandKit
+internal import Glibc
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
+internal import SoundStreaming
 
 extension SoundPlay {
   /// Plays addresses and files, one after another.

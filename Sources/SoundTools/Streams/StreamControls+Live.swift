@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioProcessing
-package import CommandKit
-package import MusicalTime
+internal import AudioProcessing
+internal import CommandKit
+internal import MusicalTime
 package import PlayerControl
-package import PlayerViews
-package import CommandOptions
-package import SoundStreaming
+internal import PlayerViews
+internal import CommandOptions
+internal import SoundStreaming
 package import TerminalViews
 
 extension StreamControls: LiveTarget {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import JSONText
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
-package import SoundStreaming
-package import Synchronization
+internal import AudioFiles
+internal import CommandKit
+internal import JSONText
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
+internal import SoundStreaming
+internal import Synchronization
 
 /// Tells what happens to streams, to a person and to other programs, and keeps what went wrong.
 ///

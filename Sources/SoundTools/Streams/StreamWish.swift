@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Downbeat
-package import PlayerControl
-package import SoundStreaming
-package import WholeFiles
+internal import CommandKit
+internal import Downbeat
+internal import PlayerControl
+internal import SoundStreaming
+internal import WholeFiles
 
 /// What `sound play` is to play where there is an address among it: addresses and files, in order.
 struct StreamWish {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import Glibc
-package import LinkSessions
-package import MusicalTime
-package import Realtime
-package import Synchronization
+internal import CommandKit
+internal import Glibc
+internal import LinkSessions
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
 
 /// The session of Link that this process takes part in, so that it takes its leave however it ends.
 enum LinkPresence {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandKit
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// The arrivals of a clock, and how evenly they came.
 struct ArrivalMeter {

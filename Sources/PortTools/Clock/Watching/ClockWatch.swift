@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandKit
-package import JSONText
-package import MIDIMessages
-package import MusicalTime
-package import CommandOptions
+internal import ArgumentParser
+internal import ClockService
+internal import CommandKit
+internal import JSONText
+internal import MIDIMessages
+internal import MusicalTime
+internal import CommandOptions
 
 /// Watches clocks of any kind.
 struct ClockWatch: ParsableCommand {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import ClockService
-package import CommandOptions
-package import JSONText
-package import MIDIMessages
-package import MusicalTime
+internal import ArgumentParser
+internal import ClockService
+internal import CommandOptions
+internal import JSONText
+internal import MIDIMessages
+internal import MusicalTime
 
 /// Measures the MIDI time code of a port.
 struct TimecodeWatch: ParsableCommand {

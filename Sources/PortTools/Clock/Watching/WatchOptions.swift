@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import CommandKit
-package import Downbeat
-package import MIDIMessages
-package import MIDIPorts
-package import MusicalTime
-package import Realtime
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import MIDIMessages
+internal import MIDIPorts
+internal import MusicalTime
+internal import Realtime
 
 /// What the watching commands share: a port, how long, and the form of what they say.
 struct WatchOptions: ParsableArguments {

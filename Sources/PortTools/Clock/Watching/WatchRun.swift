@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ClockService
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import MIDIMessages
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import ClockService
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import MIDIMessages
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// What a watching command follows at each port that it hears.
 protocol WatchedClock {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ClockService
-package import CommandKit
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import ClockService
+internal import CommandKit
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// How a clock that is watched stands: the same words, columns and members, whatever kind it is of.
 struct WatchedLine {

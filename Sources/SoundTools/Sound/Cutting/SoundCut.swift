@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import MusicSequences
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import MusicSequences
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
 struct SoundCut: SplicingCommand {

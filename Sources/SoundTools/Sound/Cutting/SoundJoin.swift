@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import JSONText
-package import MusicalTime
-package import PlayerControl
-package import PlayerViews
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import MusicalTime
+internal import PlayerControl
+internal import PlayerViews
+internal import CommandOptions
 
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
-package import CommandKit
-package import Downbeat
-package import WholeFiles
+internal import AudioFiles
+internal import CommandKit
+internal import Downbeat
+internal import WholeFiles
 
 /// A command that makes a sound file of packets of others, or of their samples where that cannot
 /// be.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
+internal import ArgumentParser
 
 /// The flags of the commands that make a sound file of others: where it goes, and what is said of it.
 struct SplicingOptions: ParsableArguments {

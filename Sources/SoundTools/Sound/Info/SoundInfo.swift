@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ArgumentParser
-package import AudioFiles
-package import CommandKit
-package import Glibc
-package import CommandOptions
+internal import ArgumentParser
+internal import AudioFiles
+internal import CommandKit
+internal import Glibc
+internal import CommandOptions
 
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
