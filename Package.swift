@@ -534,9 +534,10 @@ let package = Package(
     .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [
-        "ALSAAudio", "AudioProcessing", "Downbeat", "DownbeatCommand", "JSONText", "MIDIMessages",
-        "MusicalTime", "MusicSequences", "PlayerControl", "Realtime", "TerminalViews",
-        "TestSupport", argumentParser,
+        "ALSAAudio", "AudioProcessing", "CommandKit", "CommandOptions", "Downbeat",
+        "DownbeatCommand", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "PlayerControl", "PlayerViews", "PortTools", "Realtime", "TerminalViews", "TestSupport",
+        argumentParser,
       ]),
     .testTarget(
       name: "EndToEndTests",

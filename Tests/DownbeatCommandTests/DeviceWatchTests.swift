@@ -3,6 +3,8 @@ import ALSAAudio
 import MusicalTime
 import Testing
 
+@testable import CommandKit
+@testable import CommandOptions
 @testable import DownbeatCommand
 
 struct DeviceWatchTests {

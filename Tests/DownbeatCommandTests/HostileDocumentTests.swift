@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import DownbeatCommand
+@testable import PlayerControl
 
 /// JSON documents that ask for more time or memory than their bytes are worth.
 @Suite struct HostileDocumentTests {

@@ -5,13 +5,15 @@ import Downbeat
 import MIDIMessages
 import MusicSequences
 import MusicalTime
-import PlayerControl
 import Realtime
 import TerminalViews
 import TestSupport
 import Testing
 
+@testable import CommandOptions
 @testable import DownbeatCommand
+@testable import PlayerControl
+@testable import PlayerViews
 
 /// The pictures of `synth` and `record` on terminals of every size.
 @Suite struct LivePictureTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import DownbeatCommand
+@testable import PlayerControl
 
 /// Each finding of the doctor both ways, on made-up machines.
 @Suite struct MachineTests {

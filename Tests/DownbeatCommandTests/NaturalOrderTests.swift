@@ -2,6 +2,7 @@
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import DownbeatCommand
 
 @Suite struct NaturalOrderTests {

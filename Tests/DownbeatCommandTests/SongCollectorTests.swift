@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import DownbeatCommand
 
 @Suite struct SongCollectorTests {

@@ -3,7 +3,9 @@ import ArgumentParser
 import MIDIMessages
 import Testing
 
+@testable import CommandKit
 @testable import DownbeatCommand
+@testable import PortTools
 
 /// Names in what is typed and in what is shown.
 @Suite struct WordTests {

@@ -63,7 +63,7 @@ import Testing
   private static func table() throws -> [String: Row] {
     var rows: [String: Row] = [:]
     for match in try text("Documentation/Architecture.md").matches(
-      of: /\n\| (?<layer>\d) \| `(?<name>\w+)` \| [^|\n]* \| (?<imports>[^|\n]*) \|/)
+      of: /\n\| (?<layer>\d+) \| `(?<name>\w+)` \| [^|\n]* \| (?<imports>[^|\n]*) \|/)
     {
       let words = match.imports.matches(of: /\w+/).map { String($0.output) }
       let isAny = match.imports.hasPrefix("anything above")
