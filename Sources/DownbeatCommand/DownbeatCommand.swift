@@ -2,13 +2,13 @@
 internal import ALSAMIDI
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import JACKAudio
 internal import JSONText
 internal import PlayerControl
 internal import PortTools
 internal import Realtime
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// The command: parses, runs a subcommand, and ends with the status that tells what happened.

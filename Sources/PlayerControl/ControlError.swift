@@ -5,7 +5,7 @@ internal import Glibc
 public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kind of failure.
   public enum Kind: Sendable {
-    /// The command or a value in it has no meaning.
+    /// The command or a value in it is not known.
     case usage
     /// The player refused the command.
     case refused
@@ -26,6 +26,7 @@ public struct ControlError: Error, CustomStringConvertible, Equatable, Sendable 
     }
   }
 
+  /// The kind of failure, which gives the exit status.
   public let kind: Kind
   /// The sentence for a person: the object, what is wrong, and what to do.
   public let description: String

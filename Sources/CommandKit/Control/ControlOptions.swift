@@ -2,7 +2,7 @@
 package import ArgumentParser
 package import PlayerControl
 
-/// How a player is led by other programs.
+/// Options for the control of a player by other programs.
 package struct ControlOptions: ParsableArguments {
   package init() {}
 
@@ -21,9 +21,9 @@ package struct ControlOptions: ParsableArguments {
         + " Documentation/OSC.md says.", valueName: "[host:]port"))
   package var osc: ListeningPlace?
 
-  /// Listens to other programs; nil where none is to be listened to.
+  /// Listens to other programs; nil if the options exclude all of them.
   ///
-  /// - Throws: `Failure` where the socket that was asked for cannot be made.
+  /// - Throws: `Failure` if the socket cannot be made.
   package func server() throws -> ControlServer? {
     var sockets: [ControlSocket] = []
     if let ipc {
@@ -37,7 +37,7 @@ package struct ControlOptions: ParsableArguments {
       do {
         sockets.append(try RunningPlayers.listen())
       } catch {
-        // Nobody asked for it: a song plays without.
+        // It was not asked for: a song plays without it.
       }
     }
     let osc = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }

@@ -2,11 +2,11 @@
 package import PlayerControl
 
 extension WebClock {
-  /// Tells a person where the page is.
+  /// Prints the address of the page.
   ///
-  /// - Parameter leads: Whether there is anything that a page may do.
+  /// - Parameter leads: true if a page may control the player.
   package func report(leads: Bool) {
     Terminal.say("downbeat: shown at \(addresses.shows.joined(separator: ", "))")
-    if leads { Terminal.say("downbeat: and led at \(addresses.leads.joined(separator: ", "))") }
+    if leads { Terminal.say("downbeat: and controlled at \(addresses.leads.joined(separator: ", "))") }
   }
 }

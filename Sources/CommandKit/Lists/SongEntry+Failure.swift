@@ -2,7 +2,7 @@
 package import PlayerControl
 
 extension SongEntry {
-  /// A failure, with where the song is named before it.
+  /// A failure, with the line of the list that names the song.
   package func failure(_ failure: any FailureDescribing) -> Failure {
     let place = mention.map { "\($0.list): line \($0.line): " } ?? ""
     return Failure(

@@ -11,6 +11,7 @@ package enum CommandWords {
   /// - Parameters:
   ///   - words: the words, without the program's name.
   ///   - root: the command of which all others are subcommands.
+  /// - Returns: the words, with `-V` and `help` in their long forms.
   /// - Throws: `Failure` with status 64 if a command is named that does not exist.
   package static func checked(
     _ words: [String], root: any ParsableCommand.Type

@@ -2,7 +2,7 @@
 package import PlayerControl
 
 extension ControlTarget {
-  /// Does what signals and other programs ask for; true where that was anything.
+  /// Performs the commands of signals and other programs; true if there were any.
   package func follow(_ signals: SignalWatch, _ server: ControlServer?) -> Bool {
     let wishes = signals.takeWishes()
     wishes.forEach(act)

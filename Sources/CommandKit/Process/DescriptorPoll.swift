@@ -10,7 +10,9 @@ package enum DescriptorPoll {
   ///   - events: `POLLIN` or `POLLOUT`.
   ///   - milliseconds: how long it may take.
   /// - Returns: what poll(2) returns: 0 where it cannot, below 0 where it was interrupted.
-  package static func poll(_ descriptor: Int32, for events: Int32, within milliseconds: Int32) -> Int32 {
+  package static func poll(_ descriptor: Int32, for events: Int32, within milliseconds: Int32)
+    -> Int32
+  {
     // A `pollfd` by its fields: several C modules have that type, and from which of them a compiler
     // takes its members depends on the files that it reads together.
     var entry = (descriptor, Int16(events), Int16(0))

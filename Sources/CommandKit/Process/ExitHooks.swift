@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What modules above do when the process ends by a signal or by force: they leave sessions and
+/// Work of higher modules when the process ends by a signal or by force: they leave sessions and
 /// servers.
 ///
 /// - Note: any thread.
 package enum ExitHooks {
   private static let hooks = Mutex<[@Sendable () -> Void]>([])
 
-  /// Adds what is to be done; it must return soon and may be called twice.
+  /// Adds a hook; it must return soon and may be called twice.
   package static func add(_ hook: @escaping @Sendable () -> Void) {
     hooks.withLock { $0.append(hook) }
   }
 
-  /// Does what was added, in the order in which it was.
+  /// Calls all hooks, the first one first.
   package static func run() {
     for hook in hooks.withLock({ $0 }) { hook() }
   }

@@ -1,10 +1,10 @@
+package import Downbeat
 // SPDX-License-Identifier: Apache-2.0
 package import JSONText
-package import Downbeat
 package import MusicSequences
 internal import MusicalTime
 
-/// A repair or a remark of a file that was read: what it is, and where.
+/// A repair or a remark of a file, with its place.
 package struct FileRemark {
   package let kind: String
   package let track: Int?

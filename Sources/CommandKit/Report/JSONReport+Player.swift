@@ -2,7 +2,7 @@
 package import PlayerControl
 
 extension JSONReport {
-  /// Tells what happened to a song.
+  /// Reports the events of a song.
   package static func tell(_ events: [PlayHappenings.Event]) {
     for event in events { tell(event.name, event.members) }
   }

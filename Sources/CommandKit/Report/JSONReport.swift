@@ -82,7 +82,8 @@ package enum JSONReport {
   }
 
   /// Tells of something that could not be read or written.
-  package static func refuse(_ failure: any FailureDescribing, file: String?, output: String? = nil) {
+  package static func refuse(_ failure: any FailureDescribing, file: String?, output: String? = nil)
+  {
     write("refused", refusal(file, output, failure.sentence, failure.exitStatus.rawValue))
   }
 

@@ -3,7 +3,7 @@ internal import JSONText
 package import MusicSequences
 
 extension WrittenFile {
-  /// Adds what was put right of the song that it was made of.
+  /// Adds the repairs of the song from which the file was made.
   package mutating func add(repairsOf song: SequenceFile) {
     add("repairs", .array(FileRemark.repairs(of: song)))
     add("omittedRepairs", .integer(song.omittedRepairs))

@@ -14,7 +14,9 @@ package struct NamedTracks: Hashable {
   /// Takes apart `TRACKS=REST`.
   ///
   /// - Throws: `ValidationError` where one of the two is missing.
-  package static func split(_ text: String, _ flag: String, _ example: String) throws -> (Self, String) {
+  package static func split(_ text: String, _ flag: String, _ example: String) throws -> (
+    Self, String
+  ) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw ValidationError("\(flag) \(text): write tracks and what they get: \(flag) \(example)")
     }

@@ -28,7 +28,8 @@ package struct InputDevice {
 
   /// Creates it from its parts.
   package init(
-    name: String, rate: RateChoice = RateChoice.standard, channelCount: Int = 2, label: String = "in", periodFrames: Int? = nil, periodCount: Int = 16, patience: Int = 0
+    name: String, rate: RateChoice = RateChoice.standard, channelCount: Int = 2,
+    label: String = "in", periodFrames: Int? = nil, periodCount: Int = 16, patience: Int = 0
   ) {
     self.name = name
     self.rate = rate

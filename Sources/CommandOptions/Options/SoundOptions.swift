@@ -171,7 +171,9 @@ package struct SoundOptions: ParsableArguments {
   }
 
   /// What names tracks, in messages.
-  package var tracksSource: String { chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on" }
+  package var tracksSource: String {
+    chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on"
+  }
 
   /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.
   package func hasChains() throws -> Bool {
@@ -192,7 +194,9 @@ package struct SoundOptions: ParsableArguments {
 
   /// The gain at which a song is rendered to be measured: 1, or with effects, which may depend on how
   /// loud it is, that at which it is played.
-  package func measuringGain(_ settings: SessionSettings, for sequence: MusicSequence) throws -> Float {
+  package func measuringGain(_ settings: SessionSettings, for sequence: MusicSequence) throws
+    -> Float
+  {
     settings.effects == nil ? 1 : try self.settings(settings, for: [sequence]).gain
   }
 

@@ -11,7 +11,9 @@ package struct SoundSource {
   }
 
   /// Opens it; standard input only once.
-  package func open(_ client: ClientFormat = ClientFormat()) throws(SoundFileError) -> SoundFileReader {
+  package func open(_ client: ClientFormat = ClientFormat()) throws(SoundFileError)
+    -> SoundFileReader
+  {
     path == "-"
       ? try SoundFileReader(descriptor: STDIN_FILENO, name: "standard input", client: client)
       : try SoundFileReader(path: path, client: client)

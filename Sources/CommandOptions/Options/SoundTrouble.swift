@@ -19,7 +19,8 @@ package struct SoundTrouble {
 
   /// Creates it from its parts.
   package init(
-    xruns: Int = 0, remedy: String = "", refusedNotes: Int = 0, shedVoices: Int = 0, engine: EngineChoice = EngineChoice.downbeat
+    xruns: Int = 0, remedy: String = "", refusedNotes: Int = 0, shedVoices: Int = 0,
+    engine: EngineChoice = EngineChoice.downbeat
   ) {
     self.xruns = xruns
     self.remedy = remedy

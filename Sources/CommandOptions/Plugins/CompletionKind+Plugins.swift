@@ -4,7 +4,7 @@ internal import AudioProcessing
 internal import CommandKit
 internal import LV2Units
 
-/// What a shell offers where an effect or a plug-in is typed.
+/// Completions for effects and plug-ins.
 extension CompletionKind {
   /// Effects, and what can be set on the one that is being typed.
   package static var effects: CompletionKind {

@@ -4,7 +4,7 @@ internal import CommandKit
 internal import Downbeat
 internal import FileNames
 
-/// What a shell offers where a soundfont is typed.
+/// Completions for soundfonts.
 extension CompletionKind {
   /// Soundfonts: those of the folder that is being typed, and those that are installed.
   package static var fonts: CompletionKind {

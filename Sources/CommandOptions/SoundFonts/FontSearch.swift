@@ -3,7 +3,7 @@ internal import CommandKit
 package import Downbeat
 internal import JSONText
 
-/// Soundfonts by name, here or where they are installed.
+/// Soundfonts by name, in the working folder or installed.
 package enum FontSearch {
   /// The search with this process's variables.
   package static var discovery: SoundFontDiscovery {
@@ -20,17 +20,17 @@ package enum FontSearch {
       "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
   }
 
-  /// Says which configuration files do not count, since they cannot be read.
+  /// Reports the configuration files that cannot be read and are ignored.
   package static func tellConfigurationTroubles() {
     for trouble in discovery.configurationTroubles {
       Terminal.report("\(trouble); the soundfont is chosen without it")
     }
   }
 
-  /// The font of a name, here or where fonts are installed.
+  /// The font of a name, in the working folder or installed.
   package static func path(of name: String) throws -> String {
     if let path = discovery.path(named: name) { return path }
-    // A path says where it is to be; opening it tells what is wrong.
+    // A path is not searched for; opening it gives the error.
     guard !name.contains("/") else { return name }
     let names = discovery.fonts().map(SoundFontDiscovery.name)
     let stems = names.map { String($0.dropLast(4)) }
@@ -38,7 +38,7 @@ package enum FontSearch {
     let hint = near.map { "did you mean \($0)? " } ?? ""
     throw Failure(
       .noSoundFont,
-      "\(name): no such soundfont here or where they are installed"
+      "\(name): no such soundfont, here or installed"
         + " (\(hint)downbeat soundfont list names them)")
   }
 }

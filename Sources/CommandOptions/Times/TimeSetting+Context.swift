@@ -7,7 +7,7 @@ extension TimeSetting {
   ///
   /// - Parameter markers: Whether the song's markers are needed.
   /// - Returns: The context, and what reading the song makes of the status.
-  /// - Throws: `Failure` for what has no meaning or a song or clock that cannot be read.
+  /// - Throws: `Failure` for a value without meaning, or a song or clock that cannot be read.
   package func context(markers: Bool = false) throws -> (context: TimeContext, status: ExitStatus) {
     let source = try song.map { try ConvertSong(path: $0) }
     let served = try clock.map { try ConvertClock(name: $0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FileNames
 internal import Glibc
@@ -8,7 +9,6 @@ internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 internal import WholeFiles
 

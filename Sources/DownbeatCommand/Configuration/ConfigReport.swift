@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 internal import TOMLText
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FileNames
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 internal import TOMLText
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// All that was found on a machine, what makes a sound before what makes it better.

@@ -2,13 +2,13 @@
 internal import ALSAAudio
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FileNames
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
 internal import Realtime
-internal import CommandOptions
 internal import SoundStreaming
 internal import Synchronization
 

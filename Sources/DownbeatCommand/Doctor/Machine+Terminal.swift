@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// The terminal.

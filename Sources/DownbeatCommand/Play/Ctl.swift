@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import PlayerControl
 internal import PortTools
 internal import SongTools
-internal import CommandOptions
 
 /// Leads a player that runs.
 struct Ctl: ParsableCommand {

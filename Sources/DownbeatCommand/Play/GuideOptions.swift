@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import MIDIMessages
 internal import MIDIPorts
@@ -8,7 +9,6 @@ internal import MusicSequences
 internal import MusicalTime
 internal import PortTools
 internal import SequencePlayback
-internal import CommandOptions
 
 /// What is heard while a take is recorded.
 struct GuideOptions: ParsableArguments {

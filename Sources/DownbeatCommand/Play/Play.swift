@@ -2,6 +2,7 @@
 internal import ALSAAudio
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIPorts
@@ -9,7 +10,6 @@ internal import MusicSequences
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
-internal import CommandOptions
 internal import SoundTools
 
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import Glibc
 internal import MIDIPorts
@@ -8,7 +9,6 @@ internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
 internal import Realtime
-internal import CommandOptions
 
 /// A song that plays, from its first sound to its last or to a signal.
 struct PlayRun {

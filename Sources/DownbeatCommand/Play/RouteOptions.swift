@@ -2,8 +2,8 @@
 internal import ArgumentParser
 internal import AudioProcessing
 internal import CommandKit
-internal import MusicSequences
 internal import CommandOptions
+internal import MusicSequences
 
 /// What of a song is heard on channels of its own.
 struct RouteOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import Glibc
 internal import JACKAudio
@@ -10,7 +11,6 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import PortTools
-internal import CommandOptions
 
 /// Plays the songs of a list, one after the other, on what was opened for them all.
 struct SongPlayer {
@@ -260,7 +260,7 @@ struct SongPlayer {
         syncName: options.flags.master?.name ?? "",
         meters: meters, pages: company.web?.addresses.leads ?? []))
     // What was said of it before lies under the picture.
-    if let page = company.web?.addresses.leads.first { display.messages.say("led at \(page)") }
+    if let page = company.web?.addresses.leads.first { display.messages.say("controlled at \(page)") }
   }
 }
 

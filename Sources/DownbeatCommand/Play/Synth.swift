@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import Glibc
 internal import JSONText
@@ -13,7 +14,6 @@ internal import PlayerViews
 internal import PortTools
 internal import Realtime
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// Plays what ports send, as it comes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIPorts
@@ -11,7 +12,6 @@ internal import PlayerViews
 internal import PortTools
 internal import SequencePlayback
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// Records what ports send.

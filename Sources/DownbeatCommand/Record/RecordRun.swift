@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import MIDIMessages
@@ -11,7 +12,6 @@ internal import PortTools
 internal import Realtime
 internal import SequencePlayback
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// A recording under way.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
@@ -8,7 +9,6 @@ internal import PlayerViews
 internal import PortTools
 internal import SequencePlayback
 internal import SongTools
-internal import CommandOptions
 internal import SoundTools
 
 /// The file that a recording becomes: whole at every moment, from the first time it is written.

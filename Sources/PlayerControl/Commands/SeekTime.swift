@@ -50,6 +50,7 @@ package struct SeekTime: Hashable {
   ///   - here: the tick that a relative time is counted from.
   ///   - sequence: the song.
   ///   - decoder: decodes the names of markers.
+  /// - Returns: the tick.
   /// - Throws: `ControlError.Kind.usage` if the text has no meaning in the song.
   package func tick(
     from here: Tick, in sequence: MusicSequence, _ decoder: TextDecoder

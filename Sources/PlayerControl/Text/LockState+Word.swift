@@ -5,7 +5,7 @@ extension LockState {
   /// The state in a word.
   package var word: String {
     switch self {
-    case .idle: "nothing heard"
+    case .idle: "nothing received"
     case .acquiring: "locking"
     case .locked: "locked"
     case .freewheeling: "freewheeling"

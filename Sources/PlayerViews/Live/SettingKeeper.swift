@@ -41,7 +41,9 @@ package struct SettingKeeper {
   package var isPlain: Bool { setting(over: SongMemory.Setting()) == SongMemory.Setting() }
 
   /// How the song is to be set, where it is set otherwise now.
-  package func setting(over now: SongMemory.Setting) -> SongMemory.Setting { merged(before, into: now) }
+  package func setting(over now: SongMemory.Setting) -> SongMemory.Setting {
+    merged(before, into: now)
+  }
 
   /// Remembers how the song is set; where that cannot be, it is told.
   package func keep(_ setting: SongMemory.Setting) {

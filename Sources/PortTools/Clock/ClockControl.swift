@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Commands to a running clock, one a line on standard input; an empty line taps the tempo.
 struct ClockControl {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
 internal import CommandKit
+internal import CommandOptions
 package import MusicalTime
 package import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// What other programs change of a clock that runs by itself, and how it is changed.
 ///

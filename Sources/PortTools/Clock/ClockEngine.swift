@@ -36,7 +36,9 @@ struct ClockEngine {
   ///   - duration: the time; nil for no end.
   ///   - control: reads commands from standard input.
   /// - Throws: what ended the thread: a port that cannot be written to.
-  package func run(_ wait: SignalWait, for duration: TypedTime?, control: ClockControl? = nil) throws {
+  package func run(_ wait: SignalWait, for duration: TypedTime?, control: ClockControl? = nil)
+    throws
+  {
     let deadline = duration?.after((MonotonicClock.now + clock.lead).nanoseconds) ?? .max
     let number = try waitOut(wait, until: deadline, control)
     clock.end()

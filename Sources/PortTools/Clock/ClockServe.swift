@@ -2,12 +2,12 @@
 internal import ArgumentParser
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
-internal import CommandOptions
 
 /// Holds a clock that other programs read by its name.
 struct ClockServe: ReportingCommand {

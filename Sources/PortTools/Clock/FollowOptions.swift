@@ -2,13 +2,13 @@
 internal import ArgumentParser
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
 package import CommandKit
+internal import CommandOptions
 package import JSONText
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 extension FollowerEvent {
   /// What a person is told; nil for what is no news.

@@ -28,7 +28,9 @@ package struct PlaySync {
   package private(set) var events: [ClockEvent] = []
 
   /// What becomes readable when ports come or go.
-  package var descriptors: [Int32] { (input?.keeper.descriptors ?? []) + outputs.flatMap(\.descriptors) }
+  package var descriptors: [Int32] {
+    (input?.keeper.descriptors ?? []) + outputs.flatMap(\.descriptors)
+  }
 
   /// Connects ports again that are back, and tells what the master has done.
   ///

@@ -2,11 +2,11 @@
 package import ArgumentParser
 package import ClockService
 internal import CommandKit
+package import CommandOptions
 package import JACKAudio
 package import MIDIPorts
 package import MusicSequences
 internal import MusicalTime
-package import CommandOptions
 
 /// How a playing song follows a master, and what it leads.
 package struct SyncOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
 internal import CommandKit
+package import CommandOptions
 internal import Downbeat
 package import JACKAudio
 internal import LinkSessions
@@ -9,16 +10,15 @@ package import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-package import CommandOptions
 
 extension SyncSource {
   /// The clock that is served under the name.
   ///
-  /// - Throws: where nobody serves it.
+  /// - Throws: `Failure` if no process serves it.
   func reader() throws -> SharedClockReader {
     let reader = try SharedClockReader(name: targets.joined())
     guard case .running = reader.publisher else {
-      throw Failure(.noDevice, "clock '\(targets.joined())': whoever served it is gone")
+      throw Failure(.noDevice, "clock '\(targets.joined())': the process that served it has ended")
     }
     return reader
   }
@@ -29,9 +29,9 @@ extension SyncSource {
   ///   - context: what is played.
   ///   - waits: whether ports that are not there are waited for.
   ///   - signals: what ends that wait.
-  ///   - transport: JACK's, where the program takes part in it already.
-  /// - Returns: the master, and its ports where it has some.
-  /// - Throws: where the port or the clock is not there.
+  ///   - transport: JACK's, if the program already has it.
+  /// - Returns: the master, and its ports if it has any.
+  /// - Throws: if the port or the clock does not exist.
   package func open(
     context: TimeContext, waits: Bool, signals: SignalWait, transport: JACKTransport? = nil
   ) throws -> (ExternalClock, InputPorts?) {
@@ -70,13 +70,13 @@ extension SyncSource {
     return (master, input)
   }
 
-  /// The transport of the server that runs; nil where that is not followed.
+  /// The transport of the server that runs; nil if it is not followed.
   ///
   /// - Parameters:
   ///   - output: the output of a server on which is played; nil for none.
-  ///   - bars: the bars to lead; nil to follow those of others.
+  ///   - bars: the bars to give to others; nil to follow theirs.
   /// - Returns: the transport.
-  /// - Throws: `JACKError` where no server runs.
+  /// - Throws: `JACKError` if no server runs.
   package func transport(
     with output: JACKOutputUnit?, leading bars: JACKTransport.Bars?
   ) throws(JACKError) -> JACKTransport? {

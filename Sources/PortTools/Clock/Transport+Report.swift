@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
 package import CommandKit
+internal import CommandOptions
 internal import JSONText
 package import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 extension Transport {
   /// Tells other programs that the clock is there, and from then on what it does.

@@ -2,11 +2,11 @@
 internal import ALSAAudio
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import LinearTimecode
 internal import MusicalTime
 internal import Realtime
-internal import CommandOptions
 
 /// Linear timecode played on a device: its samples are made ahead, and rendered bit for bit.
 struct LTCPlayer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import MusicalTime
-internal import CommandOptions
 
 /// The sound device on which a master's linear timecode is heard.
 enum LTCPresence {

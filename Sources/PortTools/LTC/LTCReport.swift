@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import LinearTimecode
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// What is said of linear timecode that is heard: what happens, and how it stands once a second.
 struct LTCReport {

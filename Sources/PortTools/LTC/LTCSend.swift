@@ -2,12 +2,12 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import LinearTimecode
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 
 /// Makes the sound of linear timecode, in a file or on a device.
 struct LTCSend: ReportingCommand, SoundingCommand {

@@ -3,12 +3,12 @@ internal import ArgumentParser
 internal import AudioFiles
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import LinearTimecode
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Reads the linear timecode of a sound file or of a device.
 struct LTCWatch: ParsableCommand {

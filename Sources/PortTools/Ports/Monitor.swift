@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIMessages
 internal import MIDIPorts
@@ -8,7 +9,6 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Shows what ports send.
 package struct Monitor: ParsableCommand {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIMessages
 package import MIDIPorts
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 internal import Synchronization
 
 /// What ports send late, or not at all: reported once for each wait behind a long SysEx, and at the

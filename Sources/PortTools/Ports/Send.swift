@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Sends messages to ports.
 package struct Send: ReportingCommand {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import JACKAudio
 internal import Realtime
-internal import CommandOptions
 
 extension SignalWait {
   /// How often is looked for a server, in nanoseconds.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat convert`: one time in every domain.
 package struct Convert: ParsableCommand {

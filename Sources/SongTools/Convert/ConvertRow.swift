@@ -31,7 +31,9 @@ struct ConvertRow {
   }
 
   /// A row of an exact number.
-  package init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?) throws(TimeError) {
+  package init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?)
+    throws(TimeError)
+  {
     let value = TimeValue.number(number)
     self.init(
       name: name, value: value, text: try value.text(as: .beats, style, days: .days),

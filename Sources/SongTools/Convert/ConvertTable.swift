@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// The beginning of a piece as a table of every format, for print: a line for each bar, or for
 /// each second.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// JSON Lines: a header, then one document for each event.
 ///

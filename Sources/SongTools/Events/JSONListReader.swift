@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 package import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// Builds the file that a list in JSON Lines describes; members that follow from others, seconds
 /// and bars among them, are not looked at.

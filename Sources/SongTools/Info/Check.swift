@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
+package import CommandOptions
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import MusicSequences
 internal import SMFInterop
-package import CommandOptions
 
 /// `downbeat check`: whether other players would read a file.
 package struct Check: ParsableCommand {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MusicSequences
@@ -7,7 +8,6 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import SMFInterop
-internal import CommandOptions
 
 /// What `check` says of one file that could be read.
 struct CheckReport {

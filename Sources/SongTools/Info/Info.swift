@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import CommandKit
-internal import MusicSequences
 package import CommandOptions
+internal import MusicSequences
 
 /// `downbeat info`: what MIDI files hold.
 package struct Info: ParsableCommand {

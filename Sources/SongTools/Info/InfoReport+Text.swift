@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
@@ -7,7 +8,6 @@ internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// The report for a person: one line a fact, one a channel, one a track with a name.
 extension InfoReport {

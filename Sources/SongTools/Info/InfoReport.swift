@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
@@ -7,7 +8,6 @@ internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// What `info` says of one file.
 struct InfoReport {
@@ -44,7 +44,9 @@ extension InfoReport {
   private typealias Members = JSONReport.Members
 
   /// The document of a file that was read.
-  package var json: JSONValue { .object([origin, counts, lengths, contents, outcome].flatMap { $0 }) }
+  package var json: JSONValue {
+    .object([origin, counts, lengths, contents, outcome].flatMap { $0 })
+  }
 
   private var origin: Members {
     [

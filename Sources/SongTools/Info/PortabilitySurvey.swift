@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 
 /// Goes through a file once and collects what other programs may stumble over.
 struct PortabilitySurvey {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 package import Downbeat
 internal import FluidSynthInstruments
 package import JSONText
 internal import MIDIMessages
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// What a song asks of a module, for a person and for programs.
 extension SongRequests {

@@ -2,11 +2,11 @@
 package import ArgumentParser
 internal import CairoPictures
 package import CommandKit
+package import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import SongPictures
-package import CommandOptions
 
 /// `downbeat plot`: a song, or a sound, as a picture.
 package struct Plot: ReportingCommand {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
@@ -8,7 +9,6 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import SongPictures
-internal import CommandOptions
 
 /// A song on its way to a picture, or to a page with one.
 struct PlottedSong {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import FileNames
 internal import Glibc
 internal import MusicSequences
 internal import MusicalTime
 internal import SongPictures
-internal import CommandOptions
 
 /// A sound file on its way to a picture, or to a page with one.
 struct PlottedSound {

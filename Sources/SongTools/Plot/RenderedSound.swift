@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import MusicSequences
 internal import MusicalTime
 internal import SongPictures
-internal import CommandOptions
 
 /// The sound of a part of a song, as `render` would write it, looked at and not kept.
 struct RenderedSound {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import JSONText
@@ -7,7 +8,6 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// What soundfonts lack for a song, for a person and for programs.
 extension FontFit {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import JSONText
@@ -9,7 +10,6 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import PlayerControl
 internal import ScoreNotation
-internal import CommandOptions
 
 /// `downbeat soundfont demo`: plays a phrase on a program.
 struct SoundFontDemo: ReportingCommand {

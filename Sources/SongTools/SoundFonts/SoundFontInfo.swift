@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
-internal import FluidSynthInstruments
 internal import CommandOptions
+internal import FluidSynthInstruments
 
 /// `downbeat soundfont info`: what a font says of itself.
 struct SoundFontInfo: ParsableCommand {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FileNames
 internal import FluidSynthInstruments
 internal import Glibc
 internal import JSONText
-internal import CommandOptions
 
 /// `downbeat soundfont list`: the soundfonts in folders.
 struct SoundFontList: ParsableCommand {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import FluidSynthInstruments
 internal import JSONText
 internal import SoundFontFiles
-internal import CommandOptions
 
 /// `downbeat soundfont presets`: the programs of a font.
 struct SoundFontPresets: ParsableCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
-internal import CommandOptions
 
 /// `downbeat soundfont which`: the font that is used where none is named, and why.
 struct SoundFontWhich: ParsableCommand {

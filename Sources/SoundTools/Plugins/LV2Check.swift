@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import LV2Units
-internal import CommandOptions
 
 /// `downbeat lv2 check`: has plug-ins render in a process of its own, and says what they do wrong.
 struct LV2Check: ParsableCommand {

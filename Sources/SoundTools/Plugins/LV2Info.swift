@@ -2,11 +2,11 @@
 internal import ArgumentParser
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 package import LV2Units
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
 struct LV2Info: ParsableCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import LV2Units
-internal import CommandOptions
 
 /// `downbeat lv2 presets`: what a plug-in has made ready.
 struct LV2Presets: ParsableCommand {

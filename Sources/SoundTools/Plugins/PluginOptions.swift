@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import CommandOptions
 package import JSONText
 internal import LV2Units
-internal import CommandOptions
 
 /// The one plug-in that a command tells of, and to whom.
 struct PluginOptions: ParsableArguments {

@@ -2,10 +2,10 @@
 package import ArgumentParser
 internal import AudioFiles
 package import CommandKit
+package import CommandOptions
 internal import Downbeat
 internal import FluidSynthInstruments
 internal import Glibc
-package import CommandOptions
 
 /// Renders a song to a sound file, faster than real time.
 package struct Render: ReportingCommand {

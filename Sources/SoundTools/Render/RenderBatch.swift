@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 
 /// Songs on their way to sound files.
 struct RenderBatch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import Glibc
 internal import JSONText
@@ -9,7 +10,6 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 internal import Synchronization
 
 /// One song on its way to one sound file, or to a folder of stems.

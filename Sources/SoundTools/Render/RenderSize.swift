@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import FileNames
 internal import Glibc
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// How long a rendering will be and what room it takes, known before the work.
 struct RenderSize {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import FileNames
 internal import Glibc
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 internal import WholeFiles
 
 /// A folder of stems that appears whole, or not at all.

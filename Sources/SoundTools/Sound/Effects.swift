@@ -2,10 +2,10 @@
 package import ArgumentParser
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat effects`: what effects there are, and what can be set on them.
 package struct Effects: ParsableCommand {

@@ -2,9 +2,9 @@
 package import ArgumentParser
 internal import AudioProcessing
 package import CommandKit
+package import CommandOptions
 internal import Downbeat
 internal import MusicSequences
-package import CommandOptions
 
 /// Draws the graph that a command would pull its sound from.
 package struct Graph: ParsableCommand {

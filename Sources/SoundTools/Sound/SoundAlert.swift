@@ -2,11 +2,11 @@
 internal import ArgumentParser
 internal import ClipPlayback
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand, SoundingCommand {

@@ -2,10 +2,10 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import PlayerControl
-internal import CommandOptions
 
 /// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 
 /// Sounds on their way to other files.
 struct SoundConvertBatch {

@@ -3,10 +3,10 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import MusicalTime
 internal import PlayerControl
-internal import CommandOptions
 internal import Synchronization
 
 /// Clips and players on one output, through effects where there are some, and which of them are not over
@@ -99,7 +99,9 @@ final class SoundMix: @unchecked Sendable {
   /// the process.
   ///
   /// - Throws: what ends the output before its time.
-  package func play(until signals: SignalWatch, _ led: consuming LedSound<SoundControls>? = nil) throws {
+  package func play(until signals: SignalWatch, _ led: consuming LedSound<SoundControls>? = nil)
+    throws
+  {
     signals.holdForCleanUp()
     try start()
     led?.begin()

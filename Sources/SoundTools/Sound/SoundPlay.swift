@@ -4,13 +4,13 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// `downbeat sound play`: sound files through a sound device.
 struct SoundPlay: ReportingCommand, SoundingCommand {

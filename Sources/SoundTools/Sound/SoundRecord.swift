@@ -4,13 +4,13 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import ClipPlayback
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat sound record`: a sound device into a sound file.
 struct SoundRecord: ReportingCommand {

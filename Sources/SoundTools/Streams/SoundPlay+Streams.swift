@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 internal import SoundStreaming
 
 extension SoundPlay {

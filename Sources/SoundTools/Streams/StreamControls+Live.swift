@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CommandKit
+internal import CommandOptions
 internal import MusicalTime
 package import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 internal import SoundStreaming
 package import TerminalViews
 

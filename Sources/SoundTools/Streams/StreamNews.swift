@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 internal import SoundStreaming
 internal import Synchronization
 

@@ -13,7 +13,7 @@ import Testing
   }
 
   private static let root = ToolRun.packageFolder
-  /// Modules that come with the toolchain.
+  /// Modules of the toolchain.
   private static let toolchain: Set = [
     "Glibc", "Foundation", "FoundationEssentials", "Swift", "Synchronization", "Dispatch",
   ]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// The arrivals of a clock, and how evenly they came.
 struct ArrivalMeter {

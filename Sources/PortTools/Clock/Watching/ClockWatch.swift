@@ -2,10 +2,10 @@
 internal import ArgumentParser
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
-internal import CommandOptions
 
 /// Watches clocks of any kind.
 struct ClockWatch: ParsableCommand {

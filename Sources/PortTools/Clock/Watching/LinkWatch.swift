@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import LinkSessions
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
-internal import CommandOptions
 
 /// Watches a session of Ableton Link from within: a line a second.
 struct LinkWatch {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
-internal import CommandOptions
 
 /// Watches a master by following it: a line a second, and one for each thing that it does.
 struct MasterWatch {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// What a watching command follows at each port that it hears.
 protocol WatchedClock {

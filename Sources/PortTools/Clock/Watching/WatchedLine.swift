@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
 internal import CommandKit
+internal import CommandOptions
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// How a clock that is watched stands: the same words, columns and members, whatever kind it is of.
 struct WatchedLine {

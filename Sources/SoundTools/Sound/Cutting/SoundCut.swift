@@ -2,13 +2,13 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
 struct SoundCut: SplicingCommand {

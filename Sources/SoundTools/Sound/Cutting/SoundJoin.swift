@@ -2,12 +2,12 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
-internal import CommandOptions
 
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {

@@ -2,8 +2,8 @@
 internal import ArgumentParser
 internal import AudioFiles
 internal import CommandKit
-internal import Glibc
 internal import CommandOptions
+internal import Glibc
 
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
