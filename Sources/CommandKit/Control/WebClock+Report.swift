@@ -4,9 +4,11 @@ package import PlayerControl
 extension WebClock {
   /// Prints the address of the page.
   ///
-  /// - Parameter leads: true if a page may control the player.
-  package func report(leads: Bool) {
+  /// - Parameter isControl: true if a page may control the player.
+  package func report(isControl: Bool) {
     Terminal.say("downbeat: shown at \(addresses.shows.joined(separator: ", "))")
-    if leads { Terminal.say("downbeat: and controlled at \(addresses.leads.joined(separator: ", "))") }
+    guard isControl else { return }
+    let places = addresses.leads.joined(separator: ", ")
+    Terminal.say("downbeat: and controlled at \(places)")
   }
 }

@@ -23,7 +23,7 @@ package struct WebOptions: ParsableArguments {
   package func open(leads: Bool, isQuiet: Bool = false) throws -> WebClock? {
     guard let web else { return nil }
     let clock = try WebClock(web)
-    if !isQuiet { clock.report(leads: leads) }
+    if !isQuiet { clock.report(isControl: leads) }
     return clock
   }
 }
