@@ -62,15 +62,23 @@ struct DownbeatCommand: ParsableCommand {
     defaultSubcommand: Play.self)
 
   static func main() {
-    StandardOutput.reserve()
+    StandardStream.reserve()
     ForcedEnd.guardExit()
     Guardian.serveIfAssigned()
     PluginTrial.needNoDisplay()
     JACKGuardian.serveIfAssigned()
     PluginTrial.serveIfAssigned()
+    let (status, sentence) = perform(Array(ProcessArguments.all.dropFirst()))
+    status.end(because: sentence)
+  }
+
+  /// Runs a command to its end.
+  ///
+  /// - Parameter typed: the words of the command line, without the program's name.
+  /// - Returns: the exit status, and the message of an error that was printed.
+  static func perform(_ typed: [String]) -> (ExitStatus, String?) {
     do {
-      let typed = try CommandWords.checked(
-        Array(ProcessArguments.all.dropFirst()), root: DownbeatCommand.self)
+      let typed = try CommandWords.checked(typed, root: DownbeatCommand.self)
       let words = try ConfiguredWords(typed, environment: Environment.variables)
       var command = try parsed(words)
       (command as? any ReportingCommand)?.openReport(root: DownbeatCommand.self)
@@ -78,17 +86,17 @@ struct DownbeatCommand: ParsableCommand {
       do {
         try command.run()
       } catch let failure as Failure where failure.exitStatus == .usage {
-        // What an option's text means is found out when it is used.
+        // The meaning of an option's text is checked when it is used.
         throw words.place(blamedBy: failure.description)?.failure(failure.description) ?? failure
       }
-      ExitStatus.success.end()
+      return (.success, nil)
     } catch let status as ExitStatus {
-      status.end()
+      return (status, nil)
     } catch let failure as any FailureDescribing {
       Terminal.report(failure.sentence)
-      failure.exitStatus.end(because: failure.sentence)
+      return (failure.exitStatus, failure.sentence)
     } catch {
-      tell(error)
+      return report(error, of: typed)
     }
   }
 
@@ -111,10 +119,10 @@ struct DownbeatCommand: ParsableCommand {
     }
   }
 
-  /// Ends with what the parser has to say: help, the version, or what is wrong with the words.
-  private static func tell(_ error: any Error) -> Never {
-    // The words are repeated in it, and may hold anything; its own line ends stay.
-    let message = ProcessArguments.all.reduce(fullMessage(for: error)) { message, word in
+  /// Prints the parser's message: help, the version, or the error in the words.
+  private static func report(_ error: any Error, of words: [String]) -> (ExitStatus, String?) {
+    // The message repeats the words, which may hold any character; its own line ends stay.
+    let message = words.reduce(fullMessage(for: error)) { message, word in
       let shown = Printable.text(word)
       return shown == word ? message : message.replacing(word, with: shown)
     }
@@ -124,11 +132,11 @@ struct DownbeatCommand: ParsableCommand {
       do {
         if !message.isEmpty { try Terminal.output(lines) }
       } catch {
-        // Told by the end.
+        // The end reports it.
       }
     } else {
       lines.forEach(Terminal.say)
     }
-    status.end(because: Self.message(for: error))
+    return (status, Self.message(for: error))
   }
 }

@@ -3,10 +3,12 @@ internal import FileNames
 internal import Glibc
 internal import Realtime
 
-/// The process's variables and where its program lies.
+/// The variables of the current console, and the path of the program.
 package enum Environment {
   /// Every variable by name.
-  package static var variables: [String: String] {
+  package static var variables: [String: String] { Console.current.variables ?? ofProcess }
+
+  private static var ofProcess: [String: String] {
     var found: [String: String] = [:]
     var entry = unsafe environ
     while let text = unsafe entry.pointee {

@@ -30,22 +30,30 @@ package enum ExitStatus: Int32, Error, Comparable {
     left.rawValue < right.rawValue
   }
 
-  /// Ends the process with this status, or where what it wrote is lost, with that.
+  /// Ends the process with this status, or with that of lost output.
   ///
-  /// - Parameter sentence: what went wrong, as it was told to a person.
+  /// - Parameter sentence: the error message that was printed; nil if there was none.
   package func end(because sentence: String? = nil) -> Never {
     ControlSocket.removeAll()
-    JSONReport.end(self, because: sentence)
-    do {
-      try StandardOutput.finish()
-    } catch  where self == .success || self == .partial {
-      Terminal.report("\(error)")
-      ForcedEnd.allowExit()
-      exit(error.exitStatus.rawValue)
-    } catch {
-      // Why the command ends was told before.
-    }
+    let status = conclude(because: sentence)
     ForcedEnd.allowExit()
-    exit(rawValue)
+    exit(status.rawValue)
+  }
+
+  /// Ends the report and the output of the current console.
+  ///
+  /// - Parameter sentence: the error message that was printed; nil if there was none.
+  /// - Returns: this status, or that of lost output if the command itself has not failed.
+  package func conclude(because sentence: String?) -> ExitStatus {
+    JSONReport.end(self, because: sentence)
+    do throws(Failure) {
+      try Console.current.finish()
+    } catch {
+      // The message of a command that failed was printed before.
+      guard self == .success || self == .partial else { return self }
+      Terminal.report("\(error)")
+      return error.exitStatus
+    }
+    return self
   }
 }

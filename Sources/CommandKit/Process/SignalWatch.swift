@@ -36,7 +36,9 @@ package final class SignalWatch: Sendable {
   package init(whilePlaying plays: Bool = false, isLed: Bool = false) {
     let watched =
       Self.endings + (plays ? [SIGPIPE, SIGTSTP, SIGCONT] : []) + (isLed ? Self.wishes : [])
-    numbers = watched.filter { !Self.isIgnored($0) }
+    // Signals are the process's: a command with another console gets none.
+    numbers = Console.current.isProcess ? watched.filter { !Self.isIgnored($0) } : []
+    guard !numbers.isEmpty else { return }
     var set = Self.set(of: numbers)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     var thread = pthread_t()

@@ -12,30 +12,28 @@ internal import Synchronization
 package enum JSONReport {
   package typealias Members = [(name: String, value: JSONValue)]
 
-  private struct Run {
-    package let command: String
+  struct Run {
+    let command: String
     /// Whether it tells of events.
-    package let runs: Bool
-    package var file: String?
-    package var output: String?
-    package var reason = "eof"
+    let runs: Bool
+    var file: String?
+    var output: String?
+    var reason = "eof"
     /// The messages that it sent or took, where it counts them.
     var eventCount: Int?
   }
 
-  private static let run = Mutex<Run?>(nil)
-
   /// Whether anything is told.
-  package static var isOn: Bool { run.withLock { $0 != nil } }
+  package static var isOn: Bool { Console.current.report.withLock { $0 != nil } }
 
   /// From here on what happens is told.
   package static func open(_ command: String, runs: Bool, file: String?, output: String?) {
-    run.withLock { $0 = Run(command: command, runs: runs, file: file, output: output) }
+    Console.current.report.withLock { $0 = Run(command: command, runs: runs, file: file, output: output) }
   }
 
   /// What is read and written now: what fails next is told of these.
   package static func turn(to file: String, output: String) {
-    run.withLock { run in
+    Console.current.report.withLock { run in
       run?.file = file
       run?.output = output
     }
@@ -43,13 +41,13 @@ package enum JSONReport {
 
   /// Why a command that runs ends, where that is not since all is done.
   package static func setReason(_ reason: String) {
-    run.withLock { $0?.reason = reason }
+    Console.current.report.withLock { $0?.reason = reason }
   }
 
   /// Counts messages that were sent or taken; fewer where some were taken back.
   package static func count(_ events: Int) {
     guard events != 0 else { return }
-    run.withLock { run in
+    Console.current.report.withLock { run in
       let before = run?.eventCount ?? 0
       run?.eventCount = before + events
     }
@@ -59,7 +57,7 @@ package enum JSONReport {
   ///
   /// - Throws: `Failure` with status 74 where standard output takes nothing.
   package static func begin(_ members: Members = []) throws(Failure) {
-    let document = run.withLock { run in
+    let document = Console.current.report.withLock { run in
       run.map { event("begin", [("command", .text($0.command))] + members) }
     }
     if let document { try Terminal.output(document) }
@@ -67,14 +65,14 @@ package enum JSONReport {
 
   /// Tells of something that happened; what cannot be written is told by the end of the process.
   package static func tell(_ event: String, _ members: Members = []) {
-    run.withLock { run in
+    Console.current.report.withLock { run in
       if run?.runs == true { Terminal.note(self.event(event, members)) }
     }
   }
 
   /// Tells of a file that was written, or could not be.
   package static func write(_ type: String, _ members: Members) {
-    run.withLock { run in
+    Console.current.report.withLock { run in
       guard let run else { return }
       let head: Members = [("v", 1), ("type", .text(type)), ("command", .text(run.command))]
       Terminal.note("\(JSONValue.object(head + members))")
@@ -122,7 +120,7 @@ extension JSONReport {
   /// Reports how the process ends if standard output takes that at once and no other thread reports.
   static func endAtOnce(_ status: ExitStatus, because sentence: String) {
     guard DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0,
-      let run = run.withLockIfAvailable({ $0.take() }) ?? nil
+      let run = Console.current.report.withLockIfAvailable({ $0.take() }) ?? nil
     else { return }
     finish(run, status.rawValue, reason: "error", signal: nil, because: sentence)
   }
@@ -132,13 +130,13 @@ extension JSONReport {
     guard number != SIGPIPE, DescriptorPoll.poll(STDOUT_FILENO, for: POLLOUT, within: 0) > 0
     else { return }
     // Whoever holds the lock may wait for a reader that stands still.
-    guard let run = run.withLockIfAvailable({ $0.take() }) ?? nil else { return }
+    guard let run = Console.current.report.withLockIfAvailable({ $0.take() }) ?? nil else { return }
     finish(
       run, 128 + number, reason: "signal", signal: number,
       because: run.runs ? nil : "ended by signal \(number)")
   }
 
-  private static func take() -> Run? { run.withLock { $0.take() } }
+  private static func take() -> Run? { Console.current.report.withLock { $0.take() } }
 
   private static func finish(
     _ run: Run, _ status: Int32, reason: String, signal: Int32?, because sentence: String?

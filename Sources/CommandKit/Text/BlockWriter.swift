@@ -19,7 +19,7 @@ package struct BlockWriter {
   /// Writes all that has been collected.
   package mutating func flush() throws(Failure) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
-      Result { () throws(Failure) in try unsafe StandardOutput.write(bytes) }
+      Result { () throws(Failure) in try unsafe Console.current.write(bytes) }
     }
     try result.get()
     bytes.removeAll(keepingCapacity: true)

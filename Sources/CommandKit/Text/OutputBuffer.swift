@@ -57,7 +57,7 @@
   package mutating func flush() throws(Failure) {
     let collected = unsafe UnsafeRawBufferPointer(start: memory, count: count)
     count = 0
-    try unsafe StandardOutput.write(collected)
+    try unsafe Console.current.write(collected)
   }
 
   /// One byte; the slack holds what is put between two checks.

@@ -15,10 +15,8 @@ package struct ProgressBar {
   private static let longest = 40
   private static let shortest = 10
 
-  private static let count = Atomic(0)
-
   /// Which of the lines that are drawn it is.
-  private let number = Self.count.add(1, ordering: .relaxed).newValue
+  private let number = Console.current.barCount.add(1, ordering: .relaxed).newValue
   private let label: String
   private let rate: SampleRate
   private let frameCount: Int64?

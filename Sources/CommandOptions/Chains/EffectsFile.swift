@@ -4,21 +4,11 @@ internal import CommandKit
 package import Downbeat
 internal import LV2Units
 package import MusicalTime
-internal import Synchronization
 
 /// A saved graph in a file, as `--graph` names it, with what it says of tracks.
 package struct EffectsFile {
-  private struct Key: Hashable {
-    package let path: String
-    package let rate: SampleRate
-  }
-
   /// The most that is read: 64 MiB, for plug-ins whose state holds sounds.
   private static let limit = 64 << 20
-  /// What was read: a pipe is read only once, and a file is the same for all songs.
-  private static let bytes = Mutex<[String: [UInt8]]>([:])
-  private static let checked = Mutex<[Key: SavedChains]>([:])
-
   private let path: String
 
   package init(_ path: String) {
@@ -27,8 +17,10 @@ package struct EffectsFile {
 
   /// Reads the file, and sees that the units can be made and fit together.
   package func chains(rate: SampleRate) throws -> SavedChains {
-    let key = Key(path: path, rate: rate)
-    if let chains = Self.checked.withLock({ $0[key] }) { return chains }
+    try Console.current.once("graph \(path) at \(rate.hertz)") { try readChains(rate: rate) }
+  }
+
+  private func readChains(rate: SampleRate) throws -> SavedChains {
     let bytes = try content()
     let chains: SavedChains
     do throws(GraphError) { chains = try SavedChains(bytes) } catch {
@@ -38,15 +30,14 @@ package struct EffectsFile {
     do throws(GraphError) { try Self.check(chains, registry, rate) } catch {
       throw Failure(.badData, "\(path): \(error)")
     }
-    Self.checked.withLock { $0[key] = chains }
     return chains
   }
 
   private func content() throws -> [UInt8] {
-    if let known = Self.bytes.withLock({ $0[path] }) { return known }
-    let bytes = try InputFile(path: path, limit: Self.limit).bytes
-    Self.bytes.withLock { $0[path] = bytes }
-    return bytes
+    // A pipe can be read only once, and a file is the same for all songs.
+    try Console.current.once("bytes of \(path)") {
+      try InputFile(path: path, limit: Self.limit).bytes
+    }
   }
 
   private static func check(

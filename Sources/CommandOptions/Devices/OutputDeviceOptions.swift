@@ -3,7 +3,6 @@ package import ArgumentParser
 internal import CommandKit
 internal import JACKAudio
 package import MusicalTime
-internal import Synchronization
 
 /// The sound device, and how it is fed.
 package struct OutputDeviceOptions: ParsableArguments {
@@ -106,13 +105,11 @@ package struct OutputDeviceOptions: ParsableArguments {
     return feed
   }
 
-  private static let hasToldOfTurns = Atomic(false)
-
   /// Tells who asked a server for another period than it has what it has; once, however many songs
   /// open the device.
   private func tellOfTurns(of device: OutputDevice) {
     guard let server = device.jackOutput?.client.server,
-      !Self.hasToldOfTurns.exchange(true, ordering: .relaxed)
+      Console.current.isFirst("turns of a sound server")
     else { return }
     if let period, period != device.turnFrames {
       Terminal.report(

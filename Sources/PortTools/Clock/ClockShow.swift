@@ -47,7 +47,7 @@ struct ClockShow: ParsableCommand {
         // Up over the last picture, and each row to its end.
         let rows = try rows(reading, clock.isRunning)
         let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
-        try StandardOutput.write(
+        try Console.current.write(
           up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
       }
       last = now.nanoseconds / period

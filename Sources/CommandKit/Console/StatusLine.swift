@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import JSONText
 internal import PlayerControl
 internal import Synchronization
 internal import TerminalViews
 
-/// Lines on the terminal that are drawn over themselves, below all that is said, never longer than
-/// the terminal is wide: what goes on to another line stays there.
+/// Lines on the terminal that are drawn over themselves, below all messages.
+///
+/// They are never longer than the terminal is wide, since a second line could not be drawn over.
 ///
 /// - Note: any thread.
 package enum StatusLine {
-  private struct Line {
-    package let number: Int
-    package var text: String
+  struct Line {
+    let number: Int
+    var text: String
   }
-
-  private static let lines = Mutex<[Line]>([])
 
   /// Shows a line in the place of the one before.
   ///
@@ -24,7 +22,7 @@ package enum StatusLine {
   ///   - number: which line it is, where there are several; a new one goes below the others.
   package static func show(_ text: String, line number: Int = 0) {
     let text = Printable.text(text)
-    lines.withLock { lines in
+    Console.current.statusLines.withLock { lines in
       let count = lines.count
       if let index = lines.firstIndex(where: { $0.number == number }) {
         lines[index].text = text
@@ -37,7 +35,7 @@ package enum StatusLine {
 
   /// Takes a line away.
   package static func clear(line number: Int = 0) {
-    lines.withLock { lines in
+    Console.current.statusLines.withLock { lines in
       let count = lines.count
       lines.removeAll { $0.number == number }
       Terminal.draw(drawn(lines, over: count))
@@ -46,7 +44,7 @@ package enum StatusLine {
 
   /// Says something above the lines.
   package static func say(_ text: String) {
-    lines.withLock { lines in
+    Console.current.statusLines.withLock { lines in
       guard !lines.isEmpty else { return Terminal.draw(text + "\n") }
       Terminal.draw(drawn([], over: lines.count) + text + "\n" + drawn(lines, over: 0))
     }
@@ -69,10 +67,6 @@ package enum StatusLine {
   package static var columns: Int { size.columns }
 
   private static var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return (80, 24)
-    }
-    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    Console.current.messages.size ?? (80, 24)
   }
 }
