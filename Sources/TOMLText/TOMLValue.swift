@@ -12,7 +12,7 @@ package enum TOMLValue: Hashable, Sendable {
   case array([TOMLValue])
 }
 
-/// A key with its value, and where it stands.
+/// A key with its value and its line.
 package struct TOMLEntry: Hashable, Sendable {
   /// The names of the tables, from the outermost, and the key.
   package let path: [String]
@@ -21,7 +21,7 @@ package struct TOMLEntry: Hashable, Sendable {
   package let line: Int
 }
 
-/// What makes a text no TOML document, and where.
+/// An error in a TOML document, with its line.
 package struct TOMLError: Error, Hashable, CustomStringConvertible, Sendable {
   /// The line, from 1.
   package let line: Int

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("gain = loud", 1, "write \"loud\" for a text"),
+    ("gain = loud", 1, "write \"loud\" for a string"),
     ("[convert]\ntmepo = 3", 2, "did you mean tempo?"),
     ("[convert]\n\ntempo = \"loud\"", 3, "loud"), ("[convert]\nexact = 7", 2, "true or false"),
     ("[convert]\ntempo = true", 2, "a text or a number"),
