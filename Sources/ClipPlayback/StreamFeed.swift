@@ -249,7 +249,8 @@ struct StreamFeed: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func copy(_ chunk: StreamChunk, _ needed: Int) {
     let count = min(needed &- fetched, Int(chunk.frameCount) &- taken)
-    let source = unsafe samples + Int(chunk.index) &* 2 &* StreamChunk.frames + taken
+    let start: Int = Int(chunk.index) &* 2 &* StreamChunk.frames
+    let source = unsafe samples + start + taken
     for frame in 0..<count {
       unsafe left[fetched &+ frame] = source[frame]
       unsafe right[fetched &+ frame] = source[frame &+ StreamChunk.frames]

@@ -12,8 +12,13 @@ package enum Base64 {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << (8 * (3 - group.count))
-      text += (0...group.count).map { signs[Int(bits >> (18 - 6 * $0) & 63)] }
+      var bits: UInt32 = 0
+      for byte in group { bits = bits << 8 | UInt32(byte) }
+      bits <<= 8 * (3 - group.count)
+      for place in 0...group.count {
+        let sign: UInt32 = bits >> (18 - 6 * place) & 63
+        text.append(signs[Int(sign)])
+      }
       text += repeatElement(UInt8(ascii: "="), count: 3 - group.count)
     }
     return String(decoding: text, as: UTF8.self)

@@ -93,7 +93,9 @@ struct MP4Samples {
     guard let box = table.child("co64")?.content, let count = box.number(4, 4), count <= countLimit,
       let words = box.words(8, 2 * count)
     else { return nil }
-    let offsets = (0..<count).map { Int64(words[2 * $0]) << 32 | Int64(words[2 * $0 + 1]) }
+    let offsets = (0..<count).map { (chunk: Int) -> Int64 in
+      Int64(words[2 * chunk]) << 32 | Int64(words[2 * chunk + 1])
+    }
     return offsets.allSatisfy { (0..<1 << 50).contains($0) } ? offsets : nil
   }
 

@@ -99,7 +99,9 @@ private struct KeyUse {
       throw .outOfRange("note of \(note.duration) ticks: 0…4294967294")
     }
     let nearest = Int(note.pitch.nearestKey.number)
-    let keys = (0...127).lazy.flatMap { $0 == 0 ? [nearest] : [nearest - $0, nearest + $0] }
+    let keys = (0...127).lazy.flatMap { (distance: Int) -> [Int] in
+      distance == 0 ? [nearest] : [nearest - distance, nearest + distance]
+    }
     let end = start + UInt64(note.duration)
     for key in keys where (0...127).contains(key) {
       let place = Int(note.channel.index) << 7 | key

@@ -65,9 +65,8 @@ package struct ClockTracker: Sendable {
       return doubt(remote, host, latency)
     }
     let heard = offset(at: host)
-    let measured =
-      Double(passed + Self.unit / 2 + (half ? Self.unit / 2 : 0))
-      - Double(host.nanoseconds &- base.host.nanoseconds)
+    let remotePassed: Int64 = passed + Self.unit / 2 + (half ? Self.unit / 2 : 0)
+    let measured = Double(remotePassed) - Double(host.nanoseconds &- base.host.nanoseconds)
     let step = Double(host.nanoseconds(since: time)) / 1e9
     let error = measured - (offset + speed * step)
     // The clock lies within the latency of what was measured; unless it was set.

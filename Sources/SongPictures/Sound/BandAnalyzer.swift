@@ -54,13 +54,16 @@ struct BandAnalyzer: Sendable {
       real[index] = Double(ring[(heard + index) % Self.size]) * window[index]
     }
     transform.transform(&real, &imaginary)
-    return (0..<edges.count - 1).map { band in
-      let (low, high) = (edges[band], edges[band + 1])
-      let (first, last) = (Int(low.rounded()), max(Int(high.rounded()), Int(low.rounded()) + 1))
+    return (0..<edges.count - 1).map { (band: Int) -> Float in
+      let first = Int(edges[band].rounded())
+      let last = max(Int(edges[band + 1].rounded()), first + 1)
       guard last <= Self.size / 2 else { return 0 }
-      return (first..<last).reduce(0) { highest, bin in
-        max(highest, Float(real[bin] * real[bin] + imaginary[bin] * imaginary[bin]))
+      var highest: Float = 0
+      for bin in first..<last {
+        let power: Double = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+        highest = max(highest, Float(power))
       }
+      return highest
     }
   }
 }

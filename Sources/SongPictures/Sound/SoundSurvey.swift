@@ -106,9 +106,9 @@ package struct SoundSurvey: Sendable {
 
   /// How strong a band is in the cell that begins with a column, 0..<`Ink.heatCount`; nil where there is nothing to see.
   func level(column: Int, band: Int) -> Int? {
-    let power = Double(
-      columns[column..<min(column + Self.cell, columns.count)].reduce(0) { $0 + $1.powers[band] }
-        / Float(min(Self.cell, columns.count - column)))
+    let cell = columns[column..<min(column + Self.cell, columns.count)]
+    let sum: Float = cell.reduce(0) { $0 + $1.powers[band] }
+    let power = Double(sum / Float(cell.count))
     guard power > 0 else { return nil }
     let part = (10 * log10(power) - Self.floor) / (Self.ceiling - Self.floor)
     guard part >= 0 else { return nil }

@@ -46,7 +46,8 @@ struct TremoloKernel: ~Copyable {
       phase += step
       if phase >= 1 { phase -= 1 }
       let waves = SIMD2(Self.value(wave, phase), Self.value(wave, phase + spread))
-      let goal = unsafe 1 - depth[frame] * (1 - waves) * 0.5
+      let swing: SIMD2<Float> = unsafe depth[frame] * (1 - waves)
+      let goal: SIMD2<Float> = 1 - swing * 0.5
       gains += (goal - gains) * share
       unsafe output.channel(0)[frame] = input.channel(0)[frame] * gains.x
       unsafe output.channel(1)[frame] = input.channel(1)[frame] * gains.y
