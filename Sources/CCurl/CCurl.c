@@ -27,5 +27,3 @@ const CCurlTable *ccurl_table(void) {
   pthread_once(&once, load);
   return library.complete ? &table : 0;
 }
-
-const char *ccurl_missing(void) { return library.missing; }

@@ -86,8 +86,6 @@ enum { in_table = R_AARCH64_GLOB_DAT, in_calls = R_AARCH64_JUMP_SLOT, in_memory 
 enum { in_table = -1, in_calls = -1, in_memory = -1 };
 #endif
 
-bool clilv_can_watch(void) { return in_calls >= 0; }
-
 // Whether a library may write at an address, once the loader has done so.
 static bool is_written(const struct dl_phdr_info *library, uintptr_t address) {
   for (int index = 0; index < library->dlpi_phnum; index++) {
@@ -155,7 +153,7 @@ static int lead_all(struct dl_phdr_info *library, size_t size, void *context) {
 
 void clilv_redirect(const CLilvCounterpart *functions, size_t count) {
   Redirection redirection = {functions, count};
-  if (clilv_can_watch()) dl_iterate_phdr(lead_all, &redirection);
+  if (in_calls >= 0) dl_iterate_phdr(lead_all, &redirection);
 }
 
 void clilv_watch(bool anew) {

@@ -37,11 +37,6 @@ extension NetworkError: CustomStringConvertible {
     }
   }
 
-  /// Whether no way leads there at present: an interface is down or gone, or there is no network.
-  package var isUnreachable: Bool {
-    [ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL, ENODEV].contains(code)
-  }
-
   /// The sentence for the user.
   package var description: String {
     switch self {

@@ -149,3 +149,8 @@ struct SimulatedSessions {
     }
   }
 }
+
+extension SessionNode {
+  /// The number of partners in the session.
+  var joinedCount: Int { standings.count { $0.isJoined } }
+}

@@ -27,7 +27,6 @@
   f(AvahiServiceBrowser *, service_browser_new,                                                   \
     (AvahiClient *, AvahiIfIndex, AvahiProtocol, const char *type, const char *domain,            \
      AvahiLookupFlags, AvahiServiceBrowserCallback, void *))                                      \
-  f(int, service_browser_free, (AvahiServiceBrowser *))                                           \
   f(AvahiServiceResolver *, service_resolver_new,                                                 \
     (AvahiClient *, AvahiIfIndex, AvahiProtocol, const char *name, const char *type,              \
      const char *domain, AvahiProtocol wanted, AvahiLookupFlags, AvahiServiceResolverCallback,    \

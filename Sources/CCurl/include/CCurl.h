@@ -36,9 +36,6 @@ typedef struct {
 /// Opens the library once; any thread may ask. Returns null where it is missing or too old.
 const CCurlTable *ccurl_table(void);
 
-/// What is missing, in the loader's own words.
-const char *ccurl_missing(void);
-
 /// What takes bytes, of a body or one line of a head, and returns how many it took.
 typedef size_t (*CCurlTaker)(char *bytes, size_t one, size_t count, void *context);
 

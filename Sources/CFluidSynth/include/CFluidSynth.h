@@ -47,9 +47,6 @@
   f(int, fluid_synth_key_pressure, (fluid_synth_t *, int channel, int key, int value))            \
   f(int, fluid_synth_pitch_bend, (fluid_synth_t *, int channel, int value))                       \
   f(int, fluid_synth_pitch_wheel_sens, (fluid_synth_t *, int channel, int semitones))             \
-  f(int, fluid_synth_sysex,                                                                       \
-    (fluid_synth_t *, const char *bytes, int count, char *answer, int *answer_count, int          \
-     *handled, int dry_run))                                                                      \
   f(int, fluid_synth_process,                                                                     \
     (fluid_synth_t *, int frames, int wet_count, float **wet, int dry_count, float **dry))        \
   f(int, fluid_synth_system_reset, (fluid_synth_t *))                                             \
@@ -177,11 +174,6 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_key_pressure(
 CFLUIDSYNTH_REALTIME int cfluidsynth_pitch_bend(
     const CFluidSynthTable *table, fluid_synth_t *synth, int channel, int value) {
   return table->fluid_synth_pitch_bend(synth, channel, value);
-}
-
-CFLUIDSYNTH_REALTIME int cfluidsynth_sysex(
-    const CFluidSynthTable *table, fluid_synth_t *synth, const unsigned char *bytes, int count) {
-  return table->fluid_synth_sysex(synth, (const char *)bytes, count, 0, 0, 0, 0);
 }
 
 CFLUIDSYNTH_REALTIME int cfluidsynth_process(

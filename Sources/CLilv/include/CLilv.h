@@ -214,9 +214,6 @@ void clilv_watch(bool anew);
 /// What was called since.
 CLilvCalls clilv_calls(void);
 
-/// Whether libraries of this machine can be led to what counts.
-bool clilv_can_watch(void);
-
 CLILV_REALTIME void clilv_run(const LilvInstance *instance, const char *uri, uint32_t frames) {
   CLilvCall call = clilv_enter(uri, "run");
   instance->lv2_descriptor->run(instance->lv2_handle, frames);

@@ -25,9 +25,6 @@ package enum RunWatch {
     package init() {}
   }
 
-  /// Whether this can be counted on this machine: on those of x86-64 and of 64-bit ARM.
-  package static var isPossible: Bool { clilv_can_watch() }
-
   /// Begins to count from 0.
   ///
   /// - Parameter knowsLibraries: whether no library was loaded since the last time; what one of those

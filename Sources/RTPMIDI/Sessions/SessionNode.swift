@@ -118,9 +118,6 @@ package struct SessionNode: Sendable {
   /// How everybody stands who is in the session, on their way or invited.
   package var standings: [SessionStanding] { peers.map(\.standing) }
 
-  /// How many are in the session.
-  package var joinedCount: Int { peers.count { $0.isJoined } }
-
   /// How many events wait to be sent.
   package var waitingCount: Int { queue.count }
 
@@ -165,15 +162,6 @@ package struct SessionNode: Sendable {
     else { return }
     peers.remove(at: peer)
     invitations[place].next = now
-  }
-
-  /// Takes an invitation back; who came by it is told farewell.
-  package mutating func revoke(_ invitation: Int, at now: HostTime) {
-    invitations.removeAll { $0.number == invitation }
-    for peer in peers where peer.invitation == invitation {
-      sayFarewell(to: peer)
-      remove(peer.number, at: now) { _ in nil }
-    }
   }
 
   /// Takes leave of everybody; what they have begun is ended.

@@ -131,12 +131,4 @@ package struct Screen: Hashable, Sendable {
     write(
       String(repeating: " ", count: max(size.columns - column, 0)), row: row, column: column)
   }
-
-  /// Gives part of a row another style.
-  package mutating func restyle(row: Int, _ columns: Range<Int>, _ style: CellStyle) {
-    guard (0..<size.rows).contains(row) else { return }
-    for column in columns.clamped(to: 0..<size.columns) {
-      cells[row * size.columns + column].style = style
-    }
-  }
 }

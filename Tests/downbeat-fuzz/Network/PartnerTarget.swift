@@ -30,7 +30,7 @@ struct PartnerTarget: FuzzTarget {
     now = now.advanced(byNanoseconds: .random(in: 0...20_000_000, using: &random))
     for index in 0..<2 where nodes[index].nextDue <= now { nodes[index].due(at: now) }
     exchange()
-    guard nodes.allSatisfy({ $0.joinedCount >= 1 }) else { return }
+    guard nodes.allSatisfy({ $0.standings.contains { $0.isJoined } }) else { return }
     var (octets, side) = datagram(&random)
     Mutation.damage(&octets, &random)
     if Bool.random(using: &random) { octets = datagram(&random).octets }
