@@ -7,20 +7,9 @@ internal import Synchronization
 
 /// An event on its way to the render thread.
 struct InstrumentEvent: BitwiseCopyable, Sendable {
-  /// The frame it belongs to.
-  let frame: Int64
-  /// How many cancellations came before it.
-  let epoch: UInt32
   /// The bytes of a SysEx message that wait in the byte ring; 0 for a message.
   let sysExCount: UInt32
   let message: Message
-}
-
-/// An order to forget what was sent before it and is due from a frame on.
-struct Cancellation: BitwiseCopyable, Sendable {
-  /// The epoch that begins with it: older events are meant.
-  let epoch: UInt32
-  let frame: Int64
 }
 
 /// What the render thread tells the control side.
@@ -45,13 +34,6 @@ struct InstrumentReport: ~Copyable {
 /// at its very frame.
 @safe
 struct InstrumentKernel: ~Copyable {
-  /// The ends of the rings that the render thread holds; the unit owns the rings.
-  struct Ends: BitwiseCopyable {
-    let events: RingReader<InstrumentEvent>
-    let bytes: RingReader<UInt8>
-    let cancellations: RingReader<Cancellation>
-  }
-
   /// Events applied in one quantum at most; the rest follow in the next.
   private static var eventLimit: Int {
     @_noAllocation @_noLocks
@@ -60,14 +42,13 @@ struct InstrumentKernel: ~Copyable {
 
   private var module: SoundModule
   let report = InstrumentReport()
-  private let ends: Ends
+  /// The ends that the render thread holds; the unit owns the queue and the ring.
+  private var events: FrameQueueReader<InstrumentEvent>
+  private let bytes: RingReader<UInt8>
   private let dryCount: Int
   private let wetCount: Int
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let sysEx: UnsafeMutablePointer<UInt8>
-  private let pending: UnsafeMutablePointer<Cancellation>
-  private let pendingCapacity: Int
-  private var pendingCount = 0
   private var run: SynthRun
   /// Whether voices are shed, lest a quantum take longer than it may.
   private let sheds: Bool
@@ -76,11 +57,12 @@ struct InstrumentKernel: ~Copyable {
   private var budget: VoiceBudget
 
   init(
-    _ synth: consuming Synth, _ configuration: InstrumentConfiguration, _ ends: Ends,
-    byteCapacity: Int, cancellationCapacity: Int
+    _ synth: consuming Synth, _ configuration: InstrumentConfiguration,
+    _ events: FrameQueueReader<InstrumentEvent>, bytes: RingReader<UInt8>, byteCapacity: Int
   ) {
     module = SoundModule(synth, configuration)
-    self.ends = ends
+    self.events = events
+    self.bytes = bytes
     dryCount = configuration.dryBuses.rawValue
     wetCount = configuration.busCount - dryCount
     run = SynthRun(channelCount: 2 * configuration.busCount)
@@ -94,16 +76,11 @@ struct InstrumentKernel: ~Copyable {
     unsafe pointers.initialize(repeating: nil, count: 2 * configuration.busCount)
     unsafe sysEx = .allocate(capacity: byteCapacity)
     unsafe sysEx.initialize(repeating: 0, count: byteCapacity)
-    pendingCapacity = cancellationCapacity
-    unsafe pending = .allocate(capacity: cancellationCapacity)
-    unsafe pending.initialize(
-      repeating: Cancellation(epoch: 0, frame: 0), count: cancellationCapacity)
   }
 
   deinit {
     unsafe pointers.deallocate()
     unsafe sysEx.deallocate()
-    unsafe pending.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -116,7 +93,7 @@ struct InstrumentKernel: ~Copyable {
     if report.wantsSilence.load(ordering: .acquiring) { silence() }
     if sheds { return renderWithinTime(block) }
     if run.left == 0 {
-      takeCancellations()
+      events.takeCancellations()
       applyEvents(startFrame: block.start.frames)
       let count = runLength(block)
       if count == 1 { return make(block) }
@@ -137,7 +114,7 @@ struct InstrumentKernel: ~Copyable {
     let limit = budget.limit
     module.ceiling = limit &+ max(VoiceBudget.least, limit / 4)
     module.endFaded()
-    takeCancellations()
+    events.takeCancellations()
     applyEvents(startFrame: block.start.frames)
     module.shed(to: limit)
     let count = module.synth.activeVoiceCount()
@@ -176,7 +153,7 @@ struct InstrumentKernel: ~Copyable {
   @_noAllocation @_noLocks
   private func runLength(_ block: RenderBlock) -> Int {
     let count = min(block.ahead, SynthRun.limit)
-    guard count > 1, let event = ends.events.peek() else { return max(count, 1) }
+    guard count > 1, let event = events.peek() else { return max(count, 1) }
     let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
     let distance = event.frame &- block.start.frames
     // What is nearest to a quantum's start is that quantum's.
@@ -197,17 +174,9 @@ struct InstrumentKernel: ~Copyable {
     let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
     let (early, late) = isExact ? (0, quantum &- 1) : (quantum / 2, quantum / 2)
     for _ in 0..<Self.eventLimit {
-      guard let event = ends.events.peek() else {
-        // Nothing sent before an order is left, so no order has any more to do.
-        pendingCount = 0
-        return
-      }
-      // A cancelled event goes at once: what replaces it may be due earlier.
-      let isWanted = !isCancelled(event)
-      guard !isWanted || event.frame <= startFrame &+ late else { return }
-      _ = ends.events.pop()
+      guard let (event, isCancelled) = events.take(upTo: startFrame &+ late) else { return }
       take(
-        event, isWanted: isWanted, isLate: event.frame < startFrame &- early,
+        event.content, isWanted: !isCancelled, isLate: event.frame < startFrame &- early,
         at: isExact ? Int(truncatingIfNeeded: max(0, event.frame &- startFrame)) : 0)
     }
   }
@@ -229,41 +198,16 @@ struct InstrumentKernel: ~Copyable {
   private func takeSysEx(_ count: Int) -> Int {
     for place in 0..<count {
       // The bytes were written before the event, so all are there.
-      unsafe sysEx[place] = ends.bytes.pop() ?? 0
+      unsafe sysEx[place] = bytes.pop() ?? 0
     }
     return count
-  }
-
-  @_noAllocation @_noLocks
-  private mutating func takeCancellations() {
-    while pendingCount < pendingCapacity, let cancellation = ends.cancellations.pop() {
-      unsafe pending[pendingCount] = cancellation
-      pendingCount &+= 1
-    }
-  }
-
-  /// Whether an event was cancelled after it was sent; forgets the orders that are done with.
-  @_noAllocation @_noLocks
-  private mutating func isCancelled(_ event: InstrumentEvent) -> Bool {
-    var kept = 0
-    var isCancelled = false
-    for index in 0..<pendingCount {
-      let order = unsafe pending[index]
-      // Events come in the order of their epochs: nothing older is to follow.
-      guard order.epoch > event.epoch else { continue }
-      unsafe pending[kept] = order
-      kept &+= 1
-      if event.frame >= order.frame { isCancelled = true }
-    }
-    pendingCount = kept
-    return isCancelled
   }
 
   /// Forgets what is waiting and ends every sound.
   @_noAllocation @_noLocks
   private mutating func silence() {
-    while let event = ends.events.pop() {
-      if event.sysExCount > 0 { _ = takeSysEx(Int(event.sysExCount)) }
+    while let (event, _) = events.take(upTo: .max) {
+      if event.content.sysExCount > 0 { _ = takeSysEx(Int(event.content.sysExCount)) }
     }
     run.drop()
     module.silence()

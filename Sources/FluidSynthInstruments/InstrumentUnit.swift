@@ -26,12 +26,10 @@ public final class InstrumentUnit: PlayableUnit {
   public let configuration: InstrumentConfiguration
 
   private let kernel: UnsafeMutablePointer<InstrumentKernel>
-  private let events = RingBuffer<InstrumentEvent>(minimumCapacity: 8192)
+  private let events = FrameQueue<InstrumentEvent>(minimumCapacity: 8192)
+  private var writer: FrameQueueWriter<InstrumentEvent>
   private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
-  private let cancellations = RingBuffer<Cancellation>(minimumCapacity: 64)
-  private var epoch: UInt32 = 0
   private var isPrepared = false
-  private var undelivered: Cancellation?
   /// The effects that what was prepared asks for and Downbeat's own voices do not have, each once.
   public private(set) var missingEffects: [RequestedEffect] = []
   /// SysEx messages larger than the byte ring, which were left out.
@@ -78,13 +76,12 @@ public final class InstrumentUnit: PlayableUnit {
     self.name = name
     self.configuration = configuration
     effectsFault = synth.effectsFault
-    let ends = InstrumentKernel.Ends(
-      events: events.reader, bytes: bytes.reader, cancellations: cancellations.reader)
+    writer = events.makeWriter()
     unsafe kernel = .allocate(capacity: 1)
     unsafe kernel.initialize(
       to: InstrumentKernel(
-        synth, configuration, ends, byteCapacity: bytes.capacity,
-        cancellationCapacity: cancellations.capacity))
+        synth, configuration, events.makeReader(), bytes: bytes.reader,
+        byteCapacity: bytes.capacity))
   }
 
   deinit {
@@ -191,7 +188,6 @@ extension InstrumentUnit {
   ///
   /// What an instrument cannot play is taken and left out.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
-    guard deliverCancellation() else { return 0 }
     for index in events.indices {
       guard take(events[index], payloads) else { return index }
     }
@@ -200,11 +196,7 @@ extension InstrumentUnit {
 
   /// Forgets everything due at or after an instant.
   public func cancel(from time: ReferenceTime) {
-    epoch += 1
-    let frame = configuration.rate.frame(at: time).frames
-    // No event has been taken since an order that is still waiting, so the two become one.
-    undelivered = Cancellation(epoch: epoch, frame: min(frame, undelivered?.frame ?? frame))
-    _ = deliverCancellation()
+    writer.cancel(from: configuration.rate.frame(at: time).frames)
   }
 
   /// Ends every sound at the start of the next quantum, and forgets what is waiting, programs
@@ -254,7 +246,7 @@ extension InstrumentUnit {
   /// Whether no event waits, no voice sounds, and the effects have died away to −100 dBFS.
   public var isSilent: Bool {
     let wet = unsafe kernel.pointee.report.wetPeak.load(ordering: .relaxed)
-    return events.writer.room == events.capacity && activeVoiceCount == 0
+    return events.isEmpty && activeVoiceCount == 0
       && Float(bitPattern: wet) < 1e-5
   }
 
@@ -263,8 +255,7 @@ extension InstrumentUnit {
     switch event.payload {
     case .message(let message):
       guard message.status < 0xF0 else { return true }
-      return events.writer.push(
-        InstrumentEvent(frame: frame, epoch: epoch, sysExCount: 0, message: message))
+      return writer.push(InstrumentEvent(sysExCount: 0, message: message), frame: frame)
     case .sysEx(let place):
       return takeSysEx(place, payloads, frame)
     default:
@@ -279,18 +270,11 @@ extension InstrumentUnit {
       return true
     }
     let end = Int(place.offset) + Int(place.count)
-    guard events.writer.room > 0,
+    // The bytes are of use only if their event fits, too.
+    guard writer.room > 0,
       bytes.writer.push(contentsOf: payloads.extracting(Int(place.offset)..<end))
     else { return false }
-    return events.writer.push(
-      InstrumentEvent(
-        frame: frame, epoch: epoch, sysExCount: place.count, message: Message(status: 0xF0)))
-  }
-
-  private func deliverCancellation() -> Bool {
-    guard let order = undelivered else { return true }
-    guard cancellations.writer.push(order) else { return false }
-    undelivered = nil
-    return true
+    return writer.push(
+      InstrumentEvent(sysExCount: place.count, message: Message(status: 0xF0)), frame: frame)
   }
 }

@@ -15,6 +15,11 @@ public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     entries = RingBuffer(minimumCapacity: minimumCapacity)
   }
 
+  /// True if no value is in the queue, cancelled or not.
+  ///
+  /// - Note: Any thread.
+  public var isEmpty: Bool { entries.reader.count == 0 }
+
   /// Makes the writing end; called once.
   public func makeWriter() -> FrameQueueWriter<Content> {
     FrameQueueWriter(entries: entries.writer, orders: orders.writer)
@@ -70,8 +75,8 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     self.orders = orders
   }
 
-  /// How many values find room.
-  public var room: Int { entries.room }
+  /// The number of values that fit now; 0 while a cancellation has to wait for the reader.
+  public var room: Int { undelivered == nil || orders.room > 0 ? entries.room : 0 }
 
   /// Adds a value, or returns false where there is no room.
   public mutating func push(_ content: Content, frame: Int64) -> Bool {
@@ -115,8 +120,7 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
   /// - Complexity: O(n) in the number of cancelled values before it.
   @inlinable
   public mutating func next(before frame: Int64) -> FrameEntry<Content>? {
-    guard entries.count > 0 else { return nil }
-    takeOrders()
+    takeCancellations()
     while let entry = entries.peek() {
       // A cancelled value goes at once: what replaces it may be due earlier.
       if isCancelled(entry) {
@@ -125,11 +129,38 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
         return entry.frame < frame ? entries.pop() : nil
       }
     }
+    // Each cancellation taken so far is for values sent before it, and they have all been taken.
+    pendingCount = 0
     return nil
   }
 
+  /// The oldest value, cancelled or not, which stays in the queue; nil if the queue is empty.
   @inlinable
-  mutating func takeOrders() {
+  public func peek() -> FrameEntry<Content>? { entries.peek() }
+
+  /// Takes the oldest value if it is due at or before a frame, or was cancelled.
+  ///
+  /// Use it in place of `next(before:)` for values with data elsewhere, which a cancelled value must
+  /// free, too. Call `takeCancellations()` before the first value of a quantum.
+  ///
+  /// - Returns: the value, or nil if the oldest one is due later or the queue is empty.
+  @inlinable
+  public mutating func take(
+    upTo frame: Int64
+  ) -> (entry: FrameEntry<Content>, isCancelled: Bool)? {
+    guard let entry = entries.peek() else {
+      pendingCount = 0
+      return nil
+    }
+    let isCancelled = isCancelled(entry)
+    guard isCancelled || entry.frame <= frame else { return nil }
+    _ = entries.pop()
+    return (entry, isCancelled)
+  }
+
+  /// Takes the cancellations sent since the last call, for `take(upTo:)`.
+  @inlinable
+  public mutating func takeCancellations() {
     while pendingCount < 64, let order = orders.pop() {
       pending[pendingCount] = order
       pendingCount &+= 1

@@ -55,10 +55,45 @@ import Testing
     let ends = Ends()
     #expect(ends.push(0, frame: 0))
     for frame in 0..<100 { ends.writer.cancel(from: Int64(100 - frame)) }
-    #expect(!ends.push(1, frame: 50))
+    #expect(!ends.push(1, frame: 50) && ends.writer.room == 0)
     #expect(ends.next(before: 1)?.content == 0)
     #expect(ends.push(1, frame: 50))
     #expect(ends.next(before: .max)?.content == 1)
+  }
+
+  @Test func `cancellations of an empty queue do not fill it`() {
+    let ends = Ends()
+    for frame in 0..<1000 {
+      ends.writer.cancel(from: Int64(frame))
+      #expect(ends.next(before: .max) == nil)
+    }
+    #expect(ends.push(1, frame: 0))
+    #expect(ends.next(before: .max)?.content == 1)
+  }
+
+  @Test func `cancelled values are taken one by one, whenever they are due`() {
+    let queue = FrameQueue<Int>(minimumCapacity: 8)
+    var (writer, reader) = (queue.makeWriter(), queue.makeReader())
+    for value in 0..<3 {
+      let hasRoom = writer.push(value, frame: Int64(value * 10))
+      #expect(hasRoom)
+    }
+    #expect(writer.room == 5 && !queue.isEmpty)
+    writer.cancel(from: 15)
+    let hasRoom = writer.push(3, frame: 20)
+    #expect(hasRoom)
+    reader.takeCancellations()
+    #expect(reader.peek()?.content == 0)
+    var taken: [(value: Int, isCancelled: Bool)] = []
+    while let (entry, isCancelled) = reader.take(upTo: 14) {
+      taken.append((entry.content, isCancelled))
+    }
+    #expect(taken.map(\.value) == [0, 1, 2])
+    #expect(taken.map(\.isCancelled) == [false, false, true])
+    #expect(reader.peek()?.content == 3)
+    let last = reader.take(upTo: 20)
+    #expect(last?.isCancelled == false)
+    #expect(writer.room == 8 && queue.isEmpty)
   }
 
   @Test func `a writer and a reader on two threads lose and double nothing`() throws {
