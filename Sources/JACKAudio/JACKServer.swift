@@ -28,7 +28,7 @@ public enum JACKServer: Hashable, Sendable, CaseIterable {
   /// `PIPEWIRE_REMOTE` and `PIPEWIRE_RUNTIME_DIR` or `XDG_RUNTIME_DIR`.
   ///
   /// - Note: Not real-time safe.
-  public var isRunning: Bool { sockets.contains(where: Self.listens) }
+  public var isRunning: Bool { sockets.contains(where: \.isLocalSocketInUse) }
 
   /// Whether the library by which it is spoken to is here; it is opened for this.
   public var hasLibrary: Bool { unsafe table != nil }
@@ -71,27 +71,5 @@ public enum JACKServer: Hashable, Sendable, CaseIterable {
   private static func variable(_ name: String) -> String? {
     guard let text = unsafe getenv(name), unsafe text.pointee != 0 else { return nil }
     return unsafe FileName.text(cString: text)
-  }
-
-  private static func listens(on path: String) -> Bool {
-    var status = stat()
-    guard path.withSystemPath({ unsafe stat($0, &status) }) == 0,
-      status.st_mode & S_IFMT == S_IFSOCK
-    else { return false }
-    var address = sockaddr_un()
-    let bytes = FileName.bytes(of: path)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    let code = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    // With a full queue there is someone, who is busy.
-    return code == 0 || errno == EAGAIN
   }
 }

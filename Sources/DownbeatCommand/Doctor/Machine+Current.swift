@@ -22,7 +22,8 @@ extension Machine {
       missingCodecs: CodecCatalog.decoders.filter { !$0.isAvailable }.map(\.name),
       soundFonts: FontSearch.discovery,
       route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
-      mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 }, answers: listens)
+      mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 },
+      answers: { $0.isLocalSocketInUse })
   }
 
   private static var ownServer: (name: String?, reason: String) {
@@ -100,25 +101,6 @@ extension Machine {
     } catch {
       return .refused(error)
     }
-  }
-
-  /// Whether a process accepts connections on a socket, asked without waiting.
-  private static func listens(on path: String) -> Bool {
-    var address = sockaddr_un()
-    let bytes = FileName.bytes(of: path)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    let code = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    // With a full queue there is someone, who is busy.
-    return code == 0 || errno == EAGAIN
   }
 }
 
