@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIPorts
-internal import Realtime
 
 /// A second process that releases what sounds where this one is killed or crashes.
 ///
@@ -14,42 +13,35 @@ internal import Realtime
 public final class Guardian: Sendable {
   static let name = "downbeat-guardian"
 
-  private let process: SentinelProcess
+  private let process: GuardianProcess
 
   /// Starts the guardian; give it to an `ALSAClient`, whose ports it then watches over.
   ///
   /// - Throws: where no process can be started; one can play without, at one's own risk.
   public init() throws {
-    process = try SentinelProcess(
-      name: Self.name, byteCount: SharedNotes.byteCount * SharedNotes.portCount)
+    process = try GuardianProcess(name: Self.name)
   }
 
   /// Waits until the guardian is there, for at most a second.
   ///
   /// A program that plays at once would otherwise share the processor with the guardian's start.
   public func waitUntilReady() {
-    _ = process.waitUntilReady(nanoseconds: 1_000_000_000)
+    process.waitUntilReady()
   }
 
   /// Does a guardian's work and ends, where this process was started as one; else returns at
   /// once.
   public static func serveIfAssigned() {
-    guard let duty = SentinelDuty(name: name) else { return }
-    do {
-      try GuardianDuty(duty).serve()
-    } catch {
-      // There is nobody to tell: without a sequencer nothing sounds either.
-    }
-    SentinelDuty.end()
+    GuardianProcess.serveIfAssigned(name) { try GuardianDuty($0).serve() }
   }
 
   /// The account of a port.
   func notes(ofPort port: UInt8) -> SharedNotes? {
-    unsafe SharedNotes(process.memory, port: port)
+    process.notes(ofPort: port)
   }
 
   func tell(_ fact: GuardianFact) {
-    process.tell(fact.bytes)
+    process.send(fact.bytes)
   }
 }
 

@@ -88,7 +88,7 @@ final class GuardianDuty {
   private func release() throws(EndpointError) {
     for connection in joined { _ = try handle.disconnect(connection) }
     for (number, addresses) in destinations {
-      guard let notes = unsafe SharedNotes(duty.memory, port: number) else { continue }
+      guard let notes = duty.notes(ofPort: number) else { continue }
       let (releases, isInSysEx) = (notes.releases, notes.isInSysEx)
       guard !releases.isEmpty || isInSysEx else { continue }
       for address in addresses { try send(releases, endingSysEx: isInSysEx, to: address) }

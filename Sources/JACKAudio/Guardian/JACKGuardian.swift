@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIPorts
-internal import Realtime
 internal import Synchronization
 
 /// A second process that releases what sounds at JACK's ports where this one is killed or crashes.
@@ -16,41 +15,38 @@ internal import Synchronization
 public final class JACKGuardian: Sendable {
   static let name = "downbeat-jack-guardian"
 
-  private let process: SentinelProcess
+  private let process: GuardianProcess
   private let portCount = Mutex<UInt8>(0)
 
   /// Starts the guardian; give it to `JACKPorts` or to a `JACKOutputPort`, of one client.
   ///
   /// - Throws: where no process can be started; one can play without, at one's own risk.
   public init() throws {
-    process = try SentinelProcess(
-      name: Self.name, byteCount: SharedNotes.byteCount * SharedNotes.portCount)
+    process = try GuardianProcess(name: Self.name)
   }
 
   /// Waits until the guardian is there, for at most a second.
   ///
   /// A program that plays at once would otherwise share the processor with the guardian's start.
   public func waitUntilReady() {
-    _ = process.waitUntilReady(nanoseconds: 1_000_000_000)
+    process.waitUntilReady()
   }
 
   /// Does a guardian's work and ends, where this process was started as one; else returns at once.
   public static func serveIfAssigned() {
-    guard let duty = SentinelDuty(name: name) else { return }
-    JACKGuardianDuty(duty).serve()
-    SentinelDuty.end()
+    GuardianProcess.serveIfAssigned(name) { try JACKGuardianDuty($0).serve() }
   }
 
   /// The part of one more port; nil where 64 have theirs.
   func takePort() -> GuardedPort? {
     portCount.withLock { count in
-      guard let notes = unsafe SharedNotes(process.memory, port: count) else { return nil }
+      guard let notes = process.notes(ofPort: count) else { return nil }
       defer { count += 1 }
       return GuardedPort(self, number: count, notes: notes)
     }
   }
 
-  func tell(_ fact: JACKGuardianFact) { process.tell(fact.bytes) }
+  func tell(_ fact: JACKGuardianFact) { process.send(fact.bytes) }
 }
 
 /// What a guardian has of one port.

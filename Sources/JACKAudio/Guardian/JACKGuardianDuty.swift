@@ -19,7 +19,9 @@ final class JACKGuardianDuty {
   init(_ duty: SentinelDuty) { self.duty = duty }
 
   /// Listens until the client's process ends, and then releases what it has left.
-  func serve() {
+  ///
+  /// - Throws: `JACKError` if there is no server to send to.
+  func serve() throws(JACKError) {
     duty.sayReady()
     while let bytes = duty.listen() {
       told += bytes
@@ -29,14 +31,10 @@ final class JACKGuardianDuty {
       }
     }
     let owed = destinations.compactMap { number, names in
-      unsafe SharedNotes(duty.memory, port: number).map { (releases: $0.releases, names: names) }
+      duty.notes(ofPort: number).map { (releases: $0.releases, names: names) }
     }.filter { !$0.releases.isEmpty }
     guard !owed.isEmpty else { return }
-    do throws(JACKError) {
-      try release(owed)
-    } catch {
-      // There is nobody to tell: without a server nothing sounds either.
-    }
+    try release(owed)
   }
 
   private func release(
