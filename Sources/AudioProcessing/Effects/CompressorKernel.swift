@@ -13,8 +13,7 @@ struct CompressorKernel: ~Copyable {
   private let channelCount: Int
   private let framesPerSecond: Double
   private let bank: ParameterBank
-  private let isLate: Bool
-  private let lines: UnsafeMutablePointer<DelayLine>
+  private let ahead: LookAhead
   /// The decibels by which each channel is turned down now, and should be.
   private let turned: UnsafeMutablePointer<Double>
   private let wanted: UnsafeMutablePointer<Double>
@@ -24,21 +23,16 @@ struct CompressorKernel: ~Copyable {
   init(channelCount: Int, lookAhead: Int, rate: SampleRate, bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank
-    isLate = lookAhead > 0
+    ahead = LookAhead(frames: lookAhead, channelCount: channelCount)
     framesPerSecond = Double(rate.hertz)
     unsafe turned = .allocate(capacity: channelCount)
     unsafe turned.initialize(repeating: 0, count: channelCount)
     unsafe wanted = .allocate(capacity: channelCount)
     unsafe wanted.initialize(repeating: 0, count: channelCount)
-    unsafe lines = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      unsafe (lines + channel).initialize(to: DelayLine(longest: lookAhead, delay: lookAhead))
-    }
   }
 
   deinit {
-    for channel in 0..<channelCount { unsafe lines[channel].deallocate() }
-    unsafe lines.deallocate()
+    ahead.deallocate()
     unsafe turned.deallocate()
     unsafe wanted.deallocate()
   }
@@ -82,7 +76,7 @@ struct CompressorKernel: ~Copyable {
           decibels = raised
           gain = raised == 0 ? 1 : SampleMath.factor(ofDecibels: raised)
         }
-        let sample = unsafe delayed(input.channel(channel)[frame], channel)
+        let sample = unsafe ahead.delayed(input.channel(channel)[frame], channel)
         unsafe output.channel(channel)[frame] = sample * gain
       }
     }
@@ -99,7 +93,7 @@ struct CompressorKernel: ~Copyable {
       link == 0
       ? 0
       : Self.reduction(
-        of: Double(peak(input, frame)), threshold: threshold, ratio: ratio, knee: knee)
+        of: Double(input.peak(at: frame)), threshold: threshold, ratio: ratio, knee: knee)
     for channel in 0..<channelCount {
       guard link < 1 else {
         unsafe wanted[channel] = all
@@ -127,20 +121,9 @@ struct CompressorKernel: ~Copyable {
     reduction.store(Float(most).bitPattern, ordering: .relaxed)
   }
 
-  /// The part of the way that is gone in a frame, where 63 % are in a parameter's time.
   @_noAllocation @_noLocks
   private func share(of place: Place) -> Double {
-    let frames = Double(bank.value(place.rawValue)) * framesPerSecond
-    return frames < 0.01 ? 1 : 1 - SampleMath.power(2.718281828459045, -1 / frames)
-  }
-
-  @_noAllocation @_noLocks
-  private func peak(_ input: Bus, _ frame: Int) -> Float {
-    var peak: Float = 0
-    for channel in 0..<channelCount {
-      peak = max(peak, unsafe input.channel(channel)[frame].magnitude)
-    }
-    return peak
+    SampleMath.share(frames: Double(bank.value(place.rawValue)) * framesPerSecond)
   }
 
   /// The gain computer: by how many decibels a level is to be turned down.
@@ -155,13 +138,5 @@ struct CompressorKernel: ~Copyable {
     if 2 * above >= knee { return slope * above }
     let bend = above + knee / 2
     return slope * bend * bend / (2 * knee)
-  }
-
-  @_noAllocation @_noLocks
-  private func delayed(_ sample: Float, _ channel: Int) -> Float {
-    guard isLate else { return sample }
-    let result = unsafe lines[channel].read()
-    unsafe lines[channel].write(sample)
-    return result
   }
 }

@@ -10,8 +10,7 @@ struct GateKernel: ~Copyable {
   private let channelCount: Int
   private let framesPerSecond: Double
   private let bank: ParameterBank
-  private let isLate: Bool
-  private let lines: UnsafeMutablePointer<DelayLine>
+  private let ahead: LookAhead
   private var isOpen = false
   private var heldFrames = 0
   private var passing = 0.0
@@ -22,17 +21,12 @@ struct GateKernel: ~Copyable {
   init(channelCount: Int, lookAhead: Int, rate: SampleRate, bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank
-    isLate = lookAhead > 0
+    ahead = LookAhead(frames: lookAhead, channelCount: channelCount)
     framesPerSecond = Double(rate.hertz)
-    unsafe lines = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      unsafe (lines + channel).initialize(to: DelayLine(longest: lookAhead, delay: lookAhead))
-    }
   }
 
   deinit {
-    for channel in 0..<channelCount { unsafe lines[channel].deallocate() }
-    unsafe lines.deallocate()
+    ahead.deallocate()
   }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -54,10 +48,10 @@ struct GateKernel: ~Copyable {
     if isFresh { passing = floor }
     isFresh = false
     for frame in 0..<AudioFormat.quantum {
-      judge(peak(input, frame), opens: opens, closes: closes)
+      judge(input.peak(at: frame), opens: opens, closes: closes)
       move(to: isOpen ? 1 : floor, by: isOpen ? attack : release)
       for channel in 0..<channelCount {
-        let sample = unsafe delayed(input.channel(channel)[frame], channel)
+        let sample = unsafe ahead.delayed(input.channel(channel)[frame], channel)
         unsafe output.channel(channel)[frame] = sample * Float(passing)
       }
     }
@@ -79,20 +73,9 @@ struct GateKernel: ~Copyable {
     }
   }
 
-  /// The part of the way that is gone in a frame, where 63 % are in a parameter's time.
   @_noAllocation @_noLocks
   private func share(of place: Place) -> Double {
-    let frames = Double(bank.value(place.rawValue)) * framesPerSecond
-    return frames < 0.01 ? 1 : 1 - SampleMath.power(2.718281828459045, -1 / frames)
-  }
-
-  @_noAllocation @_noLocks
-  private func peak(_ input: Bus, _ frame: Int) -> Float {
-    var peak: Float = 0
-    for channel in 0..<channelCount {
-      peak = max(peak, unsafe input.channel(channel)[frame].magnitude)
-    }
-    return peak
+    SampleMath.share(frames: Double(bank.value(place.rawValue)) * framesPerSecond)
   }
 
   /// Opens at once, and closes when it has been quiet for as long as it is held.
@@ -113,13 +96,5 @@ struct GateKernel: ~Copyable {
     passing += (target - passing) * share
     // Within a ten-thousandth of a decibel of rest, it rests.
     if abs(target - passing) < 0.00001 { passing = target }
-  }
-
-  @_noAllocation @_noLocks
-  private func delayed(_ sample: Float, _ channel: Int) -> Float {
-    guard isLate else { return sample }
-    let result = unsafe lines[channel].read()
-    unsafe lines[channel].write(sample)
-    return result
   }
 }

@@ -62,6 +62,16 @@ public struct Bus: BitwiseCopyable {
     for lane in 0..<channelCount &* SampleLoop.laneCount { unsafe to[lane] = from[lane] }
   }
 
+  /// The highest magnitude of all channels at a frame, 0 or more.
+  @inline(__always) @_noAllocation @_noLocks
+  func peak(at frame: Int) -> Float {
+    var peak: Float = 0
+    for channel in 0..<channelCount {
+      peak = max(peak, unsafe self.channel(channel)[frame].magnitude)
+    }
+    return peak
+  }
+
   /// One sample.
   ///
   /// - Precondition: the channel and the frame lie within the bus.

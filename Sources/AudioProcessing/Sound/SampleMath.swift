@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of the C library that kernels use.
+/// The functions of the C library that kernels and effects use.
 ///
 /// Vouched for, all of them: they compute and do nothing else.
 ///
 /// - Note: Real-time safe.
-enum SampleMath {
+package enum SampleMath {
   /// The square root.
   @_noAllocation @_noLocks
   static func root(_ value: Float) -> Float {
@@ -48,6 +48,24 @@ enum SampleMath {
   @_noAllocation @_noLocks
   static func power(_ base: Double, _ exponent: Double) -> Double {
     unsafe _unsafePerformance { pow(base, exponent) }
+  }
+
+  /// The share of the way to a goal for each frame, 0…1: after a number of frames 63 % are done.
+  @_noAllocation @_noLocks
+  static func share(frames: Double) -> Double {
+    frames < 0.01 ? 1 : 1 - power(2.718281828459045, -1 / frames)
+  }
+
+  /// The number e raised to a power.
+  @_noAllocation @_noLocks
+  package static func exponential(_ exponent: Double) -> Double {
+    unsafe _unsafePerformance { exp(exponent) }
+  }
+
+  /// The logarithm to the base e.
+  @_noAllocation @_noLocks
+  package static func logarithm(_ value: Double) -> Double {
+    unsafe _unsafePerformance { log(value) }
   }
 
   /// The logarithm to the base 10.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 
 /// How FluidSynth's reverb is set.
 struct ReverbProgram: BitwiseCopyable, Equatable {
@@ -153,6 +154,6 @@ extension ReverbProgram {
   /// Source: MMA CA-24, global parameter control.
   @_noAllocation @_noLocks
   static func seconds(gm2 time: Int) -> Double {
-    EffectMath.power(Double(time &- 40) / 40)
+    SampleMath.exponential(Double(time &- 40) / 40)
   }
 }

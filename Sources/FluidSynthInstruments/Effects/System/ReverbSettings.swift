@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
 
 /// The system reverb as messages of GS, XG and GM2 set it.
 ///
@@ -138,7 +139,7 @@ extension ReverbSettings {
   @_noAllocation @_noLocks
   private mutating func aim() {
     let steps = time &- Self.time(ofMacro: character)
-    seconds = steps == 0 ? nil : kindSeconds * EffectMath.power(Double(steps) / 40)
+    seconds = steps == 0 ? nil : kindSeconds * SampleMath.exponential(Double(steps) / 40)
     let isOrdinary = !isDelay && lowPassStep == Self.lowPass(ofMacro: character)
     lowPass = isOrdinary ? 20_000 : Double(DelayProgram.lowPass(lowPassStep))
   }
@@ -180,7 +181,8 @@ extension ReverbSettings {
     @_noAllocation @_noLocks
     get {
       let rest = 1 - Double(feedback) / 127
-      return rest <= 0 ? 0.73 : 0.73 * (1 - EffectMath.power(1.9 * EffectMath.logarithm(rest)))
+      return rest <= 0
+        ? 0.73 : 0.73 * (1 - SampleMath.exponential(1.9 * SampleMath.logarithm(rest)))
     }
   }
 
@@ -227,7 +229,7 @@ extension ReverbSettings {
   /// The gain at which our reverb is as loud, for an impulse, as FluidSynth's smallest and largest rooms.
   @_noAllocation @_noLocks
   private static func roomGain(_ seconds: Double) -> Double {
-    0.81 * EffectMath.power(0.65 * EffectMath.logarithm(max(0.2, seconds) / 0.7))
+    0.81 * SampleMath.exponential(0.65 * SampleMath.logarithm(max(0.2, seconds) / 0.7))
   }
 }
 

@@ -53,10 +53,15 @@ struct SendFilter: ~Copyable {
       (oldDelay, delay, fadeLeft) = (delay, frames, written == 0 ? 0 : Self.fadeFrames)
     }
     lowShare =
-      lowPass < 20_000
-      ? EffectMath.share(hertz: lowPass, framesPerSecond: framesPerSecond) : 1
+      lowPass < 20_000 ? Self.share(hertz: lowPass, framesPerSecond: framesPerSecond) : 1
     highShare =
-      highPass > 0 ? EffectMath.share(hertz: highPass, framesPerSecond: framesPerSecond) : 0
+      highPass > 0 ? Self.share(hertz: highPass, framesPerSecond: framesPerSecond) : 0
+  }
+
+  /// The share of a new sample in a filter of one pole, 0…1.
+  @_noAllocation @_noLocks
+  private static func share(hertz: Double, framesPerSecond: Double) -> Float {
+    Float(1 - SampleMath.exponential(-2 * Double.pi * hertz / framesPerSecond))
   }
 
   /// Forgets what was heard.
