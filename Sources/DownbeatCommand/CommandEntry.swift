@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import CommandKit
+package import CommandKit
 internal import Downbeat
 package import MusicSequences
 internal import OpenSoundControl
@@ -17,6 +17,19 @@ package enum CommandEntry {
     let isAlert = ProcessArguments.all.dropFirst().starts(with: ["sound", "alert"])
     (isAlert ? SoundRole.notification : .music).announce(icon: "downbeat")
     DownbeatCommand.main()
+  }
+
+  /// Runs a command in this process, with the streams of a console; several may run at once.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the command line, without the program's name.
+  ///   - console: its streams and variables.
+  /// - Returns: the exit status.
+  package static func run(_ words: [String], on console: Console) -> Int32 {
+    Console.$current.withValue(console) {
+      let (status, sentence) = DownbeatCommand.perform(words)
+      return status.conclude(because: sentence).rawValue
+    }
   }
 
   /// The version of the command.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The streams of one run of a command, and the state of what it prints.
 ///
 /// A command runs with `Console.current` set to its console. So several commands can run at once,
-/// each with streams and variables of its own, and a test can read what a command prints without
+/// each with other streams and variables, and a test can read what a command prints without
 /// starting a process. A thread that a command starts has the process's console, unless it is passed
 /// on with `withValue`.
 ///
@@ -86,7 +86,7 @@ package final class Console: Sendable {
   /// Writes text to the output as it is.
   package func write(_ text: String) throws(Failure) {
     var text = text
-    // The closure of `withUTF8` takes no typed error through.
+    // The closure of `withUTF8` cannot throw a typed error.
     let result = text.withUTF8 { bytes in
       Result { () throws(Failure) in try unsafe write(UnsafeRawBufferPointer(bytes)) }
     }

@@ -28,7 +28,9 @@ package enum JSONReport {
 
   /// From here on what happens is told.
   package static func open(_ command: String, runs: Bool, file: String?, output: String?) {
-    Console.current.report.withLock { $0 = Run(command: command, runs: runs, file: file, output: output) }
+    Console.current.report.withLock {
+      $0 = Run(command: command, runs: runs, file: file, output: output)
+    }
   }
 
   /// What is read and written now: what fails next is told of these.

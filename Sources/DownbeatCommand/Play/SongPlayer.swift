@@ -260,7 +260,9 @@ struct SongPlayer {
         syncName: options.flags.master?.name ?? "",
         meters: meters, pages: company.web?.addresses.leads ?? []))
     // What was said of it before lies under the picture.
-    if let page = company.web?.addresses.leads.first { display.messages.say("controlled at \(page)") }
+    if let page = company.web?.addresses.leads.first {
+      display.messages.say("controlled at \(page)")
+    }
   }
 }
 
