@@ -40,13 +40,13 @@ import Testing
     close(descriptor)
     #expect(!path.isLocalSocketInUse)
     _ = path.withSystemPath { unsafe unlink($0) }
-    rmdir(folder)
+    _ = unsafe rmdir(folder)
   }
 
   @Test func `a folder, a file and a long path are not sockets`() {
     #expect(!folder.isLocalSocketInUse)
     #expect(!"/proc/self/status".isLocalSocketInUse && !"".isLocalSocketInUse)
     #expect(!String(repeating: "a", count: 108).isLocalSocketInUse)
-    rmdir(folder)
+    _ = unsafe rmdir(folder)
   }
 }
