@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandKit
 import DownbeatCommand
+import Foundation
 import JSONText
 import TestSupport
 import Testing

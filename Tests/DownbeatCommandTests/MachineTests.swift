@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandKit
 @testable import DownbeatCommand
 @testable import PlayerControl
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import CommandKit
 @testable import DownbeatCommand
+@testable import PlayerControl
 
 @Suite struct SongCollectorTests {
   private let scratch: ScratchFolder

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import MIDIMessages
+import MusicSequences
 import Testing
 
 @testable import CommandKit
 @testable import DownbeatCommand
+@testable import PlayerControl
 @testable import PortTools
 
 /// Names in what is typed and in what is shown.
@@ -32,7 +34,7 @@ import Testing
 
   @Test(arguments: ["-", "1,-", "0", "3-2", "1-17", "x", "", ","])
   func `channels that are none are refused`(text: String) {
-    #expect(throws: ValidationError.self) { try FilterOptions.channels(in: text) }
+    #expect(throws: ControlError.self) { try PortChannels.channels(in: text) }
   }
 
   @Test func `a controller of 14 bits is named too, if it has them`() throws {
