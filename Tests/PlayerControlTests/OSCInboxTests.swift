@@ -138,7 +138,7 @@ import Testing
     #expect(
       messages[0].arguments == [
         .string("/downbeat/muet"),
-        .string("there is no such address (did you mean /downbeat/mute?)"),
+        .string("unknown address (did you mean /downbeat/mute?)"),
       ])
     #expect(messages[3].arguments == [.string("kind"), .string("song")])
     #expect(messages[4].arguments == [.string("mute"), .null])

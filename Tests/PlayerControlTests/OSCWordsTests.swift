@@ -91,7 +91,7 @@ import Testing
 
   @Test func `what is near is named`() {
     #expect { try actions("/downbeat/muet") } throws: {
-      "\($0)" == "there is no such address (did you mean /downbeat/mute?)"
+      "\($0)" == "unknown address (did you mean /downbeat/mute?)"
     }
   }
 }

@@ -29,7 +29,7 @@ package struct ControlOptions: ParsableArguments {
     if let ipc {
       let socket = try ControlSocket(path: ipc)
       if socket.replacesDead {
-        Terminal.report("\(ipc): takes the place of a socket on which nobody listened")
+        Terminal.report("\(ipc): replaces a socket that no process uses")
       }
       sockets.append(socket)
     }

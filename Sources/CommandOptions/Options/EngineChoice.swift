@@ -2,7 +2,7 @@
 internal import ArgumentParser
 package import FluidSynthInstruments
 
-/// What plays a soundfont, by the word of `--engine`.
+/// The engine that plays SoundFonts, as `--engine` names it.
 package enum EngineChoice: String, CaseIterable, ExpressibleByArgument {
   case fluidsynth
   case downbeat

@@ -66,12 +66,12 @@ package struct RenderLevel {
     if case .peak = aim { true } else { false }
   }
 
-  /// Hears interleaved samples at gain 1.
-  package func hear(_ samples: Span<Float>) {
+  /// Measures interleaved samples at gain 1.
+  package func measure(_ samples: Span<Float>) {
     meter?.hear(samples)
   }
 
-  /// The gain for what was heard.
+  /// The gain for the samples that were measured.
   package func gain() throws -> Float {
     switch aim {
     case .gain(let gain): return gain

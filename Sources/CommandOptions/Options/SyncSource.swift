@@ -24,7 +24,7 @@ package struct SyncSource: ExpressibleByArgument {
   package let targets: [String]
   /// Whether a MIDI clock goes on with its first clock after a gap.
   package var resumesAfterGap = false
-  /// What a song is in a session of Link.
+  /// The role of a song in a Link session.
   package var role = LinkRole.follow
   /// The network interfaces on which others of a session of Link are looked for; none for all that
   /// have a private address.
@@ -35,7 +35,7 @@ package struct SyncSource: ExpressibleByArgument {
     self.targets = targets
   }
 
-  /// What it is called on a command line.
+  /// Its name on a command line.
   package var name: String { ([kind.rawValue] + targets).joined(separator: ":") }
 
   package init?(argument: String) {
@@ -54,7 +54,7 @@ package struct SyncSource: ExpressibleByArgument {
 
   /// The length of a bar in millionths of a beat: 4 beats where none is named.
   ///
-  /// - Throws: where it is no number of beats.
+  /// - Throws: `Failure` if the text is not 0.25 to 1024 beats.
   package func linkQuantum() throws -> Int64 {
     guard let text = targets.first else { return 4_000_000 }
     guard let beats = Double(text), (0.25...1_024).contains(beats) else {

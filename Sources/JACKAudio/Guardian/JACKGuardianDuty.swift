@@ -20,7 +20,7 @@ final class JACKGuardianDuty {
 
   /// Listens until the client's process ends, and then releases what it has left.
   ///
-  /// - Throws: `JACKError` if there is no server to send to.
+  /// - Throws: `JACKError` if the server does not run.
   func serve() throws(JACKError) {
     duty.sayReady()
     while let bytes = duty.listen() {

@@ -33,11 +33,14 @@ package struct GuardianProcess: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the process.
-  ///   - serve: waits for the end of the first process and releases its notes. An error is not
-  ///     reported: nothing can receive it, and without a server nothing sounds.
+  ///   - serve: waits for the end of the first process and releases its notes.
   package static func serveIfAssigned(_ name: String, _ serve: (SentinelDuty) throws -> Void) {
     guard let duty = SentinelDuty(name: name) else { return }
-    try? serve(duty)
+    do {
+      try serve(duty)
+    } catch {
+      // The server has ended too: no note sounds, and no process is left to report to.
+    }
     SentinelDuty.end()
   }
 }

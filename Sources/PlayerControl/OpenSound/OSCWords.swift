@@ -40,7 +40,7 @@ package enum OSCWords {
     let near = NearestNames.nearest(to: String(address.dropFirst(root.count)), among: names)
       .map { "did you mean \(root)\($0)?" }
     let all = names.map { root + $0 }.joined(separator: ", ")
-    return ControlError(.usage, "there is no such address (\(near ?? all))")
+    return ControlError(.usage, "unknown address (\(near ?? all))")
   }
 
   private static func action(
@@ -48,7 +48,8 @@ package enum OSCWords {
   ) throws(ControlError) -> ControlAction? {
     var (verb, arguments) = (verb, arguments)
     if verb == .observe || verb == .unobserve {
-      throw ControlError(.usage, "\(verb.rawValue): not by OSC (--osc-out tells of changes)")
+      throw ControlError(
+        .usage, "\(verb.rawValue): cannot be sent by OSC (--osc-out sends changes)")
     }
     if let isOn = arguments.last?.flag, let opposite = verb.opposite, arguments.count == 2 {
       arguments.removeLast()

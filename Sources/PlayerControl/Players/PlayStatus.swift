@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
 
-/// What a player does at the moment, as a value; what it does not have is nil.
+/// The status of a player; properties that it does not have are nil.
 package struct PlayStatus {
-  /// What can be led.
+  /// The kind of player.
   package enum Kind: String {
     case song, sound, synth, clock
   }
@@ -19,7 +19,7 @@ package struct PlayStatus {
   package var isPaused = false
   /// Whether start, stop and place are its own, and not a master's.
   package var isAlone = true
-  /// What is played again by itself, and whether the order is another than that of the list.
+  /// Repetition, and true if the list is shuffled; nil without a list.
   package var repetition: SongQueue.Repetition?
   package var isShuffled: Bool?
   /// How often it was sent to another place.
@@ -32,7 +32,7 @@ package struct PlayStatus {
   package var count = 1
   /// Those near it, each with its number.
   package var list: [(index: Int, path: String, title: String)] = []
-  /// Where it is, and how long it is, in seconds of music.
+  /// The position and the length, in seconds of music at the written tempo.
   package var seconds: Double?
   package var duration: Double?
   package var tick: Int64?

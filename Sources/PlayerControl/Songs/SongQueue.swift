@@ -8,7 +8,7 @@
 ///
 /// - Note: one thread, the one that takes keys and commands.
 package final class SongQueue {
-  /// What is played again by itself.
+  /// The part of the list that is repeated.
   package enum Repetition: String, CaseIterable {
     /// Nothing.
     case no
@@ -18,7 +18,7 @@ package final class SongQueue {
     case one
   }
 
-  /// What is played again by itself.
+  /// The part of the list that is repeated.
   package var repetition: Repetition
   /// The number in the order of the song that it is at, from 0; nil after the last.
   ///

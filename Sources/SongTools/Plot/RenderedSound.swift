@@ -46,7 +46,7 @@ struct RenderedSound {
       seconds: part.lowerBound...part.upperBound, rate: settings.rate, width: options.width,
       isQuiet: options.reading.quiet)
     try renderer.render(limiting: level.known != nil) { samples, progress in
-      level.hear(samples)
+      level.measure(samples)
       ear.hear(samples)
       bar.show(progress)
       return true

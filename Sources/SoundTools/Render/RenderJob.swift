@@ -8,19 +8,18 @@ internal import JSONText
 internal import MusicSequences
 internal import MusicalTime
 internal import PlayerControl
-internal import PlayerViews
 internal import Realtime
 internal import Synchronization
 
 /// One song on its way to one sound file, or to a folder of stems.
 struct RenderJob {
-  package let song: Song
-  package let part: PlaybackPart
-  package let settings: SessionSettings
-  package let format: SoundFileFormat
-  package let output: String
-  package let options: Render
-  package let signals: SignalWatch
+  let song: Song
+  let part: PlaybackPart
+  let settings: SessionSettings
+  let format: SoundFileFormat
+  let output: String
+  let options: Render
+  let signals: SignalWatch
   /// Threads that do the work; nil for one a processor.
   let threadCount: Int?
   /// The frame at which the file ends, whatever sounds.
@@ -38,7 +37,7 @@ struct RenderJob {
   /// How much of the work it is to render, and not to bring what was rendered to its level.
   private static let share = 0.95
 
-  package init(
+  init(
     song: Song, part: PlaybackPart, settings: SessionSettings, format: SoundFileFormat,
     output: String, options: Render, signals: SignalWatch, threadCount: Int?
   ) throws {
@@ -134,7 +133,7 @@ struct RenderJob {
       let store = SampleStore(folder: folder)
       faulty = try renderer.render(upTo: SampleTime(frames: frameLimit), limiting: false) {
         samples, progress in
-        level.hear(samples)
+        level.measure(samples)
         try store.append(samples)
         bar.show(progress * Self.share, adding: samples.count / SongRenderer.channelCount)
         return signals.signal == nil
@@ -352,7 +351,7 @@ extension RenderJob {
       try stores[stem].append(samples)
       if stem == 0 { sum = Array(repeating: 0, count: samples.count) }
       Self.add(samples, to: &sum)
-      if stem == stores.count - 1 { level.hear(sum.span) }
+      if stem == stores.count - 1 { level.measure(sum.span) }
       bar.show(
         progress * Self.share, adding: stem == 0 ? samples.count / SongRenderer.channelCount : 0)
       return signals.signal == nil
