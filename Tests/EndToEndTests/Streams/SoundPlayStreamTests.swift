@@ -38,14 +38,18 @@ struct SoundPlayStreamTests {
       environment: environment.merging(["no_proxy": "*"]) { $1 }, limit: 120)
   }
 
-  /// The left channel from the first sample that is not silent to the last.
+  /// The samples of the left channel that are not silent: on a busy machine there may be gaps.
   private func heard() throws -> [Float] {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("heard")))
     let samples = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-    let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    let first = left.firstIndex { $0 != 0 } ?? left.count
-    let last = left.lastIndex { $0 != 0 } ?? -1
-    return first <= last ? Array(left[first...last]) : []
+    return stride(from: 0, to: samples.count, by: 2).lazy.map { samples[$0] }.filter { $0 != 0 }
+  }
+
+  /// The messages of a run, less those about gaps, which a busy machine may cause.
+  private func messages(_ run: ToolRun) -> String {
+    let gaps = ["too slow, silent until", "of silence", "ran dry"]
+    return run.errors.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { line in !gaps.contains { line.contains($0) } }.joined(separator: "\n")
   }
 
   @Test func `an address sounds as the file does, and says what it is`() throws {
@@ -54,7 +58,7 @@ struct SoundPlayStreamTests {
     let address = "http://127.0.0.1:\(server.port)/a.mp3"
     let run = try play(address)
     #expect(run.status == 0 && run.text == "", "\(run.errors)")
-    #expect(run.errors == "\(address): MP3, 44100 Hz, 1 channel, 64 kb/s\n")
+    #expect(messages(run) == "\(address): MP3, 44100 Hz, 1 channel, 64 kb/s\n")
     let streamed = try heard()
     #expect(try play(folder.path("a.mp3")).status == 0)
     let file = try heard()
@@ -70,7 +74,7 @@ struct SoundPlayStreamTests {
     let list = try folder.write(
       "l.m3u", Array("#EXTM3U\n\(host)/a.mp3\nb.mp3\n\(host)/c.m4a\n".utf8))
     let run = try play("-q", list)
-    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(run.status == 0 && messages(run) == "", "\(run.errors)")
     #expect(try abs(heard().count - 3 * 44_100) < 5_000)
     let remote = try play("\(host)/l.m3u")
     // Files are the other machine's; what follows is played.
@@ -197,9 +201,10 @@ struct SoundPlayStreamTests {
     let names = run.text.split(separator: "\n").compactMap { line in
       line.split(separator: "\"event\":\"").dropFirst().first?.prefix { $0 != "\"" }
     }
-    // How far it is may be told as well.
+    // Progress and, on a busy machine, gaps may be reported as well.
+    let others: Set<Substring> = ["progress", "stream-dry", "stream-sound", "underruns"]
     #expect(
-      Set(names).subtracting(["progress"]) == [
+      Set(names).subtracting(others) == [
         "begin", "stream", "end-file", "stream-failed", "end",
       ], "\(run.text)")
     #expect(run.text.contains(#""codec":"MP3","rate":44100,"channels":1,"bitrate":64000"#))
