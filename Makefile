@@ -197,9 +197,6 @@ test-suites: setup-test ## the tests that need no kernel of their own
 
 test-kernel: setup-test ## the tests under a real kernel with ALSA, in an emulator
 	$(SWIFT_BUILD) $(TESTS) --build-tests
-	$(RELEASE) downbeat
-	$(RELEASE) downbeat-smf-check
-	$(RELEASE) downbeat-vectors
 	swift test $(TESTS) --skip-build --filter '$(ON_KERNEL)'
 
 LAST_TAG = $(shell git describe --tags --abbrev=0 2>/dev/null)
@@ -210,8 +207,6 @@ api-check: setup ## compare the public declarations with those of the last tag
 
 test-long: setup-test ## what takes longer: every frame of a day at every rate, big fuzz, long runs
 	swift build $(TESTS) --build-tests
-	$(RELEASE) downbeat
-	$(RELEASE) downbeat-smf-check
 	DOWNBEAT_LONG=1 swift test $(TESTS) --skip-build --no-parallel
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator

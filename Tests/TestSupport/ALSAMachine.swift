@@ -33,7 +33,7 @@ public struct ALSAMachine: Sendable {
   /// Boots the machine, runs a Bash script in the package's folder, and shuts down.
   ///
   /// - Parameters:
-  ///   - script: the script; `$DOWNBEAT` is the release command, `$VM_OUT` a folder to leave
+  ///   - script: the script; `$DOWNBEAT` is the command that is tested, `$VM_OUT` a folder to leave
   ///     files in; `await COMMAND` waits until a command succeeds.
   ///   - timeout: seconds after which the machine is stopped, where nothing else is going on; on a
   ///     busy host it has four times as long.
@@ -51,7 +51,7 @@ public struct ALSAMachine: Sendable {
     let prologue = Self.prologue(inputs: scratch.url.path)
     let timeout = 4 * timeout
     let brought =
-      [ToolRun.releaseCommand, Self.capture, Self.soundFont, scratch.url.path] + programs
+      [ToolRun.command, Self.capture, Self.soundFont, scratch.url.path] + programs
     let run = try ToolRun(
       ["--timeout", "\(timeout)"] + brought.flatMap { ["--bring", $0] }
         + ["--", "bash", "-c", prologue + script],
@@ -70,7 +70,7 @@ public struct ALSAMachine: Sendable {
   /// second and more: it looks less often after a while.
   private static func prologue(inputs: String) -> String {
     """
-    export DOWNBEAT=\(ToolRun.releaseCommand) INPUTS=\(inputs)
+    export DOWNBEAT=\(ToolRun.command) INPUTS=\(inputs)
     await() {
       for pause in 0.1{,,,,,,,,,} 0.5{,,,,,,,,,}{,,,,,}; do "$@" && return; sleep $pause; done
       echo "no: $*" >&2

@@ -28,10 +28,6 @@ public struct ToolRun: Sendable {
   public static let packageFolder: URL = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The command in release form, as `make build` leaves it.
-  public static let releaseCommand =
-    packageFolder.appendingPathComponent(".build/release/downbeat").path
-
   private static let productFolder: URL = {
     for argument in CommandLine.arguments where argument.hasSuffix(".xctest") {
       return URL(fileURLWithPath: argument).deletingLastPathComponent()
