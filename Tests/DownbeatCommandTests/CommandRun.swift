@@ -27,7 +27,7 @@ struct CommandRun {
 }
 
 /// A stream that keeps all that is written to it.
-private final class CollectingStream: ConsoleStream {
+final class CollectingStream: ConsoleStream {
   private let collected = Mutex<[UInt8]>([])
 
   var bytes: [UInt8] { collected.withLock { $0 } }

@@ -45,11 +45,11 @@ package struct FileBatch {
 
   /// What has become of the files so far.
   private struct Results {
-    package var tally: Tally
+    var tally: Tally
     /// What ends all, as it has nothing to do with a file.
-    package var failure: (any Error)?
+    var failure: (any Error)?
     var doneCount = 0
-    package var seconds = 0.0
+    var seconds = 0.0
   }
 
   /// Does the work on all files; where a signal comes, what is not finished is given up.

@@ -6,9 +6,9 @@
 /// without their case. Names that are the same so far are told apart by their bytes, so that it is
 /// an order of all names.
 struct NaturalOrder: Comparable {
-  package let name: String
+  let name: String
 
-  package static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
+  static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
     var (a, b) = (left.name.utf8[...], right.name.utf8[...])
     while let first = a.first, let second = b.first {
       let isNumber = isDigit(first) && isDigit(second)
@@ -20,7 +20,7 @@ struct NaturalOrder: Comparable {
     return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
   }
 
-  package static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
+  static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
     left.name.utf8.elementsEqual(right.name.utf8)
   }
 

@@ -4,15 +4,15 @@ internal import PlayerControl
 
 /// A message in words: as a line of `monitor`, and as members of its JSON.
 struct MessageWords {
-  package let name: String
-  package let channel: Channel?
+  let name: String
+  let channel: Channel?
   /// What it carries, by name, in order.
-  package let values: [(name: String, value: Int)]
+  let values: [(name: String, value: Int)]
 
   /// The first of them for a person, where it has a name.
   private let named: String?
 
-  package init(_ message: Message, keys: KeyWords = KeyWords()) {
+  init(_ message: Message, keys: KeyWords = KeyWords()) {
     channel = message.channel
     switch message.kind {
     case .program(let channel, let number): named = ProgramWords.text(number, on: channel)
@@ -68,7 +68,7 @@ struct MessageWords {
   }
 
   /// The values in a row: `note C4 (60), velocity 100`; a program from 1, with its name.
-  package var text: String {
+  var text: String {
     values.enumerated().map { place, value in
       "\(value.name) \(place == 0 ? named ?? "\(value.value)" : "\(value.value)")"
     }.joined(separator: ", ")

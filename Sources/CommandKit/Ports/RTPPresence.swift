@@ -14,7 +14,7 @@ enum RTPPresence {
   ///   - name: what others see.
   ///   - rules: who may come.
   /// - Returns: the provider, which goes on until the process is ended.
-  package static func open(named name: String, _ rules: SessionRules) -> RTPPorts {
+  static func open(named name: String, _ rules: SessionRules) -> RTPPorts {
     var settings = RTPPorts.Settings(name: name)
     settings.rules = rules
     let ports = RTPPorts(settings) { session, fact in
@@ -32,7 +32,7 @@ enum RTPPresence {
   }
 
   /// Takes leave of everybody.
-  package static func leave() {
+  static func leave() {
     for ports in kept.withLock({ $0 }) { ports.end() }
   }
 

@@ -34,7 +34,7 @@ package enum SharedJACKClient {
   private static let longestLeave: Int64 = 1_000_000_000
 
   private final class Leave: Sendable {
-    package let isDone = Atomic(false)
+    let isDone = Atomic(false)
   }
 
   /// Leaves the server, where the process ends before the client is let go of.

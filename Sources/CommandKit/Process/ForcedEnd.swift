@@ -184,8 +184,8 @@ package enum ForcedEnd {
   }
 
   private final class Work {
-    package let body: @Sendable () -> Void
-    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   /// Calls a closure on a thread of its own, which lives as long as the process.

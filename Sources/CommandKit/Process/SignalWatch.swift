@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import PlayerControl
+internal import Realtime
 internal import Synchronization
 internal import WholeFiles
 
-/// Catches INT, TERM, HUP and QUIT on a thread of their own, so that no handler runs in ours; for
-/// a command that plays PIPE, TSTP (Ctrl-Z) and CONT too.
+/// Receives INT, TERM, HUP and QUIT on a separate thread, so that no signal handler runs; for a
+/// command that plays also PIPE, TSTP (Ctrl-Z) and CONT.
 ///
-/// Until `holdForCleanUp` is called a signal ends or stops the process at once, as if it were not
-/// caught; from then on it is only noted. The command cleans up and calls `die(by:)`, or, if it does not
-/// within 2 s or after a second signal, is ended (`ForcedEnd`); if the signal is TSTP it falls silent
-/// and calls `pause`.
+/// Until `holdForCleanUp` is called a signal ends or stops the process at once; from then on it is
+/// only noted. The command then cleans up and calls `die(by:)`; if it does not within 2 s, or after
+/// a second signal, `ForcedEnd` ends it. After TSTP it silences its notes and calls `pause`.
 package final class SignalWatch: Sendable {
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let wishes = [SIGUSR1, SIGUSR2]
 
-  /// Whether a signal came that ends the process and was noted.
+  /// True once a signal was noted that ends the process.
   private static let ending = Atomic<Bool>(false)
   private let noted = Atomic<Int32>(0)
   private let continuations = Atomic<Int>(0)
-  /// How often USR1 and USR2 came.
+  /// The numbers of USR1 and USR2 received.
   private let pauses = Atomic<Int>(0)
   private let skips = Atomic<Int>(0)
   private let isHeld = Atomic<Bool>(false)
-  /// The signals waited for: those that whoever started us does not want ignored (`nohup`).
+  /// The waits that a signal ends.
+  private let waits = Mutex<[DeadlineWait]>([])
+  /// The signals received: all but those that were ignored at the start (`nohup`).
   private let numbers: [Int32]
 
   /// Blocks the signals in this thread and those it will start, and begins to wait for them.
@@ -48,19 +50,26 @@ package final class SignalWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// The signal that came since the hold, or nil.
+  /// From now on each signal that is noted ends a wait.
+  ///
+  /// - Parameter wait: the wait; it is never released.
+  func wake(_ wait: DeadlineWait) {
+    waits.withLock { $0.append(wait) }
+  }
+
+  /// The signal noted since the hold, or nil.
   package var signal: Int32? {
     let number = noted.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
 
-  /// Whether a signal came that ends the process, once what is to be cleaned up is.
+  /// True once a signal was received that ends the process after the clean-up.
   static var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// How often the process was continued after it had been stopped, by whatever signal.
+  /// The number of times that the process was continued after a stop.
   package var continuationCount: Int { continuations.load(ordering: .acquiring) }
 
-  /// What USR1 and USR2 asked for since the last call: pauses and files.
+  /// The commands of USR1 (pause) and USR2 (next file) since the last call.
   func takeWishes() -> [PlayCommand] {
     let pauses = pauses.exchange(0, ordering: .acquiringAndReleasing)
     let skips = skips.exchange(0, ordering: .acquiringAndReleasing)
@@ -72,16 +81,15 @@ package final class SignalWatch: Sendable {
     isHeld.store(true, ordering: .releasing)
   }
 
-  /// What was to be cleaned up is: from now on a signal ends the process at once again, as does
-  /// one that was noted.
+  /// Ends the hold: a signal ends the process at once again, also one that was noted.
   package func release() {
     isHeld.store(false, ordering: .sequentiallyConsistent)
     endIfNoted()
   }
 
-  /// Gives way to a signal that came and has not had its effect yet.
+  /// Waits up to 1 s until pending signals have been noted.
   ///
-  /// Where a terminal ends a whole pipeline, the pipe's end may be read before our signal is.
+  /// When a terminal ends a whole pipeline, the end of the pipe may be read before the signal.
   package func settle() {
     for _ in 0..<1000 where isUnsettled { usleep(1000) }
   }
@@ -106,14 +114,14 @@ package final class SignalWatch: Sendable {
   private static func stop() {
     var set = set(of: [SIGTSTP])
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // To this thread alone, where it is not blocked now; the whole process stops.
+    // Only to this thread, which does not block it now; the whole process stops.
     raise(SIGTSTP)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Raises a signal for the whole process; false where it is ignored.
+  /// Raises a signal for the whole process; false if it is ignored.
   ///
-  /// Where it is watched for it has been noted when this returns or soon after.
+  /// A signal that is received here is noted when this returns or soon after.
   static func passOn(_ number: Int32) -> Bool {
     guard !isIgnored(number) else { return false }
     kill(getpid(), number)
@@ -155,14 +163,14 @@ package final class SignalWatch: Sendable {
     } else if isHeld.load(ordering: .acquiring) {
       // A wish to stop does not take the place of one to end.
       if number == SIGTSTP, signal != nil { return }
-      // PIPE comes again with every write to a pipe that is closed.
+      // Every write to a closed pipe raises PIPE again.
       if Self.isEnding, number != SIGPIPE, number != SIGTSTP { ForcedEnd.hurry() }
       noted.store(number, ordering: .sequentiallyConsistent)
       if number != SIGTSTP {
         Self.ending.store(true, ordering: .releasing)
         ForcedEnd.watch(number)
       }
-      // Released meanwhile, nobody looks any more.
+      // The hold may have ended meanwhile.
       if !isHeld.load(ordering: .sequentiallyConsistent) { endIfNoted() }
     } else if number == SIGTSTP {
       Self.stop()
@@ -197,6 +205,7 @@ package final class SignalWatch: Sendable {
       var number: Int32 = 0
       guard unsafe sigwait(&set, &number) == 0 else { continue }
       watch.take(number)
+      for wait in watch.waits.withLock({ $0 }) { wait.wake() }
     }
   }
 }

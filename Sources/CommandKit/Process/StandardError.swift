@@ -7,8 +7,8 @@ internal import Synchronization
 package enum StandardError {
   /// How many want nothing to be seen, and the stream as it was before.
   private struct Silence {
-    package var count = 0
-    package var kept: Int32 = -1
+    var count = 0
+    var kept: Int32 = -1
   }
 
   private static let silence = Mutex(Silence())

@@ -9,11 +9,11 @@ internal import PlayerControl
 extension ChainOptions {
   /// Tracks that flags name, and what is said of them.
   private struct Group {
-    package let tracks: NamedTracks
+    let tracks: NamedTracks
     /// Which they are, where there is a song.
-    package let indices: Set<Int>?
-    package var texts: [String] = []
-    package var sends: [SendWish] = []
+    let indices: Set<Int>?
+    var texts: [String] = []
+    var sends: [SendWish] = []
   }
 
   /// What the flags ask for, as a value that can be kept in a file, without effects of the whole.

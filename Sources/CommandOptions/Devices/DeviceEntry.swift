@@ -9,22 +9,22 @@ internal import MusicalTime
 struct DeviceEntry {
   /// What a device can do.
   struct Abilities {
-    package let formats: [String]
-    package let rates: ClosedRange<Int>
-    package let channels: ClosedRange<Int>
-    package let periodFrames: ClosedRange<Int>
+    let formats: [String]
+    let rates: ClosedRange<Int>
+    let channels: ClosedRange<Int>
+    let periodFrames: ClosedRange<Int>
     let bufferFrames: ClosedRange<Int>
   }
 
-  package let name: String
-  package let description: String
+  let name: String
+  let description: String
   /// Whether it is what --audio auto takes now.
   let isDefault: Bool
   /// Asks; where that fails, says why.
-  package let ask: () throws -> Abilities
+  let ask: () throws -> Abilities
 
   /// The servers that run.
-  package static func servers() -> [DeviceEntry] {
+  static func servers() -> [DeviceEntry] {
     let heard = OutputDevice.heardServer(.standard).client?.server
     return JACKServer.running.map { server in
       let name = server.word
@@ -50,7 +50,7 @@ struct DeviceEntry {
   }
 
   /// ALSA's devices, in its own order.
-  package static func devices() -> [DeviceEntry] {
+  static func devices() -> [DeviceEntry] {
     let isHeard = OutputDevice.heardServer(.standard).client != nil
     return AudioDevice.all().map { device in
       DeviceEntry(
@@ -66,7 +66,7 @@ struct DeviceEntry {
   }
 
   /// What it can do, or why it cannot be asked, in lines.
-  package var lines: [String] {
+  var lines: [String] {
     do {
       let can = try ask()
       return [
@@ -80,7 +80,7 @@ struct DeviceEntry {
   }
 
   /// The same for programs.
-  package var json: JSONValue {
+  var json: JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("name", .text(name)), ("description", .text(description)), ("default", .bool(isDefault)),
     ]

@@ -12,7 +12,7 @@ struct PacketFacts {
   private let isGapless: Bool
 
   /// Of a file that has none that are read as they are, nothing is said.
-  package init?(_ reader: SoundFileReader) {
+  init?(_ reader: SoundFileReader) {
     guard let packets = reader.packets(), !packets.table.packets.isEmpty else { return nil }
     (table, isGapless) = (packets.table, packets.isGapless)
   }
@@ -29,7 +29,7 @@ struct PacketFacts {
   private var bitrate: Int { Int(Int64(nearest: table.bitsPerSecond)) }
 
   /// The lines for a person.
-  package var facts: [(label: String, words: String)] {
+  var facts: [(label: String, words: String)] {
     let count = table.packets.count
     let size = "\(Self.words(sizes)) bytes, \(Self.words(durations)) frames at \(table.hertz) Hz"
     return [
@@ -51,7 +51,7 @@ struct PacketFacts {
   }
 
   /// The members of a document: `packets`, `bitrate` and `gapless`.
-  package var members: [(String, JSONValue)] {
+  var members: [(String, JSONValue)] {
     let gaps = table.gaps.map { gap in
       JSONValue.object([
         ("from", .integer(Int(gap.lowerBound))), ("to", .integer(Int(gap.upperBound))),
@@ -78,7 +78,7 @@ struct PacketFacts {
   }
 
   /// The members of a document of a file without packets.
-  package static let none: [(String, JSONValue)] = [
+  static let none: [(String, JSONValue)] = [
     ("packets", .null), ("bitrate", .null), ("gapless", .null),
   ]
 }

@@ -24,12 +24,12 @@ struct KitFile {
   /// The most that is read of the kit itself: 4 MiB.
   private static let documentLimit = 4 << 20
 
-  package init(_ path: String) {
+  init(_ path: String) {
     self.path = path
   }
 
   /// Reads the kit and its sounds.
-  package func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
+  func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
     let document: JSONValue
     do {
       document = try JSONReader.read(try InputFile(path: path, limit: Self.documentLimit).bytes)
@@ -127,21 +127,21 @@ struct KitFile {
 private struct Sounds {
   /// A file whatever the name it is reached by.
   private struct Identity: Hashable {
-    package let device: UInt
-    package let number: UInt
+    let device: UInt
+    let number: UInt
   }
 
-  package let rate: SampleRate
+  let rate: SampleRate
   /// The memory that they take.
-  package private(set) var byteCount = 0
+  private(set) var byteCount = 0
   private var sounds: [Identity: SystemSound] = [:]
 
-  package init(rate: SampleRate) {
+  init(rate: SampleRate) {
     self.rate = rate
   }
 
   /// The sound of a file; one that was cut off is told of once.
-  package mutating func sound(of path: String) throws -> SystemSound {
+  mutating func sound(of path: String) throws -> SystemSound {
     var status = stat()
     let isThere = path.withSystemPath { unsafe stat($0, &status) } == 0
     let isFile = isThere && status.st_mode & S_IFMT == S_IFREG

@@ -10,10 +10,10 @@ struct ControlMoves {
   /// Where in its range a control goes, turn by turn.
   private static let places: [Float] = [1, 0, 0.5, 0.25, 0.75]
 
-  package init(_ controls: [LV2Port]) { self.controls = controls }
+  init(_ controls: [LV2Port]) { self.controls = controls }
 
   /// Which goes where next, in its own numbers at 48 000 Hz; nil where there is none.
-  package mutating func next() -> (control: Int, value: Float)? {
+  mutating func next() -> (control: Int, value: Float)? {
     guard !controls.isEmpty else { return nil }
     defer { count += 1 }
     let (index, turn) = (count % controls.count, count / controls.count)

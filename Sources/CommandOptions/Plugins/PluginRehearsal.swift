@@ -13,11 +13,11 @@ struct PluginRehearsal {
     Double(AudioFormat.quantum) / Double(RehearsalTake.rate.hertz) * 1e9
 
   /// What is wrong.
-  package private(set) var faults: [PluginFault] = []
+  private(set) var faults: [PluginFault] = []
   /// The share of the time that it took of what it rendered while it was left alone.
   let load: Double
   /// The longest block of that, in nanoseconds.
-  package let longest: Double
+  let longest: Double
 
   /// Has a plug-in render.
   ///
@@ -26,7 +26,7 @@ struct PluginRehearsal {
   ///   - world: where it was found.
   ///   - tell: is told what happens next, where something may end the process.
   /// - Throws: `LV2Error` where it cannot be used; `GraphError` where it does not fit.
-  package init(_ uri: String, in world: LV2World, tell: (String) -> Void) throws {
+  init(_ uri: String, in world: LV2World, tell: (String) -> Void) throws {
     let plugin = try world.plugin(named: uri)
     func take(movesControls: Bool) throws -> RehearsalTake {
       try RehearsalTake(plugin, in: world, movesControls: movesControls, tell: tell)

@@ -19,7 +19,7 @@ package final class PluginShelf: Sendable {
   package static let standard = PluginShelf()
 
   private struct State {
-    package var findings: LV2Discovery.Findings?
+    var findings: LV2Discovery.Findings?
     var worlds: [Set<String>: LV2World] = [:]
   }
 

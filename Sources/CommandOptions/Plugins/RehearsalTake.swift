@@ -8,7 +8,7 @@ internal import Realtime
 
 /// One rendering of 2 s by a plug-in, block by block.
 struct RehearsalTake {
-  package static let rate = SampleRate.hertz48000
+  static let rate = SampleRate.hertz48000
   static let blockCount = 2 * 48_000 / AudioFormat.quantum
   /// A control is moved before each so many blocks.
   private static let blocksBetweenMoves = 8
@@ -20,14 +20,14 @@ struct RehearsalTake {
     var faultyCount = 0
     /// The time that it took, in nanoseconds: the processor's; if it locked or waited, all but the time
     /// in which other programs had the processor.
-    package var nanoseconds = 0.0
+    var nanoseconds = 0.0
     /// The control that was moved last before it, by its place; nil where none was.
-    package var moved: Int?
+    var moved: Int?
   }
 
   private(set) var blocks: [Block] = []
   /// The bits of what was heard.
-  package private(set) var samples: [UInt32] = []
+  private(set) var samples: [UInt32] = []
   private(set) var refusedWork = 0
   private let delay = RunDelay()
 
@@ -39,7 +39,7 @@ struct RehearsalTake {
   ///   - movesControls: whether its controls are moved, one after another.
   ///   - tell: is told what happens next, where something may end the process: `after size was moved`.
   /// - Throws: `LV2Error` where it cannot be used; `GraphError` where it does not fit.
-  package init(
+  init(
     _ plugin: LV2Plugin, in world: LV2World, movesControls: Bool, tell: (String) -> Void
   ) throws {
     let unit = try LV2Unit(
@@ -117,7 +117,7 @@ struct RehearsalTake {
   private struct Noise: SoundKernel {
     private var state: UInt32 = 1
 
-    package mutating func render(_ block: SoundBlock) {
+    mutating func render(_ block: SoundBlock) {
       var left = block.output(0)
       var right = block.output(1)
       for frame in 0..<block.frameCount {

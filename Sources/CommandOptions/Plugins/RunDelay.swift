@@ -10,7 +10,7 @@ final class RunDelay {
   private let file: Int32
 
   /// Opens the count of the calling thread.
-  package init() {
+  init() {
     file = unsafe open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
   }
 
@@ -19,7 +19,7 @@ final class RunDelay {
   }
 
   /// The nanoseconds until now; 0 if the kernel does not count them.
-  package var nanoseconds: Int64 {
+  var nanoseconds: Int64 {
     guard file >= 0 else { return 0 }
     // Three numbers: on the processor, waiting for it, and how often.
     var text = [UInt8](repeating: 0, count: 64)

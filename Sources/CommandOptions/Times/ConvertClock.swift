@@ -11,7 +11,7 @@ struct ConvertClock {
   private let state: SharedClockState
   private let now: HostTime
 
-  package init(name: String) throws {
+  init(name: String) throws {
     self.name = name
     do {
       let reader = try SharedClockReader(name: name)
@@ -37,7 +37,7 @@ struct ConvertClock {
   }
 
   /// The maps, where the clock is now, and while it runs the host time of every position.
-  package func context() throws -> TimeContext {
+  func context() throws -> TimeContext {
     do {
       var context = TimeContext(
         tempoMap: try state.tempoMap(), meterMap: try state.meterMap())

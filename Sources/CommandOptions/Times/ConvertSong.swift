@@ -8,9 +8,9 @@ struct ConvertSong {
   private let name: String
   private let sequence: MusicSequence
   /// What the reading of the file makes of the command's status.
-  package let status: ExitStatus
+  let status: ExitStatus
 
-  package init(path: String) throws(Failure) {
+  init(path: String) throws(Failure) {
     let song = try Song(path: path, keepsSource: false)
     guard let first = song.file.sequences.first else {
       throw Failure(.badData, "\(song.name): there is no track in it")
@@ -22,7 +22,7 @@ struct ConvertSong {
   }
 
   /// The context of the song.
-  package func context(markers: Bool) throws -> TimeContext {
+  func context(markers: Bool) throws -> TimeContext {
     do {
       return try TimeContext(of: sequence, findingMarkers: markers)
     } catch {

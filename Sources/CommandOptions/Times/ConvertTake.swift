@@ -8,7 +8,7 @@ internal import PlayerControl
 /// The labels of a sound file, by the linear timecode in it, for `convert --ltc`.
 struct ConvertTake {
   /// What the reading of the file makes of the command's status.
-  package private(set) var status = ExitStatus.success
+  private(set) var status = ExitStatus.success
   private let sampleRate: SampleRate
   private let offset: Timecode
 
@@ -21,7 +21,7 @@ struct ConvertTake {
   ///   - path: the file; - is standard input.
   ///   - fps: the frame rate, where it is known.
   /// - Throws: where it cannot be read, or there is no timecode in it.
-  package init(path: String, fps: FrameRate?) throws {
+  init(path: String, fps: FrameRate?) throws {
     let reader = try SoundSource(path).open()
     sampleRate = reader.rate
     var listener = LTCListener(
@@ -73,7 +73,7 @@ struct ConvertTake {
   }
 
   /// Takes labels, their rate and the sample rate for those of a context.
-  package func apply(to context: inout TimeContext) {
+  func apply(to context: inout TimeContext) {
     context.sampleRate = sampleRate
     context.frameRate = offset.rate
     context.smpteOffset = offset

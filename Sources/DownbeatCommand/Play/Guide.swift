@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
+internal import CommandKit
 internal import Downbeat
 internal import MIDIPorts
 internal import MusicSequences
@@ -45,8 +46,8 @@ struct Guide {
   }
 
   /// Falls silent, stops the process, and goes on where it was once continued.
-  mutating func pause() throws {
-    run.pause()
+  mutating func stop(by signals: SignalWatch) throws {
+    run.stop(by: signals)
     try waitUntilHeard()
   }
 

@@ -67,7 +67,7 @@ struct GuideOptions: ParsableArguments {
   /// From the first sound on signals are noted, and end nothing by themselves. `length` is how long
   /// it is recorded, in nanoseconds.
   func begin(
-    _ song: MusicSequence, length: Int64?, _ signals: SignalWatch, _ wait: SignalWait
+    _ song: MusicSequence, length: Int64?, _ loop: RunLoop
   ) throws -> Guide? {
     guard isWanted else { return nil }
     let ports = try ports()
@@ -78,7 +78,7 @@ struct GuideOptions: ParsableArguments {
     let playback: Playback
     var opened: OutputDevice?
     if let ports {
-      signals.holdForCleanUp()
+      loop.signals.holdForCleanUp()
       let targets = ports.destinations(through: MessageTransform())
       playback = try Playback(heard, on: targets, options: options)
     } else {
@@ -91,13 +91,12 @@ struct GuideOptions: ParsableArguments {
         song.sequence, settings: song.settings, pads: sound.pads(at: output.rate),
         instruments: song.instruments, registry: song.registry)
       reading.tell(MissingSounds(session, song), of: over ?? "record")
-      signals.holdForCleanUp()
+      loop.signals.holdForCleanUp()
       playback = try session.play(on: output.unit, options: options)
     }
     playback.reportTrouble(isQuiet: reading.quiet)
     var run = PlayRun(
-      playback: playback, ports: ports, sync: PlaySync(isQuiet: true),
-      signals: signals, wait: wait)
+      playback: playback, ports: ports, sync: PlaySync(isQuiet: true), loop: loop)
     run.device = opened.map { DeviceWatch($0) }
     return try Guide(run, heard, countIn: countIn)
   }

@@ -142,7 +142,7 @@ struct Play: ReportingCommand, SoundingCommand {
     // Before anything is opened or heard.
     _ = try live.settings
     let signals = SignalWatch(whilePlaying: true, isLed: true)
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let company = PlayCompany(
       server: try control.server(), telling: try sync.leads.openTelling(),
       web: try web.open(leads: true, isQuiet: reading.quiet), source: flags.master?.name ?? "")
@@ -153,8 +153,8 @@ struct Play: ReportingCommand, SoundingCommand {
     guard try routes.route.isEmpty || !sound.hasChains() else {
       throw Failure(.usage, "--route is for what the soundfont plays, and --graph names tracks")
     }
-    if ports.wait { wait.untilServersRun(for: serverNames) }
-    let destinations = try ports.open(wait)
+    if ports.wait { loop.waitForServers(for: serverNames) }
+    let destinations = try ports.open(loop)
     let memory = SongMemoryFile(environment: Environment.variables)
     let place = list.resume ? memory?.read().place : nil
     let (songs, tally) = try list.songs(of: paths, from: place, isQuiet: reading.quiet)
@@ -166,7 +166,7 @@ struct Play: ReportingCommand, SoundingCommand {
       ("ports", PortReport.json(destinations?.targets ?? [])),
     ])
     var player = SongPlayer(
-      self, songs, settings, destinations, company, signals, wait, tally, memory: memory,
+      self, songs, settings, destinations, company, loop, tally, memory: memory,
       from: place)
     try player.playAll()
   }

@@ -61,17 +61,17 @@ struct PlayPortOptions: ParsableArguments {
   private var ownName: String? { virtualName ?? session.session.map { "rtp:\($0)" } }
 
   /// Opens and connects the ports, and waits for them where asked to; nil where there are none.
-  func open(_ signals: SignalWait) throws -> OutputPorts? {
+  func open(_ loop: RunLoop) throws -> OutputPorts? {
     guard hasPorts else { return nil }
     let system = session.system(named: virtualName ?? "downbeat play", isGuarded: true)
-    let targets = try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil)
+    let targets = try PortFinder(system, waitingBy: wait ? loop.waitUntilReadable : nil)
       .find(port, .destination)
     let names = targets.map { _ in "play" } + (ownName.map { [$0] } ?? [])
     let ports = try OutputPorts(
       names, to: targets, of: system, delays: offset.map { .milliseconds($0) },
       sysExSpeed: sysEx.sysexRate)
     if wait, ownName != nil {
-      try ports.waitForListener(by: signals.untilReadable)
+      try ports.waitForListener(by: loop.waitUntilReadable)
     }
     return ports
   }

@@ -13,51 +13,51 @@ internal import Realtime
 /// A song that plays, from its first sound to its last or to a signal.
 struct PlayRun {
   private static let step: Int64 = 20_000_000
-  /// How long what is queued may take to leave once it is silent.
+  /// The time in which queued events must leave after a stop.
   static let patience = Duration.milliseconds(100)
 
   let playback: Playback
   let ports: OutputPorts?
   var sync: PlaySync
-  let signals: SignalWatch
-  let wait: SignalWait
-  /// The songs of which this is one: who goes to another ends it; nil where it is by itself.
+  let loop: RunLoop
+  /// The queue of songs, of which another may be chosen; nil for a single song.
   let songs: SongQueue?
-  /// How long the song stays after its end where another follows, in nanoseconds.
+  /// The gap between this song and the next, in nanoseconds.
   var gap: Int64 = 0
   var live: LivePlay?
   var plain: PlainPlay?
-  /// What changes it; nil where nobody can.
+  /// Its controls; nil if it cannot be controlled.
   var controls: PlayControls?
-  /// The other programs that lead it or are told of it.
+  /// The programs that control or observe it.
   var company = PlayCompany()
-  /// What happens to it, for programs that are told of it on standard output.
+  /// The events for programs that read standard output.
   private var happenings = PlayHappenings()
-  /// Where it was when somebody ended it.
+  /// The position at which a person ended it.
   private(set) var lastTick = Tick.zero
   /// The sound device; nil on ports alone.
   var device: DeviceWatch?
   /// The plug-ins that it goes through.
   var plugins = PluginWatch(nil, isQuiet: true)
-  /// What the ports send late or not at all.
+  /// Events that the ports sent late or lost.
   let trouble: PortTrouble
   /// When the gap after the song is over.
   private var end: Int64?
+  /// True once a person has ended the song.
+  private var isLeft = false
 
   init(
-    playback: Playback, ports: OutputPorts?, sync: PlaySync, signals: SignalWatch, wait: SignalWait,
+    playback: Playback, ports: OutputPorts?, sync: PlaySync, loop: RunLoop,
     songs: SongQueue? = nil, isQuiet: Bool = false
   ) {
     self.playback = playback
     self.ports = ports
     self.sync = sync
-    self.signals = signals
-    self.wait = wait
+    self.loop = loop
     self.songs = songs
     trouble = PortTrouble(ports, isQuiet: isQuiet)
   }
 
-  /// Plays to the end and through the gap after it, or to where a person ends it; a signal ends the
+  /// Plays to the end and through the gap after it, or until a person ends it; a signal ends the
   /// process.
   ///
   /// The picture stays, for that of the next song.
@@ -72,21 +72,25 @@ struct PlayRun {
       if JSONReport.isOn { JSONReport.tell(happenings.begin(controls.status)) }
     }
     do {
-      while !isOver() {
-        if songs?.hasMoved == true {
-          lastTick = playback.position().tick
-          silence()
-          return tellEnd(songs?.hasQuit == true ? "quit" : "stop")
-        }
-        if let failure = playback.failure { throw failure }
-        try takeNote()
-      }
-      while let ports, try !ports.hasDrained() { try takeNote() }
+      let loop = loop
+      if let number = try loop.run(&self) { die(by: number) }
     } catch {
       silence()
       tellEnd("error")
       throw error
     }
+    isLeft ? leave() : finish()
+  }
+
+  /// Ends the song at its present position.
+  private mutating func leave() {
+    lastTick = playback.position().tick
+    silence()
+    tellEnd(songs?.hasQuit == true ? "quit" : "stop")
+  }
+
+  /// Ends the song after its last sound.
+  private mutating func finish() {
     plugins.update()
     if let ports { trouble.update(ports, isLast: true) }
     tellEnd("eof")
@@ -96,7 +100,9 @@ struct PlayRun {
     plain?.end()
   }
 
-  /// Whether it has finished, and stayed as long as it is to; who goes back meanwhile hears it on.
+  /// True after the end of the song and of the gap.
+  ///
+  /// A person who seeks back in the gap goes on with the song.
   private mutating func isOver() -> Bool {
     guard playback.hasFinished, gap > 0, songs?.hasNext == true else {
       end = nil
@@ -107,22 +113,17 @@ struct PlayRun {
     return DeadlineWait.now >= end
   }
 
-  /// Waits a moment for a signal, or for a port that comes or goes.
-  private mutating func takeNote() throws {
-    let descriptors =
-      (ports?.descriptors ?? []) + sync.descriptors
-      + (live?.display.descriptors ?? []) + company.descriptors
-    let deadline = min(DeadlineWait.now + Self.step, company.deadline)
-    switch wait.until(deadline, readable: descriptors) {
-    case .signal(SIGTSTP): pause()
-    case .signal(let number):
-      silence()
-      live?.display.leave()
-      live?.remember()
-      company.end()
-      SignalWatch.die(by: number)
-    case .readable, .deadline: break
-    }
+  /// Ends everything that sounds, gives the terminal back, and ends the process.
+  private mutating func die(by number: Int32) -> Never {
+    silence()
+    live?.display.leave()
+    live?.remember()
+    company.end()
+    SignalWatch.die(by: number)
+  }
+
+  /// Follows ports, devices, plug-ins, other programs and persons, and shows the song.
+  private mutating func update() throws {
     try followDevice()
     plugins.update()
     if let ports { trouble.update(ports) }
@@ -136,18 +137,18 @@ struct PlayRun {
     }
   }
 
-  /// Does what signals and other programs ask for; true where it did anything.
+  /// Performs the commands of signals and other programs; true if there were any.
   private func follow() -> Bool {
-    controls.map { company.follow($0, signals, sync.events) } ?? false
+    controls.map { company.follow($0, loop.signals, sync.events) } ?? false
   }
 
-  /// Tells other programs what became of the song, ten times a second at most.
+  /// Reports changes of the song, at most ten times a second.
   private mutating func tellHappenings(_ controls: PlayControls, isUrgent: Bool) {
     guard happenings.isDue(isUrgent: isUrgent) else { return }
     JSONReport.tell(happenings.changes(to: controls.status))
   }
 
-  /// Tells other programs why the song is over.
+  /// Reports the reason of the end.
   private func tellEnd(_ reason: String) {
     guard let controls else { return }
     company.server?.finish(controls, reason)
@@ -164,7 +165,7 @@ struct PlayRun {
     }
   }
 
-  /// Without its device the music stands, on ports too, and goes on where it was.
+  /// Stops while the device is lost, on ports too, and continues once it is back.
   private mutating func followDevice() throws {
     switch try device?.look() {
     case .lost where device?.policy == .pause && controls?.transport == nil && controls != nil:
@@ -175,19 +176,20 @@ struct PlayRun {
     }
   }
 
-  /// Ends the playback where it is, and everything that sounds.
+  /// Ends the playback at once, with all sounding notes.
   func silence() {
     playback.end(draining: false)
     sync.drain()
-    // A playback that failed may have left something, and a long SysEx holds releases back.
+    // A failed playback may have left notes sounding, and a long SysEx delays note-offs.
     if playback.failure != nil || ports?.drain(within: Self.patience) == false {
       ports?.silence()
       ports?.drain(within: Self.patience)
     }
   }
 
-  /// Falls silent and stops; continued, it goes on where it was, in the state of the place.
-  func pause() {
+  /// Silences the song and stops the process; once continued, the song goes on from the same place,
+  /// with its state restored.
+  func stop(by signals: SignalWatch) {
     playback.stop()
     // The event thread takes the command at once; what it sent for later is taken back with it.
     let limit = DeadlineWait.now + 5 * Self.step
@@ -200,5 +202,24 @@ struct PlayRun {
     signals.pause()
     if controls?.isPaused != true { playback.start() }
     live?.display.enter()
+  }
+}
+
+extension PlayRun: RunLoopBody {
+  var descriptors: [Int32] {
+    (ports?.descriptors ?? []) + sync.descriptors + (live?.display.descriptors ?? [])
+      + company.descriptors
+  }
+
+  /// The position is read 50 times a second: no descriptor reports it.
+  var deadline: Int64? { min(DeadlineWait.now + Self.step, company.deadline) }
+
+  mutating func turn() throws -> Bool {
+    try update()
+    if isOver() { return try ports?.hasDrained() == false }
+    isLeft = songs?.hasMoved == true
+    if isLeft { return false }
+    if let failure = playback.failure { throw failure }
+    return true
   }
 }

@@ -19,8 +19,7 @@ struct SongPlayer {
   private let settings: SessionSettings?
   private let destinations: OutputPorts?
   private let company: PlayCompany
-  private let signals: SignalWatch
-  private let wait: SignalWait
+  private let loop: RunLoop
   private var tally: Tally
   private let memory: SongMemoryFile?
   /// Where a list was left that is gone on with; nil once it is.
@@ -40,23 +39,21 @@ struct SongPlayer {
   ///   - settings: what the synthesiser is made with; nil where none plays.
   ///   - destinations: the ports; nil where there are none.
   ///   - company: the other programs that lead or are told.
-  ///   - signals: what notes signals.
-  ///   - wait: what waits for them.
+  ///   - loop: the run loop.
   ///   - tally: the status of what is left out.
   ///   - memory: what is remembered; nil where nothing can be.
   ///   - place: where a list was left that is gone on with.
   init(
     _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ company: PlayCompany, _ signals: SignalWatch,
-    _ wait: SignalWait, _ tally: Tally, memory: SongMemoryFile?, from place: SongMemory.Place?
+    _ destinations: OutputPorts?, _ company: PlayCompany, _ loop: RunLoop, _ tally: Tally,
+    memory: SongMemoryFile?, from place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
     self.settings = settings
     self.destinations = destinations
     self.company = company
-    self.signals = signals
-    self.wait = wait
+    self.loop = loop
     self.tally = tally
     self.memory = memory
     self.place = place
@@ -76,7 +73,7 @@ struct SongPlayer {
         tally.add(try play(entry))
         songs.advance()
       } catch let failure as any FailureDescribing {
-        signals.settle()
+        loop.signals.settle()
         let named = entry.failure(failure)
         guard songs.count > 1, !named.isOfAllSongs else { throw named }
         Terminal.report("\(named)")
@@ -91,11 +88,11 @@ struct SongPlayer {
   /// Ends the process where a signal asks for that; gives the terminal back, and leaves signals to
   /// themselves, where the next song may be waited for, as one from a pipe.
   private func rest(before entry: SongEntry) {
-    guard let display else { return signals.release() }
+    guard let display else { return loop.signals.release() }
     let mayWait = options.ports.wait || !entry.isFile
-    guard mayWait || signals.signal.map({ $0 != SIGTSTP }) == true else { return }
+    guard mayWait || loop.signals.signal.map({ $0 != SIGTSTP }) == true else { return }
     display.leave()
-    signals.release()
+    loop.signals.release()
   }
 
   private mutating func play(_ entry: SongEntry) throws -> ExitStatus {
@@ -173,16 +170,16 @@ struct SongPlayer {
     options.reading.tell(MissingSounds(session, chained), of: name)
     let (clocks, keeping) = try options.sync.open(
       for: part.sequence, following: options.flags.master, on: destinations?.system,
-      jack: output?.jackOutput, waits: options.ports.wait, signals: wait,
+      jack: output?.jackOutput, waits: options.ports.wait, loop: loop,
       quiet: options.reading.quiet)
-    signals.holdForCleanUp()
+    loop.signals.holdForCleanUp()
     if let bytes = options.ports.reset.bytes(for: song) {
       try destinations?.send(sysEx: bytes)
       destinations?.drain(within: PlayRun.patience)
       stateLeft = nil
     }
     let targets = destinations?.destinations(through: options.flags.transform) ?? []
-    display = try display ?? options.live.display(isQuiet: options.reading.quiet, signals)
+    display = try display ?? options.live.display(isQuiet: options.reading.quiet, loop.signals)
     let keeper = display?.takesKeys == true ? settingKeeper(of: key) : nil
     var starting = options.flags.options(for: part)
     // As it was set before from its first note on.
@@ -205,7 +202,7 @@ struct SongPlayer {
           + " until its state is restored")
     }
     var run = PlayRun(
-      playback: playback, ports: destinations, sync: keeping, signals: signals, wait: wait,
+      playback: playback, ports: destinations, sync: keeping, loop: loop,
       songs: songs, isQuiet: options.reading.quiet)
     run.gap = options.list.gapNanoseconds
     run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)

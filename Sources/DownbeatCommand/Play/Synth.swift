@@ -18,7 +18,6 @@ internal import SoundTools
 
 /// Plays what ports send, as it comes.
 struct Synth: ReportingCommand, SoundingCommand {
-  private static let step: Int64 = 4_000_000
   private static let usualName = "downbeat synth"
 
   static let configuration = CommandConfiguration(
@@ -93,15 +92,15 @@ struct Synth: ReportingCommand, SoundingCommand {
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true, isLed: true)
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let server = try control.server()
     defer { server?.end() }
     let name = session.name(or: self.name)
     if ports.wait {
-      wait.untilServersRun(for: [device.audio.text, name] + inputs.input.map(\.device))
+      loop.waitForServers(for: [device.audio.text, name] + inputs.input.map(\.device))
     }
     let system = session.system(named: name)
-    let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
+    let sources = try ports.endpoints(.source, of: system, beside: session, loop: loop)
     let output = try device.open(rate: sound.rate, isLive: true)
     let settings = try sound.settings(sound.settings(), at: output.rate)
     sound.tellEngine(of: settings, isVerbose: device.verbose)
@@ -120,15 +119,17 @@ struct Synth: ReportingCommand, SoundingCommand {
       ("device", .text(output.name)),
       ("milliseconds", .decimal((instrument.latency / .milliseconds(1)).decimal(3))),
     ])
-    var shown = try live.display(isQuiet: quiet, signals).map { display in
+    let shown = try live.display(isQuiet: quiet, signals).map { display in
       LiveSynth(
         LiveFrame(display, title: "\(name)  (port \(input))"),
         latency: Self.latency(instrument), controls)
     }
     shown?.frame.display.enter()
     defer { shown?.frame.display.leave() }
-    let number = try carry(
-      input, to: instrument, output, mixed, wait, signals, controls, server, &shown)
+    var run = SynthRun(
+      input: input, instrument: instrument, output: output, mixed: mixed, controls: controls,
+      server: server, live: shown, signals: signals, isQuiet: quiet)
+    let number = try loop.run(&run)
     instrument.end()
     shown?.frame.display.leave()
     server?.end()
@@ -137,52 +138,6 @@ struct Synth: ReportingCommand, SoundingCommand {
       shedVoices: instrument.shedVoiceCount, engine: sound.engine
     ).report(isQuiet: quiet)
     if let number { SignalWatch.die(by: number) }
-  }
-
-  /// Plays what comes in until a signal, and returns its number; nil where a person ends it.
-  private func carry(
-    _ input: InputPorts, to instrument: LiveInstrument, _ output: OutputDevice,
-    _ mixed: [MixedInput],
-    _ wait: SignalWait, _ signals: SignalWatch, _ controls: SynthControls, _ server: ControlServer?,
-    _ live: inout LiveSynth?
-  ) throws -> Int32? {
-    var buffer = HostEventBuffer()
-    var overflows = 0
-    var plugins = PluginWatch(instrument.graph, isQuiet: quiet)
-    var device = DeviceWatch(output, inputs: mixed)
-    while true {
-      let descriptors =
-        input.descriptors + input.keeper.descriptors + (live?.frame.display.descriptors ?? [])
-        + (server?.descriptors ?? [])
-      switch wait.until(DeadlineWait.now + Self.step, readable: descriptors) {
-      case .signal(SIGTSTP):
-        try instrument.release()
-        live?.frame.display.leave()
-        signals.pause()
-        live?.frame.display.enter()
-      case .signal(let number): return number
-      case .readable, .deadline: break
-      }
-      if let fault = instrument.fault { throw fault }
-      _ = try device.look()
-      plugins.update()
-      for case .gone in try input.keeper.update().told() { try instrument.release() }
-      buffer.removeAll()
-      try input.drain(into: &buffer)
-      try instrument.play(buffer)
-      JSONReport.count(buffer.events.count)
-      controls.take(buffer)
-      let isLed = controls.follow(signals, server)
-      live?.update(instrument, xruns: output.xrunCount, isUrgent: isLed)
-      if controls.hasMoved {
-        JSONReport.setReason("quit")
-        return nil
-      }
-      guard input.overflows > overflows else { continue }
-      overflows = input.overflows
-      JSONReport.tell("overflow", [("count", .integer(overflows))])
-      Terminal.report("events came faster than they were read; some are lost")
-    }
   }
 
   private func tell(_ input: InputPorts, _ instrument: LiveInstrument, _ output: OutputDevice) {

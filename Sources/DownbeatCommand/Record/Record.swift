@@ -98,14 +98,14 @@ struct Record: ReportingCommand, SoundingCommand {
 
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let song = try guiding.song() ?? blank()
     if let tempo, case let held = try heldTempo(), !held.isExact {
       EditNumber.tell(tempo, held.value)
     }
     let file = try OutputFile(path: output, overwrite: overwrite)
     let system = session.system(named: "downbeat record")
-    let sources = try ports.endpoints(.source, of: system, beside: session, signals: wait)
+    let sources = try ports.endpoints(.source, of: system, beside: session, loop: loop)
     let input = try InputPorts(
       session.name(or: "record"), from: sources, of: system, readsAhead: true)
     let limit = try length.map { try SongTime(parsing: $0).nanoseconds(in: song) }
@@ -113,7 +113,7 @@ struct Record: ReportingCommand, SoundingCommand {
       file: file, path: output, names: Self.names(sources),
       grid: try quantise.map { try grid(of: $0, in: song) }, isQuiet: guiding.reading.quiet)
     let recorder = try Recorder(over: song, division: division)
-    let guide = try guiding.begin(song, length: limit, signals, wait)
+    let guide = try guiding.begin(song, length: limit, loop)
     signals.holdForCleanUp()
     if sources.isEmpty, !guiding.reading.quiet {
       Terminal.say("downbeat: waiting for data at port \(input)")
@@ -123,9 +123,9 @@ struct Record: ReportingCommand, SoundingCommand {
       ("output", .path(output)),
     ])
     var run = RecordRun(
-      input: input, wait: wait, recorder: recorder, filter: try filtering.filter, limit: limit,
+      input: input, loop: loop, recorder: recorder, filter: try filtering.filter, limit: limit,
       take: take, guide: guide,
-      signals: signals, live: try shown(limit, signals))
+      live: try shown(limit, signals))
     if start == .now { run.startNow() }
     if let number = try run.record() { SignalWatch.die(by: number) }
   }

@@ -16,13 +16,13 @@ internal import SoundTools
 
 /// A recording under way.
 struct RecordRun {
-  /// How often the file is written meanwhile, in nanoseconds.
+  /// The period at which the file is saved, in nanoseconds.
   private static let savePeriod: Int64 = 10_000_000_000
-  /// How often it is asked how the guide is, in nanoseconds.
+  /// The period at which the guide is checked, in nanoseconds.
   private static let lookPeriod: Int64 = 100_000_000
 
   let input: InputPorts
-  let wait: SignalWait
+  let loop: RunLoop
   var recorder: Recorder
   let filter: MessageFilter
   /// How long it records, in nanoseconds.
@@ -30,24 +30,23 @@ struct RecordRun {
   var take: RecordedFile
   /// What is heard meanwhile; its time is the recording's.
   var guide: Guide?
-  let signals: SignalWatch
   var live: LiveRecord?
 
   private var received = HostEventBuffer()
   private var overflows = 0
+  private var nextSave = DeadlineWait.now + savePeriod
 
   init(
-    input: InputPorts, wait: SignalWait, recorder: Recorder, filter: MessageFilter, limit: Int64?,
-    take: RecordedFile, guide: Guide?, signals: SignalWatch, live: LiveRecord?
+    input: InputPorts, loop: RunLoop, recorder: Recorder, filter: MessageFilter, limit: Int64?,
+    take: RecordedFile, guide: Guide?, live: LiveRecord?
   ) {
     self.input = input
-    self.wait = wait
+    self.loop = loop
     self.recorder = recorder
     self.filter = filter
     self.limit = limit
     self.take = take
     self.guide = guide
-    self.signals = signals
     self.live = live
     if let guide { self.recorder.start(at: guide.start) }
   }
@@ -70,49 +69,21 @@ struct RecordRun {
     live?.frame.display.enter()
     // What is told of the file is told once the picture is gone.
     defer { live?.frame.display.leave() }
-    var nextSave = DeadlineWait.now + Self.savePeriod
-    while true {
-      let end = limit.flatMap { limit in
-        recorder.startTime.map { $0.advanced(saturating: limit) }
-      }
-      switch wait.until(nextLook(end, nextSave), readable: descriptors) {
-      case .signal(SIGTSTP): try pause()
-      case .signal(let number):
-        try finish(at: now)
-        return number
-      case .readable, .deadline: break
-      }
-      try guide?.update()
-      try receive()
-      if let failure = guide?.failure {
-        try finish(at: now)
-        throw failure
-      }
-      let elapsed = recorder.startTime.map { now.nanoseconds(since: $0) }
-      if live?.update(elapsed, count: recorder.count) == true {
-        try finish(at: now)
-        return nil
-      }
-      if let end, now >= end {
-        try finish(at: end)
-        return nil
-      }
-      if DeadlineWait.now >= nextSave {
-        try take.saveMeanwhile(recorder, until: now)
-        nextSave = DeadlineWait.now + Self.savePeriod
-      }
-    }
+    let loop = loop
+    let number = try loop.run(&self)
+    if number != nil { try finish(at: now) }
+    return number
   }
 
-  private var descriptors: [Int32] {
-    input.descriptors + input.keeper.descriptors + (guide?.descriptors ?? [])
-      + (live?.frame.display.descriptors ?? [])
+  /// The end of the take; nil if it has no limit or has not begun.
+  private var end: ReferenceTime? {
+    limit.flatMap { limit in recorder.startTime.map { $0.advanced(saturating: limit) } }
   }
 
-  /// When there is something to do at the latest.
-  private func nextLook(_ end: ReferenceTime?, _ nextSave: Int64) -> Int64 {
-    let due = min(end.map { base.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
-    return guide == nil && live == nil ? due : min(due, DeadlineWait.now + Self.lookPeriod)
+  private mutating func saveMeanwhile() throws {
+    guard DeadlineWait.now >= nextSave else { return }
+    try take.saveMeanwhile(recorder, until: now)
+    nextSave = DeadlineWait.now + Self.savePeriod
   }
 
   /// What the kernel has still got belongs to the recording.
@@ -125,11 +96,11 @@ struct RecordRun {
 
   /// Ctrl-Z: what comes until the process is continued is no part of the recording, but for
   /// releases, which come at the place where the music stood.
-  private mutating func pause() throws {
+  mutating func stop(by signals: SignalWatch) throws {
     try receive()
     let stopped = now
     live?.frame.display.leave()
-    if guide == nil { signals.pause() } else { try guide?.pause() }
+    if guide == nil { signals.pause() } else { try guide?.stop(by: signals) }
     live?.frame.display.enter()
     received.removeAll()
     try input.drain(into: &received)
@@ -160,6 +131,38 @@ struct RecordRun {
         "events came faster than they were read; some are lost"
           + " (\(overflows.counted("time")) so far)")
     }
+  }
+}
+
+extension RecordRun: RunLoopBody {
+  var descriptors: [Int32] {
+    input.descriptors + input.keeper.descriptors + (guide?.descriptors ?? [])
+      + (live?.frame.display.descriptors ?? [])
+  }
+
+  var deadline: Int64? {
+    let due = min(end.map { base.hostTime(of: $0).nanoseconds } ?? .max, nextSave)
+    return guide == nil && live == nil ? due : min(due, DeadlineWait.now + Self.lookPeriod)
+  }
+
+  mutating func turn() throws -> Bool {
+    try guide?.update()
+    try receive()
+    if let failure = guide?.failure {
+      try finish(at: now)
+      throw failure
+    }
+    let elapsed = recorder.startTime.map { now.nanoseconds(since: $0) }
+    if live?.update(elapsed, count: recorder.count) == true {
+      try finish(at: now)
+      return false
+    }
+    if let end, now >= end {
+      try finish(at: end)
+      return false
+    }
+    try saveMeanwhile()
+    return true
   }
 }
 

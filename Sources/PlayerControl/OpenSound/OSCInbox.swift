@@ -22,11 +22,11 @@ package struct OSCInbox {
   static let farthest = Duration.seconds(86_400)
 
   private struct Entry {
-    package let action: ControlAction
-    package let address: String
-    package let sender: SocketAddress
+    let action: ControlAction
+    let address: String
+    let sender: SocketAddress
     /// When it takes effect; nil for at once.
-    package let time: HostTime?
+    let time: HostTime?
   }
 
   /// What waits, what is due first in front.

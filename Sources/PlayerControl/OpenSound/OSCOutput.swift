@@ -10,11 +10,11 @@ internal import OpenSoundControl
 package final class OSCOutput {
   /// One that is told, and what sends to it.
   private final class Way {
-    package let address: SocketAddress
-    package let socket: UDPSocket
+    let address: SocketAddress
+    let socket: UDPSocket
     var hasFailed = false
 
-    package init(_ address: SocketAddress) throws(NetworkError) {
+    init(_ address: SocketAddress) throws(NetworkError) {
       self.address = address
       let any: IPAddress = address.address.isV6 ? .anyV6 : .anyV4
       socket = try UDPSocket(bind: SocketAddress(any, port: 0))

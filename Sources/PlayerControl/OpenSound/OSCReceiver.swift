@@ -17,9 +17,9 @@ package final class OSCReceiver {
 
   /// A socket of one version of the protocol.
   private final class Way {
-    package var socket: UDPSocket
+    var socket: UDPSocket
 
-    package init(_ address: SocketAddress) throws(NetworkError) {
+    init(_ address: SocketAddress) throws(NetworkError) {
       socket = try UDPSocket(bind: address)
       try socket.setReceiveRoom(1 << 18)
     }

@@ -22,7 +22,7 @@ package struct OSCReturnPaths {
     /// Bytes that came from the address, less those sent to it.
     var credit = 0
     /// The number that shows that an address receives what is sent to it.
-    package var number: Int32
+    var number: Int32
     /// Until when every answer is sent; nil if the address is not confirmed.
     var confirmedUntil: HostTime?
   }

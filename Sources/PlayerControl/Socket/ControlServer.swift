@@ -19,9 +19,9 @@ package final class ControlServer {
   private static let chunk = 16_384
 
   private struct Client {
-    package let descriptor: Int32
-    package var session = ControlSession()
-    package var isGone = false
+    let descriptor: Int32
+    var session = ControlSession()
+    var isGone = false
   }
 
   private let sockets: [ControlSocket]

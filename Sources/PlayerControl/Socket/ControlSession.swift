@@ -16,9 +16,9 @@ package struct ControlSession {
   package static let mostObserved = 64
 
   private struct Observation {
-    package let id: Int
-    package let property: ControlProperty
-    package var last: String
+    let id: Int
+    let property: ControlProperty
+    var last: String
   }
 
   /// What is to be sent.

@@ -17,8 +17,8 @@ package final class ControlSocket {
 
   /// What is in the file system for as long as the process lives.
   private struct Name: Equatable {
-    package let folder: Int32
-    package let name: String
+    let folder: Int32
+    let name: String
     let inode: UInt64
   }
 

@@ -17,8 +17,8 @@ package struct LyricEvents {
   private let decoder: TextDecoder
 
   private struct Found {
-    package var lyrics: [(tick: Tick, bytes: [UInt8])] = []
-    package var texts: [(tick: Tick, bytes: [UInt8])] = []
+    var lyrics: [(tick: Tick, bytes: [UInt8])] = []
+    var texts: [(tick: Tick, bytes: [UInt8])] = []
   }
 
   /// Looks for the words of a file.

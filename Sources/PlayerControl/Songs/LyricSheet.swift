@@ -69,7 +69,7 @@ package struct LyricSheet {
 
   private enum Mark: Int, Comparable {
     case none, line, paragraph
-    package static func < (left: Mark, right: Mark) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: Mark, right: Mark) -> Bool { left.rawValue < right.rawValue }
   }
 
   private mutating func append(_ syllable: Syllable, _ mark: Mark) {

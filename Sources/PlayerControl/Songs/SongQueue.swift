@@ -180,11 +180,11 @@ package final class SongQueue {
 private struct Shuffler {
   private var state: UInt64
 
-  package init(seed: UInt64) {
+  init(seed: UInt64) {
     state = seed
   }
 
-  package mutating func shuffle(_ numbers: inout [Int]) {
+  mutating func shuffle(_ numbers: inout [Int]) {
     guard numbers.count > 1 else { return }
     for last in (1..<numbers.count).reversed() {
       numbers.swapAt(last, Int(next() % UInt64(last + 1)))

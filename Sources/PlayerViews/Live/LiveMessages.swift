@@ -33,12 +33,12 @@ struct LiveLoad {
   private static let period: Int64 = 500_000_000
 
   /// In percent; empty where nothing has been measured yet.
-  package private(set) var text = ""
+  private(set) var text = ""
   private var last: RenderLoad?
   private var next: Int64 = 0
 
   /// Measures, where the last time was a while ago.
-  package mutating func update(_ load: @autoclosure () -> RenderLoad) {
+  mutating func update(_ load: @autoclosure () -> RenderLoad) {
     guard DeadlineWait.now >= next else { return }
     next = DeadlineWait.now + Self.period
     let now = load()

@@ -8,11 +8,11 @@ package import TerminalViews
 package struct PlayKeys {
   /// Keys that do the same or the opposite, as they are told of.
   private struct Entry {
-    package let label: String
-    package let help: String
-    package let keys: [(Keystroke, PlayCommand)]
+    let label: String
+    let help: String
+    let keys: [(Keystroke, PlayCommand)]
 
-    package init(_ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)]) {
+    init(_ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)]) {
       self.label = label
       self.help = help
       self.keys = keys

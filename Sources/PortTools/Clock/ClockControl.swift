@@ -15,14 +15,14 @@ struct ClockControl {
   private var taps = TempoTap()
   private var isOpen = true
 
-  package init(context: TimeContext) {
+  init(context: TimeContext) {
     self.context = context
   }
 
-  package var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
+  var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
 
   /// Reads what has come and does it; false where the clock is to end.
-  package mutating func take(for clock: Transport) throws -> Bool {
+  mutating func take(for clock: Transport) throws -> Bool {
     guard isReadable else { return true }
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)

@@ -11,20 +11,20 @@ struct ClockEngine {
   /// How long the last messages have to leave.
   private static let drainTime = Duration.milliseconds(200)
 
-  package let clock: Transport
+  let clock: Transport
   /// The ports that it sends through, emptied at the end.
-  package var ports: [OutputPorts] = []
+  var ports: [OutputPorts] = []
   /// What keeps the port that it hears connected.
-  package var keeper: PortKeeper?
+  var keeper: PortKeeper?
 
   /// What other programs change of it, and what lets them, nil where none may.
-  package var led: (controls: ClockControls, server: ControlServer?, web: WebClock?)?
+  var led: (controls: ClockControls, server: ControlServer?, web: WebClock?)?
   /// What it follows, for those who look; empty where nothing.
-  package var source = ""
+  var source = ""
   /// The markers of the song whose maps it has.
-  package var markers: [(tick: Tick, name: String)] = []
+  var markers: [(tick: Tick, name: String)] = []
   /// What tells others of it, and what has happened to it.
-  package var telling: (output: OSCOutput, log: ClockLog)?
+  var telling: (output: OSCOutput, log: ClockLog)?
 
   /// Runs until a signal, the end of a time that counts from the start, or the word `quit`; then
   /// stops the clock, and those who follow are told.
@@ -32,22 +32,24 @@ struct ClockEngine {
   /// A signal then ends the process.
   ///
   /// - Parameters:
-  ///   - wait: waits for signals.
+  ///   - loop: loops for signals.
   ///   - duration: the time; nil for no end.
   ///   - control: reads commands from standard input.
   /// - Throws: what ended the thread: a port that cannot be written to.
-  package func run(_ wait: SignalWait, for duration: TypedTime?, control: ClockControl? = nil)
-    throws
-  {
-    let deadline = duration?.after((MonotonicClock.now + clock.lead).nanoseconds) ?? .max
-    let number = try waitOut(wait, until: deadline, control)
+  func run(
+    _ loop: RunLoop, for duration: TypedTime?, control: ClockControl? = nil
+  ) throws {
+    var run = ClockRun(
+      engine: self, control: control,
+      end: duration?.after((MonotonicClock.now + clock.lead).nanoseconds) ?? .max)
+    let number = try loop.run(&run)
     clock.end()
     for ports in ports { ports.drain(within: Self.drainTime) }
     if let number { SignalWatch.die(by: number) }
   }
 
   /// Does what other programs ask for, and tells them what is new; true where one ended the clock.
-  private func serveOthers() -> Bool {
+  func serveOthers() -> Bool {
     if let (output, log) = telling {
       let snapshot = clock.snapshot
       output.update(log.take(), snapshot, snapshot.clock.timeContext)
@@ -63,37 +65,5 @@ struct ClockEngine {
     return WebScene(
       clock: snapshot, context: snapshot.clock.timeContext, title: controls.name, source: source,
       markers: markers)
-  }
-
-  private func waitOut(
-    _ wait: SignalWait, until deadline: Int64, _ control: ClockControl?
-  ) throws -> Int32? {
-    var control = control
-    while true {
-      if let failure = clock.failure { throw failure }
-      let descriptors =
-        (control?.descriptors ?? []) + (keeper?.descriptors ?? []) + ports.flatMap(\.descriptors)
-        + (led?.server?.descriptors ?? []) + (led?.web?.descriptors ?? [])
-      let step: Int64 = led?.web == nil ? 50_000_000 : 20_000_000
-      let next = min(DeadlineWait.now + step, deadline, led?.server?.deadline ?? .max)
-      let outcome = wait.until(next, readable: descriptors)
-      if serveOthers() {
-        JSONReport.setReason("quit")
-        return nil
-      }
-      switch outcome {
-      case .signal(let number): return number
-      case .readable:
-        try keeper?.update().told()
-        for ports in ports { try ports.update().told() }
-        if try control?.take(for: clock) == false {
-          JSONReport.setReason("quit")
-          return nil
-        }
-      case .deadline: break
-      }
-      // Whoever always has something to say does not keep it from its end.
-      if DeadlineWait.now >= deadline { return nil }
-    }
   }
 }

@@ -10,7 +10,7 @@ internal import Realtime
 
 /// Prints where a clock is.
 struct ClockFollow: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "follow",
     abstract: "Follow a clock and print its position in every format.",
     discussion: """
@@ -24,19 +24,19 @@ struct ClockFollow: ParsableCommand {
         downbeat clock follow --sync clock:studio --every 100ms --json
       """)
 
-  @OptionGroup package var options: FollowOptions
+  @OptionGroup var options: FollowOptions
 
   @Option(
     parsing: .unconditional, help: "The time between lines, such as 100ms. Default: a quarter note."
   )
-  package var every: TypedTime?
+  var every: TypedTime?
 
   @Flag(help: "Write one JSON document a line.")
-  package var json = false
+  var json = false
 
-  @OptionGroup(title: "On the terminal") package var live: LiveOptions
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
 
-  package func run() throws {
+  func run() throws {
     var last: Int64?
     // Lines that go elsewhere are what is asked for.
     let isLines = json || every != nil || isatty(STDOUT_FILENO) == 0

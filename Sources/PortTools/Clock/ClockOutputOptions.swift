@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import ClockService
-internal import CommandKit
+package import CommandKit
 package import MIDIPorts
 package import MusicalTime
 package import NetworkSockets
@@ -61,11 +61,11 @@ package struct ClockOutputOptions: ParsableArguments {
   ///   - context: the tempi and labels by which they are led.
   ///   - system: the system in which they are opened; nil for one of their own each.
   ///   - waits: whether ports that are not there are waited for.
-  ///   - signals: what ends that wait.
+  ///   - loop: the run loop; a signal ends the process.
   /// - Returns: what is sent to them, and the ports.
   /// - Throws: where a port is not there.
   package func open(
-    _ context: TimeContext, on system: PortSystem?, waits: Bool, signals: SignalWait
+    _ context: TimeContext, on system: PortSystem?, waits: Bool, loop: RunLoop
   ) throws -> (outputs: [ClockSync.Output], ports: [OutputPorts]) {
     var outputs: [ClockSync.Output] = []
     var ports: [OutputPorts] = []
@@ -74,7 +74,7 @@ package struct ClockOutputOptions: ParsableArguments {
       options.port = targets
       options.wait = waits
       let opened = try options.openOutputs(
-        named: name, offsets: offsets, of: system, signals: signals)
+        named: name, offsets: offsets, of: system, loop: loop)
       ports.append(opened)
       return opened
     }

@@ -8,7 +8,7 @@ internal import MusicalTime
 
 /// Sends MIDI clock.
 struct ClockSend: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Send MIDI clock to ports: be the master of other machines.",
     discussion: """
@@ -24,17 +24,17 @@ struct ClockSend: ReportingCommand {
         downbeat clock send -p 24:0 -p 28:0 --offset 0 --offset -15
       """)
 
-  @OptionGroup package var ports: PortOptions
-  @OptionGroup package var session: SessionOptions
-  @OptionGroup package var setting: ClockSetting
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
+  @OptionGroup var setting: ClockSetting
 
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
-  package var from: String?
+  var from: String?
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
 
-  @OptionGroup package var delay: OffsetOption
+  @OptionGroup var delay: OffsetOption
 
   @Flag(help: "Send clocks and no Start: followers learn the tempo and wait.")
   var whileStopped = false
@@ -46,24 +46,24 @@ struct ClockSend: ReportingCommand {
   var noPosition = false
 
   @Flag(help: "Read commands from standard input.")
-  package var control = false
+  var control = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package func validate() throws {
+  func validate() throws {
     try session.check(ports.port.isEmpty, against: "--port")
     guard !(whileStopped && onlyRunning) else {
       throw ValidationError("--while-stopped and --only-running exclude each other")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let context = try setting.context()
     let start = try from.map { try context.tick($0) } ?? .zero
     let outputs = try ports.openOutputs(
-      named: "downbeat clock", offsets: delay.offset, as: session, signals: wait)
+      named: "downbeat clock", offsets: delay.offset, as: session, loop: loop)
     signals.holdForCleanUp()
     let generator = MIDIClockGenerator(
       tempoMap: context.tempoMap, sendsWhileStanding: !onlyRunning,
@@ -78,6 +78,6 @@ struct ClockSend: ReportingCommand {
       try clock.locate(to: start)
     }
     try ClockEngine(clock: clock, ports: [outputs]).run(
-      wait, for: duration, control: control ? ClockControl(context: context) : nil)
+      loop, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }

@@ -11,7 +11,7 @@ internal import Realtime
 
 /// Holds a clock that other programs read by its name.
 struct ClockServe: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
     discussion: """
@@ -32,54 +32,54 @@ struct ClockServe: ReportingCommand {
       """)
 
   @Argument(help: "The clock's name.")
-  package var name: String
+  var name: String
 
-  @OptionGroup package var setting: ClockSetting
+  @OptionGroup var setting: ClockSetting
 
   @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
-  package var from: String?
+  var from: String?
 
   @Option(
     help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME, link or jack.",
     completion: .masters)
-  package var sync: SyncSource?
+  var sync: SyncSource?
 
-  @OptionGroup package var following: MasterOptions
-  @OptionGroup(title: "Who is led") package var leads: ClockOutputOptions
+  @OptionGroup var following: MasterOptions
+  @OptionGroup(title: "Who is led") var leads: ClockOutputOptions
 
   @Option(
     help: ArgumentHelp(
       "Listen to Open Sound Control on this port, of this machine alone where no host is named.",
       valueName: "[host:]port"))
-  package var osc: ListeningPlace?
+  var osc: ListeningPlace?
 
-  @OptionGroup package var web: WebOptions
+  @OptionGroup var web: WebOptions
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
 
   @Flag(help: "Do not start yet.")
-  package var stopped = false
+  var stopped = false
 
   @Flag(help: "Read commands from standard input.")
-  package var control = false
+  var control = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package func validate() throws {
+  func validate() throws {
     try following.check(sync)
     guard sync == nil || (from == nil && !stopped) else {
       throw ValidationError("--from and --stopped: with --sync start and place are the master's")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let context = try setting.context(markers: web.web != nil)
     let start = try from.map { try context.tick($0) } ?? .zero
-    var (follows, input) = try followed(context, wait)
-    let (outputs, ports) = try leads.open(context, on: nil, waits: false, signals: wait)
+    var (follows, input) = try followed(context, loop)
+    let (outputs, ports) = try leads.open(context, on: nil, waits: false, loop: loop)
     follows.outputs = outputs
     let receiver = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
     let shown = try web.open(leads: sync == nil)
@@ -117,20 +117,20 @@ struct ClockServe: ReportingCommand {
     engine.markers = sync == nil ? context.orderedMarkers : []
     defer { shown?.end() }
     try engine.run(
-      wait, for: duration, control: control ? ClockControl(context: context) : nil)
+      loop, for: duration, control: control ? ClockControl(context: context) : nil)
   }
 }
 
 extension ClockServe {
   /// The master that the flags name, and the ports that it is heard by.
   private func followed(
-    _ context: TimeContext, _ wait: SignalWait
+    _ context: TimeContext, _ loop: RunLoop
   ) throws -> (ClockSync, InputPorts?) {
     var follows = ClockSync()
     guard let sync = sync.map(following.applied) else { return (follows, nil) }
     // A service is there before what it follows.
-    wait.untilServersRun(for: [sync.name])
-    let (master, input) = try sync.open(context: context, waits: false, signals: wait)
+    loop.waitForServers(for: [sync.name])
+    let (master, input) = try sync.open(context: context, waits: false, loop: loop)
     follows.master = master
     follows.input = input?.input
     return (follows, input)

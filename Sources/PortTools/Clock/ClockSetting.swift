@@ -10,20 +10,20 @@ struct ClockSetting: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
-  package var bpm: String?
+  var bpm: String?
 
   @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.", completion: .songs)
-  package var song: String?
+  var song: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "A tempo that changes evenly, in quarter notes: 120-140/16.",
       valueName: "bpm-bpm/quarters"))
-  package var ramp: String?
+  var ramp: String?
 
   @Option(parsing: .unconditional, help: "Meter, such as 7/8. Default 4/4.")
-  package var meter: String?
+  var meter: String?
 
   @Option(
     parsing: .unconditional,
@@ -38,7 +38,7 @@ struct ClockSetting: ParsableArguments {
   /// - Parameter markers: Whether the song's markers are needed.
   /// - Returns: The context.
   /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
-  package func context(markers: Bool = false) throws -> TimeContext {
+  func context(markers: Bool = false) throws -> TimeContext {
     guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
       throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
     }

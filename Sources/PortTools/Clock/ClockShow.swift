@@ -9,7 +9,7 @@ internal import Realtime
 
 /// Shows where a clock is in large digits.
 struct ClockShow: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
@@ -23,14 +23,14 @@ struct ClockShow: ParsableCommand {
         downbeat clock show --sync link --web 0.0.0.0:8120
       """)
 
-  @OptionGroup package var options: FollowOptions
+  @OptionGroup var options: FollowOptions
 
-  @OptionGroup package var web: WebOptions
+  @OptionGroup var web: WebOptions
 
   @Flag(help: "Write one JSON document a line.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     let isTerminal = !json && isatty(STDOUT_FILENO) == 1
     // Elsewhere browsers are those who look.
     let isSilent = !json && !isTerminal && web.web != nil

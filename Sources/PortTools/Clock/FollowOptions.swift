@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import ClockService
 internal import CommandKit
 internal import CommandOptions
-internal import Glibc
 internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
@@ -12,11 +11,7 @@ internal import Realtime
 
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {
-  private static let step: Int64 = 5_000_000
-  /// Where browsers are told ahead.
-  private static let webStep: Int64 = 20_000_000
-
-  @OptionGroup package var ports: PortOptions
+  @OptionGroup var ports: PortOptions
 
   @Option(
     help: ArgumentHelp(
@@ -25,15 +20,15 @@ struct FollowOptions: ParsableArguments {
       jack.
       """,
       valueName: "master"), completion: .masters)
-  package var sync: SyncSource?
+  var sync: SyncSource?
 
-  @OptionGroup package var following: MasterOptions
+  @OptionGroup var following: MasterOptions
 
-  @OptionGroup package var setting: ClockSetting
+  @OptionGroup var setting: ClockSetting
 
   @Option(
     parsing: .unconditional, help: "Sample rate, such as 44.1k, in which samples are counted.")
-  package var rate = RateChoice.standard
+  var rate = RateChoice.standard
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
@@ -69,16 +64,15 @@ struct FollowOptions: ParsableArguments {
   ///   - live: opens the terminal for a picture that is shown in the place of lines.
   ///   - show: shows the clock where there is no picture.
   /// - Throws: where the clock is not there or gone.
-  package func follow(
+  func follow(
     web: WebClock? = nil, live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
-    _ show: (ClockSnapshot, TimeContext) throws -> Void
+    _ show: @escaping (ClockSnapshot, TimeContext) throws -> Void
   ) throws {
     let signals = SignalWatch(whilePlaying: true)
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let source = try source()
-    var context = try context(of: source)
-    let (master, input) = try source.open(
-      context: context, waits: ports.wait, signals: wait)
+    let context = try context(of: source)
+    let (master, input) = try source.open(context: context, waits: ports.wait, loop: loop)
     var sync = ClockSync()
     (sync.master, sync.input) = (master, input?.input)
     signals.holdForCleanUp()
@@ -91,53 +85,16 @@ struct FollowOptions: ParsableArguments {
       Terminal.say("downbeat: \(words)")
     }
     let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
+    var run = FollowRun(
+      clock: clock, source: source, song: setting.song, context: context, keeper: input?.keeper,
+      web: web, picture: picture, end: duration?.after(DeadlineWait.now), show: show)
     picture?.frame.display.enter()
     defer { picture?.frame.display.leave() }
     defer { web?.end() }
-    let step = web == nil ? Self.step : Self.webStep
-    let deadline = duration?.after(DeadlineWait.now) ?? .max
-    var edition: UInt32 = 0
-    while DeadlineWait.now < deadline {
-      let limit = min(DeadlineWait.now + step, deadline)
-      let descriptors =
-        (input?.keeper.descriptors ?? []) + (picture?.frame.display.descriptors ?? [])
-        + (web?.descriptors ?? [])
-      if case .signal(let number) = wait.until(limit, readable: descriptors) {
-        picture?.frame.display.leave()
-        if number == SIGTSTP {
-          signals.pause()
-          picture?.frame.display.enter()
-        } else {
-          clock.end()
-          web?.end()
-          SignalWatch.die(by: number)
-        }
-      }
-      try input?.keeper.update().told()
-      if let failure = clock.failure { throw failure }
-      let snapshot = clock.snapshot
-      if setting.song == nil, snapshot.servedEdition != edition {
-        edition = snapshot.servedEdition
-        try takeMaps(of: source, clock, &context)
-      }
-      web?.update(
-        WebScene(
-          clock: snapshot, context: context, title: setting.song ?? source.name,
-          source: setting.song == nil ? "" : source.name, markers: context.orderedMarkers))
-      if picture?.update(snapshot, context) == true { return }
-      if picture == nil { try show(snapshot, context) }
-    }
-  }
-
-  /// Counts in the maps that are served by now.
-  private func takeMaps(
-    of source: SyncSource, _ clock: Transport, _ context: inout TimeContext
-  ) throws {
-    let state = try source.reader().read().value
-    context.meterMap = try state.meterMap()
-    let map = try state.tempoMap()
-    guard map != context.tempoMap else { return }
-    context.tempoMap = map
-    try clock.setTempoMap(map)
+    guard let number = try loop.run(&run) else { return }
+    picture?.frame.display.leave()
+    clock.end()
+    web?.end()
+    SignalWatch.die(by: number)
   }
 }

@@ -14,7 +14,7 @@ enum LargeDigits {
   ]
 
   /// The rows of a text; a character without a shape is a space.
-  package static func rows(_ text: String) -> [String] {
+  static func rows(_ text: String) -> [String] {
     (0..<5).map { row in
       text.map { shapes[$0]?[row] ?? "   " }.joined(separator: " ")
         .replacing("#", with: "█")

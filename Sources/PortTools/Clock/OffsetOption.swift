@@ -8,14 +8,14 @@ struct OffsetOption: ParsableArguments {
     help: ArgumentHelp(
       "Milliseconds by which a port is later, or earlier with a minus; once for each port.",
       valueName: "ms"))
-  package var offset: [Double] = []
+  var offset: [Double] = []
 
-  package func validate() throws {
+  func validate() throws {
     try Self.check("--offset", offset)
   }
 
   /// The range of every such flag.
-  package static func check(_ flag: String, _ offsets: [Double]) throws {
+  static func check(_ flag: String, _ offsets: [Double]) throws {
     guard offsets.allSatisfy({ (-100...1000).contains($0) }) else {
       throw ValidationError("\(flag): a number of milliseconds, -100…1000")
     }

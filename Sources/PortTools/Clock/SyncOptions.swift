@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 package import ClockService
-internal import CommandKit
+package import CommandKit
 package import CommandOptions
 package import JACKAudio
 package import MIDIPorts
@@ -52,13 +52,13 @@ package struct SyncOptions: ParsableArguments {
   ///   - system: the system in whose ports it is played; nil where there is none.
   ///   - jack: the output of JACK on which it is played; nil where there is none.
   ///   - waits: whether ports that are not there are waited for.
-  ///   - signals: what ends that wait.
+  ///   - loop: the run loop; a signal ends the process.
   ///   - quiet: whether nobody is told what the master does.
   /// - Returns: what the playback is given, and what keeps it up.
   /// - Throws: where a port or a clock is not there.
   package func open(
     for sequence: MusicSequence, following master: SyncSource?, on system: PortSystem?,
-    jack: JACKOutputUnit?, waits: Bool, signals: SignalWait, quiet: Bool
+    jack: JACKOutputUnit?, waits: Bool, loop: RunLoop, quiet: Bool
   ) throws -> (ClockSync, PlaySync) {
     let context = try context(of: sequence)
     var playback = ClockSync()
@@ -74,13 +74,13 @@ package struct SyncOptions: ParsableArguments {
         Terminal.report("--jack-timebase: the server lets nobody else lead")
       }
       let (master, input) = try sync.open(
-        context: context, waits: waits, signals: signals, transport: play.transport)
+        context: context, waits: waits, loop: loop, transport: play.transport)
       playback.master = master
       playback.input = input?.input
       play.input = input
       if !quiet { Terminal.report("waiting for the master to start") }
     }
-    let (outputs, ports) = try leads.open(context, on: system, waits: waits, signals: signals)
+    let (outputs, ports) = try leads.open(context, on: system, waits: waits, loop: loop)
     playback.outputs += outputs
     play.outputs = ports
     return (playback, play)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
-internal import CommandKit
+package import CommandKit
 package import CommandOptions
 internal import Downbeat
 package import JACKAudio
@@ -28,12 +28,12 @@ extension SyncSource {
   /// - Parameters:
   ///   - context: what is played.
   ///   - waits: whether ports that are not there are waited for.
-  ///   - signals: what ends that wait.
+  ///   - loop: the run loop; a signal ends the process.
   ///   - transport: JACK's, if the program already has it.
   /// - Returns: the master, and its ports if it has any.
   /// - Throws: if the port or the clock does not exist.
   package func open(
-    context: TimeContext, waits: Bool, signals: SignalWait, transport: JACKTransport? = nil
+    context: TimeContext, waits: Bool, loop: RunLoop, transport: JACKTransport? = nil
   ) throws -> (ExternalClock, InputPorts?) {
     if case .smpte = context.tempoMap.division, !kind.isTimecode {
       throw Failure(
@@ -46,10 +46,10 @@ extension SyncSource {
       var settings = MIDIClockFollower.Settings()
       settings.resumesAfterGap = resumesAfterGap
       source = .midiClock(MIDIClockFollower(settings: settings))
-      input = try openInput(waits, signals)
+      input = try openInput(waits, loop)
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
-      input = try openInput(waits, signals)
+      input = try openInput(waits, loop)
     case .ltc:
       // Labels count at most 30 frames a second.
       let counting = context.frameRate.flatMap { $0.mtcFrameDivisor == 1 ? $0 : nil }
@@ -95,10 +95,10 @@ extension SyncSource {
       leads: role == .lead)
   }
 
-  private func openInput(_ waits: Bool, _ signals: SignalWait) throws -> InputPorts {
+  private func openInput(_ waits: Bool, _ loop: RunLoop) throws -> InputPorts {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
-    return try options.openInput(named: "downbeat sync", signals: signals)
+    return try options.openInput(named: "downbeat sync", loop: loop)
   }
 }

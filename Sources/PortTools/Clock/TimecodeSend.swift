@@ -9,7 +9,7 @@ internal import MusicalTime
 
 /// Sends MIDI time code.
 struct TimecodeSend: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Send MIDI time code to ports.",
     discussion: """
@@ -21,25 +21,25 @@ struct TimecodeSend: ReportingCommand {
         downbeat mtc send -p UM-ONE --from 00:01:00:00 --speed -0.5
       """)
 
-  @OptionGroup package var ports: PortOptions
-  @OptionGroup package var session: SessionOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others.")
   var fps = FrameRate.standard.name
 
   @Option(parsing: .unconditional, help: "The first label.")
-  package var from = "00:00:00:00"
+  var from = "00:00:00:00"
 
   @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")
-  package var speed = "1"
+  var speed = "1"
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
 
-  @OptionGroup package var delay: OffsetOption
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var delay: OffsetOption
+  @OptionGroup var report: JSONOption
 
-  package func validate() throws {
+  func validate() throws {
     try session.check(ports.port.isEmpty, against: "--port")
     _ = try rate()
   }
@@ -68,12 +68,12 @@ struct TimecodeSend: ReportingCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let first = try firstLabel()
     let outputs = try ports.openOutputs(
-      named: "downbeat mtc", offsets: delay.offset, as: session, signals: wait)
+      named: "downbeat mtc", offsets: delay.offset, as: session, loop: loop)
     signals.holdForCleanUp()
     let (speed, isReversed) = try rate()
     let map = TimeContext.milliseconds
@@ -84,7 +84,7 @@ struct TimecodeSend: ReportingCommand {
     let clock = try Transport(MusicClock(tempoMap: map, playRate: speed), sync: sync)
     try clock.begin([("ports", PortReport.json(outputs.targets)), ("fps", .text(fps))])
     try clock.start(from: .zero)
-    try ClockEngine(clock: clock, ports: [outputs]).run(wait, for: duration)
+    try ClockEngine(clock: clock, ports: [outputs]).run(loop, for: duration)
   }
 }
 

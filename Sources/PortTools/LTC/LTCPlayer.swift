@@ -20,6 +20,9 @@ struct LTCPlayer {
   private let unit: InputUnit
   /// Frames of the device that were made.
   private var made: Int64 = 0
+  /// The device while it plays.
+  private var output: (any OutputUnit)?
+  private var device: DeviceWatch?
 
   /// Prepares to play.
   ///
@@ -27,7 +30,7 @@ struct LTCPlayer {
   ///   - encoder: what makes the sound.
   ///   - count: how many frames of the timecode are played; nil for no end.
   ///   - first: the first label.
-  package init(_ encoder: LTCEncoder, frameCount count: Int64?, from first: Timecode) {
+  init(_ encoder: LTCEncoder, frameCount count: Int64?, from first: Timecode) {
     self.encoder = encoder
     self.first = first
     total = count.map { encoder.start(ofFrame: $0).frames + Int64(encoder.closingSamples) }
@@ -40,11 +43,11 @@ struct LTCPlayer {
   /// Plays to the end, or until a signal comes, which then ends the process.
   ///
   /// - Throws: where there is no device, or it goes away.
-  package mutating func play(
-    on device: OutputDeviceOptions, isQuiet: Bool, until signals: SignalWatch
+  mutating func play(
+    on options: OutputDeviceOptions, isQuiet: Bool, until signals: SignalWatch
   ) throws {
-    let wait = try SignalWait(signals)
-    let opened = try open(device)
+    let loop = try RunLoop(signals)
+    let opened = try open(options)
     let output = opened.unit
     signals.holdForCleanUp()
     var graph = AudioGraph()
@@ -58,13 +61,9 @@ struct LTCPlayer {
       Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(opened.name)")
     }
     try output.start(graph.compile(), at: .zero)
-    var number: Int32?
-    var watch = DeviceWatch(opened)
-    while number == nil, output.fault == nil, total.map({ output.position.frames < $0 }) ?? true {
-      if case .signal(let signal) = wait.until(DeadlineWait.now + Self.step) { number = signal }
-      _ = try watch.look()
-      make(upTo: output.position.frames + Int64(2 * unit.heldFrames))
-    }
+    device = DeviceWatch(opened)
+    self.output = output
+    let number = try loop.run(&self)
     let fault = output.fault
     output.stop(draining: number == nil && fault == nil)
     SoundTrouble(xruns: output.xrunCount, remedy: opened.remedy).report(isQuiet: isQuiet)
@@ -76,9 +75,9 @@ struct LTCPlayer {
     if let fault { throw fault }
   }
 
-  private func open(_ device: OutputDeviceOptions) throws -> OutputDevice {
+  private func open(_ options: OutputDeviceOptions) throws -> OutputDevice {
     do {
-      return try device.open(rate: .only(encoder.sampleRate), losing: .wait)
+      return try options.open(rate: .only(encoder.sampleRate), losing: .wait)
     } catch DeviceError.noSoundDevice {
       throw Failure(
         .noDevice, "no sound device on this machine (-o FILE writes it to a file)",
@@ -96,5 +95,17 @@ struct LTCPlayer {
       made += 1
     }
     unit.write(samples.span)
+  }
+}
+
+extension LTCPlayer: RunLoopBody {
+  /// The position of a device is polled: no descriptor reports it.
+  var deadline: Int64? { DeadlineWait.now + Self.step }
+
+  mutating func turn() throws -> Bool {
+    guard let output, output.fault == nil else { return false }
+    _ = try device?.look()
+    make(upTo: output.position.frames + Int64(2 * unit.heldFrames))
+    return total.map { output.position.frames < $0 } ?? true
   }
 }

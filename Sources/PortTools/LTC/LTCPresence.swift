@@ -13,7 +13,7 @@ enum LTCPresence {
   ///   - counting: How labels count, where that is known.
   /// - Returns: what hears it.
   /// - Throws: where it is not there, or does not give what is asked for.
-  package static func open(_ device: String, counting: FrameRate?) throws -> LTCInput {
+  static func open(_ device: String, counting: FrameRate?) throws -> LTCInput {
     let input = InputDevice(name: device, periodFrames: 512)
     return try LTCInput(counting: counting, telling: { tell($0, of: device) }) {
       try input.open(without: "linear timecode is heard with one")

@@ -28,7 +28,7 @@ struct LTCReport {
   ///   - listener: what hears the timecode.
   ///   - json: whether it is told in JSON.
   ///   - eachFrame: whether a line is written for each frame, and not one a second.
-  package init(_ listener: LTCListener, json: Bool, eachFrame: Bool) {
+  init(_ listener: LTCListener, json: Bool, eachFrame: Bool) {
     self.listener = listener
     self.json = json
     self.eachFrame = eachFrame
@@ -38,7 +38,7 @@ struct LTCReport {
   /// Takes whole sample frames.
   ///
   /// - Throws: where standard output takes nothing.
-  package mutating func take(_ samples: Span<Float>) throws {
+  mutating func take(_ samples: Span<Float>) throws {
     let width = listener.channelCount
     var told: [LTCReading] = []
     for start in stride(from: 0, to: samples.count, by: width) {
@@ -51,7 +51,7 @@ struct LTCReport {
   }
 
   /// Says how many frames there were.
-  package mutating func finish() throws {
+  mutating func finish() throws {
     let (count, missed) = (listener.frameCount, listener.missedCount)
     guard count > 0 else { return }
     try say(

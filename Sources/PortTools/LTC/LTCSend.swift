@@ -11,7 +11,7 @@ internal import PlayerControl
 
 /// Makes the sound of linear timecode, in a file or on a device.
 struct LTCSend: ReportingCommand, SoundingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Play linear timecode on a sound device, or write it to a file.",
     discussion: """
@@ -26,19 +26,19 @@ struct LTCSend: ReportingCommand, SoundingCommand {
       """)
 
   @Option(name: [.short, .long], help: "The file to write; - is standard output.")
-  package var output: String?
+  var output: String?
 
-  @OptionGroup package var file: SoundFileOptions
-  @OptionGroup package var device: OutputDeviceOptions
+  @OptionGroup var file: SoundFileOptions
+  @OptionGroup var device: OutputDeviceOptions
 
   @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
   @Option(parsing: .unconditional, help: "The first label.")
-  package var from = "00:00:00:00"
+  var from = "00:00:00:00"
 
   @Option(parsing: .unconditional, help: "The label before which it ends.")
-  package var to: String?
+  var to: String?
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
@@ -54,17 +54,17 @@ struct LTCSend: ReportingCommand, SoundingCommand {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Sample frames a second, 8000…192000, such as 44.1k.")
-  package var rate = RateChoice.standard
+  var rate = RateChoice.standard
 
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  package var quiet = false
+  var quiet = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package var runs: Bool { output == nil }
-  package var reportedOutput: String? { output }
+  var runs: Bool { output == nil }
+  var reportedOutput: String? { output }
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     try device.checkLoss([.wait, .stop], "timecode stays with its device")
     try rate.check("--rate", in: 8000...192_000)
@@ -82,9 +82,9 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     }
   }
 
-  package func askServers() { device.askForTurns(at: rate.rate) }
+  func askServers() { device.askForTurns(at: rate.rate) }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     let first = try label("--from", from)
     var encoder: LTCEncoder

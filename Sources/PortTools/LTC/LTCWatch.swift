@@ -12,7 +12,7 @@ internal import Realtime
 
 /// Reads the linear timecode of a sound file or of a device.
 struct LTCWatch: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Read linear timecode from a sound file or a device.",
     discussion: """
@@ -30,7 +30,7 @@ struct LTCWatch: ParsableCommand {
   @Argument(
     help: ArgumentHelp("A sound file; - reads standard input.", valueName: "file"),
     completion: .sounds)
-  package var file: String?
+  var file: String?
 
   @Option(
     name: [.short, .long],
@@ -38,21 +38,21 @@ struct LTCWatch: ParsableCommand {
       "The sound device that is heard, as sound record takes it; without it auto.",
       valueName: "device"),
     completion: .devices)
-  package var audio: String?
+  var audio: String?
 
   @Option(help: "Frame rate, where it is known: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The channel that is read, from 1.")
-  package var channel: Int?
+  var channel: Int?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Frames a second of the device, 8000…192000.")
-  package var rate = RateChoice.standard
+  var rate = RateChoice.standard
 
   @Option(parsing: .unconditional, help: "Channels of the device, 1…32.")
-  package var channels = 2
+  var channels = 2
 
   @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
   var duration: TypedTime?
@@ -61,9 +61,9 @@ struct LTCWatch: ParsableCommand {
   var frames = false
 
   @Flag(help: "Write one JSON document a line.")
-  package var json = false
+  var json = false
 
-  package func validate() throws {
+  func validate() throws {
     try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
       throw ValidationError("--channels \(channels): 1…32")
@@ -76,7 +76,7 @@ struct LTCWatch: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let counting = try fps.map { try FlagText("--fps", $0).frameRate() }
     if let counting, counting.nominal > 30 {
       throw Failure(.usage, "--fps \(counting.name): \(LTCError.tooFast(counting))")

@@ -7,9 +7,9 @@ internal import Synchronization
 /// What a playback had to leave out, told once a second at most.
 package final class HoldUps: Sendable {
   private struct Untold {
-    package var count = 0
-    package var nanoseconds: Int64 = 0
-    package var next: Int64 = 0
+    var count = 0
+    var nanoseconds: Int64 = 0
+    var next: Int64 = 0
   }
 
   private static let period: Int64 = 1_000_000_000

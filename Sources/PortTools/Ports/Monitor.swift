@@ -48,9 +48,9 @@ package struct Monitor: ParsableCommand {
 
   package func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let system = self.session.system(named: "downbeat monitor")
-    let sources = try ports.endpoints(.source, of: system, beside: self.session, signals: wait)
+    let sources = try ports.endpoints(.source, of: system, beside: self.session, loop: loop)
     let input = try InputPorts(
       self.session.name(or: "monitor"), from: sources, of: system, readsAhead: true)
     signals.holdForCleanUp()
@@ -59,29 +59,25 @@ package struct Monitor: ParsableCommand {
     var session = MonitorSession(
       input: input, filter: try filtering.filter, json: json, keys: filtering.octaves.keys,
       left: count ?? .max)
-    let deadline = duration?.after(session.origin.nanoseconds)
-    while session.left > 0 {
-      switch wait.until(deadline, readable: input.descriptors + input.keeper.descriptors) {
-      case .deadline: return
-      case .signal(let number): SignalWatch.die(by: number)
-      case .readable: try session.show()
-      }
-    }
+    session.deadline = duration?.after(session.origin.nanoseconds)
+    if let number = try loop.run(&session) { SignalWatch.die(by: number) }
   }
 }
 
 /// What a running monitor holds.
-private struct MonitorSession {
-  package let input: InputPorts
-  package let filter: MessageFilter
-  package let json: Bool
-  package let keys: KeyWords
-  package var left: Int
-  package let origin = HostTime(nanoseconds: DeadlineWait.now)
+private struct MonitorSession: RunLoopBody {
+  let input: InputPorts
+  let filter: MessageFilter
+  let json: Bool
+  let keys: KeyWords
+  var left: Int
+  let origin = HostTime(nanoseconds: DeadlineWait.now)
   private var buffer = HostEventBuffer()
   private var overflows = 0
+  /// When it ends.
+  var deadline: Int64?
 
-  package init(input: InputPorts, filter: MessageFilter, json: Bool, keys: KeyWords, left: Int) {
+  init(input: InputPorts, filter: MessageFilter, json: Bool, keys: KeyWords, left: Int) {
     self.input = input
     self.filter = filter
     self.json = json
@@ -89,7 +85,15 @@ private struct MonitorSession {
     self.left = left
   }
 
-  package mutating func show() throws {
+  var descriptors: [Int32] { input.descriptors + input.keeper.descriptors }
+
+  mutating func turn() throws -> Bool {
+    guard left > 0, DeadlineWait.now < deadline ?? .max else { return false }
+    try show()
+    return left > 0
+  }
+
+  private mutating func show() throws {
     try input.keeper.update().told()
     buffer.removeAll()
     try input.drain(into: &buffer)

@@ -31,8 +31,8 @@ package struct Panic: ReportingCommand {
   package func run() throws {
     let signals = SignalWatch()
     let system = PortSystem.named()
-    let wait = try SignalWait(signals)
-    var targets = try ports.endpoints(.destination, of: system, signals: wait)
+    let loop = try RunLoop(signals)
+    var targets = try ports.endpoints(.destination, of: system, loop: loop)
     if ports.texts.isEmpty {
       // Nobody on the network is called up to be silenced.
       targets = try system.peers().endpoints(.destination).filter { $0.kind != .rtp }

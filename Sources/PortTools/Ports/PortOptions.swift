@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
-internal import CommandKit
+package import CommandKit
 package import MIDIPorts
 
 /// Which ports a command means.
@@ -31,10 +31,10 @@ package struct PortOptions: ParsableArguments {
 
   /// The endpoints, once each; none where no text was given.
   package func endpoints(
-    _ direction: Endpoint.Direction, of system: PortSystem, signals: SignalWait
+    _ direction: Endpoint.Direction, of system: PortSystem, loop: RunLoop
   ) throws -> [Endpoint] {
-    if wait { signals.untilServersRun(for: texts) }
-    return try PortFinder(system, waitingBy: wait ? signals.untilReadable : nil)
+    if wait { loop.waitForServers(for: texts) }
+    return try PortFinder(system, waitingBy: wait ? loop.waitUntilReadable : nil)
       .find(texts, direction)
   }
 
@@ -43,19 +43,19 @@ package struct PortOptions: ParsableArguments {
   /// - Throws: where a port is not there, or ports are named beside a session.
   package func endpoints(
     _ direction: Endpoint.Direction, of system: PortSystem, beside session: SessionOptions,
-    signals: SignalWait
+    loop: RunLoop
   ) throws -> [Endpoint] {
     guard session.session == nil else { return [] }
-    return try endpoints(direction, of: system, signals: signals)
+    return try endpoints(direction, of: system, loop: loop)
   }
 
   /// Opens ports that hear those named, or one that others connect to.
   func openInput(
-    named name: String, as session: SessionOptions? = nil, signals: SignalWait
+    named name: String, as session: SessionOptions? = nil, loop: RunLoop
   ) throws -> InputPorts {
     let system = session?.system(named: name) ?? PortSystem.named(name)
     let isSession = session?.session != nil
-    let sources = isSession ? [] : try endpoints(.source, of: system, signals: signals)
+    let sources = isSession ? [] : try endpoints(.source, of: system, loop: loop)
     let input = try InputPorts(session?.name(or: "in") ?? "in", from: sources, of: system)
     if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }
     return input
@@ -69,22 +69,22 @@ package struct PortOptions: ParsableArguments {
   ///   - offsets: milliseconds by which each is later; of too few the last is for the rest.
   ///   - session: the session that is opened instead, if one is named.
   ///   - given: the system in which they are opened; nil for one of their own.
-  ///   - signals: what ends the wait for ports.
+  ///   - loop: the run loop; a signal ends the process.
   /// - Returns: the ports.
   /// - Throws: where a port is not there, or what has the ports is gone.
   func openOutputs(
     named name: String, offsets: [Double], as session: SessionOptions? = nil,
-    of given: PortSystem? = nil, signals: SignalWait
+    of given: PortSystem? = nil, loop: RunLoop
   ) throws -> OutputPorts {
     let system = given ?? session?.system(named: name) ?? PortSystem.named(name)
     let isSession = session?.session != nil
-    let targets = isSession ? [] : try endpoints(.destination, of: system, signals: signals)
+    let targets = isSession ? [] : try endpoints(.destination, of: system, loop: loop)
     let own = given == nil ? session?.name(or: "out") ?? "out" : name
     let names = Array(repeating: own, count: max(1, min(offsets.count, targets.count)))
     let ports = try OutputPorts(
       names, to: targets, of: system, delays: offsets.map { .nanoseconds(Int64($0 * 1e6)) })
     if targets.isEmpty { Terminal.say("downbeat: sending from port \(ports.members[0].port)") }
-    if wait, isSession { try ports.waitForListener(by: signals.untilReadable) }
+    if wait, isSession { try ports.waitForListener(by: loop.waitUntilReadable) }
     return ports
   }
 }

@@ -16,10 +16,10 @@ package final class PortTrouble: Sendable {
 
   private struct State {
     /// The longest delay of each port that was not reported yet.
-    package var delays: [Duration]
+    var delays: [Duration]
     /// How many events of each port were not sent when that was last reported.
-    package var lost: [Int]
-    package var hasLost = false
+    var lost: [Int]
+    var hasLost = false
   }
 
   private let state: Mutex<State>

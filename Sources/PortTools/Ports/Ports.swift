@@ -30,32 +30,32 @@ package struct Ports: ParsableCommand {
 
 /// Lists the ports.
 struct PortsList: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the ports, ALSA's as aplaymidi -l does.")
 
   @Flag(help: "Only ports to receive from.")
-  package var sources = false
+  var sources = false
 
   @Flag(help: "Only ports to send to.")
-  package var destinations = false
+  var destinations = false
 
   @Flag(help: "The connections between ports instead.")
   var connections = false
 
   @Flag(help: "The sessions on the network (RTP-MIDI) instead, as Avahi finds them.")
-  package var network = false
+  var network = false
 
   @Flag(help: "Write one JSON document, with the connections.")
-  package var json = false
+  var json = false
 
-  package func validate() throws {
+  func validate() throws {
     guard !network || !(sources || destinations || connections) else {
       throw ValidationError(
         "--network: a session both sends and receives (leave out the other flags)")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     if network { return try showSessions() }
     let system = PortSystem.named()
     let report = PortReport(list: try system.peers(), connections: try system.connections())
@@ -110,20 +110,20 @@ extension PortSystem {
 
 /// Connects two ports.
 struct PortsConnect: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
 
   @Argument(help: "The port to receive from.", completion: .ports(.source))
-  package var source: String
+  var source: String
 
   @Argument(help: "The port to send to.", completion: .ports(.destination))
-  package var destination: String
+  var destination: String
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package var runs: Bool { false }
+  var runs: Bool { false }
 
-  package func run() throws {
+  func run() throws {
     let system = PortSystem.named()
     let connection = EndpointConnection(
       source: try system.connectable(source, .source).address,
@@ -135,29 +135,29 @@ struct PortsConnect: ReportingCommand {
 
 /// Disconnects two ports, or all.
 struct PortsDisconnect: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "disconnect", abstract: "Take a connection away, or all of them.")
 
   @Argument(help: "The port that is received from.")
-  package var source: String?
+  var source: String?
 
   @Argument(help: "The port that is sent to.")
-  package var destination: String?
+  var destination: String?
 
   @Flag(help: "Every connection between any two ports.")
-  package var all = false
+  var all = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package var runs: Bool { false }
+  var runs: Bool { false }
 
-  package func validate() throws {
+  func validate() throws {
     guard all == (source == nil), all == (destination == nil) else {
       throw ValidationError("name a source and a destination, or --all")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let system = PortSystem.named()
     guard let source, let destination else { return try disconnectAll(try system.alsa()) }
     let from = try system.connectable(source, .source)
@@ -184,24 +184,36 @@ struct PortsDisconnect: ReportingCommand {
 
 /// Tells of ports and connections that come and go.
 struct PortsWatch: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Tell of ports and connections that come and go.",
     discussion: "One line for each change, until it is interrupted.")
 
   @Flag(help: "Write one JSON document a line.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let monitors = try PortSystem.named().monitors()
     signals.holdForCleanUp()
-    while true {
-      for monitor in monitors {
-        for change in try monitor.changes() { try show(change) }
-      }
-      wait.untilReadable(monitors.map(\.descriptor))
+    var changes = PortChanges(monitors: monitors, json: json)
+    if let number = try loop.run(&changes) { SignalWatch.die(by: number) }
+  }
+}
+
+/// Shows changes of ports and connections.
+private struct PortChanges: RunLoopBody {
+  let monitors: [any EndpointMonitor]
+  let json: Bool
+
+  var descriptors: [Int32] { monitors.map(\.descriptor) }
+  var deadline: Int64? { nil }
+
+  mutating func turn() throws -> Bool {
+    for monitor in monitors {
+      for change in try monitor.changes() { try show(change) }
     }
+    return true
   }
 
   private func show(_ change: EndpointChange) throws(Failure) {

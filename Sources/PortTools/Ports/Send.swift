@@ -67,12 +67,12 @@ package struct Send: ReportingCommand {
 
   package func run() throws {
     let signals = SignalWatch(whilePlaying: true)
-    let wait = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     var script = SendScript(keys: octaves.keys)
     let isLive = raw || words.isEmpty || words == ["-"]
     if !isLive { try script.read(words) }
     let system = session.system(named: virtualName ?? "downbeat send", isGuarded: true)
-    let targets = try ports.endpoints(.destination, of: system, beside: session, signals: wait)
+    let targets = try ports.endpoints(.destination, of: system, beside: session, loop: loop)
     let isOwn = virtualName != nil || session.session != nil
     guard !targets.isEmpty || isOwn else {
       throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME, --rtp NAME)")
@@ -80,7 +80,7 @@ package struct Send: ReportingCommand {
     let outputs = try OutputPorts(
       [session.name(or: virtualName ?? "out")], to: targets, of: system,
       sysExSpeed: sysEx.sysexRate)
-    if isOwn, ports.wait { try outputs.waitForListener(by: wait.untilReadable) }
+    if isOwn, ports.wait { try outputs.waitForListener(by: loop.waitUntilReadable) }
     signals.holdForCleanUp()
     try JSONReport.begin([
       ("port", .text("\(outputs.members[0].port)")), ("ports", PortReport.json(targets)),
@@ -89,9 +89,9 @@ package struct Send: ReportingCommand {
     let lead = isLive || !script.takesTime ? 0 : Self.lead
     let origin = HostTime(nanoseconds: try start(from: DeadlineWait.now + lead))
     var run = SendRun(
-      ports: outputs, signals: signals, wait: wait, origin: origin, script: script,
+      ports: outputs, origin: origin, script: script,
       input: isLive ? (raw ? .bytes : .words) : nil)
-    if let number = try run.play() {
+    if let number = try run.play(in: loop) {
       outputs.silence()
       SignalWatch.die(by: number)
     }

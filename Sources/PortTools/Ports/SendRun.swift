@@ -8,21 +8,20 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import Realtime
 
-/// Hands a script's messages to a port as they fall due, and reads more as it comes.
+/// Sends the messages of a script on time, and reads more from standard input.
 struct SendRun {
-  /// What standard input brings.
+  /// The form of standard input.
   enum Input {
     case words, bytes
   }
 
-  /// How far ahead of their time messages are handed on, in nanoseconds.
+  /// The lead with which messages are passed to the ports, in nanoseconds.
   private static let horizon: Int64 = 400_000_000
   private static let period: Int64 = 50_000_000
 
   private let ports: OutputPorts
   private var feed: PortFeed
-  private let signals: SignalWatch
-  private let wait: SignalWait
+  private var pending = HostEventBuffer()
   private var origin: HostTime
   private var script: SendScript
   private var input: Input?
@@ -30,51 +29,42 @@ struct SendRun {
   private var line: [UInt8] = []
   private var bar = ProgressBar(label: "sysex")
 
-  package init(
-    ports: OutputPorts, signals: SignalWatch, wait: SignalWait, origin: HostTime,
-    script: SendScript, input: Input?
+  init(
+    ports: OutputPorts, origin: HostTime, script: SendScript, input: Input?
   ) {
     self.ports = ports
     feed = PortFeed(ports)
-    self.signals = signals
-    self.wait = wait
     self.origin = origin
     self.script = script
     self.input = input
   }
 
-  /// Plays to the end; returns the number of the signal that cut it short, if one did.
-  package mutating func play() throws -> Int32? {
+  /// Plays to the end.
+  ///
+  /// - Parameter loop: the run loop.
+  /// - Returns: the signal that ended it; nil at the end of the script.
+  /// - Throws: `EndpointError` if a port is lost, `Failure` if the input is wrong.
+  mutating func play(in loop: RunLoop) throws -> Int32? {
     defer { bar.clear() }
-    var pending = HostEventBuffer()
-    while true {
-      takeWords(into: &pending)
-      let limit = HostTime(nanoseconds: DeadlineWait.now + Self.horizon)
-      JSONReport.count(try feed.send(pending, before: limit))
-      showProgress()
-      let end = origin.advanced(saturating: script.time).nanoseconds
-      let isAll = feed.sent == pending.events.count && input == nil && DeadlineWait.now >= end
-      if isAll, try isDrained() { return nil }
-      let descriptors = input == nil ? [] : [STDIN_FILENO]
-      switch wait.until(DeadlineWait.now + (isAll ? 0 : Self.period), readable: descriptors) {
-      case .signal(SIGTSTP): pause(&pending)
-      case .signal(let number): return number
-      case .readable: try readInput()
-      case .deadline: break
-      }
-    }
+    return try loop.run(&self)
   }
 
-  /// Falls silent and stops; continued, it goes on where it was.
-  private mutating func pause(_ pending: inout HostEventBuffer) {
+  /// True once all messages were passed on and are due, and the input has ended.
+  private var isAll: Bool {
+    feed.sent == pending.events.count && input == nil
+      && DeadlineWait.now >= origin.advanced(saturating: script.time).nanoseconds
+  }
+
+  /// Silences the ports and stops; once continued, it goes on from the same place.
+  mutating func stop(by signals: SignalWatch) {
     let stopped = HostTime(nanoseconds: DeadlineWait.now)
     // A SysEx that is cut short is sent again, with what waits behind it.
-    let first = firstLongSysEx(in: pending, before: stopped)
+    let first = firstLongSysEx(before: stopped)
     ports.silence()
     signals.pause()
     let length = DeadlineWait.now - stopped.nanoseconds
     origin = origin.advanced(byNanoseconds: length)
-    // What was handed on and has not left was forgotten with the rest.
+    // Messages that were passed on and have not left are sent again.
     let sent = feed.sent
     let later = pending.events.firstIndex { $0.time >= stopped } ?? pending.events.count
     feed.takeBack(from: min(first ?? later, later))
@@ -90,9 +80,7 @@ struct SendRun {
 
   /// The place of the first long SysEx that was due before an instant, was handed on and has not left
   /// completely; nil if there is none.
-  private func firstLongSysEx(
-    in pending: borrowing HostEventBuffer, before time: HostTime
-  ) -> Int? {
+  private func firstLongSysEx(before time: HostTime) -> Int? {
     var owed = ports.members.map { $0.port.sysExProgress(at: time).total }.max() ?? 0
     var first: Int?
     for index in pending.events.indices.prefix(feed.sent).reversed() where owed > 0 {
@@ -111,21 +99,22 @@ struct SendRun {
     return try ports.members.allSatisfy { try $0.port.drain(until: limit) }
   }
 
-  /// Moves what the script has read to what is to be sent, as host times.
-  private mutating func takeWords(into pending: inout HostEventBuffer) {
+  /// Moves the messages that the script has read to the pending ones, as host times.
+  private mutating func takeWords() {
     if feed.sent == pending.events.count {
       pending.removeAll()
       feed.takeBack(from: 0)
     }
-    for var event in script.buffer.events {
+    let words = script.buffer
+    for var event in words.events {
       event.time = event.time.advanced(byNanoseconds: origin.nanoseconds)
-      pending.append(event, payloads: script.buffer.payloads.span)
+      pending.append(event, payloads: words.payloads.span)
     }
     script.buffer.removeAll()
   }
 
   private mutating func showProgress() {
-    // Where it goes out at several speeds, the slowest.
+    // The slowest of several ports.
     let now = HostTime(nanoseconds: DeadlineWait.now)
     let under = ports.members.map { $0.port.sysExProgress(at: now) }
     guard let progress = under.max(by: { $0.total - $0.sent < $1.total - $1.sent }) else { return }
@@ -136,11 +125,14 @@ struct SendRun {
   private static let longSysEx = 1024
 
   private mutating func readInput() throws {
+    guard input != nil, DescriptorPoll.poll(STDIN_FILENO, for: Int32(POLLIN), within: 0) > 0 else {
+      return
+    }
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
     if count < 0, errno == EINTR { return }
     guard count >= 0 else { throw Failure(.noInput, "standard input: cannot be read") }
-    // What comes now is due now, or where an earlier line's waits have led.
+    // New input is due now, or after the waits of earlier lines.
     script.time = max(script.time, DeadlineWait.now - origin.nanoseconds)
     if input == .bytes {
       parser.parse(
@@ -162,5 +154,19 @@ struct SendRun {
     guard line.count <= 1 << 20 else {
       throw Failure(.badData, "standard input: a line is longer than 1 MiB")
     }
+  }
+}
+
+extension SendRun: RunLoopBody {
+  var descriptors: [Int32] { input == nil ? [] : [STDIN_FILENO] }
+  var deadline: Int64? { DeadlineWait.now + (isAll ? 0 : Self.period) }
+
+  mutating func turn() throws -> Bool {
+    try readInput()
+    takeWords()
+    let limit = HostTime(nanoseconds: DeadlineWait.now + Self.horizon)
+    JSONReport.count(try feed.send(pending, before: limit))
+    showProgress()
+    return try !isAll || !isDrained()
   }
 }

@@ -14,9 +14,9 @@ internal import PlayerControl
 /// the time, holds for the next.
 struct SendScript {
   /// What has been read: times are nanoseconds from the start.
-  package var buffer = HostEventBuffer()
+  var buffer = HostEventBuffer()
   /// Where the script is, in nanoseconds from the start.
-  package var time: Int64 = 0
+  var time: Int64 = 0
   /// Whether it has times, of its own or by the pace of a SysEx sent in pieces.
   var takesTime: Bool { time > 0 || buffer.payloads.count + 2 > ALSAOutputPort.longestAtOnce }
 
@@ -28,7 +28,7 @@ struct SendScript {
   private var byteCount = 0
 
   /// Creates a script that has read nothing, in which keys have the names of `keys`.
-  package init(keys: KeyWords = KeyWords()) {
+  init(keys: KeyWords = KeyWords()) {
     self.keys = keys
   }
 
@@ -40,7 +40,7 @@ struct SendScript {
   private static let longestSysEx = 1 << 26
 
   /// Reads words; what they say is added to `buffer`.
-  package mutating func read(_ words: [String]) throws {
+  mutating func read(_ words: [String]) throws {
     let outer = self.words
     defer { self.words = outer }
     self.words = words[...]
@@ -48,7 +48,7 @@ struct SendScript {
   }
 
   /// Reads a line of words; what follows `#` at the beginning of a word is a comment.
-  package mutating func read(line: some StringProtocol) throws {
+  mutating func read(line: some StringProtocol) throws {
     let words = line.split { $0.isWhitespace }.prefix { !$0.hasPrefix("#") }
     try read(words.map { String($0) })
   }

@@ -5,12 +5,12 @@ internal import RTPSessions
 
 /// The sessions on a network as text and as JSON.
 struct SessionReport {
-  package let services: [ServiceDirectory.Service]
+  let services: [ServiceDirectory.Service]
 
   /// Looks for them, for three seconds at most.
   ///
   /// - Throws: where nothing can be looked for.
-  package init() throws {
+  init() throws {
     guard let services = try RTPPorts().services() else {
       throw Failure(
         .noDevice,
@@ -21,13 +21,13 @@ struct SessionReport {
   }
 
   /// A line for each, below a head.
-  package var lines: [String] {
+  var lines: [String] {
     [Self.line("Session", "Host", "Address")]
       + services.map { Self.line("rtp:\($0.name)", $0.host, "\($0.address)") }
   }
 
   /// One document.
-  package var json: JSONValue {
+  var json: JSONValue {
     .object([
       ("v", 1), ("type", "sessions"),
       (

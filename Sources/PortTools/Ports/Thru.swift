@@ -112,9 +112,9 @@ package struct Thru: ReportingCommand {
 
   package func run() throws {
     let signals = SignalWatch(whilePlaying: true)
-    let waiting = try SignalWait(signals)
+    let loop = try RunLoop(signals)
     let system = PortSystem.named("downbeat thru", isGuarded: true)
-    let finder = PortFinder(system, waitingBy: wait ? waiting.untilReadable : nil)
+    let finder = PortFinder(system, waitingBy: wait ? loop.waitUntilReadable : nil)
     let sources = try finder.find(from, .source)
     let destinations = try finder.find(to, .destination)
     signals.holdForCleanUp()
@@ -129,28 +129,10 @@ package struct Thru: ReportingCommand {
       ("from", PortReport.json(sources)), ("to", PortReport.json(destinations)),
       ("kernel", .bool(thru.isInKernel)),
     ])
-    let number = try carry(thru, waiting, signals)
+    var run = ThruRun(thru: thru)
+    let number = try loop.run(&run)
     thru.end()
-    SignalWatch.die(by: number)
-  }
-
-  /// Carries events until a signal comes, and returns its number.
-  private func carry(
-    _ thru: any ThruConnection, _ waiting: SignalWait, _ signals: SignalWatch
-  ) throws -> Int32 {
-    while true {
-      let soon = thru.isIdle ? nil : DeadlineWait.now + 1_000_000
-      switch waiting.until(soon, readable: thru.descriptors) {
-      case .signal(SIGTSTP):
-        thru.end()
-        signals.pause()
-        try thru.reopen()
-      case .signal(let number): return number
-      case .readable, .deadline: break
-      }
-      try thru.pump()
-      try thru.update().told()
-    }
+    if let number { SignalWatch.die(by: number) }
   }
 
   private func keyTransform(_ text: String) throws -> ValueTransform {

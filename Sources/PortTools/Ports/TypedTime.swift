@@ -4,9 +4,9 @@ internal import MusicalTime
 
 /// A length of real time as a person types it: `250ms`, `1.5s`, `1:30`.
 struct TypedTime: ExpressibleByArgument {
-  package let nanoseconds: Int64
+  let nanoseconds: Int64
 
-  package init?(argument: String) {
+  init?(argument: String) {
     do {
       try self.init(parsing: argument)
     } catch {
@@ -15,7 +15,7 @@ struct TypedTime: ExpressibleByArgument {
   }
 
   /// Reads a length: seconds in any spelling of the time grammar; a bare number is seconds.
-  package init(parsing text: String) throws {
+  init(parsing text: String) throws {
     let expression = try TimeExpression(text, bareNumbersAs: .seconds)
     let exact: Ratio
     switch expression.value {
@@ -28,7 +28,7 @@ struct TypedTime: ExpressibleByArgument {
   }
 
   /// The instant so much after another, in nanoseconds, held to the range.
-  package func after(_ start: Int64) -> Int64 {
+  func after(_ start: Int64) -> Int64 {
     HostTime(nanoseconds: start).advanced(saturating: nanoseconds).nanoseconds
   }
 }

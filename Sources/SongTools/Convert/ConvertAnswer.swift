@@ -3,15 +3,15 @@ internal import MusicalTime
 
 /// One time, read and placed: what every form of answer is made of.
 struct ConvertAnswer {
-  package let text: String
+  let text: String
   let request: ConvertRequest
   let expression: TimeExpression
-  package let context: TimeContext
+  let context: TimeContext
   /// Where the time is; nil for a tempo.
-  package let position: TimePosition?
+  let position: TimePosition?
 
   /// A position, told as a number of quarter notes.
-  package init(_ position: TimePosition, _ request: ConvertRequest) throws(TimeError) {
+  init(_ position: TimePosition, _ request: ConvertRequest) throws(TimeError) {
     let quarters = try request.context.quarters(of: position)
     text = "\(quarters)q"
     self.request = request
@@ -20,7 +20,7 @@ struct ConvertAnswer {
     self.position = position
   }
 
-  package init(_ text: String, _ request: ConvertRequest) throws(TimeError) {
+  init(_ text: String, _ request: ConvertRequest) throws(TimeError) {
     self.text = text
     self.request = request
     expression = try TimeExpression(text, as: request.source)
@@ -33,7 +33,7 @@ struct ConvertAnswer {
   }
 
   /// The answer in one format.
-  package func row(_ format: TimeFormat) throws(TimeError) -> ConvertRow {
+  func row(_ format: TimeFormat) throws(TimeError) -> ConvertRow {
     let position = try position(for: format)
     let converted = try context.value(
       of: position, in: format, rounding: request.rounding(for: format))
@@ -63,7 +63,7 @@ struct ConvertAnswer {
   }
 
   /// Every format that the context has the means for; what has no answer says why.
-  package func rows() throws(TimeError) -> [ConvertRow] {
+  func rows() throws(TimeError) -> [ConvertRow] {
     if case .tempo(let length) = expression.value { return try tempoRows(length) }
     var rows: [ConvertRow] = []
     for format in TimeFormat.allCases where format != .hostTime || context.anchor != nil {

@@ -24,7 +24,7 @@ struct ConvertBatch: ~Copyable {
   }
 
   /// Answers every line.
-  package static func run(_ request: ConvertRequest) throws -> ExitStatus {
+  static func run(_ request: ConvertRequest) throws -> ExitStatus {
     var batch = ConvertBatch(request)
     var lines = InputLines()
     while let range = try lines.next() {

@@ -18,7 +18,7 @@ struct ConvertCounts {
   private var cursor: TempoMap.Cursor
 
   /// Creates a converter, or nil where the request is not of the plain form.
-  package init?(_ request: ConvertRequest) {
+  init?(_ request: ConvertRequest) {
     guard request.form == .text, request.context.constantTempo == nil, let source = request.source,
       request.targets.count == 1, case .time(let target)? = request.targets.first,
       let rate = request.context.sampleRate ?? .standard
@@ -39,7 +39,7 @@ struct ConvertCounts {
 
   /// The answer to a line that is an integer; nil for any other line.
   @inline(__always)
-  package mutating func answer(_ bytes: [UInt8], _ line: Range<Int>) throws(TimeError) -> Int64? {
+  mutating func answer(_ bytes: [UInt8], _ line: Range<Int>) throws(TimeError) -> Int64? {
     guard let count = Self.integer(bytes, line) else { return nil }
     return switch pair {
     case .ticksToNanoseconds:

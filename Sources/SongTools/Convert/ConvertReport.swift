@@ -15,7 +15,7 @@ struct ConvertReport {
   }
 
   /// Answers times; what fails is told on standard error, and the others are still answered.
-  package static func write(_ times: [String], _ request: ConvertRequest) throws -> ExitStatus {
+  static func write(_ times: [String], _ request: ConvertRequest) throws -> ExitStatus {
     var report = ConvertReport(request)
     for time in times { try report.answer(time) }
     try report.finish()
@@ -86,7 +86,7 @@ struct ConvertReport {
 
 extension ConvertReport {
   /// The document of one time.
-  package static func document(_ text: String, _ rows: [ConvertRow]) -> JSONValue {
+  static func document(_ text: String, _ rows: [ConvertRow]) -> JSONValue {
     .object([
       ("v", 1), ("type", "time"), ("input", .text(text)),
       ("values", .object(rows.map { ($0.name, $0.json) })),
@@ -94,7 +94,7 @@ extension ConvertReport {
   }
 
   /// The document of a time that failed.
-  package static func document(_ text: String, _ error: TimeError) -> JSONValue {
+  static func document(_ text: String, _ error: TimeError) -> JSONValue {
     .object([
       ("v", 1), ("type", "error"), ("input", .text(text)), ("error", .text(error.name)),
       ("message", .text(error.sentence(about: text))),
@@ -142,7 +142,7 @@ extension ConvertAnswer {
   }
 
   /// What to type where the shell may have cut a label off at `;`.
-  package var hint: String? {
+  var hint: String? {
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     guard context.frameRate?.isDrop == true, fields.count == 3,
       fields.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isNumber) })

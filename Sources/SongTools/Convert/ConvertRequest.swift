@@ -5,13 +5,13 @@ package import MusicalTime
 
 /// What is asked of each time: the flags of `convert`, read and checked.
 struct ConvertRequest {
-  package let context: TimeContext
-  package let source: TimeFormat?
+  let context: TimeContext
+  let source: TimeFormat?
   /// What the answer is told in; everything where nothing is named.
-  package let targets: [ConvertTarget]
-  package let rounding: Rounding?
+  let targets: [ConvertTarget]
+  let rounding: Rounding?
   let style: TimeValue.Style
-  package let form: Form
+  let form: Form
   /// The status of reading the song, where there is one.
   let songStatus: ExitStatus
 
@@ -20,7 +20,7 @@ struct ConvertRequest {
     case text, document, documents
   }
 
-  package init(_ command: Convert) throws {
+  init(_ command: Convert) throws {
     let readsLines = command.batch || command.times.isEmpty || command.times == ["-"]
     let needsMarkers =
       readsLines || command.times.contains { $0.hasPrefix("@") || $0.contains(" @") }
@@ -44,7 +44,7 @@ struct ConvertRequest {
   }
 
   /// The rounding for a format: what was asked for, or what the format customarily does.
-  package func rounding(for format: TimeFormat) -> Rounding {
+  func rounding(for format: TimeFormat) -> Rounding {
     if let rounding { return rounding }
     switch format {
     case .timecode, .frames, .songPosition, .midiClocks: return .floor
@@ -53,7 +53,7 @@ struct ConvertRequest {
   }
 
   /// The context for one time: its own rates hold where no flag names any.
-  package func context(for expression: TimeExpression) -> TimeContext {
+  func context(for expression: TimeExpression) -> TimeContext {
     assumed(context.adopting(expression))
   }
 
@@ -75,7 +75,7 @@ enum ConvertTarget {
   /// The full-frame message of MIDI Time Code.
   case mtc
 
-  package init(name: String) throws(Failure) {
+  init(name: String) throws(Failure) {
     switch name {
     case "bpm": self = .beatsPerMinute
     case "us/q": self = .microsecondsPerQuarter

@@ -5,18 +5,18 @@ internal import MusicalTime
 
 /// One line of the table: a format, the value in it, and the truth beside.
 struct ConvertRow {
-  package let name: String
+  let name: String
   /// The value; nil for one that is text alone, or that there is no answer for.
-  package let value: TimeValue?
-  package let text: String
-  package let isExact: Bool
+  let value: TimeValue?
+  let text: String
+  let isExact: Bool
   /// The exact number of units, where the format counts one.
-  package let number: Ratio?
+  let number: Ratio?
   let residue: Ratio
-  package let note: String?
-  package let error: TimeError?
+  let note: String?
+  let error: TimeError?
 
-  package init(
+  init(
     name: String, value: TimeValue?, text: String, isExact: Bool, number: Ratio?,
     residue: Ratio, note: String?
   ) {
@@ -31,7 +31,7 @@ struct ConvertRow {
   }
 
   /// A row of an exact number.
-  package init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?)
+  init(name: String, number: Ratio, _ style: TimeValue.Style, note: String?)
     throws(TimeError)
   {
     let value = TimeValue.number(number)
@@ -41,7 +41,7 @@ struct ConvertRow {
   }
 
   /// A row without an answer.
-  package init(name: String, error: TimeError) {
+  init(name: String, error: TimeError) {
     self.name = name
     value = nil
     text = "–"
@@ -64,12 +64,12 @@ struct ConvertRow {
 
 extension ConvertRow {
   /// Answers to one time behind one another, with two spaces between.
-  package static func line(_ rows: [ConvertRow]) -> String {
+  static func line(_ rows: [ConvertRow]) -> String {
     rows.map(\.text).joined(separator: "  ")
   }
 
   /// Rows under one another, each column as wide as it needs.
-  package static func table(_ rows: [ConvertRow]) -> [String] {
+  static func table(_ rows: [ConvertRow]) -> [String] {
     let widths = [
       rows.map(\.name.count).max() ?? 0, rows.map(\.text.count).max() ?? 0,
       rows.map(\.exactText.count).max() ?? 0,
@@ -83,7 +83,7 @@ extension ConvertRow {
   }
 
   /// The members of the row's JSON object.
-  package var json: JSONValue {
+  var json: JSONValue {
     if let error {
       return .object([("error", .text(error.name)), ("message", .text("\(error)"))])
     }

@@ -18,7 +18,7 @@ struct ConvertTable {
   private let positions: [TimePosition]
 
   /// Reads the length: a number of bars, or a duration.
-  package init(_ request: ConvertRequest, length: String) throws {
+  init(_ request: ConvertRequest, length: String) throws {
     self.request = request
     context = request.assumed(request.context)
     if let bars = Int(length) {
@@ -57,7 +57,7 @@ struct ConvertTable {
   }
 
   /// Writes the table, or its lines as documents.
-  package func write() throws -> ExitStatus {
+  func write() throws -> ExitStatus {
     if request.form != .text { return try writeDocuments() }
     var lines = [["meter", "bpm"] + Self.formats.map(\.rawValue)]
     for position in positions { lines.append(try line(position)) }

@@ -8,28 +8,28 @@ internal import MusicalTime
 /// Which events are listed.
 struct EventFilterOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "Only these tracks: numbers from 1 and ranges, 1,3-5.")
-  package var track: String?
+  var track: String?
 
   @Option(parsing: .unconditional, help: "Only messages of these channels, 1-16: 1,10 or 2-4.")
-  package var channel: String?
+  var channel: String?
 
   @Option(
     help: """
       Only these kinds: noteOn, control, tempo, lyric … or groups: note, channel, pressure, \
       texts, meta, sysex.
       """)
-  package var kind: String?
+  var kind: String?
 
   @Option(
     parsing: .unconditional,
     help: "From this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
-  package var from: String?
+  var from: String?
 
   @Option(parsing: .unconditional, help: "Up to this time, which is not part of it.")
-  package var to: String?
+  var to: String?
 
   /// The filter for a file.
-  package func filter() throws -> EventFilter {
+  func filter() throws -> EventFilter {
     EventFilter(
       tracks: try track.map { try Self.numbers($0, "track", 1...65_535) },
       channels: try channel.map { try Self.numbers($0, "channel", 1...16) },
@@ -76,11 +76,11 @@ struct EventFilterOptions: ParsableArguments {
 
 /// A choice of events; times are resolved for each sequence of a file.
 struct EventFilter {
-  package let tracks: [ClosedRange<Int>]?
-  package let channels: [ClosedRange<Int>]?
-  package let kinds: Set<EventKind>?
-  package let from: TimeExpression?
-  package let to: TimeExpression?
+  let tracks: [ClosedRange<Int>]?
+  let channels: [ClosedRange<Int>]?
+  let kinds: Set<EventKind>?
+  let from: TimeExpression?
+  let to: TimeExpression?
 
   /// Whether every event passes.
   var passesAll: Bool {
@@ -88,12 +88,12 @@ struct EventFilter {
   }
 
   /// Whether a track is among those wanted; its index counts from 0.
-  package func passes(track index: Int) -> Bool {
+  func passes(track index: Int) -> Bool {
     tracks?.contains { $0.contains(index + 1) } ?? true
   }
 
   /// Whether an event of a wanted track is wanted, its time aside.
-  package func passes(_ event: FileEvent, _ kind: EventKind) -> Bool {
+  func passes(_ event: FileEvent, _ kind: EventKind) -> Bool {
     if let kinds, !kinds.contains(kind) { return false }
     guard let channels else { return true }
     guard let channel = event.channel else { return false }
@@ -101,7 +101,7 @@ struct EventFilter {
   }
 
   /// The ticks that are wanted of a sequence.
-  package func ticks(in context: TimeContext) throws(Failure) -> Range<Int64> {
+  func ticks(in context: TimeContext) throws(Failure) -> Range<Int64> {
     let start = try from.map { expression throws(Failure) in try tick(expression, context) } ?? 0
     let end = try to.map { expression throws(Failure) in try tick(expression, context) } ?? .max
     return start..<max(start, end)

@@ -21,7 +21,7 @@ protocol EventForm {
 
 extension EventForm {
   func beginTrack(_ index: Int, into out: inout [UInt8]) {}
-  package func end(into out: inout [UInt8]) {}
+  func end(into out: inout [UInt8]) {}
 }
 
 /// Tables as midicsv writes them.
@@ -31,32 +31,32 @@ struct CSVForm: EventForm {
   static var showsTime: Bool { false }
   let writer: CSVWriter
 
-  package func begin(into out: inout [UInt8]) { writer.appendHeader(to: &out) }
+  func begin(into out: inout [UInt8]) { writer.appendHeader(to: &out) }
 
   func beginTrack(_ index: Int, into out: inout [UInt8]) {
     writer.appendStart(ofTrack: index, to: &out)
   }
 
   @inline(__always)
-  package func append(
+  func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
     into out: inout [UInt8]
   ) {
     writer.append(event, to: &out)
   }
 
-  package func end(into out: inout [UInt8]) { writer.appendEndOfFile(to: &out) }
+  func end(into out: inout [UInt8]) { writer.appendEndOfFile(to: &out) }
 }
 
 /// Goes through a file's events and writes those that are wanted.
 struct EventListing<Form: EventForm> {
-  package let events: FileEvents
-  package let file: SequenceFile
-  package let filter: EventFilter
-  package let form: Form
+  let events: FileEvents
+  let file: SequenceFile
+  let filter: EventFilter
+  let form: Form
 
   /// Writes the list to standard output.
-  package func write() throws(Failure) {
+  func write() throws(Failure) {
     var out = BlockWriter()
     form.begin(into: &out.bytes)
     if filter.passesAll, !Form.showsTime { try writeAll(&out) } else { try writeWanted(&out) }

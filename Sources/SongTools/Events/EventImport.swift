@@ -5,11 +5,11 @@ internal import MusicSequences
 
 /// Makes a MIDI file of a list of events.
 struct EventImport {
-  package let list: String
-  package let output: String
-  package let overwrite: Bool
+  let list: String
+  let output: String
+  let overwrite: Bool
 
-  package func run() throws {
+  func run() throws {
     let target = try OutputFile(path: output, overwrite: overwrite)
     let source = try InputFile(path: list)
     let bytes = try Self.file(from: source)

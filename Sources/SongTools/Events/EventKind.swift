@@ -31,7 +31,7 @@ enum EventKind: String, CaseIterable {
   }()
 
   /// The kind of an event.
-  package init(_ event: FileEvent) {
+  init(_ event: FileEvent) {
     switch event.status {
     case 0x80..<0xF0: self = Self.messages[Int(event.status >> 4) - 8]
     case 0xF0: self = .sysEx
@@ -43,7 +43,7 @@ enum EventKind: String, CaseIterable {
   }
 
   /// The upper four bits of a channel message's status, or nil.
-  package var status: UInt8? {
+  var status: UInt8? {
     Self.messages.firstIndex(of: self).map { UInt8($0 + 8) << 4 }
   }
 
@@ -56,7 +56,7 @@ enum EventKind: String, CaseIterable {
   ]
 
   /// The kinds a word of `--kind` names: one kind, or a group.
-  package static func named(_ word: String) -> [EventKind]? {
+  static func named(_ word: String) -> [EventKind]? {
     let plain = word.lowercased().filter { $0 != "-" && $0 != "_" }
     switch plain {
     case "note", "notes": return [.noteOn, .noteOff]

@@ -7,17 +7,17 @@ struct EventTimes {
   private var cursor: TempoMap.Cursor
   private var tick: Int64 = -1
   /// Nanoseconds from the origin, rounded to the nearest; nil past 292 years.
-  package private(set) var nanoseconds: Int64?
+  private(set) var nanoseconds: Int64?
   /// `bar.beat.subbeat`, or a hyphen where the division counts no quarter notes.
   private(set) var bar: [UInt8] = []
 
-  package init(_ context: TimeContext) {
+  init(_ context: TimeContext) {
     self.context = context
     cursor = context.tempoMap.makeCursor()
   }
 
   /// Goes to a tick.
-  package mutating func move(to tick: Tick) {
+  mutating func move(to tick: Tick) {
     guard tick.value != self.tick else { return }
     self.tick = tick.value
     bar.removeAll(keepingCapacity: true)
@@ -38,13 +38,13 @@ struct EventTimes {
 /// Digits, padded and not, as lists and JSON need them.
 enum Digits {
   /// Appends a whole number.
-  package static func append(_ number: Int64, to out: inout [UInt8]) {
+  static func append(_ number: Int64, to out: inout [UInt8]) {
     if number < 0 { out.append(UInt8(ascii: "-")) }
     append(number.magnitude, atLeast: 1, to: &out)
   }
 
   /// Appends a number with zeros before it, at most 20 digits in all.
-  package static func append(_ number: UInt64, atLeast count: Int, to out: inout [UInt8]) {
+  static func append(_ number: UInt64, atLeast count: Int, to out: inout [UInt8]) {
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var first = digits.count
     var rest = number
@@ -58,14 +58,14 @@ enum Digits {
   }
 
   /// Appends nanoseconds as seconds with nine decimals.
-  package static func append(secondsOf nanoseconds: Int64, to out: inout [UInt8]) {
+  static func append(secondsOf nanoseconds: Int64, to out: inout [UInt8]) {
     append(nanoseconds / 1_000_000_000, to: &out)
     out.append(UInt8(ascii: "."))
     append(nanoseconds.magnitude % 1_000_000_000, atLeast: 9, to: &out)
   }
 
   /// Appends bytes in base sixteen.
-  package static func append(hexadecimal bytes: some Sequence<UInt8>, to out: inout [UInt8]) {
+  static func append(hexadecimal bytes: some Sequence<UInt8>, to out: inout [UInt8]) {
     for byte in bytes {
       out.append(digit(byte >> 4))
       out.append(digit(byte & 15))

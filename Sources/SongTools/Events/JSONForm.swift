@@ -15,10 +15,10 @@ internal import PlayerViews
 /// that nothing is lost.
 struct JSONForm: EventForm {
   static var showsTime: Bool { true }
-  package let events: FileEvents
-  package let decoder: TextDecoder
+  let events: FileEvents
+  let decoder: TextDecoder
 
-  package func begin(into out: inout [UInt8]) {
+  func begin(into out: inout [UInt8]) {
     let division: JSONValue
     switch events.division {
     case .ppqn(let resolution): division = .object([("ppqn", .integer(Int(resolution.ticks)))])
@@ -34,7 +34,7 @@ struct JSONForm: EventForm {
     out.append(contentsOf: "\(header)\n".utf8)
   }
 
-  package func append(
+  func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
     into out: inout [UInt8]
   ) {

@@ -149,34 +149,34 @@ package struct JSONListReader {
 struct JSONMembers {
   private let members: [(name: String, value: JSONValue)]
 
-  package init(_ document: JSONValue) {
+  init(_ document: JSONValue) {
     if case .object(let members) = document { self.members = members } else { members = [] }
   }
 
-  package func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+  func has(_ name: String) -> Bool { members.contains { $0.name == name } }
 
-  package func value(_ name: String) throws(SequenceError) -> JSONValue {
+  func value(_ name: String) throws(SequenceError) -> JSONValue {
     guard let member = members.first(where: { $0.name == name }) else {
       throw .outOfRange("\(name) is missing")
     }
     return member.value
   }
 
-  package func text(_ name: String) throws(SequenceError) -> String {
+  func text(_ name: String) throws(SequenceError) -> String {
     guard case .text(let text) = try value(name) else {
       throw .outOfRange("\(name) is no text")
     }
     return text
   }
 
-  package func flag(_ name: String) throws(SequenceError) -> Bool {
+  func flag(_ name: String) throws(SequenceError) -> Bool {
     guard case .bool(let flag) = try value(name) else {
       throw .outOfRange("\(name) is not true or false")
     }
     return flag
   }
 
-  package func number(_ name: String, _ range: ClosedRange<Int>) throws(SequenceError) -> Int {
+  func number(_ name: String, _ range: ClosedRange<Int>) throws(SequenceError) -> Int {
     let value = try value(name)
     guard case .decimal(let digits) = value, let number = Int(digits) else {
       throw .outOfRange("\(name) is no whole number")
@@ -188,7 +188,7 @@ struct JSONMembers {
   }
 
   /// The member `bytes`, in base sixteen.
-  package func bytes() throws(SequenceError) -> [UInt8] {
+  func bytes() throws(SequenceError) -> [UInt8] {
     let digits = Array(try text("bytes").utf8)
     guard digits.count.isMultiple(of: 2) else {
       throw .outOfRange("bytes has an odd number of digits")

@@ -14,15 +14,15 @@ struct TextForm: EventForm {
   static var showsTime: Bool { true }
   private static let longestBytes = 24
 
-  package let events: FileEvents
-  package let keys: KeyWords
-  package let decoder: TextDecoder
+  let events: FileEvents
+  let keys: KeyWords
+  let decoder: TextDecoder
 
-  package func begin(into out: inout [UInt8]) {
+  func begin(into out: inout [UInt8]) {
     out.append(contentsOf: "track          bar         time       tick  ch  event\n".utf8)
   }
 
-  package func append(
+  func append(
     _ event: FileEvent, _ kind: @autoclosure () -> EventKind, _ times: borrowing EventTimes,
     into out: inout [UInt8]
   ) {

@@ -11,10 +11,10 @@ internal import SMFInterop
 
 /// What `check` says of one file that could be read.
 struct CheckReport {
-  package let name: String
-  package let file: SequenceFile
+  let name: String
+  let file: SequenceFile
   /// Decodes the texts of this file.
-  package let decoder: TextDecoder
+  let decoder: TextDecoder
   let remarks: [PortabilityRemark]
   let opinion: SecondOpinion?
   /// What the song needs and the named soundfonts do not have; nil if no soundfont was named.
@@ -25,11 +25,11 @@ struct CheckReport {
   private static let listed = 20
 
   /// The repairs proper.
-  package var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
+  var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
 
   /// The exit status: 0, or 3 if the file was repaired, if libsmf reads it differently, or if a
   /// soundfont cannot play every note.
-  package var status: ExitStatus {
+  var status: ExitStatus {
     if file.isRepaired || fit?.isFaulty == true { return .partial }
     return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
   }
@@ -46,7 +46,7 @@ struct CheckReport {
 
 extension CheckReport {
   /// The report for a person.
-  package var lines: [String] {
+  var lines: [String] {
     var lines = ["\(name): \(verdict)"]
     lines += Self.lines("repair", repairFindings)
     lines += Self.lines("remark", remarkFindings)
@@ -101,7 +101,7 @@ extension CheckReport {
   }
 
   /// The document of a file that was read.
-  package var json: JSONValue {
+  var json: JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("v", 1), ("type", "check"), ("file", .path(name)),
       ("status", .text(file.isRepaired ? "repaired" : "clean")),
@@ -139,7 +139,7 @@ extension CheckReport {
   }
 
   /// The document of a file that could not be read.
-  package static func refusal(of name: String, _ sentence: String) -> JSONValue {
+  static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
       ("v", 1), ("type", "check"), ("file", .path(name)), ("status", "refused"),
       ("message", .text(sentence)),

@@ -13,7 +13,7 @@ internal import PlayerViews
 extension InfoReport {
   private static let listed = 20
 
-  package var lines: [String] {
+  var lines: [String] {
     var lines = [heading]
     lines += facts.map { Self.line($0.label, $0.words) }
     lines += Self.list("channels", summary.channels.map(channelWords))

@@ -11,19 +11,19 @@ internal import PlayerViews
 
 /// What `info` says of one file.
 struct InfoReport {
-  package let name: String
-  package let file: SequenceFile
-  package let summary: SequenceSummary
+  let name: String
+  let file: SequenceFile
+  let summary: SequenceSummary
   let features: SequenceFeatures
   /// What the song asks of a module.
   let requests: SongRequests
   /// Reads the texts of this file.
-  package let decoder: TextDecoder
-  package let keys: KeyWords
+  let decoder: TextDecoder
+  let keys: KeyWords
   /// The bank mode that was asked for.
-  package let bankMode: BankMode
+  let bankMode: BankMode
 
-  package init(
+  init(
     _ song: Song, keys: KeyWords = KeyWords(), bankMode: BankMode = .auto
   ) throws(Failure) {
     self.keys = keys
@@ -44,7 +44,7 @@ extension InfoReport {
   private typealias Members = JSONReport.Members
 
   /// The document of a file that was read.
-  package var json: JSONValue {
+  var json: JSONValue {
     .object([origin, counts, lengths, contents, outcome].flatMap { $0 })
   }
 
@@ -109,7 +109,7 @@ extension InfoReport {
   }
 
   /// The document of a file that could not be read.
-  package static func refusal(of name: String, _ sentence: String) -> JSONValue {
+  static func refusal(of name: String, _ sentence: String) -> JSONValue {
     .object([
       ("v", 1), ("type", "info"), ("file", .path(name)), ("status", "refused"),
       ("message", .text(sentence)),

@@ -21,7 +21,7 @@ struct PlottedSong {
   private let part: ClosedRange<Double>
   private let held: HeldUnits
 
-  package init(_ song: Song, _ options: Plot, held: HeldUnits) throws {
+  init(_ song: Song, _ options: Plot, held: HeldUnits) throws {
     (self.song, self.options, self.held) = (song, options, held)
     sequence = try options.flags.sequence(of: song)
     report = try InfoReport(song, keys: options.octaves.keys)
@@ -85,7 +85,7 @@ struct PlottedSong {
 
 extension PlottedSong {
   /// The page with a picture.
-  package func page(_ picture: Picture) -> ReportPage {
+  func page(_ picture: Picture) -> ReportPage {
     var page = ReportPage(title: title, picture: picture, theme: options.theme)
     page.facts = [("file", song.name)] + report.facts
     page.tables = [channels, tracks, markers, repairs]

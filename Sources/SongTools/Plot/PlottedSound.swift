@@ -15,7 +15,7 @@ struct PlottedSound {
   private let reader: SoundFileReader
   private let options: Plot
 
-  package init(_ path: String, _ options: Plot) throws {
+  init(_ path: String, _ options: Plot) throws {
     let flags = options.flags
     if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
       throw Failure(
@@ -67,7 +67,7 @@ struct PlottedSound {
   }
 
   /// The page with a picture.
-  package func page(_ picture: Picture) -> ReportPage {
+  func page(_ picture: Picture) -> ReportPage {
     var page = ReportPage(title: Plot.heading(options.path), picture: picture, theme: options.theme)
     page.facts = facts
     return page

@@ -14,7 +14,7 @@ struct RenderedSound {
   private let held: HeldUnits
 
   /// Prepares a rendering whose units `held` keeps until the picture is written.
-  package init(_ name: String, _ options: Plot, held: HeldUnits) {
+  init(_ name: String, _ options: Plot, held: HeldUnits) {
     (self.name, self.options, self.held) = (name, options, held)
   }
 
@@ -75,7 +75,7 @@ struct SurveyingEar {
 
   /// Prepares for a part of time, in seconds; without the library that measures loudness, it says
   /// so and goes on.
-  package init(seconds: ClosedRange<Double>, rate: SampleRate, width: Int, isQuiet: Bool) throws {
+  init(seconds: ClosedRange<Double>, rate: SampleRate, width: Int, isQuiet: Bool) throws {
     let hertz = Double(rate.hertz)
     let length = min((seconds.upperBound - seconds.lowerBound) * hertz, 1e15)
     (start, self.rate) = (seconds.lowerBound, rate)
@@ -126,5 +126,5 @@ struct SurveyingEar {
 /// Keeps units alive: a plug-in may crash or hang when it is freed.
 final class HeldUnits {
   /// The units, until they may be freed.
-  package var units: Any?
+  var units: Any?
 }

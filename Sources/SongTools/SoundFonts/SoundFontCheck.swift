@@ -10,7 +10,7 @@ internal import SoundFontFiles
 
 /// `downbeat soundfont check`: whether fonts are whole, and whether they have what songs play.
 struct SoundFontCheck: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that soundfonts are whole, or that they have what songs play.",
     discussion: """
@@ -31,20 +31,20 @@ struct SoundFontCheck: ParsableCommand {
     help: ArgumentHelp(
       "Soundfonts and folders of them; without any the one that is used.", valueName: "file"),
     completion: .fonts)
-  package var paths: [String] = []
+  var paths: [String] = []
 
   @Option(help: "A song whose notes the font is to play; may be repeated.", completion: .songs)
-  package var song: [String] = []
+  var song: [String] = []
 
-  @OptionGroup package var banks: BankModeOption
+  @OptionGroup var banks: BankModeOption
 
   @Flag(name: [.short, .long], help: "Say nothing of what is well.")
-  package var quiet = false
+  var quiet = false
 
   @Flag(help: "Write one JSON document for each font.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     var tally = Tally()
     for path in try fonts() {
       do {

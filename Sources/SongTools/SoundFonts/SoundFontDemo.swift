@@ -13,7 +13,7 @@ internal import ScoreNotation
 
 /// `downbeat soundfont demo`: plays a phrase on a program.
 struct SoundFontDemo: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Play a phrase on a program of a soundfont.",
     discussion: """
@@ -27,7 +27,7 @@ struct SoundFontDemo: ReportingCommand {
     parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
     completion: .programs,
     transform: { Int(try ProgramWords.program($0)) + 1 })
-  package var program = 1
+  var program = 1
 
   @Option(parsing: .unconditional, help: "The bank, 0…127.")
   var bank = 0
@@ -38,27 +38,27 @@ struct SoundFontDemo: ReportingCommand {
   var kit: Int?
 
   @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
-  package var output: String?
+  var output: String?
 
   @Flag(help: "Replace OUT where it is there already.")
-  package var overwrite = false
+  var overwrite = false
 
   @Option(
     name: [.short, .long], help: "The sound device, as of play.", completion: .devices)
-  package var audio = AudioWish.auto
+  var audio = AudioWish.auto
 
-  @OptionGroup package var sound: SoundOptions
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var sound: SoundOptions
+  @OptionGroup var report: JSONOption
 
-  package var runs: Bool { output == nil }
-  package var reportedOutput: String? { output }
+  var runs: Bool { output == nil }
+  var reportedOutput: String? { output }
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
   }
 
-  package func run() throws {
+  func run() throws {
     let sequence = try ScoreReader().read(score)
     let settings = try sound.settings(sound.settings(), for: [sequence])
     let missing: [MissingPreset]

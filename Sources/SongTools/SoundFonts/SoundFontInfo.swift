@@ -6,18 +6,18 @@ internal import FluidSynthInstruments
 
 /// `downbeat soundfont info`: what a font says of itself.
 struct SoundFontInfo: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show a soundfont's name, makers, licence and size.")
 
   @Argument(
     help: ArgumentHelp("Soundfonts; without them the one that is used.", valueName: "file"),
     completion: .fonts)
-  package var paths: [String] = []
+  var paths: [String] = []
 
   @Flag(help: "Write one JSON document for each file.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     var tally = Tally()
     for path in paths.isEmpty ? [nil] : paths.map(Optional.some) {
       do {

@@ -10,7 +10,7 @@ internal import JSONText
 
 /// `downbeat soundfont list`: the soundfonts in folders.
 struct SoundFontList: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List soundfonts, the one that is preferred first.",
     discussion: """
@@ -19,12 +19,12 @@ struct SoundFontList: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"), completion: .directory)
-  package var folders: [String] = []
+  var folders: [String] = []
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     var tally = Tally()
     var reports: [SoundFontReport] = []
     for path in try paths() {

@@ -8,7 +8,7 @@ internal import SoundFontFiles
 
 /// `downbeat soundfont presets`: the programs of a font.
 struct SoundFontPresets: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
     discussion: """
       Programs count from 1 in text and from 0, as in a MIDI message, in JSON; bank 128 holds the \
@@ -18,15 +18,15 @@ struct SoundFontPresets: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"),
     completion: .fonts)
-  package var path: String?
+  var path: String?
 
   @Option(parsing: .unconditional, help: "Only one bank.")
   var bank: Int?
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     let path = try FontSearch.path(path)
     let presets = try SoundFont(path: path).tables.presets.filter { bank == nil || $0.bank == bank }
     if json {

@@ -12,7 +12,7 @@ struct SoundFontReport {
 
   private let font: SoundFont
 
-  package init(_ font: SoundFont) { self.font = font }
+  init(_ font: SoundFont) { self.font = font }
 
   private var tables: SoundFontTables { font.tables }
   private var isCompressed: Bool { tables.samples.contains(where: \.isCompressed) }
@@ -21,12 +21,12 @@ struct SoundFontReport {
   private var variationCount: Int { tables.presets.count - programCount - kitCount }
 
   /// One line: name, size and what of General MIDI is there.
-  package var line: String {
+  var line: String {
     "\(font.path): \(tables.name), \(size), \(counts)"
   }
 
   /// All that is known, a line a fact.
-  package var lines: [String] {
+  var lines: [String] {
     var lines = ["\(font.path):"]
     lines += Self.texts.compactMap { key, label in
       tables.texts[key].flatMap { $0.isEmpty ? nil : Self.row(label, $0) }
@@ -45,7 +45,7 @@ struct SoundFontReport {
   }
 
   /// The same for a program.
-  package var json: JSONValue {
+  var json: JSONValue {
     .object([
       ("v", 1), ("type", "soundfont"), ("file", .path(font.path)),
       ("bytes", .integer(font.byteCount)),

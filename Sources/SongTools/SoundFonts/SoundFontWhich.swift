@@ -7,7 +7,7 @@ internal import JSONText
 
 /// `downbeat soundfont which`: the font that is used where none is named, and why.
 struct SoundFontWhich: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "which",
     abstract: "Show the soundfont that is used where none is named, and why.",
     discussion: """
@@ -15,15 +15,15 @@ struct SoundFontWhich: ParsableCommand {
       """)
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
   @Flag(name: [.short, .long], help: "Only the path.")
-  package var quiet = false
+  var quiet = false
 
   @Flag(name: [.short, .long], help: "Name the places where there was nothing, too.")
-  package var verbose = false
+  var verbose = false
 
-  package func run() throws {
+  func run() throws {
     FontSearch.tellConfigurationTroubles()
     let steps = FontSearch.discovery.steps()
     if json {

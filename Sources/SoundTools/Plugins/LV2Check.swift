@@ -7,7 +7,7 @@ internal import LV2Units
 
 /// `downbeat lv2 check`: has plug-ins render in a process of its own, and says what they do wrong.
 struct LV2Check: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Have LV2 plug-ins render in another process, and say what they do wrong.",
     discussion: """
@@ -23,12 +23,12 @@ struct LV2Check: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The plug-ins; without one, all that can be used.", valueName: "name"),
     completion: .plugins)
-  package var names: [String] = []
+  var names: [String] = []
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     let shelf = PluginShelf.standard
     let findings = try shelf.findings()
     let short = PluginShelf.names(of: findings.plugins)

@@ -10,12 +10,12 @@ internal import PlayerViews
 
 /// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
 struct LV2Info: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what an LV2 plug-in is, and what can be set on it.")
 
-  @OptionGroup package var options: PluginOptions
+  @OptionGroup var options: PluginOptions
 
-  package func run() throws {
+  func run() throws {
     let plugin = try options.plugin()
     let short = PluginShelf.name(of: plugin, among: try PluginShelf.standard.findings().plugins)
     guard !options.json else {

@@ -7,31 +7,31 @@ internal import LV2Units
 
 /// `downbeat lv2 list`: the plug-ins there are.
 struct LV2List: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the LV2 plug-ins that can be used: name, kind, title.")
 
   @Argument(help: "Only those in whose name, title or category all these words are.")
-  package var words: [String] = []
+  var words: [String] = []
 
   @Flag(help: "Only effects.")
-  package var effects = false
+  var effects = false
 
   @Flag(help: "Only instruments.")
-  package var instruments = false
+  var instruments = false
 
   @Flag(help: "Those that cannot be used, and why.")
-  package var refused = false
+  var refused = false
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
-  package func validate() throws {
+  func validate() throws {
     guard !effects || !instruments else {
       throw ValidationError("--effects and --instruments exclude each other")
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let findings = try PluginShelf.standard.findings()
     LV2Command.tellBroken(findings.problems)
     let all = findings.plugins
@@ -57,7 +57,7 @@ struct LV2List: ParsableCommand {
     try Terminal.output(lines)
   }
 
-  package static func json(_ plugin: LV2Plugin, _ name: String) -> JSONValue {
+  static func json(_ plugin: LV2Plugin, _ name: String) -> JSONValue {
     .object([
       ("name", .text(name)), ("uri", .text(plugin.uri)), ("title", .text(plugin.name)),
       ("kind", .text(plugin.kind)), ("category", plugin.category.map { .text($0) } ?? .null),

@@ -7,16 +7,16 @@ internal import LV2Units
 
 /// `downbeat lv2 presets`: what a plug-in has made ready.
 struct LV2Presets: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the presets of an LV2 plug-in.",
     discussion: """
       One is asked for by its name: --instrument 'lv2:mda-epiano preset="Bright"'; what is set beside \
       it is set over it.
       """)
 
-  @OptionGroup package var options: PluginOptions
+  @OptionGroup var options: PluginOptions
 
-  package func run() throws {
+  func run() throws {
     let plugin = try options.plugin()
     let world = try PluginShelf.standard.world(of: [plugin])
     let presets = StandardError.silenced { world.presets(of: plugin) }

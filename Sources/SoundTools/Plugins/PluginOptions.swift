@@ -10,10 +10,10 @@ struct PluginOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
     completion: .plugins)
-  package var name: String
+  var name: String
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
   /// The plug-in, which may be one that cannot be used.
   func plugin() throws(Failure) -> LV2Plugin { try PluginShelf.standard.plugin(named: name) }

@@ -8,12 +8,12 @@ internal import PlayerControl
 
 /// Songs on their way to sound files.
 struct RenderBatch {
-  package let options: Render
-  package let settings: SessionSettings
-  package let files: FileBatch
+  let options: Render
+  let settings: SessionSettings
+  let files: FileBatch
 
   /// Renders all songs.
-  package func run(_ tally: Tally) throws -> ExitStatus {
+  func run(_ tally: Tally) throws -> ExitStatus {
     try files.run(tally) { try render($0, threadCount: $1) }
   }
 

@@ -364,8 +364,8 @@ extension RenderJob {
   /// How far several files are that are written at once.
   private struct Writing {
     var bar: ProgressBar
-    package var done = 0.0
-    package var failure: (any Error)?
+    var done = 0.0
+    var failure: (any Error)?
   }
 
   /// Writes what is kept, as many files at once as there are threads.

@@ -20,7 +20,7 @@ struct RenderSize {
   private let rate: SampleRate
 
   /// Reckons with a song's frames, what follows them, and the frame at which all ends.
-  package init(songFrames: Int64, tail: RenderTail, limit: Int64, rate: SampleRate) {
+  init(songFrames: Int64, tail: RenderTail, limit: Int64, rate: SampleRate) {
     frameCount = min(songFrames, limit)
     self.rate = rate
     let tailFrames: Int64 =

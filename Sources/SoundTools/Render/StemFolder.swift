@@ -23,7 +23,7 @@ struct StemFolder {
   ///   - path: the name that it is to have.
   ///   - overwrite: whether a folder that holds nothing but stems may be replaced.
   /// - Throws: `Failure` where the name is taken, or the folder cannot be made.
-  package init(_ path: String, overwrite: Bool) throws {
+  init(_ path: String, overwrite: Bool) throws {
     var bare = path
     while bare.count > 1, bare.hasSuffix("/") { bare.removeLast() }
     if let real = bare.withSystemPath({ unsafe realpath($0, nil) }) {
@@ -68,7 +68,7 @@ struct StemFolder {
   }
 
   /// Removes what has the passing name.
-  package func remove() {
+  func remove() {
     do {
       for name in try Self.names(in: passing) where Self.isStem(name) {
         "\(passing)/\(name)".withSystemPath { unsafe _ = unlink($0) }

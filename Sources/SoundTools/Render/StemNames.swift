@@ -14,13 +14,13 @@ struct StemNames {
   private let sequence: MusicSequence
   private let decoder: TextDecoder
 
-  package init(_ sequence: MusicSequence, _ decoder: TextDecoder) {
+  init(_ sequence: MusicSequence, _ decoder: TextDecoder) {
     self.sequence = sequence
     self.decoder = decoder
   }
 
   /// The names of stems, each only once.
-  package func names(of stems: [Stem], _ container: SoundFileFormat.Container) -> [String] {
+  func names(of stems: [Stem], _ container: SoundFileFormat.Container) -> [String] {
     var buses = 0
     return stems.map { stem in
       if case .bus = stem.source { buses += 1 }

@@ -32,7 +32,7 @@ struct TimecodeFile: ParsableArguments {
   /// Checks that the flags go with what is rendered.
   ///
   /// - Throws: where they do not.
-  package func check(_ options: Render) throws {
+  func check(_ options: Render) throws {
     guard ltc != nil || fps == nil && smpteOffset == nil else {
       throw ValidationError("--fps and --smpte-offset are for --ltc: name its file")
     }
@@ -66,7 +66,7 @@ struct TimecodeFile: ParsableArguments {
   ///   - mayReplace: whether a file of the name may be replaced.
   /// - Returns: it, ready to be written.
   /// - Throws: where there are no such labels, or the name is taken.
-  package func sound(
+  func sound(
     for song: MusicSequence, from start: Tick, rate: SampleRate, mayReplace: Bool
   ) throws -> TimecodeSound? {
     guard let ltc else { return nil }
@@ -99,12 +99,12 @@ struct TimecodeFile: ParsableArguments {
 
 /// Linear timecode that is to be written.
 struct TimecodeSound {
-  package let path: String
-  package let format: SoundFileFormat
+  let path: String
+  let format: SoundFileFormat
   let mayReplace: Bool
   var encoder: LTCEncoder
   /// Samples of its first frame that lie before the sound.
-  package let skipped: Int
+  let skipped: Int
 
   /// Writes the file.
   ///
@@ -113,7 +113,7 @@ struct TimecodeSound {
   ///   - signals: what ends it.
   /// - Returns: whether it is there; false where a signal came.
   /// - Throws: where it cannot be written; nothing is left of it then.
-  package mutating func write(_ count: Int64, until signals: SignalWatch) throws -> Bool {
+  mutating func write(_ count: Int64, until signals: SignalWatch) throws -> Bool {
     var options = SoundFileWriter.Options()
     options.mayReplace = mayReplace
     options.expectedFrameCount = Int(count)

@@ -6,7 +6,7 @@ struct BitrateChoice: ExpressibleByArgument, Equatable {
   /// Bits a second, 8,000…1,000,000: what some codec can do.
   let bits: Int
 
-  package init?(argument: String) {
+  init?(argument: String) {
     let isThousands = argument.lowercased().hasSuffix("k")
     guard let number = Int(isThousands ? argument.dropLast() : argument[...]) else { return nil }
     let (bits, isTooMuch) = number.multipliedReportingOverflow(by: isThousands ? 1000 : 1)

@@ -20,7 +20,7 @@ struct CodecOptions: ParsableArguments {
   var quality: [QualityChoice] = []
 
   /// How good a lossy codec is to be, 0…1; nil for its default.
-  package var share: Double? {
+  var share: Double? {
     for case .share(let share) in quality.reversed() { return share }
     return nil
   }
@@ -28,7 +28,7 @@ struct CodecOptions: ParsableArguments {
   /// Whether the best voices are asked for.
   var isBest: Bool { quality.contains(.best) }
 
-  package func validate() throws {
+  func validate() throws {
     if let share, !(0...1).contains(share) {
       throw ValidationError("--quality \(share): 0…1, or best")
     }
@@ -40,7 +40,7 @@ struct CodecOptions: ParsableArguments {
   /// Looks whether a format has what is asked for.
   ///
   /// - Throws: `Failure` where it has no such choice.
-  package func check(_ format: SoundFileFormat) throws(Failure) {
+  func check(_ format: SoundFileFormat) throws(Failure) {
     let name = format.container.suffixes[0]
     let isLossy = [.aac, .mp3, .opus, .vorbis].contains(format.encoding)
     if bitrate != nil, !isLossy || format.encoding == .vorbis {

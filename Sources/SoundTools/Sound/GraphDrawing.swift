@@ -6,17 +6,17 @@ internal import JSONText
 /// A processing graph as text, for Graphviz, and as JSON.
 struct GraphDrawing {
   private struct Unit {
-    package let name: String
-    package let inputs: [Int]
+    let name: String
+    let inputs: [Int]
     let outputs: [Int]
-    package let latency: Int
+    let latency: Int
   }
 
   private struct Connection {
-    package let source: Int
-    package let output: Int
+    let source: Int
+    let output: Int
     let target: Int
-    package let input: Int
+    let input: Int
   }
 
   private var units: [Unit] = []
@@ -24,7 +24,7 @@ struct GraphDrawing {
   private var head: Int?
 
   /// Draws a graph; an instrument with effects of its own is drawn as what it is made of.
-  package init(_ graph: AudioGraph) throws(GraphError) {
+  init(_ graph: AudioGraph) throws(GraphError) {
     var drawn = Self()
     let outputs = try drawn.add(graph)
     drawn.head = graph.head.flatMap { outputs[$0] }?.unit
@@ -73,7 +73,7 @@ struct GraphDrawing {
   }
 
   /// The units from the head back to the sources, each with what it hears indented below it.
-  package var lines: [String] {
+  var lines: [String] {
     guard let head else { return [] }
     return lines(head, depth: 0, place: "head: ")
   }
@@ -104,7 +104,7 @@ struct GraphDrawing {
   }
 
   /// One document.
-  package var json: JSONValue {
+  var json: JSONValue {
     .object([
       ("v", 1), ("type", "graph"), ("head", head.map { .integer($0) } ?? .null),
       (

@@ -8,7 +8,7 @@ enum QualityChoice: ExpressibleByArgument, Hashable {
   /// Samples are read by a windowed sinc.
   case best
 
-  package init?(argument: String) {
+  init?(argument: String) {
     if argument == "best" {
       self = .best
     } else if let share = Double(argument) {

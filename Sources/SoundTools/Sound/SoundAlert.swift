@@ -7,10 +7,11 @@ internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
+internal import Realtime
 
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand, SoundingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "alert", abstract: "Play an alert.",
     discussion: """
       EXAMPLES:
@@ -22,7 +23,7 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
       """)
 
   @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")
-  package var sound = AlertSound.chime.rawValue
+  var sound = AlertSound.chime.rawValue
 
   @Flag(help: "Ring the terminal's bell, too.")
   var bell = false
@@ -34,14 +35,14 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
-  package var gain = Gain(factor: 1)
+  var gain = Gain(factor: 1)
 
-  @OptionGroup package var device: DeviceOptions
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var device: DeviceOptions
+  @OptionGroup var report: JSONOption
 
-  package func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
+  func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     var clip = try clip(device.sampleRate.rate)
     let (rings, flashes) = (bell, flash)
@@ -85,7 +86,7 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
     if rings { Terminal.draw("\u{7}") }
     if flashes {
       Terminal.draw("\u{1B}[?5h")
-      usleep(100_000)
+      DeadlineWait.sleep(until: DeadlineWait.now + 100_000_000)
       Terminal.draw("\u{1B}[?5l")
     }
   }

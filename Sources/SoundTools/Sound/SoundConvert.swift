@@ -9,7 +9,7 @@ internal import PlayerControl
 
 /// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert sound files to another kind, rate or shape.",
     discussion: """
       The suffix of OUT names the kind of file (downbeat sound formats lists them). Tags, markers \
@@ -29,12 +29,12 @@ struct SoundConvert: ReportingCommand {
     help: ArgumentHelp(
       "The sound files, folders of them and playlists; - reads standard input.", valueName: "in"),
     completion: .sounds)
-  package var inputs: [String]
+  var inputs: [String]
 
   @Option(
     name: [.short, .long],
     help: "The file to write, or the folder for several; - is standard output.")
-  package var output: String?
+  var output: String?
 
   @Option(
     help: ArgumentHelp(
@@ -42,22 +42,22 @@ struct SoundConvert: ReportingCommand {
       valueName: "folder"), completion: .directory)
   var outputDir: String?
 
-  @OptionGroup package var file: SoundFileOptions
+  @OptionGroup var file: SoundFileOptions
   @OptionGroup var codec: CodecOptions
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Frames a second, 1000…655350, such as 44.1k; without it the source's.")
-  package var rate: RateChoice?
+  var rate: RateChoice?
 
   @Option(parsing: .unconditional, help: "Channels, 1…1024; without it the source's.")
-  package var channels: Int?
+  var channels: Int?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
-  package var gain = Gain(factor: 1)
+  var gain = Gain(factor: 1)
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -68,15 +68,15 @@ struct SoundConvert: ReportingCommand {
   var strict = false
 
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  package var quiet = false
+  var quiet = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package var runs: Bool { false }
+  var runs: Bool { false }
   var reportedFile: String? { inputs.count == 1 ? inputs[0] : nil }
-  package var reportedOutput: String? { output }
+  var reportedOutput: String? { output }
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     guard (output == nil) != (outputDir == nil) else {
       throw ValidationError(
@@ -94,7 +94,7 @@ struct SoundConvert: ReportingCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     // A file that grows past a limit, or a pipe that closes, is an error to report.
     signal(SIGXFSZ, SIG_IGN)

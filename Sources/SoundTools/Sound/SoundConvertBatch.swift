@@ -9,11 +9,11 @@ internal import PlayerControl
 
 /// Sounds on their way to other files.
 struct SoundConvertBatch {
-  package let options: SoundConvert
-  package let files: FileBatch
+  let options: SoundConvert
+  let files: FileBatch
 
   /// Converts all sounds.
-  package func run(_ tally: Tally) throws -> ExitStatus {
+  func run(_ tally: Tally) throws -> ExitStatus {
     try files.run(tally) { index, _ in try convert(index) }
   }
 

@@ -7,13 +7,13 @@ internal import SystemPackages
 
 /// `downbeat sound formats`: what can be read and written.
 struct SoundFormats: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "formats", abstract: "List the kinds of sound file that can be read and written.")
 
   @Flag(help: "Write one JSON document.")
-  package var json = false
+  var json = false
 
-  package func run() throws {
+  func run() throws {
     let entries = try SoundFileCatalog.entries()
     guard !json else { return try Terminal.output("\(Self.document(entries))") }
     try Terminal.output("writes    suffix              --bits (the usual first)")

@@ -4,13 +4,11 @@ internal import AudioProcessing
 internal import ClipPlayback
 internal import CommandKit
 internal import CommandOptions
-internal import Glibc
 internal import MusicalTime
 internal import PlayerControl
 internal import Synchronization
 
-/// Clips and players on one output, through effects where there are some, and which of them are not over
-/// yet.
+/// Clips and players on one output, through optional effects, and a count of those that still sound.
 final class SoundMix: @unchecked Sendable {
   // Unchecked: only the counts, which have locks, and the report are used by other threads.
 
@@ -18,16 +16,16 @@ final class SoundMix: @unchecked Sendable {
   private var players: [AudioPlayer] = []
   private let output: any OutputUnit
   private let effects: SoundEffects?
-  /// How long the effects sound on, once all sounds are over.
+  /// The end of the effects after the last sound.
   private var ending: EffectTail?
-  /// What tells that the device is gone; nil where nobody hears anything.
-  package var device: DeviceWatch?
+  /// Reports that the device was lost or is back; nil for an output without a device.
+  var device: DeviceWatch?
   private let open = Mutex(0)
   private let failed = Mutex(0)
-  /// Called for each sound that is over, on threads of its own.
+  /// Called on another thread when a sound is over.
   private let report: @Sendable (String, ClipEnd) -> Void
 
-  package init(
+  init(
     _ output: any OutputUnit, through effects: SoundEffects? = nil,
     program: DetachedProgram? = nil, alert: (@Sendable () -> Void)? = nil,
     report: @escaping @Sendable (String, ClipEnd) -> Void = { _, _ in }
@@ -47,8 +45,8 @@ final class SoundMix: @unchecked Sendable {
   /// Files that were seen to be cut off when they were opened.
   private(set) var cutOffCount = 0
 
-  /// Tells what a file is short of, where it is short of anything.
-  package func tell(_ shortfall: SoundShortfall?, of name: String) {
+  /// Reports an incomplete file.
+  func tell(_ shortfall: SoundShortfall?, of name: String) {
     guard let shortfall else { return }
     cutOffCount += 1
     Terminal.report("\(name): \(shortfall)")
@@ -58,7 +56,7 @@ final class SoundMix: @unchecked Sendable {
   var underrunCount: Int { players.reduce(0) { $0 + $1.underrunCount } }
 
   /// Adds a clip at a frame; one that another process plays begins at once.
-  package func add(_ sound: SystemSound, at frame: Int64, gain: Float, pan: Float) throws {
+  func add(_ sound: SystemSound, at frame: Int64, gain: Float, pan: Float) throws {
     open.withLock { $0 += 1 }
     let name = sound.path
     let start: SoundBoard.Start =
@@ -76,7 +74,7 @@ final class SoundMix: @unchecked Sendable {
   }
 
   /// Adds a player at a frame.
-  package func add(_ player: AudioPlayer, named name: String, at frame: Int64) {
+  func add(_ player: AudioPlayer, named name: String, at frame: Int64) {
     open.withLock { $0 += 1 }
     players.append(player)
     player.start(at: SampleTime(frames: frame)) { end in
@@ -90,59 +88,50 @@ final class SoundMix: @unchecked Sendable {
     open.withLock { $0 -= 1 }
   }
 
-  /// The one player, where nothing else sounds; nil otherwise.
+  /// The only player; nil if there are more, or clips.
   var onlyPlayer: AudioPlayer? {
     players.count == 1 && open.withLock({ $0 }) == 1 ? players[0] : nil
   }
 
-  /// Plays until every sound and what effects make of it has been heard, a person ends it, or a signal comes, which then ends
-  /// the process.
+  /// Plays to the end of all sounds and effects, or until a person or a signal ends it; a signal
+  /// then ends the process.
   ///
   /// - Throws: what ends the output before its time.
-  package func play(until signals: SignalWatch, _ led: consuming LedSound<SoundControls>? = nil)
-    throws
-  {
+  func play(
+    until signals: SignalWatch, _ controlled: ControlledSound<SoundControls>? = nil
+  ) throws {
+    let loop = try RunLoop(signals)
     signals.holdForCleanUp()
     try start()
-    led?.begin()
-    while isSounding, output.fault == nil, led?.controls.hasMoved != true {
-      if signals.signal == SIGTSTP {
-        Self.stop(signals, led)
-      } else if signals.signal != nil {
-        break
-      }
-      try follow(&led)
-      led?.update(signals, xruns: xrunCount)
-      usleep(5_000)
-    }
-    let fault = output.fault
-    let isEnded = led?.controls.hasMoved == true
-    output.stop(draining: signals.signal == nil && fault == nil && !isEnded)
-    led?.end(signals.signal != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
+    var run = SoundMixRun(mix: self, controlled: controlled, signals: signals)
+    run.controlled?.begin()
+    let number = try loop.run(&run)
+    let fault = fault
+    let isEnded = run.controlled?.controls.hasMoved == true
+    output.stop(draining: number == nil && fault == nil && !isEnded)
+    run.controlled?.end(number != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
     for player in players { player.stopFollowing() }
     SoundTrouble(xruns: xrunCount, remedy: device?.remedy ?? "").report()
     board.end()
-    if let number = signals.signal { SignalWatch.die(by: number) }
+    if let number { SignalWatch.die(by: number) }
     if let fault { throw fault }
   }
 
-  /// Looks after the device; without it the sound stands, and goes on where it was.
-  private func follow(_ led: inout LedSound<SoundControls>?) throws {
+  /// Pauses if the device is lost.
+  func follow(_ controlled: inout ControlledSound<SoundControls>?) throws {
     guard let news = try device?.look(), device?.policy == .pause else { return }
-    if news == .lost { try led?.controls.perform(.setPaused(true), at: nil) }
+    if news == .lost { try controlled?.controls.perform(.setPaused(true), at: nil) }
   }
 
-  private var isSounding: Bool {
+  /// True until all sounds and effects are over.
+  var isSounding: Bool {
     open.withLock { $0 > 0 } || ending?.isOver(at: output.position) == false
   }
 
-  private var xrunCount: Int { output.xrunCount }
+  var xrunCount: Int { output.xrunCount }
 
-  /// Ctrl-Z.
-  private static func stop(_ signals: SignalWatch, _ led: LedSound<SoundControls>?) {
-    guard let led else { return signals.pause() }
-    led.pause(signals) { usleep(20_000) }
-  }
+  /// The error that ended the output; nil if it runs.
+  var fault: (any Error)? { output.fault }
 
   private func start() throws {
     let mixer = MixerUnit(stripCount: players.count + 1, rate: output.format.rate)

@@ -14,12 +14,12 @@ internal import Realtime
 
 /// `downbeat sound play`: sound files through a sound device.
 struct SoundPlay: ReportingCommand, SoundingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play sound files, and streams from the web.",
     discussion: """
       Files follow one another without a gap; with --together, or a time for each with --at, they \
       sound at once. Short ones are then played from memory, the others from the disk. Files and \
-      addresses that follow one another are led by keys and by `downbeat ctl`, as songs are.
+      addresses that follow one another are controlled by keys and by `downbeat ctl`, as songs are.
 
       An address is a file of the web, a radio station, or a list of such addresses (M3U, PLS), as \
       the lists are that lie on the disk. MP3, and AAC in ADTS, sound as they come; other files are \
@@ -41,13 +41,13 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     help: ArgumentHelp(
       "The sound files, or addresses of the web; - reads standard input.", valueName: "file"),
     completion: .sounds)
-  package var files: [String]
+  var files: [String]
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: a factor (0.5) or decibels (-6dB).",
     transform: { try Gain(parsing: $0) })
-  package var gain = Gain(factor: 1)
+  var gain = Gain(factor: 1)
 
   @Option(parsing: .unconditional, help: "Where the sound stands, -1 (left) to 1 (right).")
   var pan: Float = 0
@@ -55,45 +55,45 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   @Option(
     name: [.long, .customLong("rate")], parsing: .unconditional,
     help: "How many times as fast, 0.25…4; the pitch goes with it.")
-  package var speed: Float = 1
+  var speed: Float = 1
 
   @Option(
     parsing: .unconditional, help: "How many times each file is played; 0 is for ever.")
-  package var loop: Int?
+  var loop: Int?
 
   @Option(
     parsing: .unconditional,
     help: "Where in the file to begin: 90s, 1:23.5, 48000smp.", transform: SongTime.init(parsing:))
-  package var from: SongTime?
+  var from: SongTime?
 
   @Option(
     parsing: .unconditional, help: "Where in the file to end.", transform: SongTime.init(parsing:))
-  package var to: SongTime?
+  var to: SongTime?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: "When each file starts, once for each in order.", transform: SongTime.init(parsing:))
-  package var at: [SongTime] = []
+  var at: [SongTime] = []
 
   @Flag(help: "Let the files sound at once.")
   var together = false
 
   @Flag(name: [.short, .long], help: "Say nothing of what is played, only what goes wrong.")
-  package var quiet = false
+  var quiet = false
 
   @Flag(help: "Let another process play them, which goes on if this one dies.")
   var completeIfProcessDies = false
 
-  @OptionGroup package var effects: EffectOptions
+  @OptionGroup var effects: EffectOptions
 
-  @OptionGroup(title: "On the terminal") package var live: LiveOptions
+  @OptionGroup(title: "On the terminal") var live: LiveOptions
 
-  @OptionGroup(title: "Led by other programs") package var control: ControlOptions
+  @OptionGroup(title: "Led by other programs") var control: ControlOptions
 
-  @OptionGroup package var device: DeviceOptions
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var device: DeviceOptions
+  @OptionGroup var report: JSONOption
 
-  package func validate() throws {
+  func validate() throws {
     guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): -1…1") }
     guard (0.25...4).contains(speed) else {
       throw ValidationError("--speed \(speed): 0.25…4 (--sample-rate is the device's)")
@@ -108,25 +108,25 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
     }
     guard control.ipc == nil || isInTurn else {
-      throw ValidationError("--ipc: sounds at once cannot be led (leave --ipc out)")
+      throw ValidationError("--ipc: sounds at once cannot be controlled (leave --ipc out)")
     }
     if !isInTurn {
       try device.output.checkLoss([.move, .wait, .stop], "sounds at once cannot be paused")
     }
     guard control.osc == nil || isInTurn else {
-      throw ValidationError("--osc: sounds at once cannot be led (leave --osc out)")
+      throw ValidationError("--osc: sounds at once cannot be controlled (leave --osc out)")
     }
   }
 
   /// Whether each file is played once, whole and at its own speed.
-  package var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
+  var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
   /// Whether the files follow one another.
   var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
 
-  package func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
+  func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
-  package func run() throws {
+  func run() throws {
     if let streams = try StreamWish(files) { return try play(streams) }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
@@ -137,7 +137,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     var items: [SoundControls.Item] = []
     try fill(mix, output.format.rate, &items)
     try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])
-    try mix.play(until: signals, led(mix, items, signals))
+    try mix.play(until: signals, controlled(mix, items, signals))
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 {
       JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
@@ -150,18 +150,18 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   }
 
   /// The effects that all of it goes through; nil for none.
-  package func effects(at rate: SampleRate) throws -> SoundEffects? {
+  func effects(at rate: SampleRate) throws -> SoundEffects? {
     try effects.effects(rate: rate, "a sound has no tracks")
   }
 
   /// What leads files that follow one another; nil where sounds are heard at once.
-  private func led(
+  private func controlled(
     _ mix: SoundMix, _ items: [SoundControls.Item], _ signals: SignalWatch
-  ) throws -> LedSound<SoundControls>? {
+  ) throws -> ControlledSound<SoundControls>? {
     guard isInTurn, let player = mix.onlyPlayer else { return nil }
     let controls = SoundControls(player, items)
     let display = try live.display(isQuiet: quiet, signals)
-    return LedSound(
+    return ControlledSound(
       controls, server: try control.server(),
       live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
   }

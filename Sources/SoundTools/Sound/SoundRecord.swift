@@ -14,7 +14,7 @@ internal import PlayerViews
 
 /// `downbeat sound record`: a sound device into a sound file.
 struct SoundRecord: ReportingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record a sound device to a file.",
     discussion: """
       It ends after --length, when it is interrupted, or when the device is gone and
@@ -28,7 +28,7 @@ struct SoundRecord: ReportingCommand {
       """)
 
   @Option(name: [.short, .long], help: "The file to write.")
-  package var output: String
+  var output: String
 
   @Option(
     name: [.short, .long],
@@ -36,15 +36,15 @@ struct SoundRecord: ReportingCommand {
       "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack or"
         + " pipewire, also with :CLIENT; a device of ALSA.", valueName: "device"),
     completion: .devices)
-  package var audio = InputDevice.standard
+  var audio = InputDevice.standard
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Frames a second, 8000…192000, such as 44.1k.")
-  package var rate = RateChoice.standard
+  var rate = RateChoice.standard
 
   @Option(parsing: .unconditional, help: "Channels, 1…32.")
-  package var channels = 2
+  var channels = 2
 
   @Option(help: "Bits of a sample: 8, 16, 24, 32 or float; without it the usual.")
   var bits: String?
@@ -52,7 +52,7 @@ struct SoundRecord: ReportingCommand {
   @Option(
     parsing: .unconditional, help: "How long: 10s, 1:30, 48000smp.",
     transform: SongTime.init(parsing:))
-  package var length: SongTime?
+  var length: SongTime?
 
   @Option(
     help: ArgumentHelp(
@@ -61,21 +61,21 @@ struct SoundRecord: ReportingCommand {
   var onDeviceLoss = LossPolicy.stop
 
   @Flag(help: "Replace OUT where it is there already.")
-  package var overwrite = false
+  var overwrite = false
 
   @Flag(name: [.short, .long], help: "Show no meter.")
-  package var quiet = false
+  var quiet = false
 
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
   /// What becomes of the take when its device is lost.
   enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
     case wait, stop
   }
 
-  package var reportedOutput: String? { output }
+  var reportedOutput: String? { output }
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
@@ -86,7 +86,7 @@ struct SoundRecord: ReportingCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     // A wrong length is told before a device is looked for.
     _ = try length?.frame(in: MusicSequence(), rate: .hertz48000)

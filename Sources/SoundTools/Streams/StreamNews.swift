@@ -17,28 +17,28 @@ final class StreamNews: Sendable {
     var stations: [Int: String] = [:]
     var failures: [Int: ExitStatus] = [:]
     /// What was told of the item that is heard, so that another place of it tells nothing anew.
-    package var told: (item: Int, layer: SoundLayer)?
-    package var title: (item: Int, text: String)?
+    var told: (item: Int, layer: SoundLayer)?
+    var title: (item: Int, text: String)?
   }
 
   private let names: [String]
   private let isQuiet: Bool
   private let state = Mutex(State())
 
-  package init(_ names: [String], isQuiet: Bool) {
+  init(_ names: [String], isQuiet: Bool) {
     self.names = names
     self.isQuiet = isQuiet || JSONReport.isOn
   }
 
   /// How the command ends: of one its own status; of several, some of which failed, 3.
-  package var exitStatus: ExitStatus {
+  var exitStatus: ExitStatus {
     let failures = state.withLock { $0.failures }
     guard let worst = failures.values.max() else { return .success }
     return failures.count == names.count ? worst : .partial
   }
 
   /// What an item is called by now: what a station plays, else its name, else the address.
-  package func title(of item: Int) -> String {
+  func title(of item: Int) -> String {
     state.withLock { state in
       if let title = state.title, title.item == item, !title.text.isEmpty { return title.text }
       return state.stations[item] ?? names[item]
@@ -46,7 +46,7 @@ final class StreamNews: Sendable {
   }
 
   /// Tells of an event.
-  package func tell(_ event: StreamPlayer.Event) {
+  func tell(_ event: StreamPlayer.Event) {
     switch event {
     case .opened(let item, let reply):
       state.withLock { state in
@@ -73,7 +73,7 @@ final class StreamNews: Sendable {
   }
 
   /// Tells that somebody ended it at an item.
-  package func leave(_ item: Int) { end(item, "quit") }
+  func leave(_ item: Int) { end(item, "quit") }
 
   private func begin(_ item: Int, _ layer: SoundLayer, _ bitrate: Int?) {
     let (station, isNew) = state.withLock { state in

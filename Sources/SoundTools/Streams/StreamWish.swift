@@ -13,14 +13,14 @@ struct StreamWish {
   /// What is played.
   private(set) var items: [StreamPlayer.Item] = []
   /// What messages call each: no password.
-  package private(set) var names: [String] = []
+  private(set) var names: [String] = []
 
   /// Finds the addresses among the words of a command line, and in playlists that these name.
   ///
   /// - Returns: nil where there is none.
   /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
   ///   cannot be read.
-  package init?(_ words: [String]) throws {
+  init?(_ words: [String]) throws {
     if let word = words.first(where: Self.isMistyped) {
       throw Failure(.usage, "\(word): no such file, and not an address of the web (http://…)")
     }

@@ -18,7 +18,7 @@ enum LinkPresence {
   ///     a private address.
   /// - Returns: The session, which goes on until the process is ended.
   /// - Throws: where an interface is not there, or no thread or descriptor is left.
-  package static func open(at tempo: Tempo, on interfaces: [String]) throws -> LinkSession {
+  static func open(at tempo: Tempo, on interfaces: [String]) throws -> LinkSession {
     if let session = kept.withLock({ $0 }) { return session }
     let known = interfaces.isEmpty ? [] : try LinkSession.interfaceNames()
     if let unknown = interfaces.first(where: { !known.contains($0) }) {
@@ -36,7 +36,7 @@ enum LinkPresence {
   }
 
   /// Takes leave.
-  package static func leave() {
+  static func leave() {
     kept.withLock({ $0 })?.end()
   }
 }

@@ -13,9 +13,9 @@ struct ArrivalMeter {
 
   private var run: [Int64] = []
   private var longest: [Int64] = []
-  package private(set) var count = 0
+  private(set) var count = 0
 
-  package mutating func take(_ time: HostTime) {
+  mutating func take(_ time: HostTime) {
     count += 1
     if run.count < Self.limit { run.append(time.nanoseconds) }
   }
@@ -29,7 +29,7 @@ struct ArrivalMeter {
   private var arrivals: [Int64] { run.count > longest.count ? run : longest }
 
   /// What the intervals of the longest run say, in milliseconds; nil for less than three arrivals.
-  package var summary: Summary? {
+  var summary: Summary? {
     let arrivals = arrivals
     guard arrivals.count > 2, let first = arrivals.first else { return nil }
     let intervals = zip(arrivals, arrivals.dropFirst()).map { Double($1 - $0) / 1e6 }
@@ -64,7 +64,7 @@ struct ArrivalMeter {
     private(set) var residuals: [Double] = []
 
     /// Fits lines; those in which the tempo jumps or a clock is lost count for nothing.
-    package init(_ times: [Double]) {
+    init(_ times: [Double]) {
       var pieces: [(variance: Double, residuals: [Double])] = []
       var start = 0
       while start < times.count {
@@ -96,10 +96,10 @@ struct ArrivalMeter {
 
   /// Intervals and the straight line through the arrivals, in milliseconds.
   struct Summary {
-    package let mean: Double
+    let mean: Double
     let deviation: Double
     let least: Double
-    package let most: Double
+    let most: Double
     /// The spacing of the straight line.
     let slope: Double
     /// How far arrivals lie from lines through 24 at a time: root mean square.
@@ -128,7 +128,7 @@ struct ArrivalMeter {
 
 extension ArrivalMeter.Summary {
   /// The summary in words.
-  package func lines(of unit: String, count: Int) -> [String] {
+  func lines(of unit: String, count: Int) -> [String] {
     let head = [
       "\(count) \(unit)",
       "interval \(mean.decimal(4)) ms, s.d. \(deviation.decimal(4)),"
@@ -146,7 +146,7 @@ extension ArrivalMeter.Summary {
   }
 
   /// The summary as a document.
-  package func json(count: Int) -> [(name: String, value: JSONValue)] {
+  func json(count: Int) -> [(name: String, value: JSONValue)] {
     [
       ("count", .integer(count)), ("interval_ms", .decimal(mean.decimal(6))),
       ("interval_sd_ms", .decimal(deviation.decimal(6))),

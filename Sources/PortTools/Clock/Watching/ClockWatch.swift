@@ -9,7 +9,7 @@ internal import MusicalTime
 
 /// Watches clocks of any kind.
 struct ClockWatch: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Measure a clock of any kind: lock, place, tempo or rate, jitter.",
     discussion: """
@@ -33,10 +33,10 @@ struct ClockWatch: ParsableCommand {
     completion: .masters)
   var subject: SyncSource?
 
-  @OptionGroup package var options: WatchOptions
-  @OptionGroup package var link: LinkInterfaceOption
+  @OptionGroup var options: WatchOptions
+  @OptionGroup var link: LinkInterfaceOption
 
-  package func validate() throws {
+  func validate() throws {
     try link.check(subject)
     guard let subject else { return }
     guard options.ports.port.isEmpty else {
@@ -47,7 +47,7 @@ struct ClockWatch: ParsableCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     var options = options
     guard let subject else { return try options.watch("MIDI clocks", as: WatchedMIDIClock.self) }
     switch subject.kind {
@@ -70,7 +70,7 @@ struct ClockWatch: ParsableCommand {
 
 /// The MIDI clock of one port.
 private struct WatchedMIDIClock: WatchedClock {
-  package static let status: UInt8 = 0xF8
+  static let status: UInt8 = 0xF8
   private var follower = MIDIClockFollower()
 
   static func concerns(_ payload: EventPayload) -> Bool {
@@ -78,7 +78,7 @@ private struct WatchedMIDIClock: WatchedClock {
     return [0xF2, 0xF8, 0xFA, 0xFB, 0xFC].contains(message.status)
   }
 
-  package mutating func take(
+  mutating func take(
     _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
   ) -> FollowerEvents {
     guard case .message(let message) = event.payload else {
@@ -87,9 +87,9 @@ private struct WatchedMIDIClock: WatchedClock {
     return follower.take(message, at: event.time)
   }
 
-  package mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+  mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
 
-  package var line: WatchedLine {
+  var line: WatchedLine {
     var line = WatchedLine(.midi)
     line.lock = follower.lock
     line.transport = follower.transport

@@ -11,11 +11,7 @@ internal import Realtime
 
 /// Watches a session of Ableton Link from within: a line a second.
 struct LinkWatch {
-  private static let period: Int64 = 1_000_000_000
-  /// How many measurements the jitter is taken from.
-  private static let memory = 16
-
-  package let json: Bool
+  let json: Bool
   let duration: TypedTime?
   /// The network interfaces on which others are looked for; none for all with a private address.
   let interfaces: [String]
@@ -23,42 +19,64 @@ struct LinkWatch {
   /// Watches until a signal or the end of the time.
   ///
   /// - Throws: where no thread is left, or what is said cannot be written.
-  package func run() throws {
-    let wait = try SignalWait(SignalWatch())
-    let session = try LinkPresence.open(at: .standard, on: interfaces)
+  func run() throws {
     let start = DeadlineWait.now
-    let deadline = duration?.after(start) ?? .max
-    var next = start + Self.period
-    var errors: [Int64] = []
-    while DeadlineWait.now < deadline {
-      if case .signal(let number) = wait.until(min(next, deadline)) { SignalWatch.die(by: number) }
-      guard DeadlineWait.now >= next else { continue }
-      next += Self.period
-      let status = session.status
-      if errors.last != status.lastError { errors.append(status.lastError) }
-      if status.isFounder { errors = [] }
-      if errors.count > Self.memory { errors.removeFirst() }
-      let line = line(status, errors)
-      try Terminal.output(
-        json ? JSONValue.object([("v", 1)] + line.members).description : line.text)
-    }
+    var lines = LinkLines(
+      session: try LinkPresence.open(at: .standard, on: interfaces), json: json, start: start,
+      end: duration?.after(start))
+    if let number = try RunLoop(SignalWatch()).run(&lines) { SignalWatch.die(by: number) }
+  }
+}
+
+/// A line a second about a session of Link.
+private struct LinkLines: RunLoopBody {
+  private static let period: Int64 = 1_000_000_000
+  /// How many measurements the jitter is taken from.
+  private static let memory = 16
+
+  let session: LinkSession
+  let json: Bool
+  private let end: Int64
+  private var next: Int64
+  private var errors: [Int64] = []
+
+  init(session: LinkSession, json: Bool, start: Int64, end: Int64?) {
+    self.session = session
+    self.json = json
+    self.end = end ?? .max
+    next = start + Self.period
+  }
+
+  var deadline: Int64? { min(next, end) }
+
+  mutating func turn() throws -> Bool {
+    guard DeadlineWait.now >= next else { return DeadlineWait.now < end }
+    next += Self.period
+    let status = session.status
+    if errors.last != status.lastError { errors.append(status.lastError) }
+    if status.isFounder { errors = [] }
+    if errors.count > Self.memory { errors.removeFirst() }
+    let line = line(status)
+    try Terminal.output(
+      json ? JSONValue.object([("v", 1)] + line.members).description : line.text)
+    return DeadlineWait.now < end
   }
 
   /// The root of the mean square of what measurements were off by, in nanoseconds.
-  private func jitter(_ errors: [Int64]) -> Double {
+  private var jitter: Double {
     guard !errors.isEmpty else { return 0 }
     let sum = errors.reduce(0.0) { $0 + Double($1) * Double($1) }
     return (sum / Double(errors.count)).squareRoot()
   }
 
-  private func line(_ status: LinkStatus, _ errors: [Int64]) -> WatchedLine {
+  private func line(_ status: LinkStatus) -> WatchedLine {
     var line = WatchedLine(.link)
     line.lock = status.gatewayCount > 0 ? .locked : .idle
     line.transport = status.isPlaying ? .running : .stopped
     let now = HostTime(nanoseconds: DeadlineWait.now)
     line.beat = Double(status.line.firstCount(atOrAfter: now)) / 1e6
     line.tempo = (status.beatsPerMinute, nil)
-    line.jitter = jitter(errors)
+    line.jitter = jitter
     line.phaseError = Double(status.lastError)
     let drift = (Double(status.drift) / 1e3).decimal(3)
     line.facts = [

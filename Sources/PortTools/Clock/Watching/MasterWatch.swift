@@ -12,18 +12,24 @@ struct MasterWatch {
   private static let period: Int64 = 1_000_000_000
   private static let step: Int64 = 50_000_000
 
-  package let source: SyncSource
-  package let json: Bool
+  let source: SyncSource
+  let json: Bool
   let duration: TypedTime?
   private var context: TimeContext
-  /// How labels count, and the true rate, as far as the master has told.
+  /// The label format and the true rate, once they are known.
   private var code: MTCCode?
   private var recognized: FrameRate?
+  /// Events that have not been shown yet.
+  private let log = ClockLog()
+  private var clock: Transport?
+  /// When it ends, and when the next line is due, in nanoseconds of the monotonic clock.
+  private var end = Int64.max
+  private var next = Int64.max
 
   /// Gets ready.
   ///
   /// - Throws: where a clock is not served.
-  package init(_ source: SyncSource, json: Bool, duration: TypedTime?) throws {
+  init(_ source: SyncSource, json: Bool, duration: TypedTime?) throws {
     (self.source, self.json, self.duration) = (source, json, duration)
     context = try TimeContext.standard()
     guard source.kind == .clock else { return }
@@ -35,12 +41,12 @@ struct MasterWatch {
   /// Watches until a signal or the end of the time.
   ///
   /// - Throws: where the master is not there, or what is said cannot be written.
-  package mutating func run() throws {
+  mutating func run() throws {
     let signals = SignalWatch()
-    let wait = try SignalWait(signals)
-    let log = ClockLog()
+    let loop = try RunLoop(signals)
+    let log = log
     var sync = ClockSync()
-    let (master, input) = try source.open(context: context, waits: false, signals: wait)
+    let (master, input) = try source.open(context: context, waits: false, loop: loop)
     (sync.master, sync.input) = (master, input?.input)
     sync.onEvent = { log.note($0) }
     signals.holdForCleanUp()
@@ -49,18 +55,9 @@ struct MasterWatch {
     let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
     defer { clock.end() }
     let start = DeadlineWait.now
-    let deadline = duration?.after(start) ?? .max
-    var next = start + Self.period
-    var number: Int32?
-    while number == nil, DeadlineWait.now < deadline {
-      let limit = min(next, deadline, DeadlineWait.now + Self.step)
-      if case .signal(let signal) = wait.until(limit) { number = signal }
-      if let failure = clock.failure { throw failure }
-      for case .master(let event) in log.take() { try tell(event) }
-      guard DeadlineWait.now >= next else { continue }
-      next += Self.period
-      try report(clock.snapshot)
-    }
+    (end, next) = (duration?.after(start) ?? .max, start + Self.period)
+    self.clock = clock
+    let number = try loop.run(&self)
     clock.end()
     if let number { SignalWatch.die(by: number) }
   }
@@ -105,6 +102,20 @@ struct MasterWatch {
 
   private func say(_ words: String, _ members: [(name: String, value: JSONValue)]) throws {
     try Terminal.output(json ? JSONValue.object([("v", 1)] + members).description : words)
+  }
+}
+
+extension MasterWatch: RunLoopBody {
+  var deadline: Int64? { min(next, end, DeadlineWait.now + Self.step) }
+
+  mutating func turn() throws -> Bool {
+    guard let clock, DeadlineWait.now < end else { return false }
+    if let failure = clock.failure { throw failure }
+    for case .master(let event) in log.take() { try tell(event) }
+    guard DeadlineWait.now >= next else { return true }
+    next += Self.period
+    try report(clock.snapshot)
+    return true
   }
 }
 

@@ -8,7 +8,7 @@ internal import MusicalTime
 
 /// Measures the MIDI time code of a port.
 struct TimecodeWatch: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Measure MIDI time code: label, rate, speed, jitter, lock.",
     discussion: """
@@ -19,16 +19,16 @@ struct TimecodeWatch: ParsableCommand {
         downbeat mtc watch -p UM-ONE --for 60s --svg jitter.svg
       """)
 
-  @OptionGroup package var options: WatchOptions
+  @OptionGroup var options: WatchOptions
 
-  package func run() throws {
+  func run() throws {
     try options.watch("quarter frames", as: WatchedTimecode.self)
   }
 }
 
 /// The time code of one port.
 struct WatchedTimecode: WatchedClock {
-  package static let status: UInt8 = 0xF1
+  static let status: UInt8 = 0xF1
   private var follower = MTCFollower()
 
   static func concerns(_ payload: EventPayload) -> Bool {
@@ -39,7 +39,7 @@ struct WatchedTimecode: WatchedClock {
     }
   }
 
-  package mutating func take(
+  mutating func take(
     _ event: HostEvent, _ payloads: ContiguousArray<UInt8>
   ) -> FollowerEvents {
     switch event.payload {
@@ -51,9 +51,9 @@ struct WatchedTimecode: WatchedClock {
     }
   }
 
-  package mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
+  mutating func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
 
-  package var line: WatchedLine {
+  var line: WatchedLine {
     var line = WatchedLine(.mtc)
     line.lock = follower.lock
     line.transport = follower.transport

@@ -25,21 +25,21 @@ protocol WatchedClock {
 /// The clocks that are heard, each port's on its own.
 struct WatchRun<Clock: WatchedClock> {
   private struct Port {
-    package let name: String
-    package var clock = Clock()
-    package var meter = ArrivalMeter()
+    let name: String
+    var clock = Clock()
+    var meter = ArrivalMeter()
   }
 
-  package let json: Bool
+  let json: Bool
   private var ports: [Port] = []
   private var places: [UInt16: Int] = [:]
 
-  package init(json: Bool) {
+  init(json: Bool) {
     self.json = json
   }
 
   /// Takes an event; a port that is heard for the first time has a clock of its own from then on.
-  package mutating func take(
+  mutating func take(
     _ event: HostEvent, _ payloads: ContiguousArray<UInt8>, from sender: @autoclosure () -> String
   ) throws(Failure) {
     guard Clock.concerns(event.payload) else { return }
@@ -55,12 +55,12 @@ struct WatchRun<Clock: WatchedClock> {
   }
 
   /// Lets time pass.
-  package mutating func advance(to now: HostTime) throws(Failure) {
+  mutating func advance(to now: HostTime) throws(Failure) {
     for place in ports.indices { try tell(ports[place].clock.advance(to: now), place) }
   }
 
   /// A line for each port.
-  package func report() throws(Failure) {
+  func report() throws(Failure) {
     guard !ports.isEmpty else {
       let silent = Clock().line
       return try say(silent.text, silent.members, nil)
@@ -95,7 +95,7 @@ struct WatchRun<Clock: WatchedClock> {
   }
 
   /// Says how evenly each port's clocks came, and plots those of the port with the most.
-  package func finish(_ unit: String, _ plot: OutputFile?) throws {
+  func finish(_ unit: String, _ plot: OutputFile?) throws {
     for port in ports {
       guard let summary = port.meter.summary else { continue }
       let head: [(name: String, value: JSONValue)] = [

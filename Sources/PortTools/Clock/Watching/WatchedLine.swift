@@ -11,23 +11,23 @@ internal import PlayerViews
 struct WatchedLine {
   /// What is known of one kind alone.
   struct Fact {
-    package let name: String
-    package let value: JSONValue
+    let name: String
+    let value: JSONValue
     /// The same in words; empty where the line leaves it out.
-    package var words = ""
+    var words = ""
   }
 
-  package let kind: SyncSource.Kind
-  package var lock = LockState.idle
-  package var transport = FollowedTransport.stopped
+  let kind: SyncSource.Kind
+  var lock = LockState.idle
+  var transport = FollowedTransport.stopped
   /// Where it is in quarter notes; nil where it counts none.
-  package var beat: Double?
+  var beat: Double?
   /// Where it is by its label; nil where it has none.
-  package var label: String?
+  var label: String?
   /// Quarter notes a minute, and how sure that is.
-  package var tempo: (value: Double, deviation: Double?)?
+  var tempo: (value: Double, deviation: Double?)?
   /// Frames a second, and how fast time runs beside that; below 0 backwards.
-  package var rate: (rate: FrameRate, speed: Double?)?
+  var rate: (rate: FrameRate, speed: Double?)?
   /// How far what arrives scatters, in nanoseconds: a standard deviation.
   var jitter: Double?
   /// How far off what arrived last was, in nanoseconds.
@@ -35,18 +35,18 @@ struct WatchedLine {
   var facts: [Fact] = []
 
   /// A clock of a kind of which nothing is heard.
-  package init(_ kind: SyncSource.Kind) {
+  init(_ kind: SyncSource.Kind) {
     self.kind = kind
   }
 
   /// Takes over what is believed of clocks or quarter frames.
-  package mutating func set(_ estimate: TickEstimate?) {
+  mutating func set(_ estimate: TickEstimate?) {
     jitter = estimate?.jitter
     phaseError = estimate?.phaseError
   }
 
   /// The line, in columns.
-  package var text: String {
+  var text: String {
     let place = label ?? beat.map { "beat \($0.decimal(3))" } ?? "-"
     let columns = [("\(lock)", 12), ("\(transport)", 7), (place, 14), (pace, 20)]
     let scatter = jitter.map { "jitter \(($0 / 1e6).decimal(3)) ms" } ?? "jitter -"
@@ -63,7 +63,7 @@ struct WatchedLine {
   }
 
   /// The members of a document, without its version.
-  package var members: [(name: String, value: JSONValue)] {
+  var members: [(name: String, value: JSONValue)] {
     var members: [(name: String, value: JSONValue)] = [
       ("type", "clock"), ("kind", .text(kind.rawValue)), ("lock", .text("\(lock)")),
       ("transport", .text("\(transport)")),

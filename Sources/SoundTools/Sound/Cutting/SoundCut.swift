@@ -12,7 +12,7 @@ internal import PlayerViews
 
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
 struct SoundCut: SplicingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
     discussion: """
       AAC, ALAC and MP3 are cut as they are encoded: into M4A and MP3 to the frame, into ADTS (.aac) \
@@ -26,25 +26,25 @@ struct SoundCut: SplicingCommand {
       """)
 
   @Argument(help: ArgumentHelp("The sound file.", valueName: "in"), completion: .sounds)
-  package var input: String
+  var input: String
 
   @Option(
     parsing: .unconditional,
     help: "Where the part begins, in any format: 90s, 1:23.5, 48000smp; without it the beginning.",
     transform: SongTime.init(parsing:))
-  package var from: SongTime?
+  var from: SongTime?
 
   @Option(
     parsing: .unconditional, help: "Where the part ends; without it the end.",
     transform: SongTime.init(parsing:))
-  package var to: SongTime?
+  var to: SongTime?
 
   @OptionGroup var splicing: SplicingOptions
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
   var reportedFile: String? { input }
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     guard from != nil || to != nil else {
       throw ValidationError("name the part with --from or --to (such as --from 1:02 --to 1:35)")
@@ -54,7 +54,7 @@ struct SoundCut: SplicingCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     let reader = try SoundSource(input).open()
     let format = try format(like: reader)

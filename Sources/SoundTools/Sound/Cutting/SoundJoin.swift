@@ -11,7 +11,7 @@ internal import PlayerViews
 
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join sound files to one, without loss.",
     discussion: """
       AAC, ALAC and MP3 are joined as they are encoded. In M4A one sound follows the other without \
@@ -30,12 +30,12 @@ struct SoundJoin: SplicingCommand {
   @Argument(
     help: ArgumentHelp("The sound files, two or more, in their order.", valueName: "in"),
     completion: .sounds)
-  package var inputs: [String]
+  var inputs: [String]
 
   @OptionGroup var splicing: SplicingOptions
-  @OptionGroup package var report: JSONOption
+  @OptionGroup var report: JSONOption
 
-  package func validate() throws {
+  func validate() throws {
     try report.check(output)
     guard inputs.count > 1 else {
       throw ValidationError("name two sounds or more (such as a.m4a b.m4a -o both.m4a)")
@@ -45,7 +45,7 @@ struct SoundJoin: SplicingCommand {
     }
   }
 
-  package func run() throws {
+  func run() throws {
     let signals = SignalWatch()
     var sounds: [SoundFileReader] = []
     for input in inputs { sounds.append(try SoundSource(input).open()) }

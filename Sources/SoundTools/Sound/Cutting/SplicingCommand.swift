@@ -11,14 +11,14 @@ protocol SplicingCommand: ReportingCommand {
 }
 
 extension SplicingCommand {
-  package var output: String { splicing.output }
-  package var overwrite: Bool { splicing.overwrite }
-  package var quiet: Bool { splicing.quiet }
-  package var runs: Bool { false }
-  package var reportedOutput: String? { output }
+  var output: String { splicing.output }
+  var overwrite: Bool { splicing.overwrite }
+  var quiet: Bool { splicing.quiet }
+  var runs: Bool { false }
+  var reportedOutput: String? { output }
 
   /// The kind of file that the name asks for, with the source's bits where it can hold them.
-  package func format(like reader: SoundFileReader) throws -> SoundFileFormat {
+  func format(like reader: SoundFileReader) throws -> SoundFileFormat {
     guard let container = SoundFileFormat.Container(path: output) else {
       throw SoundFileError.unknownSuffix(path: output)
     }
@@ -27,7 +27,7 @@ extension SplicingCommand {
   }
 
   /// Refuses a name that is taken; a sound is not to be lost to what is made of it.
-  package func refuse(_ inputs: [String]) throws {
+  func refuse(_ inputs: [String]) throws {
     _ = try OutputFile(path: output, overwrite: overwrite)
     let own = FolderListing.Identity(of: output)
     guard own != nil, inputs.contains(where: { FolderListing.Identity(of: $0) == own }) else {

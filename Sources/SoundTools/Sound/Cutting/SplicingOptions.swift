@@ -4,11 +4,11 @@ internal import ArgumentParser
 /// The flags of the commands that make a sound file of others: where it goes, and what is said of it.
 struct SplicingOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "The file to write.")
-  package var output: String
+  var output: String
 
   @Flag(help: "Replace OUT where it is there already.")
-  package var overwrite = false
+  var overwrite = false
 
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  package var quiet = false
+  var quiet = false
 }

@@ -7,7 +7,7 @@ internal import Glibc
 
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
-  package static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what sound files hold.",
     discussion: """
       EXAMPLES:
@@ -17,15 +17,15 @@ struct SoundInfo: ParsableCommand {
       """)
 
   @Argument(help: "Files to look at; - is standard input.", completion: .sounds)
-  package var files: [String]
+  var files: [String]
 
   @Flag(help: "Write one JSON document for each file.")
-  package var json = false
+  var json = false
 
   @Flag(help: "Measure the loudness (ITU-R BS.1770-4) and the peaks.")
-  package var loudness = false
+  var loudness = false
 
-  package func run() throws {
+  func run() throws {
     var tally = Tally()
     for file in files { tally.add(try show(file)) }
     if tally.status != .success { throw tally.status }

@@ -4,23 +4,23 @@ internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
 
-/// A sound that plays with all that leads it and shows it.
-struct LedSound<Target: LiveTarget> {
-  package let controls: Target
-  /// What lets other programs lead it; nil where none may.
-  package let server: ControlServer?
-  package let live: LiveSound<Target>?
+/// A sound that plays, with its remote control, keys and display.
+struct ControlledSound<Target: LiveTarget> {
+  let controls: Target
+  /// The remote control; nil for none.
+  let server: ControlServer?
+  let live: LiveSound<Target>?
   private var happenings = PlayHappenings()
-  /// When its place is told next.
+  /// The time of the next progress report.
   private var nextPlace = Int64.max
 
-  package init(_ controls: Target, server: ControlServer?, live: LiveSound<Target>?) {
+  init(_ controls: Target, server: ControlServer?, live: LiveSound<Target>?) {
     self.controls = controls
     self.server = server
     self.live = live
   }
 
-  package mutating func begin() {
+  mutating func begin() {
     live?.frame.display.enter()
     server?.begin(controls)
     nextPlace = DeadlineWait.now + Self.second
@@ -28,7 +28,7 @@ struct LedSound<Target: LiveTarget> {
   }
 
   /// Does what is asked for, and draws.
-  package mutating func update(_ signals: SignalWatch, xruns: Int) {
+  mutating func update(_ signals: SignalWatch, xruns: Int) {
     let isLed = controls.follow(signals, server)
     if JSONReport.isOn, happenings.isDue(isUrgent: isLed) {
       tell(happenings.changes(to: controls.status))
@@ -37,9 +37,16 @@ struct LedSound<Target: LiveTarget> {
     live?.update(xruns: xruns, isUrgent: isLed)
   }
 
-  private static var second: Int64 { 1_000_000_000 }
+  /// The descriptors of keys and remote control.
+  var descriptors: [Int32] {
+    (live?.frame.display.descriptors ?? []) + (server?.descriptors ?? [])
+  }
 
-  /// Tells other programs once a second where it is, while it plays.
+  private static var second: Int64 { 1_000_000_000 }
+  /// The length of the fade before a pause, in nanoseconds.
+  private static var fade: Int64 { 20_000_000 }
+
+  /// Reports the position once a second while the sound plays.
   private mutating func tellPlace() {
     guard JSONReport.isOn, DeadlineWait.now >= nextPlace else { return }
     nextPlace += Self.second
@@ -50,17 +57,17 @@ struct LedSound<Target: LiveTarget> {
   }
 
   /// Ctrl-Z: silent until it is continued.
-  package func pause(_ signals: SignalWatch, afterFade fade: () -> Void) {
+  func stop(by signals: SignalWatch) {
     controls.rest {
-      fade()
+      DeadlineWait.sleep(until: DeadlineWait.now + Self.fade)
       live?.frame.display.leave()
       signals.pause()
       live?.frame.display.enter()
     }
   }
 
-  /// Gives the terminal back, and tells other programs why it is over; nothing of a signal.
-  package mutating func end(_ reason: String?) {
+  /// Restores the terminal, and reports the reason of the end, unless it is a signal.
+  mutating func end(_ reason: String?) {
     live?.frame.display.leave()
     if let reason {
       server?.finish(controls, reason)
@@ -72,7 +79,7 @@ struct LedSound<Target: LiveTarget> {
     server?.end()
   }
 
-  /// Tells other programs; of files only where nobody else does.
+  /// Reports events; those about files only if the controls do not report them.
   private func tell(_ events: [PlayHappenings.Event]) {
     JSONReport.tell(
       events.filter { !Target.tellsFiles || !["start-file", "end-file"].contains($0.name) })
