@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "ClockService", targets: ["ClockService"]),
     .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
     .library(name: "SoundFontFiles", targets: ["SoundFontFiles"]),
-    .library(name: "FluidSynthInstruments", targets: ["FluidSynthInstruments"]),
+    .library(name: "SoundFontInstruments", targets: ["SoundFontInstruments"]),
     .library(name: "SpatialResponses", targets: ["SpatialResponses"]),
     .library(name: "TimeStretching", targets: ["TimeStretching"]),
     .library(name: "LV2Units", targets: ["LV2Units"]),
@@ -178,7 +178,7 @@ let package = Package(
       dependencies: ["FileNames", "MusicSequences", "MusicalTime", "WholeFiles"]),
     // Layer 4
     .target(
-      name: "FluidSynthInstruments",
+      name: "SoundFontInstruments",
       dependencies: [
         "AudioProcessing", "CFluidSynth", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles", "SoundFontVoices", "SystemPackages",
@@ -189,7 +189,7 @@ let package = Package(
       name: "Downbeat",
       dependencies: [
         "AudioFiles", "AudioProcessing", "CZlib", "ClipPlayback", "ClockService", "FileNames",
-        "FluidSynthInstruments", "JSONText", "LinearTimecode", "MIDIMessages", "MusicSequences",
+        "SoundFontInstruments", "JSONText", "LinearTimecode", "MIDIMessages", "MusicSequences",
         "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "SystemPackages",
         "TOMLText", "WholeFiles",
       ]),
@@ -206,7 +206,7 @@ let package = Package(
       name: "CommandKit",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
-        "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText", "LV2Units",
+        "Downbeat", "FileNames", "SoundFontInstruments", "JACKAudio", "JSONText", "LV2Units",
         "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "NetworkSockets",
         "PlayerControl", "RTPMIDI", "RTPSessions", "Realtime", "SoundStreaming", "TerminalViews",
         "WholeFiles", argumentParser,
@@ -216,7 +216,7 @@ let package = Package(
       name: "CommandOptions",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "CommandKit",
-        "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText", "LV2Units",
+        "Downbeat", "FileNames", "SoundFontInstruments", "JACKAudio", "JSONText", "LV2Units",
         "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "PlayerControl",
         "Realtime", "SequencePlayback", "SystemPackages", "WholeFiles", argumentParser,
       ]),
@@ -232,7 +232,7 @@ let package = Package(
       name: "SoundTools",
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClipPlayback", "CommandKit", "CommandOptions", "Downbeat",
-        "FileNames", "FluidSynthInstruments", "JSONText", "LV2Units", "LinearTimecode",
+        "FileNames", "SoundFontInstruments", "JSONText", "LV2Units", "LinearTimecode",
         "MusicSequences", "MusicalTime", "PlayerControl", "PlayerViews", "Realtime",
         "SoundStreaming", "SystemPackages", "TerminalViews", "WholeFiles", argumentParser,
       ]),
@@ -249,7 +249,7 @@ let package = Package(
       name: "SongTools",
       dependencies: [
         "AudioFiles", "CairoPictures", "CommandKit", "CommandOptions", "Downbeat", "FileNames",
-        "FluidSynthInstruments", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
+        "SoundFontInstruments", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
         "PlayerControl", "PlayerViews", "SMFInterop", "ScoreNotation", "SongPictures",
         "SoundFontFiles", argumentParser,
       ]),
@@ -258,7 +258,7 @@ let package = Package(
       name: "DownbeatCommand",
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClockService", "CommandKit",
-        "CommandOptions", "Downbeat", "FileNames", "FluidSynthInstruments", "JACKAudio", "JSONText",
+        "CommandOptions", "Downbeat", "FileNames", "SoundFontInstruments", "JACKAudio", "JSONText",
         "LV2Units", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
         "OpenSoundControl", "PlayerControl", "PlayerViews", "PortTools", "Realtime",
         "SequencePlayback", "SessionBus", "SongTools", "SoundStreaming", "SoundTools",
@@ -291,7 +291,7 @@ let package = Package(
       dependencies: [
         "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CCoreAudio", "ClipPlayback",
         "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat",
-        "FileNames", "FluidSynthInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences",
+        "FileNames", "SoundFontInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences",
         "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "WholeFiles",
       ], path: "Compatibility/Sources/AudioToolbox"),
     .target(
@@ -441,7 +441,7 @@ let package = Package(
       name: "AudioTests",
       dependencies: [
         "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
-        "COpenMP", "ClipPlayback", "ClockService", "FluidSynthInstruments", "JACKAudio", "LV2Trial",
+        "COpenMP", "ClipPlayback", "ClockService", "SoundFontInstruments", "JACKAudio", "LV2Trial",
         "LV2Units", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
         "SoundFontFiles", "SpatialResponses", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
@@ -467,7 +467,7 @@ let package = Package(
     .testTarget(
       name: "DownbeatTests",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "FluidSynthInstruments",
+        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontInstruments",
         "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
         "SongKinds", "TestSupport",
       ]),
@@ -507,7 +507,7 @@ let package = Package(
       name: "downbeat-fuzz",
       dependencies: [
         "AVFoundation", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "COpenMP",
-        "DownbeatCommand", "FluidSynthInstruments", "LinearTimecode", "LinkProtocol",
+        "DownbeatCommand", "SoundFontInstruments", "LinearTimecode", "LinkProtocol",
         "MIDIMessages", "PlayerControl",
         "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
         "SoundFontFiles", "SoundFontVoices", "SoundStreaming", "TestSupport", "VectorProtocol",

@@ -10,7 +10,7 @@ func sing(_ path: String, with font: String) async throws {
   let (song, decoder) = (file.sequences[0], TextDecoder(guessingFrom: file.sequences))
   let session = try Session(song, settings: SessionSettings(soundFont: font))
   let playback = try session.play(on: ALSAOutputUnit())
-  for await event in playback.happenings {
+  for await event in playback.eventStream {
     switch event.kind {
     case .event(let told, _, _): show(told, decoder)
     case .finished: return try await playback.waitUntilFinished()

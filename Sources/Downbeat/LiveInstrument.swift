@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
-internal import FluidSynthInstruments
 public import MIDIMessages
 public import MusicalTime
+internal import SoundFontInstruments
 
 /// An instrument that is played live: what comes in sounds a constant time later.
 ///

@@ -184,7 +184,7 @@ extension Playback {
   public var outputClock: SampleClock? { snapshot.device }
 
   /// Everything that happens from now on until it ends, each told of when it is heard.
-  public var happenings: AsyncStream<PlaybackEvent> { notifier.observers.stream }
+  public var eventStream: AsyncStream<PlaybackEvent> { notifier.observers.stream }
 
   /// Calls a closure with everything that happens, when it is heard, on the notifier's thread.
   ///

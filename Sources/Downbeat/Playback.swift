@@ -2,12 +2,12 @@
 internal import AudioProcessing
 internal import ClipPlayback
 public import ClockService
-internal import FluidSynthInstruments
 public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 public import Realtime
 public import SequencePlayback
+internal import SoundFontInstruments
 internal import Synchronization
 
 /// A sequence that sounds: on an output, on ports, or on both in line.

@@ -2,11 +2,11 @@
 public import AudioProcessing
 public import ClipPlayback
 public import ClockService
-public import FluidSynthInstruments
 public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
 internal import SequencePlayback
+public import SoundFontInstruments
 
 /// One sequence wired to its instruments: player, clock, synthesiser, mixer.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
-public import FluidSynthInstruments
 public import MIDIMessages
 public import MusicalTime
+public import SoundFontInstruments
 
 /// What a session's sound is made with.
 public struct SessionSettings: Hashable, Sendable {

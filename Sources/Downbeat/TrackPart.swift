@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-internal import FluidSynthInstruments
 internal import MIDIMessages
 internal import MusicSequences
 internal import SequencePlayback
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontInstruments
 
 /// A synthesiser of a song, and the tracks and the port whose notes it plays.
 ///

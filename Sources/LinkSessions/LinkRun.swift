@@ -56,7 +56,7 @@ final class LinkRun {
     // Others are to hear of what was done last.
     while !hasEnded || node.owesWord {
       let session = node.session
-      mailbox.takeEach { obey($0) }
+      mailbox.takeEach { perform($0) }
       if now >= nextScan { scan() }
       for way in ways {
         way.drain(into: &buffer) { bytes, sender in
@@ -74,7 +74,7 @@ final class LinkRun {
     send(node.leave())
   }
 
-  private func obey(_ command: Command) {
+  private func perform(_ command: Command) {
     switch command {
     case .tempo(let tempo, let time): node.setTempo(tempo, at: time)
     case .playing(let isPlaying, let beats, let time):

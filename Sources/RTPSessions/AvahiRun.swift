@@ -56,7 +56,7 @@ final class AvahiRun {
   /// Runs until it is told to end.
   func run() {
     while true {
-      mailbox.takeEach { obey($0) }
+      mailbox.takeEach { perform($0) }
       if hasEnded { break }
       if unsafe client == nil { connect() }
       let isWell = poll.iterate(milliseconds: unsafe client == nil ? Self.pause : -1)
@@ -65,7 +65,7 @@ final class AvahiRun {
     disconnect()
   }
 
-  private func obey(_ command: ServiceDirectory.Command) {
+  private func perform(_ command: ServiceDirectory.Command) {
     switch command {
     case .announce(let name, let port):
       unsafe announcements.append(Announcement(name: name, port: port))

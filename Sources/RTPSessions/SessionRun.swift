@@ -41,7 +41,7 @@ final class SessionRun {
     letters.removeAll(keepingCapacity: true)
     session.outbox.exchange(&letters)
     for letter in letters { leave(letter) }
-    obey()
+    perform()
     sockets.drain(into: &buffer) { octets, sender, side, time in
       node.receive(octets, from: sender, on: side, at: HostTime(nanoseconds: time))
     }
@@ -60,18 +60,18 @@ final class SessionRun {
     backlog.append(letter)
   }
 
-  private func obey() {
+  private func perform() {
     let now = HostTime.now
     var done = 0
     for letter in backlog {
-      guard obey(letter, at: now) else { break }
+      guard perform(letter, at: now) else { break }
       done += 1
     }
     backlog.removeFirst(done)
   }
 
   /// Does what a letter says; false where it has to wait.
-  private func obey(_ letter: SessionOutbox.Letter, at now: HostTime) -> Bool {
+  private func perform(_ letter: SessionOutbox.Letter, at now: HostTime) -> Bool {
     switch letter {
     case .message(let message, let time): return node.send(message, at: time)
     case .sysEx(let octets, let part, let time):

@@ -111,7 +111,7 @@ package final class WebServer {
     let all = doors.map { $0.listener.descriptor } + listening.map { $0.connection.descriptor }
     for place in Readiness.readable(all) {
       guard place >= doors.count else {
-        letIn(by: doors[place], at: now)
+        accept(from: doors[place], at: now)
         continue
       }
       let client = listening[place - doors.count]
@@ -126,7 +126,7 @@ package final class WebServer {
     return (messages, newcomers)
   }
 
-  private func letIn(by door: Door, at now: Int64) {
+  private func accept(from door: Door, at now: Int64) {
     do {
       for _ in 0..<Self.mostAtOnce {
         guard let connection = try door.listener.accept() else { return }

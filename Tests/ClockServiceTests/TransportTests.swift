@@ -65,9 +65,9 @@ import Testing
     #expect(heard.withLock { $0.count } == events.count)
   }
 
-  @Test func `the stream of happenings ends in what was told last`() async throws {
+  @Test func `the stream of eventStream ends in what was told last`() async throws {
     let clock = try Transport(clock())
-    let stream = try clock.happenings
+    let stream = try clock.eventStream
     try clock.locate(to: "3|1")
     for await event in stream {
       #expect(event == .startTimeSet(3840))
@@ -201,10 +201,10 @@ import Testing
 
   @Test func `the stream of what happens ends with the clock`() async throws {
     let clock = try Transport(clock())
-    let begun = try clock.happenings
+    let begun = try clock.eventStream
     try clock.start(from: 0)
     clock.end()
     for await _ in begun {}
-    for await _ in try clock.happenings {}
+    for await _ in try clock.eventStream {}
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Downbeat
-import FluidSynthInstruments
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import SoundFontInstruments
 import TestSupport
 import Testing
 

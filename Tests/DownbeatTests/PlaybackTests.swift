@@ -274,9 +274,9 @@ import Testing
     // On a machine that lets it come late some are left out.
     for index in 3..<100 { try sequence.tracks[0].insert(.user([7]), at: Tick(Int64(index) * 20)) }
     let playback = try Playback(sequence, on: [PlaybackPort(name: "port", sink: port)])
-    let happenings = playback.happenings
+    let eventStream = playback.eventStream
     playback.observeUserEvents { [playback] _, _, _ in playback.end(draining: false) }
-    for await _ in happenings {}
+    for await _ in eventStream {}
     try await playback.waitUntilFinished()
     #expect(port.messages.filter(\.isStrike).count < 100)
     #expect(NoteCount(port.messages).sounding.isEmpty)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Downbeat
-import FluidSynthInstruments
 import Foundation
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import SoundFontInstruments
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
 import Downbeat
-import FluidSynthInstruments
 import Foundation
 import MIDIMessages
 import MusicSequences
 import MusicalTime
+import SoundFontInstruments
 import TestSupport
 import Testing
 
@@ -35,9 +35,9 @@ import Testing
     var options = PlaybackOptions()
     options.startsAtOnce = false
     let playback = try session.play(on: try output(), options: options)
-    let told = Task { [happenings = playback.happenings] in
+    let told = Task { [eventStream = playback.eventStream] in
       var words: [String] = []
-      for await event in happenings {
+      for await event in eventStream {
         switch event.kind {
         case .started(let tick): words.append("started at \(tick.value)")
         case .finished: words.append("finished")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Downbeat
-import FluidSynthInstruments
 import MIDIMessages
 import MusicSequences
+import SoundFontInstruments
 import TestSupport
 import Testing
 

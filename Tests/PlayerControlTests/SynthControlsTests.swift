@@ -49,12 +49,12 @@ import Testing
     try play(.noteOn(Channel(index: channel), Key(69), velocity: 100))
   }
 
-  private func obey(_ words: String...) throws {
+  private func execute(_ words: String...) throws {
     let values = words.dropFirst().map { JSONValue.text($0) }
     guard case .perform(let command) = try ControlRequest.action(words[0], Array(values)) else {
       throw ControlError(.usage, "\(words) does nothing")
     }
-    try controls.obey(command)
+    try controls.execute(command)
   }
 
   @Test func `what is asked of it is done, and heard`() throws {
@@ -62,17 +62,17 @@ import Testing
     // The meter rises to −24.4 dB: what is read on its way there is no measure of what comes after.
     try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -27 }
     let loud = controls.status.level?[0] ?? 0
-    try obey("volume", "-20dB")
+    try execute("volume", "-20dB")
     #expect(controls.status.volume == -20 && controls.said == "volume −20 dB")
     try until("it is softer") { ($0.level?[0] ?? 0) < loud - 15 }
-    try obey("louder")
-    try obey("softer")
+    try execute("louder")
+    try execute("softer")
     #expect(controls.status.volume == -20)
-    try obey("transpose", "-3")
-    try obey("higher")
-    try obey("lower")
+    try execute("transpose", "-3")
+    try execute("higher")
+    try execute("lower")
     #expect(controls.status.transposition == -3 && instrument.transposition == -3)
-    try obey("panic")
+    try execute("panic")
     try until("silence") { $0.voices == 0 }
   }
 
@@ -80,22 +80,22 @@ import Testing
     try strike(0)
     try strike(1)
     try until("two voices") { $0.voices == 2 }
-    try obey("mute", "1")
+    try execute("mute", "1")
     try until("one is left") { $0.voices == 1 }
     try strike(0)
-    try obey("solo", "1")
+    try execute("solo", "1")
     try until("neither is heard") { $0.voices == 0 }
     #expect(controls.status.muted == [0] && controls.status.soloed == [0])
-    try obey("hear-all")
+    try execute("hear-all")
     try strike(0)
     try strike(1)
     try until("both again") { $0.voices == 2 }
   }
 
   @Test func `a channel's program is changed by number and by name`() throws {
-    try obey("program", "3", "41")
+    try execute("program", "3", "41")
     #expect(controls.status.programs?[2] == 40 && controls.said == "channel 3: 41 Violin")
-    try obey("program", "1", "violin")
+    try execute("program", "1", "violin")
     #expect(controls.status.programs?[0] == 40)
     for words in [["1-2", "1"], ["17", "1"], ["1", "129"], ["1", "nothing"]] {
       #expect(throws: ControlError.self) {
@@ -117,7 +117,7 @@ import Testing
         Issue.record("\(verb) is nothing to be performed")
         continue
       }
-      #expect(throws: ControlError.self) { try controls.obey(command) }
+      #expect(throws: ControlError.self) { try controls.execute(command) }
       #expect(
         controls.said
           == "\(verb.rawValue): cannot be asked of a synth (it takes transpose, higher, lower,"
@@ -125,7 +125,7 @@ import Testing
     }
     controls.act(.pause)
     #expect(controls.said.hasPrefix("toggle: ") && !controls.hasMoved)
-    try obey("quit")
+    try execute("quit")
     #expect(controls.hasMoved)
   }
 

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import FluidSynthInstruments
 import SoundFontFiles
+// SPDX-License-Identifier: Apache-2.0
+import SoundFontInstruments
 import TestSupport
 
 /// Soundfonts: judged, and where they are found well given to an instrument.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
-import FluidSynthInstruments
 import MIDIMessages
 import MusicalTime
+import SoundFontInstruments
 import TestSupport
 
 /// Random sequences of parameters, controllers and SysEx for sounding synths of our own voices; a round

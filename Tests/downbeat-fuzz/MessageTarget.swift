@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
-import FluidSynthInstruments
 import MIDIMessages
 import MusicalTime
+import SoundFontInstruments
 import TestSupport
 
 /// Random parameters, controllers and SysEx messages for a sounding synth of either engine; a round is a

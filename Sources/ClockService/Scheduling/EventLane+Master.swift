@@ -98,12 +98,12 @@ extension EventScheduler {
       guard let events = lane.master?.take(event, payloads: received.payloads.span) else {
         continue
       }
-      try obey(events, before)
+      try perform(events, before)
     }
     let before = lane.position(at: moment(at: now))
     let host = base.hostTime(of: now, .scheduled)
     guard let events = lane.master?.master.advance(to: host) else { return }
-    try obey(events, before)
+    try perform(events, before)
   }
 
   /// Takes up the master where it is, if it moves.
@@ -124,14 +124,14 @@ extension EventScheduler {
     max(lane.leastHorizon > .zero ? soonest : now, lane.floor)
   }
 
-  private func obey(_ events: FollowerEvents, _ before: TransportPosition) throws {
+  private func perform(_ events: FollowerEvents, _ before: TransportPosition) throws {
     for event in events {
-      try obey(event, before)
+      try perform(event, before)
       lane.report(.master(event))
     }
   }
 
-  private func obey(_ event: FollowerEvent, _ before: TransportPosition) throws {
+  private func perform(_ event: FollowerEvent, _ before: TransportPosition) throws {
     guard let master = lane.master else { return }
     let before = place(before, of: event, master)
     switch event {

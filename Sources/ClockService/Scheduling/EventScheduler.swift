@@ -79,7 +79,7 @@ public final class EventScheduler {
   /// - Throws: what a sink throws when it is gone.
   public func step(at position: ReferenceTime) throws {
     look(at: position)
-    try takeUpWaiting()
+    try runWaiting()
     try followMaster(at: position)
     if lane.isRunning, position > lane.end.advanced(by: Self.lateLimit) { try skip() }
     if !lane.isRunning {
@@ -115,7 +115,7 @@ public final class EventScheduler {
     waiting.append(body)
   }
 
-  private func takeUpWaiting() throws {
+  private func runWaiting() throws {
     guard !waiting.isEmpty, reference.base != nil else { return }
     let bodies = waiting
     waiting = []

@@ -240,7 +240,7 @@ extension Transport {
   /// Everything that happens to the clock from now on, until it ends.
   ///
   /// - Throws: `RealtimeError` where no thread can be had to tell of it.
-  public var happenings: AsyncStream<ClockEvent> {
+  public var eventStream: AsyncStream<ClockEvent> {
     get throws(RealtimeError) {
       try listeners.start()
       return listeners.observers.stream

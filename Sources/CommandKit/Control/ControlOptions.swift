@@ -19,7 +19,7 @@ package struct ControlOptions: ParsableArguments {
     help: ArgumentHelp(
       "Listen to Open Sound Control on this port, of this machine alone where no host is named, as"
         + " Documentation/OSC.md says.", valueName: "[host:]port"))
-  package var osc: ListeningPlace?
+  package var osc: ListenAddress?
 
   /// Listens to other programs; nil if the options exclude all of them.
   ///

@@ -7,11 +7,11 @@ package struct WebOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    defaultAsFlag: ListeningPlace(port: 8120), parsing: .next,
+    defaultAsFlag: ListenAddress(port: 8120), parsing: .next,
     help: ArgumentHelp(
       "Show bar and beat, time code and tempo to browsers, on a port of this machine alone where no"
         + " host is named.", valueName: "[host:]port"))
-  package var web: ListeningPlace?
+  package var web: ListenAddress?
 
   /// Begins to show.
   ///

@@ -4,7 +4,7 @@ package import PlayerControl
 extension ControlTarget {
   /// Performs the commands of signals and other programs; true if there were any.
   package func follow(_ signals: SignalWatch, _ server: ControlServer?) -> Bool {
-    let wishes = signals.takeWishes()
+    let wishes = signals.takeCommands()
     wishes.forEach(act)
     let isLed = server?.update(self) ?? false
     return isLed || !wishes.isEmpty

@@ -3,10 +3,10 @@ package import ALSAAudio
 package import AudioFiles
 package import ClipPlayback
 package import Downbeat
-package import FluidSynthInstruments
 internal import Glibc
 package import JACKAudio
 package import Realtime
+package import SoundFontInstruments
 package import SoundStreaming
 
 extension ExitStatus {

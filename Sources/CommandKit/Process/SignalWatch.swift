@@ -70,7 +70,7 @@ package final class SignalWatch: Sendable {
   package var continuationCount: Int { continuations.load(ordering: .acquiring) }
 
   /// The commands of USR1 (pause) and USR2 (next file) since the last call.
-  func takeWishes() -> [PlayCommand] {
+  func takeCommands() -> [PlayCommand] {
     let pauses = pauses.exchange(0, ordering: .acquiringAndReleasing)
     let skips = skips.exchange(0, ordering: .acquiringAndReleasing)
     return (pauses.isMultiple(of: 2) ? [] : [.pause]) + Array(repeating: .file(1), count: skips)

@@ -3,7 +3,7 @@ package import PlayerControl
 
 extension JSONReport {
   /// Reports the events of a song.
-  package static func tell(_ events: [PlayHappenings.Event]) {
+  package static func tell(_ events: [PlayerEvents.Event]) {
     for event in events { tell(event.name, event.members) }
   }
 }

@@ -13,7 +13,7 @@ extension ChainOptions {
     /// Which they are, where there is a song.
     let indices: Set<Int>?
     var texts: [String] = []
-    var sends: [SendWish] = []
+    var sends: [SendChoice] = []
   }
 
   /// What the flags ask for, as a value that can be kept in a file, without effects of the whole.

@@ -20,24 +20,24 @@ package struct ChainOptions: ParsableArguments {
       "What plays tracks, named by number or name, or what their sound goes through:"
         + " --on 2='lv2:mda-epiano', --on 3,4='reverb wet=0.3'; given more than once for the same, one"
         + " after another.", valueName: "tracks=what"),
-    transform: TrackWish.init(parsing:))
-  package var on: [TrackWish] = []
+    transform: TrackChoice.init(parsing:))
+  package var on: [TrackChoice] = []
 
   @Option(
     name: .customLong("bus"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A bus that tracks are sent to, by its name, and its effect: hall='reverb wet=1'; given more than"
         + " once for the same, one after another.", valueName: "bus=effect"),
-    transform: BusWish.init(parsing:))
-  package var buses: [BusWish] = []
+    transform: BusChoice.init(parsing:))
+  package var buses: [BusChoice] = []
 
   @Option(
     name: .customLong("send"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "How much of tracks is sent to a bus, beside what is heard of them anyway: 2=hall:-12dB; 0dB"
         + " where nothing is said.", valueName: "tracks=bus:gain"),
-    transform: SendWish.init(parsing:))
-  package var sends: [SendWish] = []
+    transform: SendChoice.init(parsing:))
+  package var sends: [SendChoice] = []
 
   /// Whether all is played by the soundfont, into one mix.
   package var isEmpty: Bool { instrument == nil && on.isEmpty && buses.isEmpty && sends.isEmpty }

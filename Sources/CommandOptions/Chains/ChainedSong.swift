@@ -2,9 +2,9 @@
 package import AudioProcessing
 internal import CommandKit
 package import Downbeat
-package import FluidSynthInstruments
 package import MusicSequences
 internal import MusicalTime
+package import SoundFontInstruments
 
 /// A song with the instruments that flags or a saved graph give it beside the soundfont, each with its
 /// effects.

@@ -46,7 +46,7 @@ package struct InputDevice {
   /// - Returns: the input.
   /// - Throws: `DeviceError`, `JACKError`, or a sentence with the remedy.
   package func open(without remedy: String? = nil) throws -> any SoundInput {
-    let wish = AudioWish(argument: name)
+    let wish = AudioChoice(argument: name)
     if wish == .auto, let client = heardServer {
       return try JACKInput(on: client, channelCount: channelCount, label: label)
     }
@@ -63,7 +63,7 @@ package struct InputDevice {
 
   /// What is heard, as `--audio` takes it.
   package func name(of input: any SoundInput) -> String {
-    guard AudioWish(argument: name) == .auto else { return name }
+    guard AudioChoice(argument: name) == .auto else { return name }
     return (input as? JACKInput)?.client.server.word ?? (input as? ALSAInput)?.device ?? name
   }
 
@@ -88,7 +88,7 @@ package struct InputDevice {
   package func ports(
     playedBy output: JACKOutputUnit?
   ) throws -> (input: JACKInput, unit: InputUnit)? {
-    guard let output, case .jack(let server, let target)? = AudioWish(argument: name),
+    guard let output, case .jack(let server, let target)? = AudioChoice(argument: name),
       try SharedJACKClient.client(of: server) === output.client
     else { return nil }
     let input = try JACKInput(
@@ -98,7 +98,7 @@ package struct InputDevice {
 
   private func openALSA(without remedy: String?) throws -> ALSAInput {
     var wishes = ALSAInput.Wishes()
-    if case .alsa(let name)? = AudioWish(argument: name) { wishes.device = name }
+    if case .alsa(let name)? = AudioChoice(argument: name) { wishes.device = name }
     wishes.channelCount = channelCount
     if let periodFrames { wishes.periodFrames = periodFrames }
     wishes.periodCount = periodCount

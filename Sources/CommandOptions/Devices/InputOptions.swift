@@ -15,8 +15,8 @@ package struct InputOptions: ParsableArguments {
       "Mix in what a device hears, such as a microphone: a device of ALSA, or jack or pipewire, also"
         + " with :CLIENT. DEVICE,channels=1 is mono, DEVICE,gain=-6dB levels it; repeatable.",
       valueName: "device"),
-    transform: { try InputWish(parsing: $0) })
-  package var input: [InputWish] = []
+    transform: { try InputChoice(parsing: $0) })
+  package var input: [InputChoice] = []
 
   /// Opens the devices; their sound comes from here on.
   ///

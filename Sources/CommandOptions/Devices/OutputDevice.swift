@@ -151,7 +151,7 @@ extension OutputDevice {
   /// - Returns: the device.
   /// - Throws: `DeviceError`, `JACKError`, or a sentence where a server has no card either.
   package static func open(
-    _ wish: AudioWish, rate: RateChoice, layout: OutputLayout = OutputLayout(), feed: Feed
+    _ wish: AudioChoice, rate: RateChoice, layout: OutputLayout = OutputLayout(), feed: Feed
   ) throws -> OutputDevice {
     switch wish {
     case .alsa(let name):
@@ -235,7 +235,7 @@ extension OutputDevice {
     let unit = JACKOutputUnit(
       on: client, to: target, channels: layout.channels, labels: layout.labels)
     return OutputDevice(
-      unit: unit, name: AudioWish.jack(client.server, target).text, reason: reason)
+      unit: unit, name: AudioChoice.jack(client.server, target).text, reason: reason)
   }
 
   private static func alsa(

@@ -14,7 +14,7 @@ package struct OutputDeviceOptions: ParsableArguments {
       "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack"
         + " or pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
     completion: .devices)
-  package var audio = AudioWish.auto
+  package var audio = AudioChoice.auto
 
   @Option(
     help: ArgumentHelp(

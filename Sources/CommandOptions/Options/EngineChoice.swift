@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-package import FluidSynthInstruments
+package import SoundFontInstruments
 
 /// The engine that plays SoundFonts, as `--engine` names it.
 package enum EngineChoice: String, CaseIterable, ExpressibleByArgument {

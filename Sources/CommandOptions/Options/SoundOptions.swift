@@ -4,10 +4,10 @@ package import AudioProcessing
 package import ClipPlayback
 internal import CommandKit
 package import Downbeat
-internal import FluidSynthInstruments
 package import MusicSequences
 package import MusicalTime
 package import PlayerControl
+internal import SoundFontInstruments
 internal import SystemPackages
 
 /// The flags that `play` and `render` share: what makes the sound.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import Downbeat
-package import FluidSynthInstruments
 internal import PlayerControl
+package import SoundFontInstruments
 
 /// A soundfont as a person names it: `Font.sf2`, `Font.sf2,bank=8`, `Font.sf2,gain=-3dB`.
 package struct FontChoice {

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-package import FluidSynthInstruments
 internal import MIDIMessages
 internal import PlayerControl
+// SPDX-License-Identifier: Apache-2.0
+package import SoundFontInstruments
 
 extension MissingPreset {
   /// What is missing and what is heard, for a person.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandKit
 package import Downbeat
-package import FluidSynthInstruments
 internal import JSONText
+package import SoundFontInstruments
 
 /// The presets and effects that a song asks for and cannot have.
 package struct MissingSounds {

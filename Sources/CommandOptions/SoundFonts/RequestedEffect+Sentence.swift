@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import FluidSynthInstruments
+package import SoundFontInstruments
 
 extension RequestedEffect {
   /// The effect and what is heard instead, for a person: `effect "3D Auto" of GS is not available: the

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
-public import FluidSynthInstruments
 public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 internal import SequencePlayback
+public import SoundFontInstruments
 
 /// An instrument with effects of its own behind it, as one instrument of a session.
 ///

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-public import FluidSynthInstruments
 public import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
+// SPDX-License-Identifier: Apache-2.0
+public import SoundFontInstruments
 
 /// The presets, and the sounds for keys and velocities, that a song needs and soundfonts do not have.
 ///

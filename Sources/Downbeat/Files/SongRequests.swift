@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-public import FluidSynthInstruments
 internal import MIDIMessages
 public import MusicSequences
 internal import MusicalTime
+// SPDX-License-Identifier: Apache-2.0
+public import SoundFontInstruments
 
 /// What songs ask of a module of GS, XG or General MIDI 2: parameters of parts and drum notes, and
 /// effects.

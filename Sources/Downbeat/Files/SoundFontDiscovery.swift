@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-internal import FluidSynthInstruments
 internal import SoundFontFiles
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontInstruments
 internal import WholeFiles
 
 /// Finds the soundfont to play with, where the user names none.

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-public import FluidSynthInstruments
 public import MIDIMessages
 public import MusicalTime
+// SPDX-License-Identifier: Apache-2.0
+public import SoundFontInstruments
 
 /// The notes of one key of a song that are silent with some soundfonts, for one reason.
 public struct UnplayableNotes: Hashable, Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioProcessing
-internal import FluidSynthInstruments
 internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
+internal import SoundFontInstruments
 
 /// Plays sounds as a session does, one at a time, and measures how loud they are.
 ///

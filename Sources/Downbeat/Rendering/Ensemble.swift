@@ -2,12 +2,12 @@
 internal import AudioProcessing
 internal import ClipPlayback
 internal import ClockService
-internal import FluidSynthInstruments
 package import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 package import SequencePlayback
+internal import SoundFontInstruments
 
 /// The instruments that render one song together, each some channels of it, on several cores.
 ///

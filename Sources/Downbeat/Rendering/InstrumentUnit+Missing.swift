@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FluidSynthInstruments
+internal import SoundFontInstruments
 
 extension [InstrumentUnit] {
   /// The effects that their events ask for and Downbeat's own voices do not have, each once.

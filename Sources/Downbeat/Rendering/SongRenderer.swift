@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioProcessing
 public import ClipPlayback
-public import FluidSynthInstruments
 public import MusicSequences
 public import MusicalTime
 internal import Realtime
 internal import SequencePlayback
+public import SoundFontInstruments
 
 /// A sequence rendered to samples, as fast as it goes.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FluidSynthInstruments
+internal import SoundFontInstruments
 
 /// How a song is taken apart into stems.
 public enum StemChoice: String, Hashable, Sendable, CaseIterable {

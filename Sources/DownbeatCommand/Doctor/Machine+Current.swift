@@ -5,10 +5,10 @@ internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
 internal import FileNames
-internal import FluidSynthInstruments
 internal import Glibc
 internal import JACKAudio
 internal import Realtime
+internal import SoundFontInstruments
 internal import SoundStreaming
 internal import Synchronization
 

@@ -96,7 +96,8 @@ struct Play: ReportingCommand, SoundingCommand {
     guard !paths.isEmpty || list.resume else {
       throw ValidationError("Missing expected argument '<file> ...'")
     }
-    guard !ports.wait || ports.hasPorts || !serverNames.filter(AudioWish.namesServer).isEmpty else {
+    guard !ports.wait || ports.hasPorts || !serverNames.filter(AudioChoice.namesServer).isEmpty
+    else {
       throw ValidationError(
         "--wait is for ports and servers: name one with --port, --virtual or --audio jack")
     }
@@ -143,10 +144,10 @@ struct Play: ReportingCommand, SoundingCommand {
     _ = try live.settings
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let loop = try RunLoop(signals)
-    let company = PlayCompany(
+    let connections = PlayConnections(
       server: try control.server(), telling: try sync.leads.openTelling(),
       web: try web.open(leads: true, isQuiet: reading.quiet), source: flags.master?.name ?? "")
-    defer { company.end() }
+    defer { connections.end() }
     var settings = ports.usesSynth ? try sound.settings() : nil
     voices.apply(to: &settings)
     settings?.hasChannelStrips = meters
@@ -166,7 +167,7 @@ struct Play: ReportingCommand, SoundingCommand {
       ("ports", PortReport.json(destinations?.targets ?? [])),
     ])
     var player = SongPlayer(
-      self, songs, settings, destinations, company, loop, tally, memory: memory,
+      self, songs, settings, destinations, connections, loop, tally, memory: memory,
       from: place)
     try player.playAll()
   }

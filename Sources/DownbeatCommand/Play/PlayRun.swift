@@ -29,9 +29,9 @@ struct PlayRun {
   /// Its controls; nil if it cannot be controlled.
   var controls: PlayControls?
   /// The programs that control or observe it.
-  var company = PlayCompany()
+  var connections = PlayConnections()
   /// The events for programs that read standard output.
-  private var happenings = PlayHappenings()
+  private var playerEvents = PlayerEvents()
   /// The position at which a person ended it.
   private(set) var lastTick = Tick.zero
   /// The sound device; nil on ports alone.
@@ -68,8 +68,8 @@ struct PlayRun {
     defer { live?.remember() }
     plain?.begin()
     if let controls {
-      company.begin(controls)
-      if JSONReport.isOn { JSONReport.tell(happenings.begin(controls.status)) }
+      connections.begin(controls)
+      if JSONReport.isOn { JSONReport.tell(playerEvents.begin(controls.status)) }
     }
     do {
       let loop = loop
@@ -118,7 +118,7 @@ struct PlayRun {
     silence()
     live?.display.leave()
     live?.remember()
-    company.end()
+    connections.end()
     SignalWatch.die(by: number)
   }
 
@@ -139,21 +139,21 @@ struct PlayRun {
 
   /// Performs the commands of signals and other programs; true if there were any.
   private func follow() -> Bool {
-    controls.map { company.follow($0, loop.signals, sync.events) } ?? false
+    controls.map { connections.follow($0, loop.signals, sync.events) } ?? false
   }
 
   /// Reports changes of the song, at most ten times a second.
   private mutating func tellHappenings(_ controls: PlayControls, isUrgent: Bool) {
-    guard happenings.isDue(isUrgent: isUrgent) else { return }
-    JSONReport.tell(happenings.changes(to: controls.status))
+    guard playerEvents.isDue(isUrgent: isUrgent) else { return }
+    JSONReport.tell(playerEvents.changes(to: controls.status))
   }
 
   /// Reports the reason of the end.
   private func tellEnd(_ reason: String) {
     guard let controls else { return }
-    company.server?.finish(controls, reason)
+    connections.server?.finish(controls, reason)
     guard JSONReport.isOn else { return }
-    JSONReport.tell(PlayHappenings.end(controls.status, reason))
+    JSONReport.tell(PlayerEvents.end(controls.status, reason))
     if reason == "quit" { JSONReport.setReason(reason) }
   }
 
@@ -208,11 +208,11 @@ struct PlayRun {
 extension PlayRun: RunLoopBody {
   var descriptors: [Int32] {
     (ports?.descriptors ?? []) + sync.descriptors + (live?.display.descriptors ?? [])
-      + company.descriptors
+      + connections.descriptors
   }
 
   /// The position is read 50 times a second: no descriptor reports it.
-  var deadline: Int64? { min(DeadlineWait.now + Self.step, company.deadline) }
+  var deadline: Int64? { min(DeadlineWait.now + Self.step, connections.deadline) }
 
   mutating func turn() throws -> Bool {
     try update()

@@ -18,7 +18,7 @@ struct SongPlayer {
   private let songs: SongQueue
   private let settings: SessionSettings?
   private let destinations: OutputPorts?
-  private let company: PlayCompany
+  private let connections: PlayConnections
   private let loop: RunLoop
   private var tally: Tally
   private let memory: SongMemoryFile?
@@ -38,21 +38,21 @@ struct SongPlayer {
   ///   - songs: the songs.
   ///   - settings: what the synthesiser is made with; nil where none plays.
   ///   - destinations: the ports; nil where there are none.
-  ///   - company: the other programs that lead or are told.
+  ///   - connections: the other programs that lead or are told.
   ///   - loop: the run loop.
   ///   - tally: the status of what is left out.
   ///   - memory: what is remembered; nil where nothing can be.
   ///   - place: where a list was left that is gone on with.
   init(
     _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ company: PlayCompany, _ loop: RunLoop, _ tally: Tally,
+    _ destinations: OutputPorts?, _ connections: PlayConnections, _ loop: RunLoop, _ tally: Tally,
     memory: SongMemoryFile?, from place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
     self.settings = settings
     self.destinations = destinations
-    self.company = company
+    self.connections = connections
     self.loop = loop
     self.tally = tally
     self.memory = memory
@@ -211,7 +211,7 @@ struct SongPlayer {
       playback, session, outline, speed: options.flags.speed,
       transposition: options.flags.transpose, loop: part.loop, songs)
     controls.transport = keeping.transport
-    (run.controls, run.company) = (controls, company)
+    (run.controls, run.connections) = (controls, connections)
     show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
@@ -255,9 +255,9 @@ struct SongPlayer {
       PlayPicture(
         controls: controls, xrunCount: { output?.xrunCount ?? 0 },
         syncName: options.flags.master?.name ?? "",
-        meters: meters, pages: company.web?.addresses.leads ?? []))
+        meters: meters, pages: connections.web?.addresses.leads ?? []))
     // What was said of it before lies under the picture.
-    if let page = company.web?.addresses.leads.first {
+    if let page = connections.web?.addresses.leads.first {
       display.messages.say("controlled at \(page)")
     }
   }

@@ -72,7 +72,7 @@ package final class MediaServer {
       case .nothing: return .done
       case .perform(let command):
         guard !target.hasMoved else { return .done }
-        try target.obey(command)
+        try target.execute(command)
         isDone = true
         return .done
       }

@@ -161,7 +161,7 @@ package struct OSCInbox {
   ) {
     do {
       switch entry.action {
-      case .perform(let command): try target.obey(command, at: time)
+      case .perform(let command): try target.execute(command, at: time)
       case .get(let property): tell([property], target.status, entry.sender, now)
       case .status:
         // Lists of things that have several parts are asked for one by one.

@@ -37,7 +37,7 @@ package final class OSCReceiver {
   /// - Parameters:
   ///   - place: the host and port.
   ///   - warn: takes a warning for a person.
-  package init(_ place: ListeningPlace, warn: @escaping (String) -> Void) throws(NetworkError) {
+  package init(_ place: ListenAddress, warn: @escaping (String) -> Void) throws(NetworkError) {
     self.warn = warn
     try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
   }

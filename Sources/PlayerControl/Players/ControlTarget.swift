@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// What can be led: by keys, signals, other programs and desktops, all of them through `obey`.
+/// What can be led: by keys, signals, other programs and desktops, all of them through `execute`.
 ///
 /// - Note: one thread.
 package protocol ControlTarget: AnyObject {
@@ -42,7 +42,7 @@ extension ControlTarget {
   /// Does what is asked for, at an instant or as soon as can be, and says what was done.
   ///
   /// - Throws: why it cannot be done, which is said too.
-  package func obey(_ command: PlayCommand, at time: HostTime? = nil) throws {
+  package func execute(_ command: PlayCommand, at time: HostTime? = nil) throws {
     do {
       said = ""
       guard Self.takes(command) else { throw Self.refusal(of: command) }
@@ -56,7 +56,7 @@ extension ControlTarget {
   /// Does what a key or a signal asks for; what cannot be done is said.
   package func act(_ command: PlayCommand) {
     do {
-      try obey(command)
+      try execute(command)
     } catch {
       // It is said.
     }

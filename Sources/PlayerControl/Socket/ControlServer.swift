@@ -28,7 +28,7 @@ package final class ControlServer {
   private let media: MediaServer?
   private let osc: OSCReceiver?
   private var clients: [Client] = []
-  private var happenings = PlayHappenings()
+  private var playerEvents = PlayerEvents()
   private var buffer = [UInt8](repeating: 0, count: ControlServer.chunk)
   /// Until when no client is accepted; nil if clients are.
   private var closedUntil: Int64?
@@ -53,7 +53,7 @@ package final class ControlServer {
 
   /// A song begins.
   package func begin(_ target: some ControlTarget) {
-    tell(happenings.begin(target.status))
+    tell(playerEvents.begin(target.status))
     flush()
   }
 
@@ -73,7 +73,7 @@ package final class ControlServer {
 
   /// A song is over.
   package func finish(_ target: some ControlTarget, _ reason: String) {
-    tell(PlayHappenings.end(target.status, reason))
+    tell(PlayerEvents.end(target.status, reason))
     flush()
   }
 
@@ -137,15 +137,15 @@ package final class ControlServer {
   }
 
   private func tellHappenings(_ target: some ControlTarget, isUrgent: Bool) {
-    guard !clients.isEmpty, happenings.isDue(isUrgent: isUrgent) else { return }
+    guard !clients.isEmpty, playerEvents.isDue(isUrgent: isUrgent) else { return }
     let status = target.status
-    tell(happenings.changes(to: status))
+    tell(playerEvents.changes(to: status))
     for index in clients.indices where clients[index].session.observes {
       clients[index].session.tellChanges(status)
     }
   }
 
-  private func tell(_ events: [PlayHappenings.Event]) {
+  private func tell(_ events: [PlayerEvents.Event]) {
     for event in events {
       for index in clients.indices { clients[index].session.tell(event.name, event.members) }
     }

@@ -94,7 +94,7 @@ package struct ControlSession {
   ) throws -> JSONValue? {
     switch action {
     case .perform(let command):
-      try target.obey(command)
+      try target.execute(command)
       return nil
     case .get(let property): return property.value(of: target.status)
     case .status:

@@ -31,7 +31,7 @@ package final class WebClock {
   /// Begins to listen.
   ///
   /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
-  package init(_ place: ListeningPlace) throws(NetworkError) {
+  package init(_ place: ListenAddress) throws(NetworkError) {
     var system = SystemRandomNumberGenerator()
     token = (0..<4).map { _ in
       let digits = String(system.next() as UInt32, radix: 16)
@@ -87,7 +87,7 @@ package final class WebClock {
   {
     let able = ControlVerb.leadable.filter { type(of: target).verbs.contains($0) }
     return serve(scene(), able: able) { command in
-      if !target.hasMoved { try target.obey(command) }
+      if !target.hasMoved { try target.execute(command) }
     }
   }
 

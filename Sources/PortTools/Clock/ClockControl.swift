@@ -30,13 +30,13 @@ struct ClockControl {
     guard count > 0 else {
       isOpen = false
       // The last line may have no end.
-      return line.isEmpty || obey(String(decoding: line, as: UTF8.self), clock)
+      return line.isEmpty || perform(String(decoding: line, as: UTF8.self), clock)
     }
     line += chunk[..<count]
     while let end = line.firstIndex(of: 0x0A) {
       let text = String(decoding: line[..<end], as: UTF8.self)
       line.removeFirst(end + 1)
-      guard obey(text, clock) else { return false }
+      guard perform(text, clock) else { return false }
     }
     return true
   }
@@ -46,7 +46,7 @@ struct ClockControl {
     isOpen && DescriptorPoll.poll(STDIN_FILENO, for: POLLIN, within: 0) > 0
   }
 
-  private mutating func obey(_ text: String, _ clock: Transport) -> Bool {
+  private mutating func perform(_ text: String, _ clock: Transport) -> Bool {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     do {
       switch (words.first, words.count) {

@@ -51,7 +51,7 @@ struct ClockServe: ReportingCommand {
     help: ArgumentHelp(
       "Listen to Open Sound Control on this port, of this machine alone where no host is named.",
       valueName: "[host:]port"))
-  var osc: ListeningPlace?
+  var osc: ListenAddress?
 
   @OptionGroup var web: WebOptions
 

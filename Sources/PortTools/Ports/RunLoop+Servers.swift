@@ -16,7 +16,9 @@ extension RunLoop {
   ///   need a server.
   package func waitForServers(for names: [String]) {
     for name in names {
-      guard let wish = AudioWish(argument: name), case .jack(let server, _) = wish else { continue }
+      guard let wish = AudioChoice(argument: name), case .jack(let server, _) = wish else {
+        continue
+      }
       var isTold = false
       while !(server?.isRunning ?? !JACKServer.running.isEmpty) {
         if !isTold { Terminal.report("\(name): no server runs; waiting for one") }

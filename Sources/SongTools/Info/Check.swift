@@ -3,9 +3,9 @@ package import ArgumentParser
 package import CommandKit
 package import CommandOptions
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import MusicSequences
 internal import SMFInterop
+internal import SoundFontInstruments
 
 /// `downbeat check`: whether other players would read a file.
 package struct Check: ParsableCommand {

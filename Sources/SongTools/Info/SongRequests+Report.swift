@@ -2,11 +2,11 @@
 internal import CommandKit
 internal import CommandOptions
 package import Downbeat
-internal import FluidSynthInstruments
 package import JSONText
 internal import MIDIMessages
 internal import PlayerControl
 internal import PlayerViews
+internal import SoundFontInstruments
 
 /// What a song asks of a module, for a person and for programs.
 extension SongRequests {

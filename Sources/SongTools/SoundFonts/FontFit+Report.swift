@@ -2,12 +2,12 @@
 internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import JSONText
 internal import MIDIMessages
 internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
+internal import SoundFontInstruments
 
 /// What soundfonts lack for a song, for a person and for programs.
 extension FontFit {

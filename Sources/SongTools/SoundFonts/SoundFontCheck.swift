@@ -3,10 +3,10 @@ internal import ArgumentParser
 internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import JSONText
 internal import MusicSequences
 internal import SoundFontFiles
+internal import SoundFontInstruments
 
 /// `downbeat soundfont check`: whether fonts are whole, and whether they have what songs play.
 struct SoundFontCheck: ParsableCommand {

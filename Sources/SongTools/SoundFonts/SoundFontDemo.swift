@@ -4,12 +4,12 @@ internal import AudioFiles
 internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import JSONText
 internal import MIDIMessages
 internal import MusicSequences
 internal import PlayerControl
 internal import ScoreNotation
+internal import SoundFontInstruments
 
 /// `downbeat soundfont demo`: plays a phrase on a program.
 struct SoundFontDemo: ReportingCommand {
@@ -45,7 +45,7 @@ struct SoundFontDemo: ReportingCommand {
 
   @Option(
     name: [.short, .long], help: "The sound device, as of play.", completion: .devices)
-  var audio = AudioWish.auto
+  var audio = AudioChoice.auto
 
   @OptionGroup var sound: SoundOptions
   @OptionGroup var report: JSONOption

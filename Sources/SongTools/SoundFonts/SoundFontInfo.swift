@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import CommandOptions
-internal import FluidSynthInstruments
+internal import SoundFontInstruments
 
 /// `downbeat soundfont info`: what a font says of itself.
 struct SoundFontInfo: ParsableCommand {

@@ -4,9 +4,9 @@ internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
 internal import FileNames
-internal import FluidSynthInstruments
 internal import Glibc
 internal import JSONText
+internal import SoundFontInstruments
 
 /// `downbeat soundfont list`: the soundfonts in folders.
 struct SoundFontList: ParsableCommand {

@@ -2,9 +2,9 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import CommandOptions
-internal import FluidSynthInstruments
 internal import JSONText
 internal import SoundFontFiles
+internal import SoundFontInstruments
 
 /// `downbeat soundfont presets`: the programs of a font.
 struct SoundFontPresets: ParsableCommand {

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-internal import FluidSynthInstruments
 internal import JSONText
 internal import SoundFontFiles
+// SPDX-License-Identifier: Apache-2.0
+internal import SoundFontInstruments
 
 /// What is said of one soundfont.
 struct SoundFontReport {

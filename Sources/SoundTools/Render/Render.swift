@@ -4,8 +4,8 @@ internal import AudioFiles
 package import CommandKit
 package import CommandOptions
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import Glibc
+internal import SoundFontInstruments
 
 /// Renders a song to a sound file, faster than real time.
 package struct Render: ReportingCommand {

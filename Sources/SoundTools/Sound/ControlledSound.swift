@@ -10,7 +10,7 @@ struct ControlledSound<Target: LiveTarget> {
   /// The remote control; nil for none.
   let server: ControlServer?
   let live: LiveSound<Target>?
-  private var happenings = PlayHappenings()
+  private var playerEvents = PlayerEvents()
   /// The time of the next progress report.
   private var nextPlace = Int64.max
 
@@ -24,14 +24,14 @@ struct ControlledSound<Target: LiveTarget> {
     live?.frame.display.enter()
     server?.begin(controls)
     nextPlace = DeadlineWait.now + Self.second
-    tell(happenings.begin(controls.status))
+    tell(playerEvents.begin(controls.status))
   }
 
   /// Does what is asked for, and draws.
   mutating func update(_ signals: SignalWatch, xruns: Int) {
     let isLed = controls.follow(signals, server)
-    if JSONReport.isOn, happenings.isDue(isUrgent: isLed) {
-      tell(happenings.changes(to: controls.status))
+    if JSONReport.isOn, playerEvents.isDue(isUrgent: isLed) {
+      tell(playerEvents.changes(to: controls.status))
     }
     tellPlace()
     live?.update(xruns: xruns, isUrgent: isLed)
@@ -72,15 +72,15 @@ struct ControlledSound<Target: LiveTarget> {
     if let reason {
       server?.finish(controls, reason)
       // A short one may have begun since it was looked at last.
-      tell(happenings.changes(to: controls.status))
-      tell(PlayHappenings.end(controls.status, reason))
+      tell(playerEvents.changes(to: controls.status))
+      tell(PlayerEvents.end(controls.status, reason))
     }
     if reason == "quit" { JSONReport.setReason("quit") }
     server?.end()
   }
 
   /// Reports events; those about files only if the controls do not report them.
-  private func tell(_ events: [PlayHappenings.Event]) {
+  private func tell(_ events: [PlayerEvents.Event]) {
     JSONReport.tell(
       events.filter { !Target.tellsFiles || !["start-file", "end-file"].contains($0.name) })
   }

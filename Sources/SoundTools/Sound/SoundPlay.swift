@@ -127,7 +127,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
   func run() throws {
-    if let streams = try StreamWish(files) { return try play(streams) }
+    if let streams = try StreamChoice(files) { return try play(streams) }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import Downbeat
-internal import FluidSynthInstruments
+internal import SoundFontInstruments
 
 /// How the voices of a player sound.
 package struct VoiceOptions: ParsableArguments {

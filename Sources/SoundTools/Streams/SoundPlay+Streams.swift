@@ -11,7 +11,7 @@ internal import SoundStreaming
 
 extension SoundPlay {
   /// Plays addresses and files, one after another.
-  func play(_ streams: StreamWish) throws {
+  func play(_ streams: StreamChoice) throws {
     guard isPlain, isInTurn else {
       throw Failure(
         .usage,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioProcessing
 import CAllocationCounter
-import FluidSynthInstruments
 import Glibc
 import MIDIMessages
 import MusicalTime
+import SoundFontInstruments
 import Testing
 
 /// Counts what the render thread would allocate, free and lock; all must be nothing.

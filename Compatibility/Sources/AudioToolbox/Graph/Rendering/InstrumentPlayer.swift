@@ -2,10 +2,10 @@
 internal import AudioProcessing
 internal import CCoreAudio
 internal import Downbeat
-internal import FluidSynthInstruments
 internal import Foundation
 internal import MIDIMessages
 internal import MusicalTime
+internal import SoundFontInstruments
 internal import Synchronization
 
 /// A synthesiser with a soundfont, of whom slices of any length are asked.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A bus and an effect on it.
+package struct BusChoice {
+  package let name: String
+  /// The text of the effect.
+  package let text: String
+
+  package init(parsing text: String) throws {
+    let (name, rest) = try NamedTracks.split(text, "--bus", "hall='reverb wet=1'")
+    (self.name, self.text) = (name.text, rest)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import PlayerControl
+
+/// A device that is heard, as a person names it: `hw:1`, `hw:1,0,channels=1`, `jack:mic,gain=-6dB`.
+package struct InputChoice {
+  /// The device, as `--audio` takes it.
+  package private(set) var device: String
+  /// 1 or 2.
+  package private(set) var channelCount = 2
+  /// A linear factor, 0…16.
+  package private(set) var gain: Float = 1
+
+  package init(parsing text: String) throws {
+    device = text
+    while let comma = device.lastIndex(of: ",") {
+      let setting = device[device.index(after: comma)...]
+      if setting.hasPrefix("channels=") {
+        guard let count = Int(setting.dropFirst(9)), (1...2).contains(count) else {
+          throw ValidationError("--input '\(text)': 1 or 2 channels are mixed in")
+        }
+        channelCount = count
+      } else if setting.hasPrefix("gain=") {
+        gain = try Gain(parsing: String(setting.dropFirst(5))).factor
+      } else {
+        break
+      }
+      device = String(device[..<comma])
+    }
+    guard gain <= 16 else {
+      throw ValidationError("--input '\(text)': a factor of 0…16, or up to 24dB")
+    }
+    switch AudioChoice(argument: device) {
+    case .alsa, .jack: break
+    case .auto, nil:
+      throw ValidationError(
+        "--input '\(text)': a device of ALSA, jack or pipewire is expected (such as default)")
+    }
+  }
+}

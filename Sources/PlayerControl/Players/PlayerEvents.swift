@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JSONText
+internal import Realtime
+
+/// What happens to a song or a sound that plays, as those are told who are told of it: on the socket, and on
+/// standard output.
+package struct PlayerEvents {
+  package typealias Event = (name: String, members: [(name: String, value: JSONValue)])
+
+  /// How often changes are told, in nanoseconds.
+  private static let period: Int64 = 100_000_000
+
+  private var last: PlayStatus?
+  private var next: Int64 = 0
+
+  package init() {}
+
+  /// The song begins, or the first sound.
+  package mutating func begin(_ status: PlayStatus) -> [Event] {
+    last = status
+    return Self.start(status)
+  }
+
+  private static func start(_ status: PlayStatus) -> [Event] {
+    // An instrument plays no file.
+    guard status.count > 0 else { return [] }
+    let told: [ControlProperty] = [.title, .duration, .count]
+    return [("start-file", file(status) + told.map { ($0.rawValue, $0.value(of: status)) })]
+  }
+
+  /// Whether it is time to look for changes: ten times a second, and at once after a command.
+  package mutating func isDue(isUrgent: Bool) -> Bool {
+    let now = DeadlineWait.now
+    guard isUrgent || now >= next else { return false }
+    next = now + Self.period
+    return true
+  }
+
+  /// What has happened since the last call.
+  package mutating func changes(to status: PlayStatus) -> [Event] {
+    defer { last = status }
+    guard let last else { return [] }
+    var events: [Event] = []
+    if status.isPaused != last.isPaused {
+      events.append((status.isPaused ? "pause" : "unpause", []))
+    }
+    if status.index != last.index {
+      // A sound that follows by itself, or one that was gone to.
+      events += Self.end(last, status.moves == last.moves ? "eof" : "stop") + Self.start(status)
+    } else if status.moves != last.moves {
+      events.append(("seek", [("time-pos", ControlProperty.position.value(of: status))]))
+    }
+    return events
+  }
+
+  /// The song is over, or the last sound.
+  package static func end(_ status: PlayStatus, _ reason: String) -> [Event] {
+    guard status.count > 0 else { return [] }
+    return [("end-file", file(status) + [("reason", .text(reason))])]
+  }
+
+  private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {
+    [("path", .path(status.path)), ("playlist-pos", .integer(status.index))]
+  }
+}

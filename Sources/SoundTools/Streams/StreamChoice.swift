@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import Downbeat
+internal import PlayerControl
+internal import SoundStreaming
+internal import WholeFiles
+
+/// What `sound play` is to play where there is an address among it: addresses and files, in order.
+struct StreamChoice {
+  /// The most that is read of a playlist, in bytes.
+  private static let listBytes = 1 << 20
+
+  /// What is played.
+  private(set) var items: [StreamPlayer.Item] = []
+  /// What messages call each: no password.
+  private(set) var names: [String] = []
+
+  /// Finds the addresses among the words of a command line, and in playlists that these name.
+  ///
+  /// - Returns: nil where there is none.
+  /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
+  ///   cannot be read.
+  init?(_ words: [String]) throws {
+    if let word = words.first(where: Self.isMistyped) {
+      throw Failure(.usage, "\(word): no such file, and not an address of the web (http://…)")
+    }
+    guard words.contains(where: { Self.isAddress($0) || PlaylistText.form(of: $0) != nil }) else {
+      return nil
+    }
+    for word in words {
+      if !Self.isAddress(word), let form = PlaylistText.form(of: word) {
+        try add(list: word, form)
+      } else {
+        try add(word) { () throws(FileAddress.Trouble) in try FileAddress(word, in: "") }
+      }
+    }
+  }
+
+  private static func isAddress(_ word: String) -> Bool {
+    FileAddress.scheme(of: word).map { $0 != "file" } ?? false
+  }
+
+  /// Whether a word was meant to be an address, and is neither one nor a file.
+  private static func isMistyped(_ word: String) -> Bool {
+    let start = word.prefix(6).lowercased()
+    let isMeant = ["http:", "https:", "http//", "https/"].contains { start.hasPrefix($0) }
+    guard isMeant, !isAddress(word) else { return false }
+    return !FolderListing.isThere(word)
+  }
+
+  private mutating func add(list: String, _ form: PlaylistText.Form) throws {
+    let bytes = try InputFile(startOf: list, limit: Self.listBytes).bytes
+    let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
+    let count = items.count
+    for item in PlaylistText(bytes, form) {
+      try add(item.name) { () throws(FileAddress.Trouble) in try FileAddress(item, in: folder) }
+      guard case .file(let path)? = items.last, FolderListing.kind(of: path) == .other else {
+        continue
+      }
+      throw Failure(
+        .noInput,
+        "\(list): line \(item.line): \(item.name): is a pipe or a device (name it on "
+          + "the command line)")
+    }
+    guard items.count > count else { throw Failure(.badData, "\(list): names nothing to play") }
+  }
+
+  /// Adds an address, or the file that a name means.
+  private mutating func add(
+    _ name: String, _ file: () throws(FileAddress.Trouble) -> FileAddress
+  ) throws {
+    if Self.isAddress(name) {
+      names.append(try HTTPSource.check(name))
+      items.append(.address(name))
+      return
+    }
+    guard name != "-" else {
+      throw Failure(.usage, "-: standard input is not played beside addresses")
+    }
+    do {
+      let path = try file().path
+      names.append(path)
+      items.append(.file(path: path))
+    } catch {
+      throw Failure(.noInput, "\(name): \(error)")
+    }
+  }
+}
