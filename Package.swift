@@ -599,7 +599,8 @@ for target in package.targets where target.type != .system && !cTargets.contains
 // What nobody waits for is made small: half of the program is the command. None of it is in a library
 // that others use, where such flags may not be.
 let smallTargets: Set<String> = [
-  "CairoPictures", "DownbeatCommand", "DownbeatManual", "SMFCheck", "SMFInterop", "SongPictures",
+  "CairoPictures", "CommandKit", "CommandOptions", "DownbeatCommand", "DownbeatManual",
+  "PlayerViews", "PortTools", "SMFCheck", "SMFInterop", "SongPictures", "SongTools", "SoundTools",
   "TerminalViews",
 ]
 for target in package.targets where smallTargets.contains(target.name) {
