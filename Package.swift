@@ -64,21 +64,9 @@ let package = Package(
     .target(name: "CRealtime"),
     .target(name: "CSoundFontVoices"),
     .target(name: "CWholeFiles"),
-    .target(name: "CDynamicLibrary"),
-    .target(name: "CFluidSynth", dependencies: ["CDynamicLibrary"]),
     .target(name: "COpenMP"),
-    .target(name: "CSndFile", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CEBUR128", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CSoxr", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CFFmpeg", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CMySofa", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CCurl", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CRubberBand", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CLilv", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CJACK", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CCairo", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CSystemdBus", dependencies: ["CDynamicLibrary"]),
-    .target(name: "CAvahi", dependencies: ["CDynamicLibrary"]),
+    // Libraries that are opened when they are first needed: a Clang module each.
+    .target(name: "CLibraries"),
     // Layer 0
     // floor, round and square root of doubles: exact, but calls of libm on x86-64.
     .target(name: "MusicalTime", linkerSettings: [.linkedLibrary("m")]),
@@ -88,7 +76,7 @@ let package = Package(
     .target(name: "JSONText", dependencies: ["FileNames"]),
     .target(name: "SystemPackages", dependencies: ["FileNames"]),
     .target(name: "TOMLText"),
-    .target(name: "SessionBus", dependencies: ["CSystemdBus"]),
+    .target(name: "SessionBus", dependencies: ["CLibraries"]),
     .target(name: "NetworkSockets"),
     // Layer 1
     .target(name: "MIDIMessages", dependencies: ["MusicalTime"]),
@@ -109,8 +97,7 @@ let package = Package(
     .target(
       name: "AudioFiles",
       dependencies: [
-        "CEBUR128", "CFFmpeg", "CSndFile", "CSoxr", "FileNames", "MusicalTime", "SystemPackages",
-        "WholeFiles",
+        "CLibraries", "FileNames", "MusicalTime", "SystemPackages", "WholeFiles",
       ]),
     // Layer 3
     .target(
@@ -121,7 +108,7 @@ let package = Package(
     .target(
       name: "RTPSessions",
       dependencies: [
-        "CAvahi", "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI",
+        "CLibraries", "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI",
         "Realtime",
       ]),
     .target(
@@ -139,19 +126,19 @@ let package = Package(
       ]),
     .target(
       name: "SpatialResponses",
-      dependencies: ["AudioProcessing", "CMySofa", "FileNames", "MusicalTime"]),
+      dependencies: ["AudioProcessing", "CLibraries", "FileNames", "MusicalTime"]),
     .target(
-      name: "TimeStretching", dependencies: ["AudioProcessing", "CRubberBand", "MusicalTime"]),
+      name: "TimeStretching", dependencies: ["AudioProcessing", "CLibraries", "MusicalTime"]),
     .target(
       name: "LV2Units",
       dependencies: [
-        "AudioProcessing", "CLilv", "FileNames", "JSONText", "MIDIMessages", "MusicalTime",
+        "AudioProcessing", "CLibraries", "FileNames", "JSONText", "MIDIMessages", "MusicalTime",
         "Realtime", "SystemPackages", "WholeFiles",
       ]),
     .target(
       name: "SoundStreaming",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "CCurl", "FileNames", "MusicalTime", "Realtime",
+        "AudioFiles", "AudioProcessing", "CLibraries", "FileNames", "MusicalTime", "Realtime",
         "SystemPackages", "WholeFiles",
       ]),
     .target(
@@ -168,7 +155,7 @@ let package = Package(
     .target(
       name: "JACKAudio",
       dependencies: [
-        "AudioProcessing", "CJACK", "ClockService", "FileNames", "MIDIMessages", "MIDIPorts",
+        "AudioProcessing", "CLibraries", "ClockService", "FileNames", "MIDIMessages", "MIDIPorts",
         "MusicalTime", "Realtime", "SystemPackages",
       ]),
     // libsmf's reading of a file, as a program of its own: it aborts on some.
@@ -180,10 +167,10 @@ let package = Package(
     .target(
       name: "SoundFontInstruments",
       dependencies: [
-        "AudioProcessing", "CFluidSynth", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
+        "AudioProcessing", "CLibraries", "FileNames", "MIDIMessages", "MusicalTime", "Realtime",
         "SoundFontFiles", "SoundFontVoices", "SystemPackages",
       ]),
-    .target(name: "CairoPictures", dependencies: ["CCairo", "SongPictures", "SystemPackages"]),
+    .target(name: "CairoPictures", dependencies: ["CLibraries", "SongPictures", "SystemPackages"]),
     // Layer 5
     .target(
       name: "Downbeat",
@@ -301,42 +288,6 @@ let package = Package(
     .target(
       name: "AVFoundation", dependencies: ["AudioToolbox", "AudioUnit", "CoreMedia"],
       path: "Compatibility/Sources/AVFoundation"),
-    // Examples: a program of one file each.
-    .executableTarget(
-      name: "ExamplePlayer",
-      dependencies: ["ALSAAudio", "ClockService", "Downbeat", "MusicSequences", "MusicalTime"],
-      path: "Examples/Player"),
-    .executableTarget(
-      name: "ExampleMetronome",
-      dependencies: [
-        "ALSAAudio", "ALSAMIDI", "ClockService", "Downbeat", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "SequencePlayback",
-      ], path: "Examples/Metronome"),
-    .executableTarget(
-      name: "ExampleClock", dependencies: ["ClockService", "MusicalTime"],
-      path: "Examples/Clock"),
-    .executableTarget(
-      name: "ExampleSequencer",
-      dependencies: [
-        "ALSAAudio", "ClockService", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
-      ], path: "Examples/Sequencer"),
-    .executableTarget(
-      name: "ExampleLiveGraph", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
-      path: "Examples/LiveGraph"),
-    .executableTarget(
-      name: "ExampleTimeCalculator", dependencies: ["MusicalTime"],
-      path: "Examples/TimeCalculator"),
-    .executableTarget(
-      name: "ExampleSamplerPad", dependencies: ["ALSAAudio", "AudioProcessing", "ClipPlayback"],
-      path: "Examples/SamplerPad"),
-    .executableTarget(
-      name: "ExampleStemRenderer",
-      dependencies: ["AudioFiles", "Downbeat", "MusicSequences", "MusicalTime"],
-      path: "Examples/StemRenderer"),
-    .executableTarget(
-      name: "ExampleKaraoke",
-      dependencies: ["ALSAAudio", "Downbeat", "MusicSequences", "MusicalTime"],
-      path: "Examples/Karaoke"),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
     .target(name: "CMutexOrder", path: "Tests/CMutexOrder"),
@@ -358,7 +309,7 @@ let package = Package(
     // What a voice costs, ours and FluidSynth's.
     .executableTarget(
       name: "downbeat-voices",
-      dependencies: ["CFluidSynth", "MIDIMessages", "SoundFontFiles", "SoundFontVoices"],
+      dependencies: ["CLibraries", "MIDIMessages", "SoundFontFiles", "SoundFontVoices"],
       path: "Tests/downbeat-voices"),
     .testTarget(
       name: "MusicalTimeTests",
@@ -440,9 +391,9 @@ let package = Package(
     .testTarget(
       name: "AudioTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CJACK", "CMySofa",
-        "COpenMP", "ClipPlayback", "ClockService", "SoundFontInstruments", "JACKAudio", "LV2Trial",
-        "LV2Units", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CLibraries", "COpenMP",
+        "ClipPlayback", "ClockService", "SoundFontInstruments", "JACKAudio", "LV2Trial", "LV2Units",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
         "SoundFontFiles", "SpatialResponses", "TestSupport", "TimeStretching",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
@@ -461,7 +412,7 @@ let package = Package(
     .testTarget(
       name: "SoundFontVoicesTests",
       dependencies: [
-        "AudioFiles", "CAllocationCounter", "CFluidSynth", "CSoundFontVoices", "MIDIMessages",
+        "AudioFiles", "CAllocationCounter", "CLibraries", "CSoundFontVoices", "MIDIMessages",
         "MusicalTime", "SoundFontFiles", "SoundFontVoices", "TestSupport",
       ]),
     .testTarget(
@@ -573,10 +524,8 @@ let package = Package(
 #endif
 
 let cTargets: Set<String> = [
-  "CAllocationCounter", "CALSA", "CAvahi", "CCairo", "CCoreAudio", "CCurl", "CDynamicLibrary",
-  "CEBUR128", "CFFmpeg", "CFluidSynth", "CJACK", "CLilv", "CMutexOrder", "CMySofa", "COpenMP",
-  "CRealtime", "CRubberBand", "CSndFile", "CSoundFontVoices", "CSoxr", "CSystemdBus", "CWholeFiles",
-  "StampCapture",
+  "CAllocationCounter", "CALSA", "CCoreAudio", "CLibraries", "CMutexOrder", "COpenMP", "CRealtime",
+  "CSoundFontVoices", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -38,7 +38,7 @@ public struct BuiltModules {
     return try FileManager.default.contentsOfDirectory(atPath: folder)
       .map { "\(folder)/\($0)/module.modulemap" }
       .filter { FileManager.default.fileExists(atPath: $0) }
-      + ["CZlib"].map {
+      + ["CLibraries/include", "CZlib"].map {
         ToolRun.packageFolder.appendingPathComponent("Sources/\($0)/module.modulemap").path
       }
   }

@@ -44,7 +44,7 @@ enum ProbePlugins {
       ] {
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
       }
-      let includes = ToolRun.packageFolder.appendingPathComponent("Sources/CLilv/include").path
+      let includes = ToolRun.packageFolder.appendingPathComponent("Sources/CLibraries/include").path
       let build = try ToolRun(
         [
           "-c", #"exec clang -shared -fPIC -O1 "$@""#, "clang", "-I", includes, "\(path)/probe.c",

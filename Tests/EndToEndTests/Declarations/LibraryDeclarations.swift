@@ -5,7 +5,7 @@ import Testing
 
 /// A library that is opened on first use, of whose interface we have declarations of our own.
 struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
-  /// Our target.
+  /// Our module.
   let target: String
   /// The library's own headers, with spaces between.
   let header: String
@@ -18,7 +18,7 @@ struct LibraryDeclarations: CustomTestStringConvertible, Sendable {
 
   private var sources: URL { ToolRun.packageFolder.appendingPathComponent("Sources") }
   private var includes: String {
-    sources.appendingPathComponent("\(target)/include").path
+    sources.appendingPathComponent("CLibraries/include").path
   }
 
   var isInstalled: Bool {

@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs of `Examples/`, run as their readers run them: on ALSA's device without hardware,
-/// led by lines.
+/// The programs of `Examples/`, compiled against the modules beside the tests and run on ALSA's
+/// device without hardware, with their input as lines.
 @Suite struct ExampleTests {
+  private static let examples = ToolRun.packageFolder.appendingPathComponent("Examples")
   private let scratch: ScratchFolder
 
   init() throws {
@@ -24,11 +25,15 @@ import Testing
   /// What an example says to arguments and lines.
   private func run(_ name: String, _ arguments: [String], _ lines: [String] = []) throws -> [String]
   {
+    let program = scratch.path(name)
+    try BuiltModules(of: "downbeat").compile(
+      [Self.examples.appendingPathComponent("\(name)/main.swift").path], to: program,
+      ["-swift-version", "6", "-warnings-as-errors"])
     let input = lines.map { $0 + "\n" }.joined()
     let run = try ToolRun(
       arguments, input: Data(input.utf8),
       environment: ["ALSA_CONFIG_PATH": scratch.path("asound.conf")],
-      command: ToolRun.program("Example\(name)"), folder: scratch.url, limit: 60)
+      command: program, folder: scratch.url, limit: 60)
     #expect(run.status == 0 && run.errors.isEmpty, "\(name): \(run.errors)")
     return run.text.split(separator: "\n").map(String.init)
   }
@@ -112,5 +117,24 @@ import Testing
         #expect(!text.contains(word), "\(name): \(word)")
       }
     }
+  }
+
+  @Test func `the manifest has every example, with the modules that it imports`() throws {
+    let manifest = try String(
+      contentsOf: Self.examples.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let toolchain: Set = ["Foundation", "Glibc", "Synchronization"]
+    var names: Set<String> = []
+    for entry in manifest.matches(of: /\n    example\(\s*(?<list>[^)]*)\)/) {
+      let words = entry.list.matches(of: /"(\w+)"/).map { String($0.1) }
+      let name = try #require(words.first)
+      names.insert(name)
+      let source = try String(
+        contentsOf: Self.examples.appendingPathComponent("\(name)/main.swift"), encoding: .utf8)
+      let imports = source.matches(of: /\nimport (\w+)/).map { String($0.1) }
+      #expect(Set(imports).subtracting(toolchain) == Set(words.dropFirst()), "\(name)")
+    }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.examples.path)
+      .filter { !$0.hasPrefix(".") && $0 != "Package.swift" && $0 != "Package.resolved" }
+    #expect(names == Set(folders))
   }
 }

@@ -63,10 +63,7 @@ import Testing
     try Self.furnish(scratch)
     let source = try scratch.write("main.swift", Array(try Self.program(snippets).utf8))
     let program = scratch.path("snippets")
-    let others = [
-      "CCurl", "CLilv", "CMySofa", "CRubberBand", "LV2Units", "SoundStreaming", "SpatialResponses",
-      "TimeStretching",
-    ]
+    let others = ["LV2Units", "SoundStreaming", "SpatialResponses", "TimeStretching"]
     try BuiltModules(of: "downbeat", and: others)
       .compile([source], to: program, ["-swift-version", "6", "-suppress-warnings"])
     for (index, snippet) in snippets.enumerated() where snippet.isRun {

@@ -16,7 +16,7 @@ import Testing
     let build = try ToolRun(
       [
         "-c", #"exec clang -shared -fPIC -std=gnu2x "$@""#, "clang", "-I",
-        "\(Self.sources)/CFluidSynth/include", file, "-o", scratch.path("libfluidsynth.so.3"),
+        "\(Self.sources)/CLibraries/include", file, "-o", scratch.path("libfluidsynth.so.3"),
       ], command: "/bin/sh")
     try #require(build.status == 0, "\(build.errors)")
     let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
