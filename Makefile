@@ -85,7 +85,7 @@ SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install install-files uninstall deb tarball program package-test systems lint \
-        test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize soundfont soundfont-sheet effect-curves songs clean
+        test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize build-times soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,7 +113,9 @@ build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat-smf-check
 	$(RELEASE) downbeat-manual
 
-play: build ## play SONG=… with FONT=…; without a sound device, render it to a file
+play: setup ## play SONG=… with FONT=…; without a sound device, render it to a file
+	@[ -x $(TOOL) ] || echo "building the command, which takes about 4 minutes on two cores" >&2
+	$(RELEASE) downbeat
 	@$(TOOL) play "$(SONG)" --soundfont "$(FONT)"; status=$$?; \
 	if [ $$status -ne 69 ]; then exit $$status; fi; \
 	mkdir -p "$(OUT)"; wav="$(OUT)/$$(basename "$(SONG)" .mid).wav"; \
@@ -226,6 +228,9 @@ fidelity: build ## play tests of others and compare what sounds with what is wan
 
 bench: build ## time Downbeat beside its peers
 	Benchmarks/run
+
+build-times: setup ## build the command from nothing and print what each module costs
+	Benchmarks/build-times $(RELEASE) downbeat
 
 # The real-time sanitizer's runtime, which Swift's driver does not link by itself.
 RTSAN = $(shell $(dir $(shell command -v swift))clang -print-resource-dir)/lib/linux/libclang_rt.rtsan-$(shell uname -m).a
