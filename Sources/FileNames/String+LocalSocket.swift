@@ -10,19 +10,10 @@ extension String {
   ///
   /// - Note: Not real-time safe.
   package var isLocalSocketInUse: Bool {
-    var address = sockaddr_un()
-    let bytes = FileName.bytes(of: self)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+    guard let address = LocalSocketAddress(path: self) else { return false }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    let code = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    return code == 0 || errno == EAGAIN
+    return address.connect(descriptor) == 0 || errno == EAGAIN
   }
 }

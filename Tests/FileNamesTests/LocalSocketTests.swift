@@ -15,17 +15,8 @@ import Testing
   /// Binds a socket to a path; it accepts connections once `listen` is called.
   private func bound(to path: String) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
-      unsafe $0.copyBytes(from: FileName.bytes(of: path))
-    }
-    let code = unsafe withUnsafePointer(to: &address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(code == 0)
+    let address = try #require(LocalSocketAddress(path: path))
+    try #require(address.bind(descriptor) == 0)
     return descriptor
   }
 

@@ -3,57 +3,54 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// A name of a socket in a folder that is open already: however long the folder's path is, and
-/// whatever it is called by then.
+/// Address of a socket in an open folder.
+///
+/// The path of the folder may have any length and may change.
 ///
 /// Source: unix(7), proc(5).
 package struct UnixAddress {
-  /// What the system said.
+  /// The error of the system.
   package struct Refusal: Error {
     package let code: Int32
   }
 
-  private var address = sockaddr_un()
+  private let address: LocalSocketAddress
 
-  /// Takes a name.
+  /// Creates the address of a name in a folder.
   ///
-  /// - Throws: `ControlError.Kind.usage` for a name that is empty or too long.
+  /// - Parameters:
+  ///   - name: Name of the socket.
+  ///   - folder: Descriptor of the open folder.
+  ///   - path: Path of the socket, for errors.
+  /// - Throws: `ControlError.Kind.usage` if the name is empty or too long, and
+  ///   `ControlError.Kind.noDevice` without /proc.
   package init(name: String, in folder: Int32, path: String) throws(ControlError) {
-    let bytes = FileName.bytes(of: "/proc/self/fd/\(folder)/\(name)")
     // The name goes through the open folder in /proc, so it needs /proc.
     guard FolderListing.isThere("/proc/self/fd") else {
       throw ControlError(
         .noDevice, "\(path): sockets need /proc (mount it: mount -t proc proc /proc)")
     }
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    guard !name.isEmpty, name != ".", name != "..", bytes.count < capacity else {
-      throw ControlError(.usage, "\(path): a socket's name has 1 to 80 bytes")
-    }
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    guard !name.isEmpty, name != ".", name != "..",
+      let address = LocalSocketAddress(path: "/proc/self/fd/\(folder)/\(name)")
+    else { throw ControlError(.usage, "\(path): a socket's name has 1 to 80 bytes") }
+    self.address = address
   }
 
-  private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    unsafe withUnsafePointer(to: address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-  }
-
-  /// Gives a socket the name; 0, or −1 with an error number.
-  package func bind(_ descriptor: Int32) -> Int32 {
-    unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
-  }
-
-  /// A socket that is connected to the one of the name.
+  /// Gives a socket this address.
   ///
-  /// - Throws: `Refusal` with ECONNREFUSED where nobody listens, with EAGAIN where too many wait.
+  /// - Parameter descriptor: The socket.
+  /// - Returns: 0, or −1 with the error in `errno`.
+  package func bind(_ descriptor: Int32) -> Int32 { address.bind(descriptor) }
+
+  /// Opens a socket and connects it to the one with this address.
+  ///
+  /// - Returns: The descriptor of the socket.
+  /// - Throws: `Refusal` with ECONNREFUSED if no process listens, with EAGAIN if its queue is full.
   package func connected() throws(Refusal) -> Int32 {
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = socket(AF_UNIX, Int32(flags), 0)
     guard descriptor >= 0 else { throw Refusal(code: errno) }
-    guard unsafe withAddress({ unsafe connect(descriptor, $0, $1) }) == 0 else {
+    guard address.connect(descriptor) == 0 else {
       let code = errno
       close(descriptor)
       throw Refusal(code: code)
@@ -61,7 +58,7 @@ package struct UnixAddress {
     return descriptor
   }
 
-  /// Who is at the other end of a socket; nil where the system does not say.
+  /// Process and user at the other end of a socket; nil if the system does not report them.
   package static func peer(of descriptor: Int32) -> (process: Int32, user: UInt32)? {
     // `struct ucred`.
     var peer: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
