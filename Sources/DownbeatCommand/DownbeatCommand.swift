@@ -87,7 +87,7 @@ struct DownbeatCommand: ParsableCommand {
         try command.run()
       } catch let failure as Failure where failure.exitStatus == .usage {
         // The meaning of an option's text is checked when it is used.
-        throw words.place(blamedBy: failure.description)?.failure(failure.description) ?? failure
+        throw words.place(of: failure.options)?.failure(failure.description) ?? failure
       }
       return (.success, nil)
     } catch let status as ExitStatus {

@@ -120,7 +120,7 @@ import Testing
   @Test func `a server through which nothing can be heard is told, and why`() throws {
     var machine = machine(Self.user)
     machine.answers = { $0.hasSuffix("/dev/shm/jack_default_1000_0") }
-    machine.heardServer = (nil, "JACK: the server does not answer")
+    machine.heardServer.reason = "JACK: the server does not answer"
     let found = try finding("default device", machine)
     #expect(
       found.status == .noDevice && found.found.hasSuffix("; JACK: the server does not answer"))

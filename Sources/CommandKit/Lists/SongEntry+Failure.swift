@@ -6,6 +6,7 @@ extension SongEntry {
   package func failure(_ failure: any FailureDescribing) -> Failure {
     let place = mention.map { "\($0.list): line \($0.line): " } ?? ""
     return Failure(
-      failure.exitStatus, "\(place)\(failure)", concernsMachine: failure.concernsMachine)
+      failure.exitStatus, "\(place)\(failure)", options: failure.options,
+      concernsMachine: failure.concernsMachine)
   }
 }

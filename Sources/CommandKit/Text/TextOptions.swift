@@ -27,7 +27,8 @@ package struct TextOptions: ParsableArguments {
   private func decoder() throws(Failure) -> TextDecoder? {
     guard let encoding else { return nil }
     guard let decoder = TextDecoder(named: encoding) else {
-      throw Failure(.usage, "--encoding \(encoding): not known here (iconv --list shows the names)")
+      throw FlagText("--encoding", encoding)
+        .failure("not known here (iconv --list shows the names)")
     }
     return decoder
   }

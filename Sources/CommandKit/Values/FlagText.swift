@@ -18,8 +18,16 @@ package struct FlagText {
     do {
       return try parse(text)
     } catch {
-      throw Failure(.usage, "\(flag) \(text): \(error)")
+      throw failure("\(error)")
     }
+  }
+
+  /// The error in the text, with exit status 64.
+  ///
+  /// - Parameter reason: What is wrong with the text.
+  /// - Returns: A failure that names the flag and its text before the reason.
+  package func failure(_ reason: String) -> Failure {
+    Failure(.usage, "\(flag) \(text): \(reason)", options: [flag])
   }
 
   /// A frame rate: `25`, `29.97df`.
@@ -52,7 +60,7 @@ package struct FlagText {
   package func meter() throws(Failure) -> TimeSignature {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]) else {
-      throw Failure(.usage, "\(flag) \(text): a meter is written 7/8")
+      throw failure("a meter is written 7/8")
     }
     return try read { _ throws(TimeError) in
       try TimeSignature(numerator: numerator, denominator: denominator)

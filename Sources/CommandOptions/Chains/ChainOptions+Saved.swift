@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import CommandKit
 package import Downbeat
 internal import LV2Units
 package import MusicSequences
@@ -55,7 +56,7 @@ extension ChainOptions {
   private func groups(of song: MusicSequence?) throws -> [Group] {
     var groups: [Group] = []
     func place(_ named: NamedTracks, _ flag: String) throws -> Int {
-      let indices = try song.map { try named.indices(in: $0, flag) }
+      let indices = try song.map { try named.indices(in: $0, of: FlagText(flag, named.text)) }
       let place = groups.firstIndex { group in
         indices == nil ? group.tracks == named : group.indices == indices
       }

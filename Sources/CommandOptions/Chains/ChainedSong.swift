@@ -48,12 +48,11 @@ package struct ChainedSong {
     }
     var taken: Set<Int> = []
     for group in chains.groups {
-      let tracks = try NamedTracks(text: group.tracks).indices(in: sequence, source)
+      let flag = sound.source(ofTracks: group.tracks)
+      let tracks = try NamedTracks(text: group.tracks).indices(in: sequence, of: flag)
       guard taken.isDisjoint(with: tracks) else {
-        throw Failure(
-          .usage,
-          "\(source) \(group.tracks): some of these tracks are named with others elsewhere"
-            + " (name the same ones each time)")
+        throw flag.failure(
+          "some of these tracks are named with others elsewhere (name the same ones each time)")
       }
       taken.formUnion(tracks)
       try add(group, tracks)

@@ -61,7 +61,8 @@ package struct EffectOptions: ParsableArguments {
   package func effects(rate: SampleRate, _ reason: String) throws -> SoundEffects? {
     let file = try file(rate: rate)
     guard file?.areOfTheWhole != false else {
-      throw Failure(.usage, "--graph \(graph ?? ""): has instruments or tracks in it: \(reason)")
+      throw FlagText("--graph", graph ?? "")
+        .failure("has instruments or tracks in it: \(reason)")
     }
     guard let effects = try file?.effects ?? chain(rate: rate) else { return nil }
     return SoundEffects(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import CommandKit
+package import CommandKit
 internal import Downbeat
 internal import JSONText
 package import MusicSequences
@@ -29,13 +29,17 @@ package struct NamedTracks: Hashable {
 
   /// Their indices in a song.
   ///
-  /// - Throws: `Failure` with status 64 where there is no such track.
-  package func indices(in sequence: MusicSequence, _ flag: String) throws -> Set<Int> {
+  /// - Parameters:
+  ///   - sequence: The song.
+  ///   - flag: The option that names the tracks, with its text.
+  /// - Returns: The indices of the tracks, from 0.
+  /// - Throws: `Failure` with status 64 if the song does not have such a track.
+  package func indices(in sequence: MusicSequence, of flag: FlagText) throws -> Set<Int> {
     if text.allSatisfy({ $0.isWholeNumber || ",-".contains($0) }) {
       let indices = try TrackList(parsing: text).indices
       guard indices.allSatisfy(sequence.tracks.indices.contains) else {
         let count = sequence.tracks.count.counted("track")
-        throw Failure(.usage, "\(flag) \(text): the song has \(count)")
+        throw flag.failure("the song has \(count)")
       }
       return Set(indices)
     }
@@ -47,7 +51,7 @@ package struct NamedTracks: Hashable {
     guard !found.isEmpty else {
       let near = NearestNames.nearest(to: text, among: names.filter { !$0.isEmpty })
       let hint = near.map { " (did you mean \($0)?)" } ?? " (downbeat info SONG lists them)"
-      throw Failure(.usage, "\(flag) \(text): no track is called so\(hint)")
+      throw flag.failure("no track is called so\(hint)")
     }
     return Set(found)
   }

@@ -111,11 +111,11 @@ extension OutputDevice {
     do {
       // A client whose server is gone has no ports to play to.
       if let client = heardServer(rate).client {
-        return try jack(client, .physical, rate, layout, "").unit
+        return try jack(client, to: .physical, rate: rate, layout: layout, reason: "").unit
       }
       let standard = "default"
       guard (lost as? ALSAOutputUnit)?.device != standard else { return nil }
-      return try alsa(standard, rate, layout, feed, "").unit
+      return try alsa(standard, rate: rate, layout: layout, feed: feed, reason: "").unit
     } catch {
       // Not there yet.
       return nil
@@ -156,18 +156,19 @@ extension OutputDevice {
     switch wish {
     case .alsa(let name):
       do throws(DeviceError) {
-        return try alsa(name, rate, layout, feed, "asked for")
+        return try alsa(name, rate: rate, layout: layout, feed: feed, reason: "asked for")
       } catch {
         throw besideServers(error)
       }
     case .jack(let server, let target):
       let client = try SharedJACKClient.client(of: server)
-      return try jack(client, target, rate, layout, "asked for")
+      return try jack(client, to: target, rate: rate, layout: layout, reason: "asked for")
     case .auto:
-      let (client, reason) = heardServer(rate)
-      guard let client else {
+      let server = heardServer(rate)
+      let reason = server.reason
+      guard let client = server.client else {
         do throws(DeviceError) {
-          return try alsa("default", rate, layout, feed, reason)
+          return try alsa("default", rate: rate, layout: layout, feed: feed, reason: reason)
         } catch {
           // Who has a server looks for its card, and not for ALSA's.
           guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
@@ -176,7 +177,7 @@ extension OutputDevice {
             concernsMachine: true)
         }
       }
-      return try jack(client, .physical, rate, layout, reason)
+      return try jack(client, to: .physical, rate: rate, layout: layout, reason: reason)
     }
   }
 
@@ -195,11 +196,10 @@ extension OutputDevice {
     }
   }
 
-  /// The server that sound is heard through, or none, and why.
-  package static func heardServer(
-    _ rate: RateChoice
-  ) -> (client: JACKClient?, reason: String) {
+  /// The server that `--audio auto` plays on, or none, and why.
+  package static func heardServer(_ rate: RateChoice) -> AutomaticServer {
     var reasons: [String] = []
+    var isLibraryMissing = false
     for server in JACKServer.running {
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
@@ -211,17 +211,19 @@ extension OutputDevice {
           reasons.append("\(server.name) runs at \(client.rate.hertz) Hz")
           continue
         }
-        return (client, "\(server.name) runs")
+        return AutomaticServer(client: client, reason: "\(server.name) runs")
       } catch {
+        if case .noLibrary = error { isLibraryMissing = true }
         reasons.append("\(error)")
       }
     }
-    return (nil, reasons.isEmpty ? "no sound server runs" : reasons.joined(separator: "; "))
+    let reason = reasons.isEmpty ? "no sound server runs" : reasons.joined(separator: "; ")
+    return AutomaticServer(reason: reason, isLibraryMissing: isLibraryMissing)
   }
 
   private static func jack(
-    _ client: JACKClient, _ target: JACKTarget, _ rate: RateChoice, _ layout: OutputLayout,
-    _ reason: String
+    _ client: JACKClient, to target: JACKTarget, rate: RateChoice, layout: OutputLayout,
+    reason: String
   ) throws(JACKError) -> OutputDevice {
     guard !rate.isChosen || client.rate == rate.rate else {
       throw .rateDiffers(
@@ -239,7 +241,7 @@ extension OutputDevice {
   }
 
   private static func alsa(
-    _ name: String, _ rate: RateChoice, _ layout: OutputLayout, _ feed: Feed, _ reason: String
+    _ name: String, rate: RateChoice, layout: OutputLayout, feed: Feed, reason: String
   ) throws(DeviceError) -> OutputDevice {
     var wishes = ALSAOutputUnit.Wishes()
     wishes.device = name

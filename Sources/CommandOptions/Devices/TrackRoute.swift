@@ -37,7 +37,7 @@ package struct TrackRoute {
     if let indices {
       guard indices.allSatisfy(song.tracks.indices.contains) else {
         let count = song.tracks.count.counted("track")
-        throw Failure(.usage, "--route \(name)=\(pair.text): the song has \(count)")
+        throw failure("the song has \(count)")
       }
       return Set(indices)
     }
@@ -48,10 +48,13 @@ package struct TrackRoute {
       if !found.isEmpty { return Set(found) }
     }
     let others = names.filter { !$0.isEmpty }.map { "'\($0)'" }
-    throw Failure(
-      .usage,
-      "--route \(name)=\(pair.text): the song has no track of that name"
+    throw failure(
+      "the song has no track of that name"
         + (others.isEmpty ? "; none has a name" : " (\(others.joined(separator: ", ")))"))
+  }
+
+  private func failure(_ reason: String) -> Failure {
+    FlagText("--route", "\(name)=\(pair.text)").failure(reason)
   }
 
   /// What its ports are called: by its name, or that of the one track it is.

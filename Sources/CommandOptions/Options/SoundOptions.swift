@@ -142,7 +142,7 @@ package struct SoundOptions: ParsableArguments {
       throw Failure(
         .usage,
         "\(what) plays in place of the soundfont: leave --soundfont out"
-          + " (--on TRACK=… gives it some tracks)")
+          + " (--on TRACK=… gives it some tracks)", options: ["--soundfont", "--on"])
     }
   }
 
@@ -170,9 +170,15 @@ package struct SoundOptions: ParsableArguments {
     return saved
   }
 
-  /// What names tracks, in messages.
+  /// The option that names tracks, for messages: `--on`, or `--graph` with its file.
   package var tracksSource: String {
     chains.isEmpty ? "--graph \(effects.graph ?? ""): tracks" : "--on"
+  }
+
+  /// The same option with some of the tracks that it names.
+  func source(ofTracks tracks: String) -> FlagText {
+    chains.isEmpty
+      ? FlagText("--graph", "\(effects.graph ?? ""): tracks \(tracks)") : FlagText("--on", tracks)
   }
 
   /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.

@@ -58,8 +58,8 @@ package struct SyncSource: ExpressibleByArgument {
   package func linkQuantum() throws -> Int64 {
     guard let text = targets.first else { return 4_000_000 }
     guard let beats = Double(text), (0.25...1_024).contains(beats) else {
-      throw Failure(
-        .usage, "--sync link:\(text): a bar has 0.25…1024 beats (such as link:4, or link alone)")
+      throw FlagText("--sync", "link:\(text)")
+        .failure("a bar has 0.25…1024 beats (such as link:4, or link alone)")
     }
     return Int64((beats * 1e6).rounded())
   }

@@ -74,7 +74,7 @@ package struct PartFlags: ParsableArguments {
     if let pattern {
       guard pattern <= sequences.count else {
         let count = sequences.count.counted("pattern")
-        throw Failure(.usage, "--pattern \(pattern): \(song.name) has \(count)")
+        throw FlagText("--pattern", "\(pattern)").failure("\(song.name) has \(count)")
       }
       return sequences[pattern - 1]
     }

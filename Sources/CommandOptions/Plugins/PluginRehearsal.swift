@@ -39,16 +39,16 @@ struct PluginRehearsal {
     load = times.reduce(0, +) / Double(times.count) / Self.period
     longest = times.max() ?? 0
 
-    note(.noNumber, plugin, alone.0, moved.0) { $0.faultyCount }
+    note(.noNumber, of: plugin, alone: alone.0, moved: moved.0) { $0.faultyCount }
     if alone.0.samples != alone.1.samples { faults.append(PluginFault(.differs)) }
     if max(alone.0.refusedWork, moved.0.refusedWork) > 0 { faults.append(PluginFault(.work)) }
-    note(.allocates, plugin, alone.0, moved.0) { $0.calls.allocations }
-    note(.frees, plugin, alone.0, moved.0) {
+    note(.allocates, of: plugin, alone: alone.0, moved: moved.0) { $0.calls.allocations }
+    note(.frees, of: plugin, alone: alone.0, moved: moved.0) {
       $0.calls.allocations > 0 ? 0 : $0.calls.releases
     }
-    note(.locks, plugin, alone.0, moved.0) { $0.calls.locks }
-    note(.waits, plugin, alone.0, moved.0) { $0.calls.waits }
-    note(.asks, plugin, alone.0, moved.0) { $0.calls.numbers }
+    note(.locks, of: plugin, alone: alone.0, moved: moved.0) { $0.calls.locks }
+    note(.waits, of: plugin, alone: alone.0, moved: moved.0) { $0.calls.waits }
+    note(.asks, of: plugin, alone: alone.0, moved: moved.0) { $0.calls.numbers }
     if load >= 1 {
       faults.append(PluginFault(.slow))
     } else if longest > Self.period {
@@ -60,10 +60,16 @@ struct PluginRehearsal {
     }
   }
 
-  /// Notes what was counted while the plug-in was left alone, and what more in the same blocks while its
-  /// controls were moved.
+  /// Notes a fault that a count shows.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of fault.
+  ///   - plugin: The plug-in.
+  ///   - alone: The blocks in which no control was moved.
+  ///   - moved: The same blocks with controls moved; only what they have in addition is noted.
+  ///   - count: The count in a block.
   private mutating func note(
-    _ kind: PluginFault.Kind, _ plugin: LV2Plugin, _ alone: RehearsalTake, _ moved: RehearsalTake,
+    _ kind: PluginFault.Kind, of plugin: LV2Plugin, alone: RehearsalTake, moved: RehearsalTake,
     _ count: (RehearsalTake.Block) -> Int
   ) {
     let counts = alone.blocks.map(count)

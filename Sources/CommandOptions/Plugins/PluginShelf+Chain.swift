@@ -58,10 +58,12 @@ extension PluginShelf {
       name = try EffectText(parsing: text).name
     } catch { throw Failure(error, flag) }
     guard name.hasPrefix(Self.prefix) else {
-      throw Failure(.usage, "\(flag) \(text): no plug-in (write lv2:NAME; downbeat lv2 list)")
+      throw FlagText(flag, text).failure("no plug-in (write lv2:NAME; downbeat lv2 list)")
     }
     guard name.count > Self.prefix.count else {
-      throw Failure(.usage, "\(flag) lv2: no plug-in is named (downbeat lv2 list names them)")
+      throw Failure(
+        .usage, "\(flag) lv2: no plug-in is named (downbeat lv2 list names them)",
+        options: [flag])
     }
     return try usablePlugin(named: String(name.dropFirst(Self.prefix.count)))
   }

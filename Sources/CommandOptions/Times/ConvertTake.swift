@@ -56,7 +56,8 @@ struct ConvertTake {
       }
     }
     guard !frames.isEmpty else {
-      throw Failure(.usage, "--fps \(counting.name): \(path) has labels that this rate has not")
+      throw FlagText("--fps", counting.name)
+        .failure("\(path) has labels that this rate has not")
     }
     let rate = fps ?? Self.trueRate(counting, frames, reader.rate)
     let stray = Self.firstStray(in: frames, rate, reader.rate)

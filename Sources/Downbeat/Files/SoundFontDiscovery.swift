@@ -18,6 +18,8 @@ public struct SoundFontDiscovery: Sendable {
     public let path: String
     /// What was found there.
     public let verdict: Verdict
+    /// True if the environment or the configuration names the place.
+    package let isNamed: Bool
   }
 
   /// What a place holds.
@@ -71,9 +73,12 @@ public struct SoundFontDiscovery: Sendable {
   /// Every place that is looked at, in order, to the end of the stage in which a font is found.
   public func steps() -> [Step] {
     var steps: [Step] = []
-    let stages = [named, configured, chosenByName, libraryChoice, installed]
-    for stage in stages {
-      steps += Self.judged(stage())
+    let stages = [
+      (named, isNamed: true), (configured, isNamed: true), (chosenByName, isNamed: false),
+      (libraryChoice, isNamed: false), (installed, isNamed: false),
+    ]
+    for (places, isNamed) in stages {
+      steps += Self.judged(places(), isNamed: isNamed)
       if steps.contains(where: { $0.verdict == .chosen }) { break }
     }
     return steps
@@ -152,18 +157,19 @@ public struct SoundFontDiscovery: Sendable {
 extension SoundFontDiscovery {
   private typealias Place = (reason: String, path: String)
 
-  private static func judged(_ places: [Place]) -> [Step] {
+  private static func judged(_ places: [Place], isNamed: Bool) -> [Step] {
     var isFound = false
     return places.map { reason, path in
-      guard FolderListing.isThere(path) else {
-        return Step(reason: reason, path: path, verdict: .missing)
-      }
-      guard SoundFont.isSoundFont(path: path) else {
-        return Step(reason: reason, path: path, verdict: .notSoundFont)
-      }
-      defer { isFound = true }
-      return Step(reason: reason, path: path, verdict: isFound ? .passedOver : .chosen)
+      let verdict = verdict(of: path, isFound: isFound)
+      if verdict == .chosen { isFound = true }
+      return Step(reason: reason, path: path, verdict: verdict, isNamed: isNamed)
     }
+  }
+
+  private static func verdict(of path: String, isFound: Bool) -> Verdict {
+    guard FolderListing.isThere(path) else { return .missing }
+    guard SoundFont.isSoundFont(path: path) else { return .notSoundFont }
+    return isFound ? .passedOver : .chosen
   }
 
   private func named() -> [Place] {

@@ -74,9 +74,9 @@ struct ConfiguredWords {
     }.map { settings[$0].place }
   }
 
-  /// The setting whose option a sentence names; nil where it names none of them.
-  func place(blamedBy sentence: String) -> SettingPlace? {
-    places.first { sentence.contains("--\($0.option.key ?? "") ") }
+  /// The first setting of one of these options, such as `--from`; nil if they have none.
+  func place(of options: [String]) -> SettingPlace? {
+    places.first { options.contains("--\($0.option.key ?? "")") }
   }
 
   private static func places(in layers: SettingLayers, typed: [String]) -> [SettingPlace] {

@@ -26,9 +26,11 @@ extension Machine {
       answers: { $0.isLocalSocketInUse })
   }
 
-  private static var ownServer: (name: String?, reason: String) {
-    let heard = OutputDevice.heardServer(.standard)
-    return (heard.client?.server.name, heard.reason)
+  private static var ownServer: AutomaticServer {
+    let server = OutputDevice.heardServer(.standard)
+    return AutomaticServer(
+      name: server.client?.server.name, reason: server.reason,
+      isLibraryMissing: server.isLibraryMissing)
   }
 
   private static var ownGroups: Set<UInt32> {

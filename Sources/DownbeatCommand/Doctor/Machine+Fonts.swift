@@ -10,17 +10,12 @@ extension Machine {
   var soundFontFindings: [Finding] {
     let steps = soundFonts.steps()
     return soundFonts.configurationTroubles.map(Self.trouble)
-      + steps.filter { $0.verdict != .chosen && Self.isNamed($0) }.compactMap(Self.useless)
+      + steps.filter { $0.verdict != .chosen && $0.isNamed }.compactMap(Self.useless)
       + [chosen(steps), installed]
   }
 
   private static func trouble(_ error: ConfigurationError) -> Finding {
     .warning("configuration", "\(error)", why: "What it says has no effect.")
-  }
-
-  /// Whether a person wrote the name down.
-  private static func isNamed(_ step: SoundFontDiscovery.Step) -> Bool {
-    step.reason.hasPrefix("$") || step.reason.hasPrefix("the configuration")
   }
 
   private static func useless(_ step: SoundFontDiscovery.Step) -> Finding? {

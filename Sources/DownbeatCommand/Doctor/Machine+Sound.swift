@@ -67,7 +67,7 @@ extension Machine {
     }
     let words = found.isEmpty ? "none" : found.joined(separator: ", ")
     // PipeWire without its library of JACK's interface is reached by ALSA's plug-in all the same.
-    if heardServer.name == nil, heardServer.reason.contains("library is missing") {
+    if heardServer.name == nil, heardServer.isLibraryMissing {
       return .ok("servers", "\(words); \(heardServer.reason)", why: why)
     }
     return .ok("servers", words, why: why)

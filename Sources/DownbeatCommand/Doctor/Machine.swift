@@ -25,6 +25,16 @@ struct Machine: Sendable {
     case silent
   }
 
+  /// The server that --audio auto plays on.
+  struct AutomaticServer {
+    /// Name of the server; nil for none.
+    var name: String?
+    /// Sentence for people: why this server, or why none.
+    var reason = ""
+    /// True if a server runs and its client library is not installed.
+    var isLibraryMissing = false
+  }
+
   /// A path before those of system files; empty but in tests.
   var root = ""
   var environment: [String: String] = [:]
@@ -43,8 +53,8 @@ struct Machine: Sendable {
   var soundFonts: SoundFontDiscovery
   /// Where the standard device leads, as `AudioDevice.route` says.
   var route: [String] = []
-  /// The server that --audio auto plays on, nil for none, and why.
-  var heardServer: (name: String?, reason: String) = (nil, "")
+  /// The server that --audio auto plays on, or why it plays on none.
+  var heardServer = AutomaticServer()
   var tryDevice: @Sendable () -> DeviceTrial = { .opens }
   /// Whether a file may be read and written.
   var mayOpen: @Sendable (_ path: String) -> Bool = { _ in true }

@@ -152,7 +152,9 @@ struct Play: ReportingCommand, SoundingCommand {
     voices.apply(to: &settings)
     settings?.hasChannelStrips = meters
     guard try routes.route.isEmpty || !sound.hasChains() else {
-      throw Failure(.usage, "--route is for what the soundfont plays, and --graph names tracks")
+      throw Failure(
+        .usage, "--route is for what the soundfont plays, and --graph names tracks",
+        options: ["--route", "--graph"])
     }
     if ports.wait { loop.waitForServers(for: serverNames) }
     let destinations = try ports.open(loop)
@@ -167,8 +169,8 @@ struct Play: ReportingCommand, SoundingCommand {
       ("ports", PortReport.json(destinations?.targets ?? [])),
     ])
     var player = SongPlayer(
-      self, songs, settings, destinations, connections, loop, tally, memory: memory,
-      from: place)
+      options: self, songs: songs, settings: settings, destinations: destinations,
+      connections: connections, loop: loop, tally: tally, memory: memory, resumingAt: place)
     try player.playAll()
   }
 }

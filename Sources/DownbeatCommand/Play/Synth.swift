@@ -73,7 +73,8 @@ struct Synth: ReportingCommand, SoundingCommand {
   ) throws -> LiveInstrument {
     let chains = try sound.savedChains(rate: settings.rate, for: nil)
     guard chains.groups.isEmpty, chains.buses.isEmpty else {
-      throw Failure(.usage, "\(sound.tracksSource): \(Self.noTracks)")
+      throw Failure(
+        .usage, "\(sound.tracksSource): \(Self.noTracks)", options: ["--graph"])
     }
     let registry = try PluginShelf.standard.registry(for: chains.units, isLive: true)
     guard let unit = chains.instrument else {

@@ -74,7 +74,7 @@ struct ClockSetting: ParsableArguments {
         division: .ppqn(ppqn),
         changes: ramp.changes(from: .zero, ppqn: ppqn, stepTicks: 20, unit: .tenNanoseconds))
     } catch {
-      throw Failure(.usage, "--ramp \(text): \(error)")
+      throw FlagText("--ramp", text).failure("\(error)")
     }
   }
 }

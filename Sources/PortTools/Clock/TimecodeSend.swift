@@ -64,7 +64,7 @@ struct TimecodeSend: ReportingCommand {
     do {
       return try context.timecode(TimecodeText(parsing: from))
     } catch {
-      throw Failure(.usage, "--from \(from): \(error)")
+      throw FlagText("--from", from).failure("\(error)")
     }
   }
 

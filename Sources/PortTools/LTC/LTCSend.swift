@@ -111,7 +111,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     do {
       return try context.timecode(TimecodeText(parsing: text))
     } catch {
-      throw Failure(.usage, "\(flag) \(text): \(error)")
+      throw FlagText(flag, text).failure("\(error)")
     }
   }
 
@@ -123,7 +123,9 @@ struct LTCSend: ReportingCommand, SoundingCommand {
       let distance = reverse ? first.count - end.count : end.count - first.count
       let count = (distance % day + day) % day
       guard count > 0 else {
-        throw Failure(.usage, "--to \(to): that is where it begins (--for 24h is a whole day)")
+        throw Failure(
+          .usage, "--to \(to): that is where it begins (--for 24h is a whole day)",
+          options: ["--to", "--for"])
       }
       return count
     }

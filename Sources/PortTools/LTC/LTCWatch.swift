@@ -79,7 +79,7 @@ struct LTCWatch: ParsableCommand {
   func run() throws {
     let counting = try fps.map { try FlagText("--fps", $0).frameRate() }
     if let counting, counting.nominal > 30 {
-      throw Failure(.usage, "--fps \(counting.name): \(LTCError.tooFast(counting))")
+      throw FlagText("--fps", counting.name).failure("\(LTCError.tooFast(counting))")
     }
     if let file {
       try read(file, counting)
@@ -91,7 +91,7 @@ struct LTCWatch: ParsableCommand {
   private func watcher(_ rate: SampleRate, _ count: Int, _ counting: FrameRate?) throws -> LTCReport
   {
     if let channel, channel > count {
-      throw Failure(.usage, "--channel \(channel): there are \(count.counted("channel"))")
+      throw FlagText("--channel", "\(channel)").failure("there are \(count.counted("channel"))")
     }
     return LTCReport(
       LTCListener(

@@ -70,7 +70,7 @@ struct ConvertAnswer {
       do throws(TimeError) {
         rows.append(try row(format))
       } catch {
-        guard format != .songPosition || error.name != "field-out-of-range" else { continue }
+        if format == .songPosition, case .fieldOutOfRange = error { continue }
         rows.append(ConvertRow(name: format.rawValue, error: error))
       }
     }

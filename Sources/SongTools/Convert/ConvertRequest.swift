@@ -27,14 +27,14 @@ struct ConvertRequest {
     (context, songStatus) = try command.setting.setting().context(markers: needsMarkers)
     source = try command.from.map { name in
       guard let format = TimeFormat(name: name) else {
-        throw Failure(.usage, "--from \(name): choose one of \(ConvertTarget.listOfFormats)")
+        throw FlagText("--from", name).failure("choose one of \(ConvertTarget.listOfFormats)")
       }
       return format
     }
     targets = try command.to.map(ConvertTarget.init(name:))
     rounding = try command.round.map { name in
       guard let rounding = Rounding(rawValue: name) else {
-        throw Failure(.usage, "--round \(name): choose floor, ceil, nearest or exact")
+        throw FlagText("--round", name).failure("choose floor, ceil, nearest or exact")
       }
       return rounding
     }
@@ -82,8 +82,8 @@ enum ConvertTarget {
     case "mtc": self = .mtc
     default:
       guard let format = TimeFormat(name: name) else {
-        throw Failure(
-          .usage, "--to \(name): choose one of \(Self.listOfFormats) mtc bpm us/q")
+        throw FlagText("--to", name)
+          .failure("choose one of \(Self.listOfFormats) mtc bpm us/q")
       }
       self = .time(format)
     }

@@ -62,16 +62,20 @@ package struct ConvertSetting: ParsableArguments {
   /// - Throws: `Failure` for a flag without a meaning.
   package func setting() throws -> TimeSetting {
     if song != nil, clock != nil {
-      throw Failure(.usage, "--song and --clock each give the tempo: choose one")
+      throw Failure(
+        .usage, "--song and --clock each give the tempo: choose one",
+        options: ["--song", "--clock"])
     }
     if song != nil || clock != nil, ppq != nil {
-      throw Failure(.usage, "--ppq: the song or clock has a division of its own (leave --ppq out)")
+      throw Failure(
+        .usage, "--ppq: the song or clock has a division of its own (leave --ppq out)",
+        options: ["--ppq"])
     }
     guard ltc == nil || [song, clock, smpteOffset, rate].allSatisfy({ $0 == nil }) else {
       throw Failure(
         .usage,
         "--ltc: labels and samples are the sound file's (leave --song, --clock, --smpte-offset and"
-          + " --rate out)")
+          + " --rate out)", options: ["--smpte-offset", "--rate"])
     }
     var setting = TimeSetting(song: song, clock: clock, take: ltc)
     setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }
@@ -93,14 +97,14 @@ package struct ConvertSetting: ParsableArguments {
 
   private func resolution(_ ticks: Int) throws -> PPQN {
     guard let resolution = PPQN(ticks) else {
-      throw Failure(.usage, "--ppq \(ticks): ticks per quarter note are 1…32767")
+      throw FlagText("--ppq", "\(ticks)").failure("ticks per quarter note are 1…32767")
     }
     return resolution
   }
 
   private func small(_ flag: String, _ value: Int) throws -> UInt16 {
     guard let small = UInt16(exactly: value), small > 0 else {
-      throw Failure(.usage, "\(flag) \(value): it must be 1…65535")
+      throw FlagText(flag, "\(value)").failure("it must be 1…65535")
     }
     return small
   }
@@ -108,7 +112,7 @@ package struct ConvertSetting: ParsableArguments {
   private func dayPolicy() throws -> DayPolicy {
     guard let wrap else { return .days }
     guard let policy = DayPolicy(rawValue: wrap) else {
-      throw Failure(.usage, "--wrap \(wrap): choose days, 24h, clamp or none")
+      throw FlagText("--wrap", wrap).failure("choose days, 24h, clamp or none")
     }
     return policy
   }
@@ -116,7 +120,7 @@ package struct ConvertSetting: ParsableArguments {
   private func moment(_ text: String) throws -> (host: HostTime, sample: SampleTime) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let host = Int64(parts[0]), let sample = Int64(parts[1]) else {
-      throw Failure(.usage, "--anchor \(text): an anchor is written HOSTNS@SAMPLE")
+      throw FlagText("--anchor", text).failure("an anchor is written HOSTNS@SAMPLE")
     }
     return (HostTime(nanoseconds: host), SampleTime(frames: sample))
   }

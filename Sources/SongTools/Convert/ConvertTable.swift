@@ -29,7 +29,7 @@ struct ConvertTable {
     do {
       expression = try TimeExpression(length)
     } catch {
-      throw Failure(.usage, "--table \(length): \(error)")
+      throw FlagText("--table", length).failure("\(error)")
     }
     positions = try Self.seconds(try context.seconds(of: context.position(of: expression)))
   }
@@ -90,7 +90,7 @@ struct ConvertTable {
       let isExact = converted.isExact && converted.value.isWhole(request.style)
       return isExact ? text : "≈" + text
     } catch {
-      guard format == .songPosition, error.name == "field-out-of-range" else { throw error }
+      guard format == .songPosition, case .fieldOutOfRange = error else { throw error }
       return "–"
     }
   }

@@ -122,8 +122,8 @@ package struct Plot: ReportingCommand {
     to target: OutputFile
   ) throws -> WrittenFile {
     if let height, height < picture.leastHeight {
-      throw Failure(
-        .usage, "--height \(height): what there is to show needs \(picture.leastHeight)")
+      throw FlagText("--height", "\(height)")
+        .failure("what there is to show needs \(picture.leastHeight)")
     }
     let drawing = picture.draw()
     let bytes =

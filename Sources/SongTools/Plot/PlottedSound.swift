@@ -19,7 +19,8 @@ struct PlottedSound {
     let flags = options.flags
     if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
       throw Failure(
-        .usage, "\(path): is a sound file (--audio, --from, --to and channels are for songs)")
+        .usage, "\(path): is a sound file (--audio, --from, --to and channels are for songs)",
+        options: ["--to"])
     }
     reader = try SoundFileReader(path: path)
     guard reader.frameCount != .max else {

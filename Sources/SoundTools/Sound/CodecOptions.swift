@@ -37,19 +37,26 @@ struct CodecOptions: ParsableArguments {
     }
   }
 
-  /// Looks whether a format has what is asked for.
+  /// Checks the options against a format.
   ///
-  /// - Throws: `Failure` where it has no such choice.
+  /// - Parameter format: The format of the file.
+  /// - Throws: `Failure` with status 64 if the format does not have such a choice.
   func check(_ format: SoundFileFormat) throws(Failure) {
     let name = format.container.suffixes[0]
     let isLossy = [.aac, .mp3, .opus, .vorbis].contains(format.encoding)
     if bitrate != nil, !isLossy || format.encoding == .vorbis {
-      let advice = isLossy ? "try --quality" : "leave it out, or try --format m4a"
-      throw Failure(.usage, "--bitrate: \(name) has no choice of it (\(advice))")
+      guard isLossy else {
+        throw Failure(
+          .usage,
+          "--bitrate: \(name) has no choice of it (leave it out, or try --format m4a)",
+          options: ["--format"])
+      }
+      throw Failure(.usage, "--bitrate: \(name) has no choice of it (try --quality)")
     }
     if share != nil, !isLossy {
       throw Failure(
-        .usage, "--quality: \(name) keeps every bit (leave it out, or try --format m4a)")
+        .usage, "--quality: \(name) keeps every bit (leave it out, or try --format m4a)",
+        options: ["--format"])
     }
   }
 }

@@ -241,7 +241,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     guard from != nil || to != nil else { return nil }
     let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
-    guard start < end else { throw Failure(.usage, "--from must lie before --to") }
+    guard start < end else {
+      throw Failure(.usage, "--from must lie before --to", options: ["--from"])
+    }
     return SampleTime(frames: start)..<SampleTime(frames: end)
   }
 

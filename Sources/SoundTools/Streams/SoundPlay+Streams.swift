@@ -16,7 +16,8 @@ extension SoundPlay {
       throw Failure(
         .usage,
         "addresses are played once, as they come (leave --loop, --from, --to, --speed, --at, "
-          + "--together and --complete-if-process-dies out)")
+          + "--together and --complete-if-process-dies out)",
+        options: ["--together", "--complete-if-process-dies"])
     }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let news = StreamNews(streams.names, isQuiet: quiet)

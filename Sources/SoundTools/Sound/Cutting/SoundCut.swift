@@ -84,7 +84,9 @@ struct SoundCut: SplicingCommand {
   private func frames(of reader: SoundFileReader) throws -> Range<Int64> {
     let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
-    guard start < end else { throw Failure(.usage, "--from must lie before --to") }
+    guard start < end else {
+      throw Failure(.usage, "--from must lie before --to", options: ["--from"])
+    }
     guard start < Int64(reader.frameCount) else {
       throw Failure(.usage, "--from: \(input) has \(reader.frameCount) frames, and ends before it")
     }
