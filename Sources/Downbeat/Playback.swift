@@ -10,15 +10,15 @@ public import SequencePlayback
 internal import SoundFontInstruments
 internal import Synchronization
 
-/// A sequence that sounds: on an output, on ports, or on both in line.
+/// Playback of a sequence on an output, on ports, or on both in line.
 ///
-/// Commands take effect within a few milliseconds: what was sent for later is taken back, so
-/// nothing is lost by them or played twice. With an output, time is counted in its frames; ports
-/// beside it are told the host times at which those frames are heard.
+/// Commands take effect within a few milliseconds. Events that were sent ahead are taken back, so
+/// that none is lost or played twice. With an output, time is counted in its frames, and ports get
+/// the host times at which those frames are audible.
 ///
-/// It sounds for as long as it is held.
+/// It plays while a reference to it exists.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread may use it. Not real-time safe.
 public final class Playback: Sendable {
   /// How the event thread is scheduled.
   public var scheduling: RealtimeThread.Scheduling { transport.scheduling }
@@ -61,13 +61,13 @@ public final class Playback: Sendable {
   /// Plays a sequence on ports alone: time is the host's.
   ///
   /// - Parameters:
-  ///   - sequence: what is played.
-  ///   - ports: where; none where only clocks are sent.
-  ///   - options: how it begins.
-  ///   - sync: what it follows and leads.
-  ///   - machine: the clock that it runs by; nil for the machine's own.
-  /// - Throws: `SequenceError`, `TimeError` where times do not fit; `RealtimeError` where no thread
-  ///   can be had; what a port throws when it is gone.
+  ///   - sequence: The sequence.
+  ///   - ports: The ports; none if only clocks are sent.
+  ///   - options: Start, speed, loop and transform.
+  ///   - sync: The clock that is followed, and the clocks that are sent.
+  ///   - machine: The clock that it runs by; nil for the machine's own.
+  /// - Throws: `SequenceError` or `TimeError` if times do not fit; `RealtimeError` if a thread
+  ///   cannot be started; the error of a port that is gone.
   public convenience init(
     _ sequence: MusicSequence, on ports: [PlaybackPort],
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync(),
@@ -86,97 +86,46 @@ public final class Playback: Sendable {
     machine: (any MachineClock)? = nil
   ) throws {
     try self.init(
-      score, parts: [], kit: nil, own: [], moved: [], plan: nil, rate: nil, output: nil,
-      ports, options, sync, machine: machine)
+      score, PlaybackSound(), on: ports, options: options, sync: sync, machine: machine)
   }
 
+  /// Plays a score on an output, on ports, or on both.
   init(
-    _ score: PlayerScore, parts: [TrackPart], kit: ClipKit?,
-    own: [any PlayableUnit], moved: [any ParametricUnit], plan: RenderPlan?, rate: SampleRate?,
-    output: (any OutputUnit)?,
-    _ ports: [PlaybackPort], _ options: PlaybackOptions, _ sync: ClockSync,
-    machine: (any MachineClock)? = nil
+    _ score: PlayerScore, _ sound: PlaybackSound, on ports: [PlaybackPort],
+    options: PlaybackOptions, sync: ClockSync, machine: (any MachineClock)? = nil
   ) throws {
     let machine = try machine ?? MonotonicClock()
     self.machine = machine
     patience = options.outputPatience
     memoryRefusal = options.locksMemory ? Self.lockMemory() : nil
-    unsafe synthesisers = parts.map(\.instrument)
-    unsafe self.own = own
-    board = kit?.board
+    unsafe synthesisers = sound.parts.map(\.instrument)
+    unsafe own = sound.own
+    board = sound.kit?.board
+    let output = sound.output
     unsafe self.output = output
-    self.plan = plan
-    let player = MusicPlayer(score)
-    player.restartsHeldNotes = options.restartsHeldNotes
-    player.device = options.device ?? (parts.isEmpty ? .published : .synthesizer)
-    player.stateLeft = options.stateLeft
-    let reference =
-      if let output {
-        ReferenceClock(
-          rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
-      } else {
-        ReferenceClock()
-      }
-    let graphDelay = Duration.nanoseconds(Self.nanoseconds(plan?.latency ?? 0, rate))
-    let origin = output == nil ? TimeBase.host.time(at: machine.now) : .zero
-    let router = Router()
-    var names: [String] = []
-    // Without a synthesiser the first of the program's own plays what nothing else does.
-    let main = parts.isEmpty ? own.first : nil
-    if let main {
-      names.append(main.name)
-      _ = router.addDestination(main.sink(with: kit))
-    }
-    for part in parts {
-      names.append(part.share.name)
-      _ = router.addDestination(part.instrument.sink(with: kit))
-    }
-    let synths = main == nil ? parts.map(\.share) : [TrackPart.Share()]
-    for port in ports {
-      names.append(port.name)
-      // What is in line counts in the output's frames, and knows nothing of the graph's latency.
-      let inLine = output?.inLine(port.sink)
-      _ = router.addDestination(
-        inLine ?? PortSink(port.sink, reference, behind: sync.master),
-        delay: port.delay + (inLine == nil ? .zero : graphDelay))
-    }
-    var named = own.dropFirst(main == nil ? 0 : 1).map { ($0.name, $0.sink()) }
-    for unit in moved { named.append((unit.name, unit.parameters)) }
-    for (name, sink) in named {
-      names.append(name)
-      _ = router.addDestination(sink)
-    }
-    let control = Control(
-      score: score,
-      transforms: synths.map { _ in options.transform } + ports.map(\.transform)
-        + own.dropFirst(main == nil ? 0 : 1).map { _ in options.transform }
-        + moved.map { _ in MessageTransform() },
-      filters: synths.map { _ in PortFilter() } + ports.map { PortFilter($0.filter) }
-        + named.map { _ in PortFilter() })
-    routing = Routing(
-      names, synths: synths, namedCount: named.count,
-      bankMode: parts.first?.instrument.configuration.bankMode ?? .auto)
+    plan = sound.plan
+    let reference = sound.reference
+    let destinations = PlaybackDestinations(
+      sound, ports, reference: reference, master: sync.master)
+    let router = destinations.router
+    let control = destinations.control(of: score, options)
+    routing = destinations.routing
     let ring = FactRing()
     router.addObserver(ring)
     let routes = try routing.routes(of: score.sequence, control.filters, control.transforms)
-    clockRoutes = sync.addDestinations(to: router, along: reference, inLineDelay: graphDelay) {
-      output?.inLine($0)
-    }
+    clockRoutes = sync.addDestinations(
+      to: router, along: reference, inLineDelay: sound.graphDelay
+    ) { output?.inLine($0) }
     for route in routes + clockRoutes { router.addRoute(route) }
-    var clock = MusicClock(tempoMap: score.tempoMap)
-    try clock.setPlayRate(options.playRate, at: origin)
-    clock.setLoop(options.loop, at: origin)
-    clock.locate(to: options.start, at: origin)
-    let scheduler = EventScheduler(
-      clock: clock, sources: [player], router: router, start: origin, reference: reference)
-    let period = Duration.nanoseconds(Self.nanoseconds(output?.periodFrames ?? 0, rate))
-    let lane = scheduler.lane
+    let player = Self.player(of: score, sound, options)
+    let origin = output == nil ? TimeBase.host.time(at: machine.now) : .zero
     let usesPorts = !ports.isEmpty || !clockRoutes.isEmpty
-    lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
-    if output != nil { lane.leastHorizon = period + EventThread.horizon }
-    lane.use(sync)
     let startsAtOnce = options.startsAtOnce && sync.master == nil
-    scheduler.lead = Self.wholeQuanta(max(period, EventThread.period), rate)
+    let scheduler = EventScheduler(
+      clock: try Self.clock(of: score, options, at: origin), sources: [player], router: router,
+      start: origin, reference: reference)
+    Self.setHorizons(of: scheduler, sound, usesPorts: usesPorts)
+    scheduler.lane.use(sync)
     scheduler.look(at: origin)
     if startsAtOnce, !usesPorts {
       try scheduler.start(from: options.start, at: origin)
@@ -185,26 +134,19 @@ public final class Playback: Sendable {
     self.control = Mutex(control)
     patienceEnd = machine.now + patience
     unsafe self.player = player
-    // The event thread's from here on; the output is asked what any thread may ask, and by it alone
-    // what one may.
+    // From here on only the event thread uses it. Of the output it uses what any thread may use, and
+    // it alone uses the rest.
     nonisolated(unsafe) let owned = scheduler
     transport = try unsafe Transport(
       owned, machine: machine, position: Self.position(of: output, plan, reference))
     notifier = try Notifier(ring, score, of: transport, plan)
     notifying = try notifier.run()
-    output?.catchUp { [weak transport] in transport?.catchUp() }
-    do {
-      if let plan { try output?.start(plan, at: .zero) }
-      if let output { try board?.follow(output, rendering: plan) { [transport] in transport.base } }
-    } catch {
-      end(draining: false)
-      throw error
-    }
+    try begin(sound)
     if startsAtOnce, usesPorts {
-      // Once everything runs: on a busy machine threads may take longer than a horizon to come up,
-      // and what was due meanwhile would be left out.
-      let lead = EventThread.portHorizon + max(period, EventThread.period)
-      try transport.start(from: options.start, lead: Self.wholeQuanta(lead, rate))
+      // Once everything runs. On a busy machine threads may take longer than a horizon to start, and
+      // events that are due before that would be left out.
+      let lead = EventThread.portHorizon + max(sound.period, EventThread.period)
+      try transport.start(from: options.start, lead: sound.wholeQuanta(lead))
     }
   }
 
@@ -212,7 +154,51 @@ public final class Playback: Sendable {
     end(draining: false)
   }
 
-  /// How far an output has rendered; nil without one.
+  private static func player(
+    of score: PlayerScore, _ sound: PlaybackSound, _ options: PlaybackOptions
+  ) -> MusicPlayer {
+    let player = MusicPlayer(score)
+    player.restartsHeldNotes = options.restartsHeldNotes
+    player.device = options.device ?? (sound.parts.isEmpty ? .published : .synthesizer)
+    player.stateLeft = options.stateLeft
+    return player
+  }
+
+  /// A clock at the start of the song.
+  private static func clock(
+    of score: PlayerScore, _ options: PlaybackOptions, at origin: ReferenceTime
+  ) throws -> MusicClock {
+    var clock = MusicClock(tempoMap: score.tempoMap)
+    try clock.setPlayRate(options.playRate, at: origin)
+    clock.setLoop(options.loop, at: origin)
+    clock.locate(to: options.start, at: origin)
+    return clock
+  }
+
+  /// Sets how far ahead events are sent.
+  private static func setHorizons(
+    of scheduler: EventScheduler, _ sound: PlaybackSound, usesPorts: Bool
+  ) {
+    let (lane, period) = (scheduler.lane, sound.period)
+    lane.horizon = period + (usesPorts ? EventThread.portHorizon : EventThread.horizon)
+    if sound.output != nil { lane.leastHorizon = period + EventThread.horizon }
+    scheduler.lead = sound.wholeQuanta(max(period, EventThread.period))
+  }
+
+  /// Starts the output and the clips; if that fails, ends the playback.
+  private func begin(_ sound: PlaybackSound) throws {
+    guard let output = sound.output else { return }
+    output.catchUp { [weak transport] in transport?.catchUp() }
+    do {
+      if let plan { try output.start(plan, at: .zero) }
+      try board?.follow(output, rendering: plan) { [transport] in transport.base }
+    } catch {
+      end(draining: false)
+      throw error
+    }
+  }
+
+  /// The time up to which an output has rendered; nil without one.
   private static func position(
     of output: (any OutputUnit)?, _ plan: RenderPlan?, _ reference: ReferenceClock
   ) -> (@Sendable () -> ReferenceTime)? {
@@ -233,19 +219,6 @@ public final class Playback: Sendable {
     } catch {
       return error
     }
-  }
-
-  /// A time; with an output, that of the quantum that follows: a song begins with one, as offline, so
-  /// that all that happens block by block happens at the same frames of it.
-  private static func wholeQuanta(_ time: Duration, _ rate: SampleRate?) -> Duration {
-    guard let rate else { return time }
-    let frames = Int(
-      rate.frame(at: ReferenceTime(nanoseconds: time.nanosecondsRoundedUp)).frames)
-    return .nanoseconds(nanoseconds((frames / AudioFormat.quantum + 1) * AudioFormat.quantum, rate))
-  }
-
-  private static func nanoseconds(_ frames: Int, _ rate: SampleRate?) -> Int64 {
-    rate?.timeRoundedUp(of: SampleTime(frames: Int64(frames))).nanoseconds ?? 0
   }
 
   /// Whether the last note has rung out in the synthesiser and in the effects; the device may still

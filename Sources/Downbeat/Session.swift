@@ -214,10 +214,10 @@ public final class Session {
     options: PlaybackOptions = PlaybackOptions(), sync: ClockSync = ClockSync()
   ) throws -> Playback {
     try score.sequence.restoreStates(of: own + graph.nodes.compactMap { graph.unit(at: $0) })
-    return try Playback(
-      score, parts: parts, kit: kit, own: own, moved: parametricUnits,
-      plan: mix.plan,
-      rate: rate, output: output, ports, options, sync)
+    let sound = PlaybackSound(
+      parts: parts, kit: kit, own: own, moved: parametricUnits, plan: mix.plan, rate: rate,
+      output: output)
+    return try Playback(score, sound, on: ports, options: options, sync: sync)
   }
 
   /// The units whose parameters tracks can move; of two of one name the first.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
+internal import ClockService
 internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
@@ -22,31 +23,41 @@ struct SongPlayer {
   private let loop: RunLoop
   private var tally: Tally
   private let memory: SongMemoryFile?
-  /// Where a list was left that is gone on with; nil once it is.
+  /// The place at which the list was left and is resumed; nil after that.
   private var place: SongMemory.Place?
-  /// What named the songs.
+  /// The words of the command line that name the songs, or those of the list that is resumed.
   private let words: [String]
   /// The state in which the song before has left the ports; nil before the first.
   private var stateLeft: LeftState?
-  /// Where all songs are shown; nil where none is, and before the first.
+  /// The display of all songs; nil without one, and before the first.
   private var display: LiveDisplay?
 
-  /// Gets ready.
+  /// A song that was read.
+  private struct LoadedSong {
+    let part: PlaybackPart
+    let sequence: MusicSequence
+    let outline: SongOutline
+    let name: String
+    /// The key under which its settings and its place are remembered.
+    let key: String
+  }
+
+  /// Creates a player.
   ///
   /// - Parameters:
-  ///   - options: what is asked for.
-  ///   - songs: the songs.
-  ///   - settings: what the synthesiser is made with; nil where none plays.
-  ///   - destinations: the ports; nil where there are none.
-  ///   - connections: the other programs that lead or are told.
-  ///   - loop: the run loop.
-  ///   - tally: the status of what is left out.
-  ///   - memory: what is remembered; nil where nothing can be.
-  ///   - place: where a list was left that is gone on with.
+  ///   - options: The options of the command.
+  ///   - songs: The songs.
+  ///   - settings: Settings of the synthesiser; nil if none plays.
+  ///   - destinations: The ports; nil without any.
+  ///   - connections: The programs that control it or observe it.
+  ///   - loop: The run loop.
+  ///   - tally: Status of the songs that were left out.
+  ///   - memory: The file of remembered settings and places; nil without $HOME.
+  ///   - place: The place at which the list was left and is resumed; nil to begin at its start.
   init(
-    _ options: Play, _ songs: SongQueue, _ settings: SessionSettings?,
-    _ destinations: OutputPorts?, _ connections: PlayConnections, _ loop: RunLoop, _ tally: Tally,
-    memory: SongMemoryFile?, from place: SongMemory.Place?
+    options: Play, songs: SongQueue, settings: SessionSettings?, destinations: OutputPorts?,
+    connections: PlayConnections, loop: RunLoop, tally: Tally, memory: SongMemoryFile?,
+    resumingAt place: SongMemory.Place?
   ) {
     self.options = options
     self.songs = songs
@@ -60,11 +71,12 @@ struct SongPlayer {
     words = options.paths.isEmpty ? place?.words ?? [] : options.paths.map(SongEntry.absolute)
   }
 
-  /// Plays until the end of the list, or until a person ends it.
+  /// Plays until the end of the list, or until the user ends it.
   ///
-  /// A song that cannot be played is told and passed over; what would befall each of them ends all.
+  /// A song that cannot be played is reported and skipped. An error that every song would have ends
+  /// the list.
   ///
-  /// - Throws: the status where it is not success, or what ended all.
+  /// - Throws: The status if it is not success, or the error that ended the list.
   mutating func playAll() throws {
     defer { display?.leave() }
     while let entry = songs.begin() {
@@ -85,8 +97,10 @@ struct SongPlayer {
     if tally.status != .success { throw tally.status }
   }
 
-  /// Ends the process where a signal asks for that; gives the terminal back, and leaves signals to
-  /// themselves, where the next song may be waited for, as one from a pipe.
+  /// Ends the process after a signal.
+  ///
+  /// Before a song that may be waited for, such as one from a pipe, it restores the terminal and the
+  /// system's handling of signals.
   private func rest(before entry: SongEntry) {
     guard let display else { return loop.signals.release() }
     let mayWait = options.ports.wait || !entry.isFile
@@ -107,12 +121,16 @@ struct SongPlayer {
     let outline = try SongOutline(
       part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
       decoder: TextDecoder(for: song.file.sequences), bankMode: mode)
-    let (last, status) = try play(part, of: sequence, outline, named: song.name, key, settings)
+    let loaded = LoadedSong(
+      part: part, sequence: sequence, outline: outline, name: song.name, key: key)
+    let (last, status) = try play(
+      loaded,
+      SongSound(options, settings, for: part, of: sequence, named: song.name))
     if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
     return max(song.status, status)
   }
 
-  /// Where a song begins that was left; nil for any other, and where it is another by now.
+  /// The place at which a song was left; nil for other songs, and if the song has changed.
   private mutating func start(of entry: SongEntry, _ key: String) -> Tick? {
     guard let place, entry.absolutePath == place.path else { return nil }
     self.place = nil
@@ -123,7 +141,7 @@ struct SongPlayer {
     return Tick(place.tick)
   }
 
-  /// Remembers where the list is left.
+  /// Remembers the place at which the list is left.
   private func remember(_ entry: SongEntry, _ key: String, at tick: Tick) {
     guard let index = songs.index, entry.path != "-" else {
       return Terminal.report("standard input cannot be gone on with: nothing is remembered")
@@ -140,93 +158,97 @@ struct SongPlayer {
     }
   }
 
-  /// Plays a song; returns where somebody has ended it, and whether everything was sent.
+  /// Plays a song.
+  ///
+  /// - Parameters:
+  ///   - song: The song.
+  ///   - sound: The device and the session that it is played on.
+  /// - Returns: The position at which it ended or was left, and whether every event was sent.
+  /// - Throws: The error of a clock, a port or the playback.
   private mutating func play(
-    _ part: PlaybackPart, of song: MusicSequence, _ outline: SongOutline, named name: String,
-    _ key: String, _ settings: SessionSettings?
+    _ song: LoadedSong, _ sound: SongSound
   ) throws -> (last: Tick, ExitStatus) {
-    // Before a device is opened for it.
-    let apart = try options.routes.tracks(of: song)
-    let output = try settings.map { _ in
-      try options.device.open(
-        rate: options.sound.rate, apart: options.routes.apart(in: song))
-    }
-    let settings = try settings.map {
-      try options.sound.settings($0, at: output?.rate ?? $0.rate, for: part.sequence)
-    }
-    if let settings {
-      options.sound.tellEngine(of: settings, isVerbose: options.device.verbose)
-    }
-    let chained = try settings.map {
-      try ChainedSong(part.sequence, $0, options.sound, isLive: true)
-    }
-    let session = try chained.map {
-      try Session(
-        $0.sequence, settings: $0.settings, pads: options.sound.pads(at: $0.settings.rate),
-        instruments: $0.instruments, apart: apart, registry: $0.registry)
-    }
-    let inputs = try output.map { try options.inputs.open(beside: $0) } ?? []
-    for input in inputs { try session?.addInput(input.unit, gain: input.gain) }
-    options.reading.tell(MissingSounds(session, chained), of: name)
+    let isQuiet = options.reading.quiet
     let (clocks, keeping) = try options.sync.open(
-      for: part.sequence, following: options.flags.master, on: destinations?.system,
-      jack: output?.jackOutput, waits: options.ports.wait, loop: loop,
-      quiet: options.reading.quiet)
+      for: song.part.sequence, following: options.flags.master, on: destinations?.system,
+      jack: sound.output?.jackOutput, waits: options.ports.wait, loop: loop, quiet: isQuiet)
     loop.signals.holdForCleanUp()
-    if let bytes = options.ports.reset.bytes(for: song) {
-      try destinations?.send(sysEx: bytes)
-      destinations?.drain(within: PlayRun.patience)
-      stateLeft = nil
-    }
-    let targets = destinations?.destinations(through: options.flags.transform) ?? []
-    display = try display ?? options.live.display(isQuiet: options.reading.quiet, loop.signals)
-    let keeper = display?.takesKeys == true ? settingKeeper(of: key) : nil
-    var starting = options.flags.options(for: part)
-    // As it was set before from its first note on.
+    try resetPorts(for: song.sequence)
+    display = try display ?? options.live.display(isQuiet: isQuiet, loop.signals)
+    let keeper = display?.takesKeys == true ? settingKeeper(of: song.key) : nil
+    var starting = startOptions(of: song.part, on: sound)
+    // The remembered settings apply from the first note on.
     starting.startsAtOnce = keeper?.isPlain ?? true
-    // A synthesiser is another one for each song: what was set in the old one is not in force there.
-    starting.stateLeft = stateLeft.map { session == nil ? $0 : LeftState($0.state, .unsure) }
-    let playback =
-      if let session, let output {
-        try session.play(on: output.unit, ports: targets, options: starting, sync: clocks)
-      } else {
-        try Playback(part.sequence, on: targets, options: starting, sync: clocks)
-      }
-    let holdUps = playback.reportTrouble(isQuiet: options.reading.quiet)
+    let playback = try playback(of: song.part, on: sound, starting, clocks)
+    let holdUps = playback.reportTrouble(isQuiet: isQuiet)
     options.flags.accelerate(playback)
-    let hasCables = destinations?.members.contains { $0.kind == .alsa } == true
-    let delay = hasCables ? playback.restorationDelay : .zero
-    if delay > .milliseconds(5), !options.reading.quiet {
-      Terminal.report(
-        "loop: on a MIDI cable the first notes of each pass wait \(Int((delay / .milliseconds(1)).rounded(.up))) ms"
-          + " until its state is restored")
-    }
-    var run = PlayRun(
-      playback: playback, ports: destinations, sync: keeping, loop: loop,
-      songs: songs, isQuiet: options.reading.quiet)
-    run.gap = options.list.gapNanoseconds
-    run.plugins = PluginWatch(session?.graph, isQuiet: options.reading.quiet)
-    run.device = output.map { DeviceWatch($0, inputs: inputs) }
+    reportRestorationDelay(of: playback)
+    var run = run(playback, keeping, sound)
     let controls = PlayControls(
-      playback, session, outline, speed: options.flags.speed,
-      transposition: options.flags.transpose, loop: part.loop, songs)
+      playback, sound.session, song.outline, speed: options.flags.speed,
+      transposition: options.flags.transpose, loop: song.part.loop, songs)
     controls.transport = keeping.transport
     (run.controls, run.connections) = (controls, connections)
-    show(&run, controls, part, named: name, output, gain: settings?.gain ?? 1)
+    show(&run, controls, song, sound)
     if let keeper { try run.live?.take(keeper) }
     if !starting.startsAtOnce { playback.start() }
     defer { stateLeft = playback.stateLeft }
     try run.play()
     holdUps.tellRest()
-    SoundTrouble(
-      xruns: output?.xrunCount ?? 0, remedy: output?.remedy ?? "",
-      refusedNotes: session?.refusedNoteCount ?? 0,
-      shedVoices: session?.shedVoiceCount ?? 0, engine: options.sound.engine
-    ).report(isQuiet: options.reading.quiet)
+    sound.trouble(options).report(isQuiet: isQuiet)
     return (run.lastTick, run.trouble.hasLost ? .partial : .success)
   }
 
-  /// What remembers how a song is set; nil where nothing is to.
+  /// Sends the reset of `--reset` to the ports, if there is one for the song.
+  private mutating func resetPorts(for song: MusicSequence) throws {
+    guard let bytes = options.ports.reset.bytes(for: song) else { return }
+    try destinations?.send(sysEx: bytes)
+    destinations?.drain(within: PlayRun.patience)
+    stateLeft = nil
+  }
+
+  /// The options with which the playback of a song begins.
+  private func startOptions(of part: PlaybackPart, on sound: SongSound) -> PlaybackOptions {
+    var starting = options.flags.options(for: part)
+    // Each song has another synthesiser, which does not have the settings of the one before.
+    starting.stateLeft = stateLeft.map {
+      sound.session == nil ? $0 : LeftState($0.state, .unsure)
+    }
+    return starting
+  }
+
+  private func playback(
+    of part: PlaybackPart, on sound: SongSound, _ starting: PlaybackOptions, _ clocks: ClockSync
+  ) throws -> Playback {
+    let targets = destinations?.destinations(through: options.flags.transform) ?? []
+    guard let session = sound.session, let output = sound.output else {
+      return try Playback(part.sequence, on: targets, options: starting, sync: clocks)
+    }
+    return try session.play(on: output.unit, ports: targets, options: starting, sync: clocks)
+  }
+
+  /// Reports how long notes wait for a slow MIDI cable at each pass of a loop, above 5 ms.
+  private func reportRestorationDelay(of playback: Playback) {
+    let hasCables = destinations?.members.contains { $0.kind == .alsa } == true
+    let delay = hasCables ? playback.restorationDelay : .zero
+    guard delay > .milliseconds(5), !options.reading.quiet else { return }
+    Terminal.report(
+      "loop: on a MIDI cable the first notes of each pass wait \(Int((delay / .milliseconds(1)).rounded(.up))) ms"
+        + " until its state is restored")
+  }
+
+  private func run(_ playback: Playback, _ keeping: PlaySync, _ sound: SongSound) -> PlayRun {
+    let isQuiet = options.reading.quiet
+    var run = PlayRun(
+      playback: playback, ports: destinations, sync: keeping, loop: loop, songs: songs,
+      isQuiet: isQuiet)
+    run.gap = options.list.gapNanoseconds
+    run.plugins = PluginWatch(sound.session?.graph, isQuiet: isQuiet)
+    run.device = sound.output.map { DeviceWatch($0, inputs: sound.inputs) }
+    return run
+  }
+
+  /// The keeper of a song's settings; nil if they are not remembered.
   private func settingKeeper(of key: String) -> SettingKeeper? {
     guard options.list.songSettings, options.flags.master == nil, let memory else { return nil }
     var typed: SettingKeeper.Typed = []
@@ -236,27 +258,28 @@ struct SongPlayer {
     return SettingKeeper(memory, key, typed: typed)
   }
 
-  /// Gives a run what tells a person of it: a picture with keys, or lines.
+  /// Gives a run its display: a picture with keys, or lines.
   private func show(
-    _ run: inout PlayRun, _ controls: PlayControls, _ part: PlaybackPart, named name: String,
-    _ output: OutputDevice?, gain: Float
+    _ run: inout PlayRun, _ controls: PlayControls, _ song: LoadedSong, _ sound: SongSound
   ) {
     let isQuiet = options.reading.quiet
     guard !isQuiet || options.meters || JSONReport.isOn else { return }
-    let (session, outline) = (controls.session, controls.outline)
-    let meters = options.meters ? session.map { PlayMeters(session: $0, gain: gain) } : nil
+    let gain = sound.settings?.gain ?? 1
+    let meters =
+      options.meters ? controls.session.map { PlayMeters(session: $0, gain: gain) } : nil
     guard let display else {
       run.plain = PlainPlay(
-        outline, named: name, from: part.start, meters: meters, isQuiet: isQuiet)
+        controls.outline, named: song.name, from: song.part.start, meters: meters,
+        isQuiet: isQuiet)
       return
     }
     run.live = LivePlay(
       display,
       PlayPicture(
-        controls: controls, xrunCount: { output?.xrunCount ?? 0 },
+        controls: controls, xrunCount: { [output = sound.output] in output?.xrunCount ?? 0 },
         syncName: options.flags.master?.name ?? "",
         meters: meters, pages: connections.web?.addresses.leads ?? []))
-    // What was said of it before lies under the picture.
+    // The picture covers the lines that were printed before.
     if let page = connections.web?.addresses.leads.first {
       display.messages.say("controlled at \(page)")
     }
@@ -264,7 +287,7 @@ struct SongPlayer {
 }
 
 extension Failure {
-  /// Whether the next song would fail as this one did: something of the machine is missing.
+  /// True if every song would fail so, because something is missing on the machine.
   fileprivate var isOfAllSongs: Bool {
     concernsMachine || [.noDevice, .ioError, .configuration, .internalError].contains(exitStatus)
   }

@@ -9,67 +9,33 @@ extension VoiceSynth {
   package mutating func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {
     let value = value & 0x7F
     let part = unsafe parts + channel
-    var changed = 0
+    if case .pan = parameter, unsafe part.pointee.isPanRandom == (value == 0) { return }
+    guard unsafe part.pointee.store(parameter, value) else { return }
     switch parameter {
-    case .sound(let sound):
-      unsafe part.pointee.sounds[sound.rawValue] = value
-      changed = Self.generator(of: sound)
-    case .depth(let source, let destination):
-      unsafe part.pointee.setDepth(source, destination, to: value)
-      changed = Self.generator(of: destination)
-      if source == .modulation, destination == .vibrato { setWheelDepth(value, channel) }
-    case .delaySend: unsafe part.pointee.delaySend = value
-    case .dryLevel: unsafe part.pointee.dryLevel = value
-    case .insertion: unsafe part.pointee.isInserted = value != 0
-    case .equalizer: unsafe part.pointee.isEqualized = value != 0
-    case .receiveChannel:
-      unsafe part.pointee.receiveChannel = value < 16 ? value : PartState.noChannel
-    case .receives(let kind):
-      let bit = UInt32(1) << kind.rawValue
-      unsafe part.pointee.receives = part.pointee.receives & ~bit | (value != 0 ? bit : 0)
-    case .lowKey: unsafe part.pointee.lowKey = value
-    case .highKey: unsafe part.pointee.highKey = value
-    case .lowVelocity: unsafe part.pointee.lowVelocity = value
-    case .highVelocity: unsafe part.pointee.highVelocity = value
-    case .keyShift:
-      unsafe part.pointee.keyShift = Int8(truncatingIfNeeded: max(-24, min(24, Int(value) &- 64)))
-    case .velocityDepth: unsafe part.pointee.velocityDepth = value
-    case .velocityOffset: unsafe part.pointee.velocityOffset = value
+    case .depth(.modulation, .vibrato): setWheelDepth(value, channel)
     case .polyphony: setPolyphony(value != 0, channel)
-    case .assignment:
-      // Drums keep the ways of the soundfont, whose values differ between GS and XG.
-      let isDrums = unsafe channels[channel].isDrums
-      unsafe part.pointee.assignment =
-        isDrums || value == 1 ? .usual : value == 0 ? .single : .full
-    case .firstController:
-      unsafe part.pointee.firstController = value
-      changed = Self.allGenerators
-    case .secondController:
-      unsafe part.pointee.secondController = value
-      changed = Self.allGenerators
-    case .softPedal: unsafe part.pointee.isSoft = value >= 64
-    case .upperPitchOffset:
-      unsafe part.pointee.pitchOffset = value << 4 | part.pointee.pitchOffset & 0x0F
-      changed = 1 << Generator.coarseTune
-    case .lowerPitchOffset:
-      unsafe part.pointee.pitchOffset = part.pointee.pitchOffset & 0xF0 | value & 0x0F
-      changed = 1 << Generator.coarseTune
-    case .upperFineTuning:
-      unsafe part.pointee.fineTuning = UInt16(value) << 7 | part.pointee.fineTuning & 0x7F
-      changed = 1 << Generator.coarseTune
-    case .lowerFineTuning:
-      unsafe part.pointee.fineTuning = part.pointee.fineTuning & 0x3F80 | UInt16(value)
-      changed = 1 << Generator.coarseTune
-    case .pan:
-      guard unsafe part.pointee.isPanRandom != (value == 0) else { return }
-      unsafe part.pointee.isPanRandom = value == 0
-    case .controller, .program, .bendRange, .rhythm, .partMode, .scale: return
+    case .assignment: setAssignment(value, channel)
+    default: break
     }
     let wasEdited = unsafe part.pointee.isEdited
     unsafe part.pointee.compareToInitial()
     let isEdited = unsafe part.pointee.isEdited
+    let changed = Self.generators(of: parameter)
     guard changed != 0, wasEdited || isEdited else { return }
     refresh(channel, changed)
+  }
+
+  /// The generators that a parameter of a part changes in voices that sound, by bits.
+  @_noAllocation @_noLocks
+  private static func generators(of parameter: PartParameter) -> Int {
+    switch parameter {
+    case .sound(let sound): generator(of: sound)
+    case .depth(_, let destination): generator(of: destination)
+    case .firstController, .secondController: allGenerators
+    case .upperPitchOffset, .lowerPitchOffset, .upperFineTuning, .lowerFineTuning:
+      1 << Generator.coarseTune
+    default: 0
+    }
   }
 
   /// Sets a parameter of a drum note, for notes that follow.
@@ -161,6 +127,16 @@ extension VoiceSynth {
     releaseAll(channel)
     unsafe channels[channel].isPolyOff = !isPoly
     unsafe channels[channel].keys = HeldKeys()
+  }
+
+  /// Sets what a part does when a key that sounds is struck again: 0 single, 1 usual, 2 full.
+  ///
+  /// Drums keep the way of the soundfont, because GS and XG number the values differently.
+  @_noAllocation @_noLocks
+  private mutating func setAssignment(_ value: UInt8, _ channel: Int) {
+    let isDrums = unsafe channels[channel].isDrums
+    unsafe parts[channel].assignment =
+      isDrums || value == 1 ? .usual : value == 0 ? .single : .full
   }
 
   /// The wheel's vibrato: 10 is that of the soundfont.

@@ -75,7 +75,7 @@ struct TrackParser: ~Copyable {
     if cutNotes > 0 { note(.noteLength, value: cutNotes) }
   }
 
-  /// Takes channel messages until something else comes or fewer than eight bytes are left.
+  /// Parses channel messages up to the first other event, or until fewer than eight bytes are left.
   private mutating func parseUsualEvents() {
     let safeEnd = end - 8
     var position = position
@@ -85,47 +85,15 @@ struct TrackParser: ~Copyable {
     while position <= safeEnd {
       let word = unsafe UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-      var delta = word & 0x7F
-      var used = 1
-      if word & 0x80 != 0 {
-        if delta == 0 { style.isOdd = true }
-        delta = delta << 7 | word >> 8 & 0x7F
-        used = 2
-        if word & 0x8000 != 0 {
-          delta = delta << 7 | word >> 16 & 0x7F
-          used = 3
-          if word & 0x80_0000 != 0 {
-            guard word & 0x8000_0000 == 0 else { break }
-            delta = delta << 7 | word >> 24 & 0x7F
-            used = 4
-          }
-        }
-      }
-      var body = word >> UInt64(used * 8)
-      if body & 0x80 == 0 {
-        guard running != 0 else { break }
-        body = body << 8 | UInt64(running)
-        used -= 1
-        style.omits = true
-      } else if UInt8(truncatingIfNeeded: body) == running {
-        style.repeats = true
-      }
-      let status = UInt8(truncatingIfNeeded: body)
-      if status & 0xE0 == 0xC0 {
-        guard body & 0x8000 == 0 else { break }
-        body &= 0xFFFF
-        used += 2
-      } else {
-        guard status < 0xF0, body & 0x80_8000 == 0 else { break }
-        body &= 0xFF_FFFF
-        used += 3
-      }
-      guard tick &+ delta <= EventRecord.maximumTick else { break }
+      guard let (delta, deltaSize) = Self.delta(word, &style),
+        let (body, size) = Self.message(word >> UInt64(deltaSize * 8), running, &style),
+        tick &+ delta <= EventRecord.maximumTick
+      else { break }
       tick &+= delta
       if delta != 0 { earlier = count }
-      running = status
-      position &+= used
-      if status & 0xE0 == 0x80 {
+      running = UInt8(truncatingIfNeeded: body)
+      position &+= deltaSize &+ size
+      if running & 0xE0 == 0x80 {
         storeNote(body, tick: tick, earlier: earlier, count: &count)
       } else {
         unsafe records[count] = EventRecord(place: tick << 16, body: body)
@@ -138,6 +106,58 @@ struct TrackParser: ~Copyable {
     self.count = count
     self.earlier = earlier
     self.style = style
+  }
+
+  /// Reads the delta time at the start of eight bytes, the first byte lowest.
+  ///
+  /// - Parameters:
+  ///   - word: The bytes.
+  ///   - style: Marked as odd if the time begins with a byte that is not needed.
+  /// - Returns: The ticks and the number of bytes; nil if there are more than four.
+  @inline(__always)
+  private static func delta(
+    _ word: UInt64, _ style: inout ChunkStyle
+  ) -> (ticks: UInt64, size: Int)? {
+    var delta = word & 0x7F
+    guard word & 0x80 != 0 else { return (delta, 1) }
+    if delta == 0 { style.isOdd = true }
+    delta = delta << 7 | word >> 8 & 0x7F
+    guard word & 0x8000 != 0 else { return (delta, 2) }
+    delta = delta << 7 | word >> 16 & 0x7F
+    guard word & 0x80_0000 != 0 else { return (delta, 3) }
+    guard word & 0x8000_0000 == 0 else { return nil }
+    return (delta << 7 | word >> 24 & 0x7F, 4)
+  }
+
+  /// Reads the channel message at the start of some bytes, the first byte lowest.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes, at least three.
+  ///   - running: The running status; 0 if it is not set.
+  ///   - style: Notes whether the status is omitted or repeated.
+  /// - Returns: Status and data, and the number of bytes that the message has in the file; nil if it
+  ///   is not a channel message, or damaged.
+  @inline(__always)
+  private static func message(
+    _ bytes: UInt64, _ running: UInt8, _ style: inout ChunkStyle
+  ) -> (body: UInt64, size: Int)? {
+    var body = bytes
+    var omitted = 0
+    if body & 0x80 == 0 {
+      guard running != 0 else { return nil }
+      body = body << 8 | UInt64(running)
+      omitted = 1
+      style.omits = true
+    } else if UInt8(truncatingIfNeeded: body) == running {
+      style.repeats = true
+    }
+    let status = UInt8(truncatingIfNeeded: body)
+    if status & 0xE0 == 0xC0 {
+      guard body & 0x8000 == 0 else { return nil }
+      return (body & 0xFFFF, 2 &- omitted)
+    }
+    guard status < 0xF0, body & 0x80_8000 == 0 else { return nil }
+    return (body & 0xFF_FFFF, 3 &- omitted)
   }
 
   /// Opens a note, or closes the oldest one of its channel and key.
