@@ -115,8 +115,8 @@ public final class ALSAOutputUnit: OutputUnit {
     do {
       let queue = hasWriter ? try PeriodQueue(byteCount: agreement.periodBytes) : nil
       let stream = OutputStream(
-        pcm, agreement, format.rate, renderer, queue, status, from: frame.frames,
-        mostPeriods: mostPeriods, patience: patience)
+        pcm, agreement: agreement, rate: format.rate, renderer: renderer, queue: queue,
+        status: status, from: frame.frames, mostPeriods: mostPeriods, patience: patience)
       guard let queue else {
         thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
         return

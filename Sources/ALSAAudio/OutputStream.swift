@@ -49,9 +49,9 @@ final class OutputStream: @unchecked Sendable {
   private static let longestStep: Int64 = 10_000_000
 
   init(
-    _ pcm: consuming PCMHandle, _ agreement: PCMAgreement, _ rate: SampleRate,
-    _ renderer: PeriodRenderer, _ queue: PeriodQueue?, _ status: StreamStatus,
-    from frame: Int64, mostPeriods: Int = 0, patience: Int
+    _ pcm: consuming PCMHandle, agreement: PCMAgreement, rate: SampleRate,
+    renderer: PeriodRenderer, queue: PeriodQueue?, status: StreamStatus, from frame: Int64,
+    mostPeriods: Int = 0, patience: Int
   ) {
     device = pcm.name
     self.pcm = consume pcm

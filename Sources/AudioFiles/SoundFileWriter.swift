@@ -121,7 +121,8 @@ public final class SoundFileWriter {
     var told = options
     if let loop { told.metadata.tags[.license] = loop.placeholder }
     sink = try Self.sink(
-      file.stream, format, large: large, channelCount, rate, told, path: path)
+      on: file.stream, format: format, large: large, channelCount: channelCount, rate: rate,
+      options: told, path: path)
     self.path = path
     self.format = format
     self.channelCount = channelCount
@@ -136,8 +137,8 @@ public final class SoundFileWriter {
   }
 
   private static func sink(
-    _ stream: FileStream, _ format: SoundFileFormat, large: Bool, _ channelCount: Int,
-    _ rate: SampleRate, _ options: Options, path: String
+    on stream: FileStream, format: SoundFileFormat, large: Bool, channelCount: Int,
+    rate: SampleRate, options: Options, path: String
   ) throws(SoundFileError) -> any FrameSink {
     let hertz = Int(rate.hertz)
     if let recipe = EncodingRecipe(

@@ -115,7 +115,7 @@ public final class SoundBoard: Sendable {
     guard !sound.isDisposed else { throw .disposed }
     if sound.completesIfProcessDies, let program, !isSilenced(sound) {
       guard start == .now else { throw .cannotWait }
-      return try detach(sound, program, gain, pan, completion)
+      return try detach(sound, to: program, gain: gain, pan: pan, completion: completion)
     }
     let sides = PanLaw.balance.gains(at: pan)
     return try state.withLock { (state) throws(ClipError) in
@@ -221,8 +221,8 @@ public final class SoundBoard: Sendable {
   }
 
   private func detach(
-    _ sound: SystemSound, _ program: DetachedProgram, _ gain: Float, _ pan: Float,
-    _ completion: Completion?
+    _ sound: SystemSound, to program: DetachedProgram, gain: Float, pan: Float,
+    completion: Completion?
   ) throws(ClipError) -> Play {
     let child = try DetachedClip(sound.path, program, gain: gain, pan: pan, completion)
     state.withLock { $0.children.append(child) }

@@ -76,7 +76,9 @@ public final class SystemSound: Sendable, Identifiable {
       throw .tooLong(path: path, seconds: Self.longest)
     }
     guard !samples.isEmpty else { throw .empty(path: path) }
-    self.init(path, samples, channels, rate, reader.shortfall)
+    self.init(
+      name: path, interleaved: samples, channelCount: channels, rate: rate,
+      shortfall: reader.shortfall)
   }
 
   /// Takes samples that are in memory.
@@ -87,12 +89,14 @@ public final class SystemSound: Sendable, Identifiable {
   ///   - channelCount: 1 or 2.
   ///   - rate: their rate, which is the output's.
   public convenience init(name: String, interleaved: [Float], channelCount: Int, rate: SampleRate) {
-    self.init(name, interleaved, channelCount, rate, nil)
+    self.init(
+      name: name, interleaved: interleaved, channelCount: channelCount, rate: rate,
+      shortfall: nil)
   }
 
   private init(
-    _ name: String, _ interleaved: [Float], _ channelCount: Int, _ rate: SampleRate,
-    _ shortfall: SoundShortfall?
+    name: String, interleaved: [Float], channelCount: Int, rate: SampleRate,
+    shortfall: SoundShortfall?
   ) {
     path = name
     self.rate = rate

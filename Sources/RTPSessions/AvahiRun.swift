@@ -134,16 +134,17 @@ final class AvahiRun {
       AvahiLookupFlags(rawValue: 0),
       { _, interface, version, event, name, _, domain, flags, run in
         unsafe AvahiRun.of(run)?.heard(
-          event, interface, version, name.map { unsafe String(cString: $0) } ?? "",
-          domain.map { unsafe String(cString: $0) } ?? "", flags)
+          event,
+          Place(
+            interface: interface, version: version,
+            name: name.map { unsafe String(cString: $0) } ?? "",
+            domain: domain.map { unsafe String(cString: $0) } ?? ""), flags)
       }, me)
   }
 
   private func heard(
-    _ event: AvahiBrowserEvent, _ interface: Int32, _ version: Int32, _ name: String,
-    _ domain: String, _ flags: AvahiLookupResultFlags
+    _ event: AvahiBrowserEvent, _ place: Place, _ flags: AvahiLookupResultFlags
   ) {
-    let place = Place(interface: interface, version: version, name: name, domain: domain)
     switch event {
     case AVAHI_BROWSER_NEW:
       guard flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue == 0 else { return }
@@ -172,14 +173,15 @@ final class AvahiRun {
           Place(
             interface: interface, version: version, name: String(cString: name),
             domain: String(cString: domain)),
-          host.map { unsafe String(cString: $0) } ?? "", address.map { unsafe $0.pointee }, port)
+          host: host.map { unsafe String(cString: $0) } ?? "",
+          address: address.map { unsafe $0.pointee }, port: port)
       }, me)
     unsafe found[place]?.resolver = resolver
   }
 
   private func heard(
-    _ event: AvahiResolverEvent, _ place: Place, _ host: String, _ address: AvahiAddress?,
-    _ port: UInt16
+    _ event: AvahiResolverEvent, _ place: Place, host: String, address: AvahiAddress?,
+    port: UInt16
   ) {
     if event == AVAHI_RESOLVER_FOUND,
       let address = address.map({ Self.address($0, place.interface) })

@@ -55,7 +55,9 @@ public final class HTTPSource: AsyncSequence, Sendable {
     do {
       // Nobody joins it: to look a host's name up may keep it for longer than anybody waits.
       _ = try RealtimeThread(name: "downbeat http", priority: nil) {
-        TransferRun(place, settings, queue, transfers, copy).run()
+        TransferRun(
+          place, settings: settings, queue: queue, transfers: transfers, copy: copy
+        ).run()
       }
     } catch .cannotStartThread(_, let code) {
       throw .cannotStart(code: code)

@@ -36,8 +36,8 @@ final class TransferRun {
   private var lastMoment = ContinuousClock.now
 
   init(
-    _ address: HTTPAddress, _ settings: HTTPSettings, _ queue: EventQueue,
-    _ transfers: CurlTransfers, _ copy: CopyDuty?
+    _ address: HTTPAddress, settings: HTTPSettings, queue: EventQueue,
+    transfers: CurlTransfers, copy: CopyDuty?
   ) {
     (self.address, self.settings, self.queue) = (address, settings, queue)
     (self.transfers, self.copy) = (transfers, copy)

@@ -25,7 +25,9 @@ public enum PacketFile {
     tags: [SoundFileMetadata.Tag: String] = [:], mayReplace: Bool = true,
     progress: (Double) -> Bool = { _ in true }
   ) throws(SoundFileError) -> Bool {
-    try write(excerpt.sequence, path, container, tags, mayReplace, progress)
+    try write(
+      excerpt.sequence, to: path, as: container, tags: tags, mayReplace: mayReplace,
+      progress: progress)
   }
 
   /// Writes several files as one, which appears whole, or not at all.
@@ -38,12 +40,14 @@ public enum PacketFile {
     tags: [SoundFileMetadata.Tag: String] = [:], mayReplace: Bool = true,
     progress: (Double) -> Bool = { _ in true }
   ) throws(SoundFileError) -> Bool {
-    try write(join.sequence, path, container, tags, mayReplace, progress)
+    try write(
+      join.sequence, to: path, as: container, tags: tags, mayReplace: mayReplace,
+      progress: progress)
   }
 
   private static func write(
-    _ sequence: PacketSequence, _ path: String, _ container: SoundFileFormat.Container,
-    _ tags: [SoundFileMetadata.Tag: String], _ mayReplace: Bool, _ progress: (Double) -> Bool
+    _ sequence: PacketSequence, to path: String, as container: SoundFileFormat.Container,
+    tags: [SoundFileMetadata.Tag: String], mayReplace: Bool, progress: (Double) -> Bool
   ) throws(SoundFileError) -> Bool {
     let codec = sequence.reader.formats.first?.codec ?? .aac
     guard containers(for: codec).contains(container) else {

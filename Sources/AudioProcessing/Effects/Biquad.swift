@@ -29,33 +29,38 @@ struct Biquad: BitwiseCopyable {
     switch kind {
     case 0:
       self.init(
-        1 + alpha * amplitude, -2 * cosine, 1 - alpha * amplitude, 1 + alpha / amplitude,
-        -2 * cosine, 1 - alpha / amplitude)
+        b0: 1 + alpha * amplitude, b1: -2 * cosine, b2: 1 - alpha * amplitude,
+        a0: 1 + alpha / amplitude, a1: -2 * cosine, a2: 1 - alpha / amplitude)
     case 1:
       self.init(
-        amplitude * (above - below * cosine + slope), 2 * amplitude * (below - above * cosine),
-        amplitude * (above - below * cosine - slope), above + below * cosine + slope,
-        -2 * (below + above * cosine), above + below * cosine - slope)
+        b0: amplitude * (above - below * cosine + slope),
+        b1: 2 * amplitude * (below - above * cosine),
+        b2: amplitude * (above - below * cosine - slope),
+        a0: above + below * cosine + slope, a1: -2 * (below + above * cosine),
+        a2: above + below * cosine - slope)
     case 2:
       self.init(
-        amplitude * (above + below * cosine + slope), -2 * amplitude * (below + above * cosine),
-        amplitude * (above + below * cosine - slope), above - below * cosine + slope,
-        2 * (below - above * cosine), above - below * cosine - slope)
+        b0: amplitude * (above + below * cosine + slope),
+        b1: -2 * amplitude * (below + above * cosine),
+        b2: amplitude * (above + below * cosine - slope),
+        a0: above - below * cosine + slope, a1: 2 * (below - above * cosine),
+        a2: above - below * cosine - slope)
     case 3:
       self.init(
-        (1 - cosine) / 2, 1 - cosine, (1 - cosine) / 2, 1 + alpha, -2 * cosine, 1 - alpha)
+        b0: (1 - cosine) / 2, b1: 1 - cosine, b2: (1 - cosine) / 2,
+        a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
     case 4:
       self.init(
-        (1 + cosine) / 2, -1 - cosine, (1 + cosine) / 2, 1 + alpha, -2 * cosine, 1 - alpha)
+        b0: (1 + cosine) / 2, b1: -1 - cosine, b2: (1 + cosine) / 2,
+        a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
     default:
-      self.init(1, -2 * cosine, 1, 1 + alpha, -2 * cosine, 1 - alpha)
+      self.init(
+        b0: 1, b1: -2 * cosine, b2: 1, a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
     }
   }
 
   @_noAllocation @_noLocks
-  private init(
-    _ b0: Double, _ b1: Double, _ b2: Double, _ a0: Double, _ a1: Double, _ a2: Double
-  ) {
+  private init(b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double) {
     self.b0 = b0 / a0
     self.b1 = b1 / a0
     self.b2 = b2 / a0

@@ -62,8 +62,9 @@ struct SpatialMixerKernel: ~Copyable {
     for setting in 0..<5 where bank.isMoving(index &* 5 &+ setting) { return true }
     let first = index &* 5
     unsafe gains[index] = sides(
-      bank.value(first), bank.value(first &+ 1), bank.value(first &+ 2), bank.value(first &+ 3),
-      bank.value(first &+ 4))
+      azimuth: bank.value(first), elevation: bank.value(first &+ 1),
+      distance: bank.value(first &+ 2), gain: bank.value(first &+ 3),
+      rolloff: bank.value(first &+ 4))
     return false
   }
 
@@ -78,7 +79,8 @@ struct SpatialMixerKernel: ~Copyable {
     var now = Sides(left: 0, right: 0)
     for frame in 0..<AudioFormat.quantum {
       now = unsafe sides(
-        azimuth[frame], elevation[frame], distance[frame], gain[frame], rolloff[frame])
+        azimuth: azimuth[frame], elevation: elevation[frame], distance: distance[frame],
+        gain: gain[frame], rolloff: rolloff[frame])
       unsafe curves[frame] = now.left
       unsafe curves[AudioFormat.quantum &+ frame] = now.right
     }
@@ -87,7 +89,7 @@ struct SpatialMixerKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private func sides(
-    _ azimuth: Float, _ elevation: Float, _ distance: Float, _ gain: Float, _ rolloff: Float
+    azimuth: Float, elevation: Float, distance: Float, gain: Float, rolloff: Float
   ) -> Sides {
     let degree = Double.pi / 180
     let place =

@@ -78,8 +78,8 @@ final class Ensemble {
   ///   - threadCount: how many threads do the work.
   /// - Throws: where the soundfont cannot be used, or a thread not be started.
   init(
-    _ score: PlayerScore, _ everything: EventBuffer, _ shares: [EnsemblePart],
-    _ settings: SessionSettings, _ options: PlaybackOptions, kit: ClipKit?,
+    _ score: PlayerScore, events everything: EventBuffer, parts shares: [EnsemblePart],
+    settings: SessionSettings, options: PlaybackOptions, kit: ClipKit?,
     own: [any PlayableUnit] = [], threadCount: Int
   ) throws {
     let sourceCount = shares.count + own.count + (kit == nil ? 0 : 1)

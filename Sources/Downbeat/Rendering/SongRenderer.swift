@@ -77,8 +77,9 @@ public final class SongRenderer {
     let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
     let parts = hasSynthesiser ? EnsemblePart.byChannel(NoteLoads(everything)) : []
     ensemble = try Ensemble(
-      score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
-      own: own, threadCount: threadCount ?? WorkerTeam.processorCount)
+      score, events: everything, parts: parts, settings: settings, options: options,
+      kit: ClipKit(pads, rate: settings.rate), own: own,
+      threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
     missingEffects = ensemble.missingEffects
   }

@@ -81,8 +81,9 @@ public final class StemRenderer {
       !hasSynthesiser
       ? [] : choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)
     ensemble = try Ensemble(
-      score, everything, parts, settings, options, kit: ClipKit(pads, rate: settings.rate),
-      own: instruments, threadCount: threadCount ?? WorkerTeam.processorCount)
+      score, events: everything, parts: parts, settings: settings, options: options,
+      kit: ClipKit(pads, rate: settings.rate), own: instruments,
+      threadCount: threadCount ?? WorkerTeam.processorCount)
     missingPresets = ensemble.missingPresets
     missingEffects = ensemble.missingEffects
     stems = Stem.stems(

@@ -19,8 +19,8 @@ struct Finding: Sendable {
   let status: ExitStatus
 
   private init(
-    _ name: String, _ found: String, _ verdict: Verdict, _ why: String, _ fixes: [String],
-    _ status: ExitStatus
+    _ name: String, found: String, verdict: Verdict, why: String, fixes: [String] = [],
+    status: ExitStatus = .success
   ) {
     (self.name, self.found, self.verdict) = (name, found, verdict)
     (self.why, self.fixes, self.status) = (why, fixes, status)
@@ -28,20 +28,20 @@ struct Finding: Sendable {
 
   /// All is well.
   static func ok(_ name: String, _ found: String, why: String) -> Finding {
-    Finding(name, found, .ok, why, [], .success)
+    Finding(name, found: found, verdict: .ok, why: why)
   }
 
   /// A song sounds, but not as well as it could, or something else will not do.
   static func warning(
     _ name: String, _ found: String, why: String, fixes: [String] = []
   ) -> Finding {
-    Finding(name, found, .warning, why, fixes, .success)
+    Finding(name, found: found, verdict: .warning, why: why, fixes: fixes)
   }
 
   /// Nothing will sound.
   static func problem(
     _ status: ExitStatus, _ name: String, _ found: String, why: String, fixes: [String] = []
   ) -> Finding {
-    Finding(name, found, .problem, why, fixes, status)
+    Finding(name, found: found, verdict: .problem, why: why, fixes: fixes, status: status)
   }
 }

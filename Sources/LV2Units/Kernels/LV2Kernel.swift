@@ -90,8 +90,8 @@ struct LV2Kernel: ~Copyable {
   }
 
   init(
-    _ plan: Plan, _ bank: ParameterBank, _ events: FrameQueueReader<MessagePiece>,
-    _ positions: FrameQueueReader<LV2Position>, _ sent: RingWriter<SentPiece>
+    plan: Plan, bank: ParameterBank, events: FrameQueueReader<MessagePiece>,
+    positions: FrameQueueReader<LV2Position>, sent: RingWriter<SentPiece>
   ) {
     self.plan = plan
     self.bank = bank

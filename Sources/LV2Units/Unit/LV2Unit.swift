@@ -84,7 +84,8 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     sentReader = sent.reader
     kernel = unsafe KernelBox(
       LV2Kernel(
-        memory.plan, parameters.bank, events.makeReader(), positions.makeReader(), sent.writer),
+        plan: memory.plan, bank: parameters.bank, events: events.makeReader(),
+        positions: positions.makeReader(), sent: sent.writer),
       LV2Kernel.function)
     kernel.pointee.report.latency.store(latency, ordering: .relaxed)
     try restoreDefaultState()

@@ -39,12 +39,15 @@ extension Timecode {
     _ time: SampleTime, sampleRate: SampleRate, rate: FrameRate, subframeBase: UInt16 = 1,
     rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
-    try at(time.frames, Int64(sampleRate.hertz), rate, subframeBase, rounding)
+    try at(
+      time.frames, perSecond: Int64(sampleRate.hertz), rate: rate, subframeBase: subframeBase,
+      rounding: rounding)
   }
 
   @inlinable
   static func at(
-    _ count: Int64, _ perSecond: Int64, _ rate: FrameRate, _ base: UInt16, _ rounding: Rounding
+    _ count: Int64, perSecond: Int64, rate: FrameRate, subframeBase base: UInt16,
+    rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
     if base == 0 { try checkBase(base) }
     // At most 120 000 · 65 535 and 4·10⁹ · 1001: both fit.

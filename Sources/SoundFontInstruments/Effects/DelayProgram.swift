@@ -25,18 +25,18 @@ struct DelayProgram: BitwiseCopyable, Equatable {
 
   @_noAllocation @_noLocks
   private init(
-    _ time: UInt8, _ leftRatio: UInt8, _ rightRatio: UInt8, _ centre: UInt8, _ left: UInt8,
-    _ right: UInt8, feedback: UInt8, toReverb: UInt8 = 0
+    time: UInt8, ratios: (left: UInt8, right: UInt8),
+    levels: (centre: UInt8, left: UInt8, right: UInt8), feedback: UInt8, toReverb: UInt8 = 0
   ) {
-    (self.time, self.leftRatio, self.rightRatio) = (time, leftRatio, rightRatio)
-    (self.centre, self.left, self.right) = (centre, left, right)
+    (self.time, leftRatio, rightRatio) = (time, ratios.left, ratios.right)
+    (centre, left, right) = levels
     (self.feedback, self.toReverb) = (feedback, toReverb)
   }
 
   /// Delay 1, which a reset leaves.
   static var initial: DelayProgram {
     @_noAllocation @_noLocks
-    get { DelayProgram(97, 1, 1, 127, 0, 0, feedback: 80) }
+    get { DelayProgram(time: 97, ratios: (1, 1), levels: (127, 0, 0), feedback: 80) }
   }
 
   /// The macro: Delay 1 to 4, Pan Delay 1 to 4, Delay to Reverb, Pan Repeat.
@@ -44,15 +44,15 @@ struct DelayProgram: BitwiseCopyable, Equatable {
   init?(macro: Int) {
     switch macro {
     case 0: self = .initial
-    case 1: self.init(106, 1, 1, 127, 0, 0, feedback: 80)
-    case 2: self.init(115, 1, 1, 127, 0, 0, feedback: 72)
-    case 3: self.init(83, 1, 1, 127, 0, 0, feedback: 72)
-    case 4: self.init(105, 12, 24, 0, 125, 60, feedback: 74)
-    case 5: self.init(109, 12, 24, 0, 125, 60, feedback: 71)
-    case 6: self.init(115, 12, 24, 0, 120, 64, feedback: 73)
-    case 7: self.init(93, 12, 24, 0, 120, 64, feedback: 72)
-    case 8: self.init(109, 12, 24, 0, 114, 60, feedback: 61, toReverb: 36)
-    case 9: self.init(110, 21, 31, 97, 127, 67, feedback: 40)
+    case 1: self.init(time: 106, ratios: (1, 1), levels: (127, 0, 0), feedback: 80)
+    case 2: self.init(time: 115, ratios: (1, 1), levels: (127, 0, 0), feedback: 72)
+    case 3: self.init(time: 83, ratios: (1, 1), levels: (127, 0, 0), feedback: 72)
+    case 4: self.init(time: 105, ratios: (12, 24), levels: (0, 125, 60), feedback: 74)
+    case 5: self.init(time: 109, ratios: (12, 24), levels: (0, 125, 60), feedback: 71)
+    case 6: self.init(time: 115, ratios: (12, 24), levels: (0, 120, 64), feedback: 73)
+    case 7: self.init(time: 93, ratios: (12, 24), levels: (0, 120, 64), feedback: 72)
+    case 8: self.init(time: 109, ratios: (12, 24), levels: (0, 114, 60), feedback: 61, toReverb: 36)
+    case 9: self.init(time: 110, ratios: (21, 31), levels: (97, 127, 67), feedback: 40)
     default: return nil
     }
   }

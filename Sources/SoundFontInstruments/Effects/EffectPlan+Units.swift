@@ -94,7 +94,7 @@ extension EffectPlan {
 
   /// A voice of a pitch shifter by semitones and steps of 2 cents about 64.
   @_noAllocation @_noLocks
-  mutating func setVoice(_ voice: Int, _ coarse: Int, _ fine: Int, _ level: Float, _ pan: Int) {
+  mutating func setVoice(_ voice: Int, coarse: Int, fine: Int, level: Float, pan: Int) {
     let semitones = Float(min(24, max(-24, coarse &- 64)))
     set(.pitchShift, voice &* 3, semitones + Float(min(50, max(-50, fine &- 64))) * 0.02)
     set(.pitchShift, voice &* 3 &+ 1, level)

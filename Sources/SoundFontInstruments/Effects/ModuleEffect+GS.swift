@@ -328,14 +328,16 @@ extension ModuleEffect {
     case 0x0160:
       let balance = EffectValue.part(self[10])
       plan.add(.pitchShift)
-      plan.setVoice(0, self[1], self[2], min(1, 2 - 2 * balance), self[4])
-      plan.setVoice(1, self[5], self[6], min(1, 2 * balance), self[8])
+      plan.setVoice(
+        0, coarse: self[1], fine: self[2], level: min(1, 2 - 2 * balance), pan: self[4])
+      plan.setVoice(
+        1, coarse: self[5], fine: self[6], level: min(1, 2 * balance), pan: self[8])
       plan.set(.pitchShift, 6, EffectValue.preDelay(self[3]))
       plan.set(.pitchShift, 7, 0)
     case 0x0161:
       plan.add(.pitchShift)
-      plan.setVoice(0, self[1], self[2], 1, self[6])
-      plan.setVoice(1, 64, 64, 0, 64)
+      plan.setVoice(0, coarse: self[1], fine: self[2], level: 1, pan: self[6])
+      plan.setVoice(1, coarse: 64, fine: 64, level: 0, pan: 64)
       plan.set(.pitchShift, 6, EffectValue.preDelay(self[4]))
       plan.set(.pitchShift, 7, EffectValue.feedback(self[3]))
     default: return false

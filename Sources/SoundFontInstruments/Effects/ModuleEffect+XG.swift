@@ -23,10 +23,10 @@ extension ModuleEffect {
   @_noAllocation @_noLocks
   private mutating func fill(xg type: Int) -> Bool {
     switch type {
-    case 0x0500: fill(3333, 1667, 5000, 5000, 74, 100, 10, mix: 32)
-    case 0x0600: fill(2500, 3750, 3752, 3750, 87, 10, 0, mix: 32)
-    case 0x0700: fill(1700, 80, 1780, 80, 10, 1700, 1780, mix: 40)
-    case 0x0800: fill(1700, 1750, 111, 1, 10, 0, 0, mix: 32)
+    case 0x0500: fill((3333, 1667, 5000, 5000, 74, 100, 10), mix: 32)
+    case 0x0600: fill((2500, 3750, 3752, 3750, 87, 10, 0), mix: 32)
+    case 0x0700: fill((1700, 80, 1780, 80, 10, 1700, 1780), mix: 40)
+    case 0x0800: fill((1700, 1750, 111, 1, 10, 0, 0), mix: 32)
     case 0x4100: fill("06364D6A001C402E40402E400A0000")
     case 0x4101: fill("083F401E001C3E2A3A402E400A0000")
     case 0x4102: fill("042C406E001C402E42402E400A0000")
@@ -64,10 +64,10 @@ extension ModuleEffect {
 
   @_noAllocation @_noLocks
   private mutating func fill(
-    _ a: Int, _ b: Int, _ c: Int, _ d: Int, _ e: Int, _ f: Int, _ g: Int, mix: Int
+    _ firstSeven: (Int, Int, Int, Int, Int, Int, Int), mix: Int
   ) {
-    (self[1], self[2], self[3], self[4]) = (a, b, c, d)
-    (self[5], self[6], self[7], self[10]) = (e, f, g, mix)
+    (self[1], self[2], self[3], self[4], self[5], self[6], self[7]) = firstSeven
+    self[10] = mix
   }
 
   var xgPlan: EffectPlan? {

@@ -79,14 +79,16 @@ extension ModuleMixer {
       for number in 0..<EffectState.insertionCount {
         let place = Place.insertions.rawValue &+ number
         guard unsafe isUsed(place) || insertions[number].isRinging else { continue }
-        unsafe insert(number, frame, reverb, chorus, toSystem)
+        unsafe insert(number, at: frame, reverb: reverb, chorus: chorus, toSystem: toSystem)
       }
       if !hasSystem, isUsed(Place.variation.rawValue) || variation.isRinging {
         let place = Place.variation.rawValue
         let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
         unsafe variation.render(left, right)
         unsafe add(left, right, toDry: homes[place], frame)
-        unsafe send(left, right, sends[place], frame, reverb, chorus, toSystem)
+        unsafe send(
+          left, right, by: sends[place], at: frame, reverb: reverb, chorus: chorus,
+          toSystem: toSystem)
       }
       for channel in 0..<16 where isUsed(Place.channels.rawValue &+ channel) {
         unsafe send(channel, frame, toSystem)
@@ -95,7 +97,9 @@ extension ModuleMixer {
         unsafe Self.add(returned.left, to: toSystem.0, self.toSystem)
         unsafe Self.add(returned.right, to: toSystem.1, self.toSystem)
       }
-      if hasSystem { unsafe returnSystem(frame, reverb, chorus, wet, toSystem) }
+      if hasSystem {
+        unsafe returnSystem(at: frame, reverb: reverb, chorus: chorus, wet: wet, toSystem: toSystem)
+      }
       if state.equalizer.isActive || equalizer.isRinging {
         let (left, right) = unsafe (bus(0, 0) + frame, bus(0, 1) + frame)
         unsafe equalizer.render(left, right)
@@ -113,14 +117,16 @@ extension ModuleMixer {
   /// Source: Roland SC-8850 owner's manual, how effects are organized (page 78).
   @_noAllocation @_noLocks
   private mutating func insert(
-    _ number: Int, _ frame: Int, _ reverb: Side, _ chorus: Side, _ toSystem: (Side, Side)
+    _ number: Int, at frame: Int, reverb: Side, chorus: Side, toSystem: (Side, Side)
   ) {
     let place = Place.insertions.rawValue &+ number
     let (left, right) = unsafe (bus(place, 0) + frame, bus(place, 1) + frame)
     unsafe insertions[number].render(left, right)
     guard !state.isXG else {
       unsafe add(left, right, toDry: homes[place], frame)
-      unsafe send(left, right, sends[place], frame, reverb, chorus, toSystem)
+      unsafe send(
+        left, right, by: sends[place], at: frame, reverb: reverb, chorus: chorus,
+        toSystem: toSystem)
       return
     }
     if state.isEqualized, state.equalizer.isActive {
@@ -130,14 +136,15 @@ extension ModuleMixer {
       unsafe add(left, right, toDry: homes[place], frame)
     }
     let sends = Sends(reverb: state.toReverb, chorus: state.toChorus, system: state.toDelay)
-    unsafe send(left, right, sends, frame, reverb, chorus, toSystem)
+    unsafe send(
+      left, right, by: sends, at: frame, reverb: reverb, chorus: chorus, toSystem: toSystem)
   }
 
   /// Sends the output of an effect for a quantum to reverb, chorus and the system effect.
   @_noAllocation @_noLocks
   private func send(
-    _ left: Side, _ right: Side, _ sends: Sends, _ frame: Int, _ reverb: Side, _ chorus: Side,
-    _ toSystem: (Side, Side)
+    _ left: Side, _ right: Side, by sends: Sends, at frame: Int, reverb: Side, chorus: Side,
+    toSystem: (Side, Side)
   ) {
     unsafe Self.add(left, right, to: reverb + frame, sends.reverb)
     unsafe Self.add(left, right, to: chorus + frame, sends.chorus)
@@ -180,8 +187,8 @@ extension ModuleMixer {
   /// What the system effect returns of a quantum, and its sends.
   @_noAllocation @_noLocks
   private mutating func returnSystem(
-    _ frame: Int, _ reverb: Side, _ chorus: Side,
-    _ wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ toSystem: (Side, Side)
+    at frame: Int, reverb: Side, chorus: Side,
+    wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, toSystem: (Side, Side)
   ) {
     let isFed =
       isFedByInsertion || hasReturned || used >> UInt32(Place.channels.rawValue) != 0

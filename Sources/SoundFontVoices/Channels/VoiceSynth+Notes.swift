@@ -243,7 +243,8 @@ extension VoiceSynth {
       else { continue }
       let place = unsafe freePlace(region)
       guard place >= 0 else { return false }
-      unsafe begin(region, place, key, velocity, channel, at: frame)
+      unsafe begin(
+        region, in: place, key: key, velocity: velocity, channel: channel, at: frame)
     }
     return true
   }

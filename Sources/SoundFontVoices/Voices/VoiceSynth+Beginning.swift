@@ -6,7 +6,7 @@ extension VoiceSynth {
   /// Strikes a region at a place that was taken for it.
   @_noAllocation @_noLocks
   mutating func begin(
-    _ region: UnsafePointer<Region>, _ place: Int, _ key: UInt8, _ velocity: UInt8, _ channel: Int,
+    _ region: UnsafePointer<Region>, in place: Int, key: UInt8, velocity: UInt8, channel: Int,
     at frame: Int
   ) {
     let (group, lane) = unsafe (table.voices[place].group, table.voices[place].lane)

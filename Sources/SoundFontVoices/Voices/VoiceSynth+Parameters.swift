@@ -103,36 +103,48 @@ extension VoiceSynth {
   private mutating func updateEnvelopes(_ place: Int, _ generator: Int, _ amount: Double) {
     switch generator {
     case Generator.volumeDelay:
-      set(place, true, CVOICES_DELAY, UInt32(rate * delay(amount) / 64), 0, -1, 1)
+      set(
+        CVOICES_DELAY, of: place, isVolume: true, count: UInt32(rate * delay(amount) / 64),
+        step: 0, least: -1, most: 1)
     case Generator.volumeAttack:
       let count = 1 &+ UInt32(rate * seconds(amount) / 64)
-      set(place, true, CVOICES_ATTACK, count, Double(1 / Float(count)), -1, 1)
+      set(
+        CVOICES_ATTACK, of: place, isVolume: true, count: count,
+        step: Double(1 / Float(count)), least: -1, most: 1)
     case Generator.volumeHold, Generator.keyToVolumeHold:
       let count = quanta(place, Generator.volumeHold, Generator.keyToVolumeHold, most: 5000)
-      set(place, true, CVOICES_HOLD, count, 0, -1, 2)
+      set(CVOICES_HOLD, of: place, isVolume: true, count: count, step: 0, least: -1, most: 2)
     case Generator.volumeDecay, Generator.volumeSustain, Generator.keyToVolumeDecay:
       let count = quanta(place, Generator.volumeDecay, Generator.keyToVolumeDecay, most: 8000)
       setDecay(place, true, count, Generator.volumeSustain)
     case Generator.volumeRelease:
       // 16 ms at least, lest it click.
       let count = 1 &+ UInt32(rate * seconds(max(-7200, amount)) / 64)
-      set(place, true, CVOICES_RELEASE, count, Double(-1 / Float(count)), 0, 1)
+      set(
+        CVOICES_RELEASE, of: place, isVolume: true, count: count,
+        step: Double(-1 / Float(count)), least: 0, most: 1)
     case Generator.modulationDelay:
-      set(place, false, CVOICES_DELAY, UInt32(rate * delay(amount) / 64), 0, -1, 1)
+      set(
+        CVOICES_DELAY, of: place, isVolume: false, count: UInt32(rate * delay(amount) / 64),
+        step: 0, least: -1, most: 1)
     case Generator.modulationAttack:
       let count = 1 &+ UInt32(rate * seconds(amount) / 64)
-      set(place, false, CVOICES_ATTACK, count, Double(1 / Float(count)), -1, 1)
+      set(
+        CVOICES_ATTACK, of: place, isVolume: false, count: count,
+        step: Double(1 / Float(count)), least: -1, most: 1)
     case Generator.modulationHold, Generator.keyToModulationHold:
       let count = quanta(
         place, Generator.modulationHold, Generator.keyToModulationHold, most: 5000)
-      set(place, false, CVOICES_HOLD, count, 0, -1, 2)
+      set(CVOICES_HOLD, of: place, isVolume: false, count: count, step: 0, least: -1, most: 2)
     case Generator.modulationDecay, Generator.modulationSustain, Generator.keyToModulationDecay:
       let count = quanta(
         place, Generator.modulationDecay, Generator.keyToModulationDecay, most: 8000)
       setDecay(place, false, count, Generator.modulationSustain)
     case Generator.modulationRelease:
       let count = 1 &+ UInt32(rate * seconds(amount) / 64)
-      set(place, false, CVOICES_RELEASE, count, Double(-1 / Float(count)), 0, 2)
+      set(
+        CVOICES_RELEASE, of: place, isVolume: false, count: count,
+        step: Double(-1 / Float(count)), least: 0, most: 2)
     default: break
     }
   }
@@ -142,13 +154,15 @@ extension VoiceSynth {
     // Of the volume in centibels, of which 960 are all; else in tenths of a per cent.
     let fall = table.amount(place, sustain) / (isVolume ? 960 : 1000)
     let step = count > 0 ? Double(-1 / Float(count)) : 0
-    set(place, isVolume, CVOICES_DECAY, count, step, Self.clip(1 - fall, 0, 1), 2)
+    set(
+      CVOICES_DECAY, of: place, isVolume: isVolume, count: count,
+      step: step, least: Self.clip(1 - fall, 0, 1), most: 2)
   }
 
   @_noAllocation @_noLocks
   private mutating func set(
-    _ place: Int, _ isVolume: Bool, _ section: Int, _ count: UInt32, _ step: Double,
-    _ least: Double, _ most: Double
+    _ section: Int, of place: Int, isVolume: Bool, count: UInt32, step: Double, least: Double,
+    most: Double
   ) {
     let envelope =
       unsafe isVolume

@@ -40,8 +40,8 @@ final class StreamIntake {
   private var resumption: Bool?
 
   init(
-    _ source: HTTPSource, _ item: Int, _ feed: QueueFeed, _ settings: StreamSettings,
-    _ report: @escaping StreamPlayer.Report, from seconds: Double
+    _ source: HTTPSource, item: Int, feed: QueueFeed, settings: StreamSettings,
+    report: @escaping StreamPlayer.Report, from seconds: Double
   ) {
     start = seconds > 0 ? seconds : nil
     (self.source, self.item, self.feed) = (source, item, feed)

@@ -28,8 +28,8 @@ struct StreamItem {
   private let report: StreamPlayer.Report
 
   init(
-    _ number: Int, _ feed: QueueFeed, _ fetched: FetchedFiles, _ settings: StreamSettings,
-    _ report: @escaping StreamPlayer.Report
+    number: Int, feed: QueueFeed, fetched: FetchedFiles, settings: StreamSettings,
+    report: @escaping StreamPlayer.Report
   ) {
     (self.number, self.feed, self.fetched) = (number, feed, fetched)
     (self.settings, self.report) = (settings, report)
@@ -73,7 +73,8 @@ struct StreamItem {
     var http = settings.http
     http.copy = nil
     let intake = StreamIntake(
-      try HTTPSource(address, settings: http), number, feed, settings, report, from: seconds)
+      try HTTPSource(address, settings: http), item: number, feed: feed, settings: settings,
+      report: report, from: seconds)
     do {
       guard let file = try await intake.run() else { return }
       let kept = FetchedFiles.Entry(

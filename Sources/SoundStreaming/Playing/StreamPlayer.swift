@@ -168,7 +168,8 @@ extension StreamPlayer {
       await old?.value
       let feed = QueueFeed(unit, settings, notes, run: run)
       for number in items.indices.dropFirst(first) where !Task.isCancelled {
-        let item = StreamItem(number, feed, fetched, settings, report)
+        let item = StreamItem(
+          number: number, feed: feed, fetched: fetched, settings: settings, report: report)
         await item.play(items[number], from: number == first ? seconds : 0)
       }
       if notes.isLast(run) { self?.fedRun.store(run, ordering: .releasing) }

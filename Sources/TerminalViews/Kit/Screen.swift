@@ -82,15 +82,24 @@ package struct Screen: Hashable, Sendable {
     let limit = fits ? end : end - 1
     var place = column
     for scalar in text.unicodeScalars {
-      guard put(scalar, row, &place, column, limit, style) else { break }
+      guard put(scalar, in: row, at: &place, from: column, to: limit, style) else { break }
     }
     if !fits { set(Cell(scalar: "…", style: style), row, &place, width: 1) }
     return place
   }
 
-  /// Puts a scalar where it fits; false where it does not.
+  /// Writes a scalar if it fits before the limit.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - row: The row.
+  ///   - place: The column; moved past the scalar.
+  ///   - first: The column of the text's first scalar.
+  ///   - limit: The column at which the text ends.
+  ///   - style: The style.
+  /// - Returns: False if it does not fit.
   private mutating func put(
-    _ scalar: Unicode.Scalar, _ row: Int, _ place: inout Int, _ first: Int, _ limit: Int,
+    _ scalar: Unicode.Scalar, in row: Int, at place: inout Int, from first: Int, to limit: Int,
     _ style: CellStyle
   ) -> Bool {
     let width = TextWidth.columns(scalar)
