@@ -18,8 +18,10 @@ struct DeviceEntry {
 
   let name: String
   let description: String
-  /// Whether it is what --audio auto takes now.
+  /// True if `--audio auto` plays on it now.
   let isDefault: Bool
+  /// True if the description is the error that `ask` throws.
+  var isFaulty = false
   /// Asks; where that fails, says why.
   let ask: () throws -> Abilities
 
@@ -44,7 +46,9 @@ struct DeviceEntry {
             bufferFrames: turn...turn)
         }
       } catch {
-        return DeviceEntry(name: name, description: "\(error)", isDefault: false) { throw error }
+        return DeviceEntry(
+          name: name, description: "\(error)", isDefault: false, isFaulty: true
+        ) { throw error }
       }
     }
   }
@@ -75,7 +79,7 @@ struct DeviceEntry {
         "buffer   \(Self.text(can.bufferFrames)) frames",
       ]
     } catch {
-      return "\(error)" == description ? [] : ["\(error)"]
+      return isFaulty ? [] : ["\(error)"]
     }
   }
 
