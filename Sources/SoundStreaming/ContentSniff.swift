@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a body is that cannot be sound: by what the server says of it, and by how it begins.
+/// Recognizes content that cannot be sound, by the type that the server sends and by its beginning.
 enum ContentSniff {
-  /// What lists of addresses are called, such as radio stations have.
-  static let list = "a list of addresses"
-  /// What of a beginning tells.
+  /// Bytes of a beginning that are examined.
   static let byteCount = 64
 
-  /// The kind that a type means where that cannot be sound; nil where it can.
+  /// The kind of content of a type that cannot be sound; nil if it can.
   ///
-  /// Many servers call sound what they do not know: `application/octet-stream`, `text/plain`.
-  static func foreignKind(type: String?) -> String? {
+  /// Many servers send `application/octet-stream` or `text/plain` for sound.
+  static func foreignKind(type: String?) -> ForeignContent? {
     switch type {
-    case "text/html", "application/xhtml+xml": "a web page"
+    case "text/html", "application/xhtml+xml": .webPage
     case "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl",
       "application/vnd.apple.mpegurl", "audio/x-scpls", "application/pls+xml",
       "application/xspf+xml", "video/x-ms-asf", "audio/x-ms-asx", "video/x-ms-asx":
-      type == "video/x-ms-asf" ? nil : list
-    case let type? where type.hasPrefix("image/"): "a picture"
+      type == "video/x-ms-asf" ? nil : .addressList
+    case let type? where type.hasPrefix("image/"): .picture
     case "application/json", "application/xml", "text/xml", "text/css", "text/javascript":
-      "a text"
+      .text
     default: nil
     }
   }
 
-  /// The kind that a beginning means where that cannot be sound; nil where it can.
-  static func foreignKind(beginning: some Collection<UInt8>) -> String? {
+  /// The kind of content with a beginning that cannot be sound; nil if it can.
+  static func foreignKind(beginning: some Collection<UInt8>) -> ForeignContent? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = beginning.starts(with: mark) ? beginning.dropFirst(3) : beginning[...]
     let head = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }.prefix(16)
     let text = String(decoding: head, as: UTF8.self).lowercased()
     for start in ["<!doctype", "<html", "<head", "<body", "<script", "<!--"]
     where text.hasPrefix(start) {
-      return "a web page"
+      return .webPage
     }
-    if text.hasPrefix("<?xml") || text.hasPrefix("{\"") { return "a text" }
-    if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return list }
+    if text.hasPrefix("<?xml") || text.hasPrefix("{\"") { return .text }
+    if text.hasPrefix("#extm3u") || text.hasPrefix("[playlist]") { return .addressList }
     return nil
   }
 

@@ -22,8 +22,8 @@ public enum HTTPError: Error, Hashable, Sendable {
   case refused(String, status: Int)
   /// The server sends from one address to the next, this many times or more.
   case redirected(String, limit: Int)
-  /// What is there is no sound, but of this type.
-  case notSound(String, kind: String)
+  /// The content is not sound, but of this kind.
+  case notSound(String, kind: ForeignContent)
   /// What is there is sound that cannot be played as it comes, and has no end to wait for, or is too
   /// long to be fetched whole.
   case notPlayable(String, reason: String)
@@ -54,7 +54,7 @@ extension HTTPError: CustomStringConvertible {
     case .redirected(let address, let limit):
       "\(address): sends from one address to the next, more than \(limit) times"
     case .notSound(let address, let kind):
-      "\(address): is no sound, but \(kind) (name the address of the sound itself)"
+      "\(address): is no sound, but \(kind.rawValue) (name the address of the sound itself)"
     case .notPlayable(let address, let reason):
       "\(address): \(reason) (MP3, and AAC in ADTS, are played as they come)"
     case .endsEarly(let address, let received, let promised):

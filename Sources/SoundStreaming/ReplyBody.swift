@@ -6,8 +6,8 @@ struct ReplyBody {
   enum Piece: Hashable {
     case sound([UInt8])
     case title(StreamTitle)
-    /// It is no sound, but of this kind; nothing follows.
-    case foreign(String)
+    /// Content of another kind than sound; nothing follows.
+    case foreign(ForeignContent)
   }
 
   /// A body behind the end of the sound.

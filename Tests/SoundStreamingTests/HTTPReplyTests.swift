@@ -18,9 +18,11 @@ struct HTTPReplyTests {
         for byte in "#EXTM3U\nhttp://x/".utf8 { connection.send([byte]) }
       }
     }
-    for (path, kind) in [
-      ("/type", "a web page"), ("/page", "a web page"), ("/list", "a list of addresses"),
-    ] {
+    let kinds: [(String, ForeignContent)] = [
+      ("/type", .webPage), ("/page", .webPage), ("/list", .addressList),
+    ]
+    #expect(kinds.map(\.1.rawValue) == ["a web page", "a web page", "a list of addresses"])
+    for (path, kind) in kinds {
       let heard = await Stream.hear(try Stream.source(server, path))
       #expect(heard.error == .notSound(server.address + path, kind: kind))
       #expect(heard.bytes == [])

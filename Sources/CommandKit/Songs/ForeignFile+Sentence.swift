@@ -5,11 +5,11 @@ extension ForeignFile {
   /// The error message for a file that is not a song: its kind, and what to type next.
   ///
   /// - Parameters:
-  ///   - name: the file's name as it was typed.
-  ///   - bytes: its bytes.
-  /// - Returns: the sentence, which begins with the name.
-  package func sentence(about name: String, _ bytes: [UInt8]) -> String {
-    let path = name == "standard input" ? "-" : name
+  ///   - name: The file's name, for people.
+  ///   - path: The path to type for it; `-` for standard input.
+  ///   - bytes: Its bytes.
+  /// - Returns: The sentence, which begins with the name.
+  package func sentence(about name: String, path: String, _ bytes: [UInt8]) -> String {
     let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)
     return switch kind {
     case .sound: "\(name): is \(self.name), no song (downbeat sound info \(path))"
@@ -24,7 +24,10 @@ extension ForeignFile {
 
 extension Failure {
   /// The failure for a file that is not a song: its kind if it is known, otherwise the read error.
-  package static func notSong(_ name: String, _ bytes: [UInt8], _ error: any Error) -> Failure {
-    Failure(.badData, ForeignFile(bytes)?.sentence(about: name, bytes) ?? "\(name): \(error)")
+  package static func notSong(
+    _ name: String, path: String, _ bytes: [UInt8], _ error: any Error
+  ) -> Failure {
+    let sentence = ForeignFile(bytes)?.sentence(about: name, path: path, bytes)
+    return Failure(.badData, sentence ?? "\(name): \(error)")
   }
 }

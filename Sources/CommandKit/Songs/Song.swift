@@ -2,9 +2,11 @@
 internal import Downbeat
 package import MusicSequences
 
-/// A song that was read, and what it is called.
+/// A song that was read, with its name and path.
 package struct Song {
   package let name: String
+  /// The path as it was typed; `-` for standard input.
+  package let path: String
   package let file: SequenceFile
   /// The bytes that were read.
   package let bytes: [UInt8]
@@ -12,10 +14,10 @@ package struct Song {
   /// Reads a song; `-` is standard input.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
-  ///   - strict: Whether the first defect is an error.
-  ///   - keepsSource: Whether it may be written again byte for byte.
-  /// - Throws: `Failure` where there is no such file, or it is no song; it says what it is.
+  ///   - path: The path of the file.
+  ///   - strict: True to throw at the first defect.
+  ///   - keepsSource: True to keep the bytes, so that it can be written again byte for byte.
+  /// - Throws: `Failure` if the file does not exist or is not a song, with the kind of file.
   package init(path: String, strict: Bool = false, keepsSource: Bool = true) throws(Failure) {
     let source: InputFile
     do {
@@ -23,11 +25,11 @@ package struct Song {
     } catch {
       throw Failure(error.exitStatus, "\(error)")
     }
-    (name, bytes) = (source.name, source.bytes)
+    (name, self.path, bytes) = (source.name, path, source.bytes)
     do {
       file = try SMFReader(strict: strict, keepsSource: keepsSource).read(bytes)
     } catch {
-      throw Failure.notSong(name, bytes, error)
+      throw Failure.notSong(name, path: path, bytes, error)
     }
   }
 

@@ -104,7 +104,7 @@ package struct Check: ParsableCommand {
     } catch let error as InstrumentError {
       throw Failure(error.exitStatus, "\(error)")
     } catch {
-      throw Failure.notSong(song.name, song.bytes, error)
+      throw Failure.notSong(song.name, path: song.path, song.bytes, error)
     }
   }
 }

@@ -32,7 +32,7 @@ struct InfoReport {
     do {
       summary = try SequenceSummary(file, bankMode: bankMode)
     } catch {
-      throw Failure.notSong(name, song.bytes, error)
+      throw Failure.notSong(name, path: song.path, song.bytes, error)
     }
     features = SequenceFeatures(file.sequences)
     requests = SongRequests(file.sequences)

@@ -81,7 +81,7 @@ struct StreamItem {
         item: number, address: address, name: intake.source.address, file: file)
       fetched.keep(kept)
       try await play(kept, from: seconds)
-    } catch HTTPError.notSound(let shown, ContentSniff.list)
+    } catch HTTPError.notSound(let shown, .addressList)
       where depth < Self.deepest && search.listCount > 0
     {
       search.listCount -= 1
@@ -145,14 +145,12 @@ struct StreamItem {
     }
     source.cancel()
     let text = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
-    guard !text.contains("#ext-x-") else {
-      throw .notSound(shown, kind: "a broadcast in pieces (HLS)")
-    }
+    guard !text.contains("#ext-x-") else { throw .notSound(shown, kind: .broadcast) }
     let isPLS = text.contains("[playlist]")
     let names = PlaylistText(bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
       .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
     let found = Array(names.prefix(most))
-    guard !found.isEmpty else { throw .notSound(shown, kind: "a list without addresses") }
+    guard !found.isEmpty else { throw .notSound(shown, kind: .emptyList) }
     return found
   }
 }
