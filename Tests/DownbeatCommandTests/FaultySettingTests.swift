@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandKit
+import TestSupport
+import Testing
+
+/// Errors in the values of options that a setting has given.
+@Suite struct FaultySettingTests {
+  private static let song = ToolRun.packageFolder.appendingPathComponent("Songs/canon.mid").path
+
+  @Test(arguments: [
+    ("ROUND", "up", "--round up: choose floor, ceil, nearest or exact"),
+    ("PPQ", "0", "--ppq 0: ticks per quarter note are 1…32767"),
+    ("DIVISOR", "0", "--divisor 0: it must be 1…65535"),
+    ("SUBFRAMES", "70000", "--subframes 70000: it must be 1…65535"),
+    ("WRAP", "x", "--wrap x: choose days, 24h, clamp or none"),
+    ("ANCHOR", "x", "--anchor x: an anchor is written HOSTNS@SAMPLE"),
+    ("METER", "7", "--meter 7: a meter is written 7/8"),
+    ("RATE", "x", "--rate x: x: byte 0: a number must stand here"),
+  ])
+  func `the error names the setting, and its status is 78`(
+    option: String, value: String, message: String
+  ) {
+    let name = "DOWNBEAT_CONVERT_\(option)"
+    let run = CommandRun("convert", "1b", variables: [name: value])
+    #expect(run.status == 78)
+    #expect(run.errors == "downbeat: $\(name): \(message)\n")
+    let typed = CommandRun("convert", "1b", "--\(option.lowercased())", value)
+    #expect(typed.status == 64)
+    #expect(typed.errors == "downbeat: \(message)\n")
+  }
+
+  @Test func `if several options conflict, the one that a setting gives is named`() {
+    let run = CommandRun(
+      "convert", "1b",
+      variables: ["DOWNBEAT_CONVERT_SONG": Self.song, "DOWNBEAT_CONVERT_PPQ": "480"])
+    #expect(run.status == 78)
+    #expect(
+      run.errors.hasPrefix("downbeat: $DOWNBEAT_CONVERT_PPQ: --ppq: the song or clock has a "))
+  }
+
+  @Test func `the flag of a text is the option of its error`() {
+    let failure = FlagText("--on", "9").failure("the song has 7 tracks")
+    #expect(failure.exitStatus == .usage && failure.options == ["--on"])
+    #expect("\(failure)" == "--on 9: the song has 7 tracks")
+  }
+}
