@@ -68,15 +68,14 @@ import Testing
     var state = LiveState()
     state.title = String(repeating: "keys ", count: 60)
     state.message = controls.said
-    controls.fill(&state, PlayKeys(), voices: 3)
+    controls.fill(&state, voices: 3)
     let text = drawn(state)
     for words in ["3 voices", "volume −1.5 dB", "transpose −2", "notes 16", " 4 Violin"] {
       #expect(text.contains(words), "\(words): \(text)")
     }
     #expect(state.channels.count == 16 && state.channels[3].isMuted && !state.channels[3].isHeard)
     #expect(state.selected == 0)
-    controls.act(.showHelp)
-    controls.fill(&state, PlayKeys(), voices: 0)
+    state.help = SynthControls.help(PlayKeys())
     let help = drawn(state)
     #expect(help.contains("a semitone down, up") && !help.contains("seconds back"), "\(help)")
   }
@@ -111,7 +110,7 @@ import Testing
     let picture = PlayPicture(controls: controls, xrunCount: { 0 }, syncName: "", meters: nil)
     for isAway in [false, true, false] {
       output.isAway = isAway
-      let state = picture.state(PlayKeys(), load: "")
+      let state = picture.state(PlayKeys(), LiveParts(), load: "")
       let text = drawn(state)
       #expect(
         text.contains("device gone") == isAway && text.contains("waiting") == isAway, "\(text)")

@@ -45,7 +45,6 @@ package enum PlayCommand: Hashable {
   case setLoop(SeekTime, SeekTime)
   case endLoop
   case panic
-  case toggleChannels, toggleStatus, showFacts, showHelp, back
   case quit
   /// To quit, and to go on here another time.
   case leave

@@ -34,7 +34,7 @@ package protocol ControlTarget: AnyObject {
 
 extension ControlTarget {
   package static func takes(_ command: PlayCommand) -> Bool {
-    command.verb.map(verbs.contains) ?? [.showHelp, .back].contains(command)
+    command.verb.map(verbs.contains) ?? false
   }
 
   package func lead(of command: PlayCommand) -> Duration? { nil }

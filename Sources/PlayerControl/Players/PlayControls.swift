@@ -11,11 +11,6 @@ internal import Realtime
 ///
 /// - Note: one thread.
 package final class PlayControls: ControlTarget {
-  /// What a picture lies over the song's.
-  package enum Overlay {
-    case help, facts
-  }
-
   package static let kind = PlayStatus.Kind.song
   package static let verbs = ControlVerb.allCases.filter { $0 != .program }
 
@@ -56,9 +51,6 @@ package final class PlayControls: ControlTarget {
   package private(set) var selected: Int?
   package private(set) var first: Tick?
   package private(set) var last: Tick?
-  package private(set) var overlay: Overlay?
-  package private(set) var showsChannels = true
-  package private(set) var showsStatus = true
   /// What the last key did, in words.
   package var said = ""
   /// How often it was sent to another place.
@@ -105,12 +97,6 @@ package final class PlayControls: ControlTarget {
     } catch {
       said = "\(error)"
     }
-  }
-
-  /// Shows the song again where something lies over it.
-  package func closeOverlay() {
-    overlay = nil
-    said = ""
   }
 
   /// What starts, stops and moves the music is sent ahead of what is heard.
@@ -164,7 +150,7 @@ package final class PlayControls: ControlTarget {
     case .loopSong: try loopSong()
     case .setLoop(let first, let last): try setLoop(first, last)
     case .endLoop: try endLoop()
-    default: show(command)
+    default: break
     }
   }
 
@@ -275,7 +261,6 @@ package final class PlayControls: ControlTarget {
     let count = outline.channels.count
     guard count > 0 else { return }
     selected = selected.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
-    showsChannels = true
   }
 
   private func hear(_ wanted: HeardChannels) throws {
@@ -336,16 +321,6 @@ package final class PlayControls: ControlTarget {
     said = "all notes off"
   }
 
-  private func show(_ command: PlayCommand) {
-    switch command {
-    case .showHelp: overlay = overlay == .help ? nil : .help
-    case .showFacts: overlay = overlay == .facts ? nil : .facts
-    case .toggleChannels: showsChannels.toggle()
-    case .toggleStatus: showsStatus.toggle()
-    case .back: overlay = nil
-    default: break
-    }
-  }
 }
 
 extension PlayControls {

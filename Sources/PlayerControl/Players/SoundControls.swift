@@ -38,7 +38,6 @@ package final class SoundControls: ControlTarget {
   package private(set) var volume = 0.0
   /// What is played over and over, in seconds; the end is nil as long as a person has not said it.
   package private(set) var loop: (first: Double, last: Double?)?
-  package private(set) var showsHelp = false
   /// Whether somebody ended it.
   package private(set) var hasMoved = false
   /// How often it was sent to another place.
@@ -96,8 +95,6 @@ package final class SoundControls: ControlTarget {
     case .file(let step): skip(step)
     case .goTo(let index): try goTo(index)
     case .quit, .leave: hasMoved = true
-    case .showHelp: showsHelp.toggle()
-    case .back: showsHelp = false
     default: try performOnSound(command)
     }
   }

@@ -26,7 +26,6 @@ package final class StreamControls: ControlTarget {
   private(set) var isStopped = false
   /// Decibels beside what the flags say.
   package private(set) var volume = 0.0
-  package private(set) var showsHelp = false
   /// Whether somebody ended it.
   package private(set) var hasMoved = false
   /// How often it was sent to another place.
@@ -92,8 +91,6 @@ package final class StreamControls: ControlTarget {
     case .volume(let step): setVolume(volume + Double(step))
     case .setVolume(let decibels): setVolume(decibels)
     case .quit, .leave: hasMoved = true
-    case .showHelp: showsHelp.toggle()
-    case .back: showsHelp = false
     default: break
     }
   }

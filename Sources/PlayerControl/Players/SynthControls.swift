@@ -25,7 +25,6 @@ package final class SynthControls: ControlTarget {
   package private(set) var channels = HeardChannels()
   /// The index of the channel that is chosen.
   package private(set) var selected: Int?
-  package private(set) var showsHelp = false
   /// Whether somebody ended it.
   package private(set) var hasMoved = false
   package var said = ""
@@ -67,8 +66,6 @@ package final class SynthControls: ControlTarget {
       try instrument.release()
       activity.letGo()
       said = "all notes off"
-    case .showHelp: showsHelp.toggle()
-    case .back: showsHelp = false
     case .quit, .leave: hasMoved = true
     default: break
     }

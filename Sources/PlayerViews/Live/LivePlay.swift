@@ -11,6 +11,7 @@ package struct LivePlay {
   package var memory: SettingKeeper?
   private let picture: PlayPicture
   private var load = LiveLoad()
+  private var parts = LiveParts()
 
   private var controls: PlayControls { picture.controls }
 
@@ -28,7 +29,7 @@ package struct LivePlay {
     display.messages.update()
     if let session = controls.session { load.update(session.renderLoad) }
     display.show(isUrgent: isUrgent || !keys.isEmpty) {
-      var state = picture.state(display.bindings, load: load.text)
+      var state = picture.state(display.bindings, parts, load: load.text)
       state.message = display.messages.text
       return state
     }
@@ -49,13 +50,18 @@ package struct LivePlay {
     memory?.keep(controls.setting)
   }
 
-  private func act(_ key: Keystroke) {
+  private mutating func act(_ key: Keystroke) {
     if case .click(let column, let row) = key {
       if let part = display.fraction(column: column, row: row) { controls.go(to: part) }
-    } else if let command = display.bindings.command(of: key) {
+      return
+    }
+    switch display.bindings.action(of: key) ?? .show(.closeOverlay) {
+    case .perform(let command):
       controls.act(command)
-    } else {
-      controls.closeOverlay()
+      if case .select = command { parts.hasChannels = true }
+    case .show(let change):
+      parts.apply(change)
+      controls.said = ""
     }
   }
 }

@@ -6,6 +6,7 @@ internal import TerminalViews
 package struct LiveSound<Target: LiveTarget> {
   package let frame: LiveFrame
   package let controls: Target
+  private var parts = LiveParts()
 
   /// Creates it from its parts.
   package init(frame: LiveFrame, controls: Target) {
@@ -14,23 +15,23 @@ package struct LiveSound<Target: LiveTarget> {
   }
 
   /// Does what was typed, and draws, at once where something else was done too.
-  package func update(xruns: Int, isUrgent: Bool) {
+  package mutating func update(xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
     for key in keys where !controls.hasMoved { act(key) }
     if isUrgent || !keys.isEmpty { frame.say(controls.said) }
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, xruns: xruns)
       state.hint = PlayKeys.hint
-      state.help =
-        controls.showsHelp ? frame.display.bindings.help(hasBar: true, Target.takes) : nil
+      guard parts.overlay != nil else { return }
+      state.help = frame.display.bindings.help(hasBar: true) { $0.works(with: Target.self) }
     }
   }
 
-  private func act(_ key: Keystroke) {
+  private mutating func act(_ key: Keystroke) {
     if case .click(let column, let row) = key {
       if let part = frame.display.fraction(column: column, row: row) { controls.go(to: part) }
     } else {
-      controls.act(frame.display.bindings.command(of: key) ?? .back)
+      controls.act(on: key, frame.display.bindings, &parts)
     }
   }
 }

@@ -11,6 +11,7 @@ package struct LiveSynth {
   package let latency: String
   package let controls: SynthControls
   private var load = LiveLoad()
+  private var parts = LiveParts()
 
   package init(_ frame: LiveFrame, latency: String, _ controls: SynthControls) {
     self.frame = frame
@@ -21,11 +22,13 @@ package struct LiveSynth {
   /// Does what was typed, and draws, at once where something else was done too.
   package mutating func update(_ instrument: LiveInstrument, xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
-    for key in keys { controls.act(frame.display.bindings.command(of: key) ?? .back) }
+    let bindings = frame.display.bindings
+    for key in keys { controls.act(on: key, bindings, &parts) }
     if isUrgent || !keys.isEmpty { frame.say(controls.said) }
     load.update(instrument.renderLoad)
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
-      controls.fill(&state, frame.display.bindings, voices: instrument.voiceCount)
+      controls.fill(&state, voices: instrument.voiceCount)
+      if parts.overlay != nil { state.help = SynthControls.help(bindings) }
       state.fields += [
         .init("later by", latency), .init("cpu", load.text),
         .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
@@ -35,8 +38,8 @@ package struct LiveSynth {
 }
 
 extension SynthControls {
-  /// Gives a picture what is played and how it is set.
-  package func fill(_ state: inout LiveState, _ bindings: PlayKeys, voices: Int) {
+  /// Fills a display with the events and settings.
+  package func fill(_ state: inout LiveState, voices: Int) {
     state.time = voices.counted("voice")
     state.fields = [
       .init("volume", "\(volume.signed) dB", volume == 0 ? .plain : .accent),
@@ -46,6 +49,10 @@ extension SynthControls {
     state.channels = activity.rows(channels)
     state.selected = state.channels.firstIndex { $0.number - 1 == selected }
     state.hint = "! all notes off   9 0 volume   ? all keys   q quit"
-    state.help = showsHelp ? bindings.help(hasBar: false, Self.takes) : nil
+  }
+
+  /// The list of keys.
+  package static func help(_ bindings: PlayKeys) -> [LiveState.KeyHelp] {
+    bindings.help(hasBar: false) { $0.works(with: Self.self) }
   }
 }

@@ -6,7 +6,6 @@ package import TerminalViews
 ///
 /// - Note: one thread.
 package protocol LiveTarget: ControlTarget {
-  var showsHelp: Bool { get }
   /// Whether it tells itself, with `--json`, where files begin and end.
   static var tellsFiles: Bool { get }
 
@@ -22,4 +21,16 @@ package protocol LiveTarget: ControlTarget {
 
 extension LiveTarget {
   package static var tellsFiles: Bool { false }
+}
+
+extension ControlTarget {
+  /// Performs the action of a key; another key closes the list in front.
+  func act(on key: Keystroke, _ bindings: PlayKeys, _ parts: inout LiveParts) {
+    switch bindings.action(of: key) ?? .show(.closeOverlay) {
+    case .perform(let command): act(command)
+    case .show(let change):
+      if KeyAction.show(change).works(with: Self.self) { parts.apply(change) }
+      said = ""
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
-package import PlayerControl
+internal import PlayerControl
 package import TerminalViews
 
 /// Which key does what: one table for the keys, their help, and the tests; and what a person has
@@ -10,12 +10,16 @@ package struct PlayKeys {
   private struct Entry {
     let label: String
     let help: String
-    let keys: [(Keystroke, PlayCommand)]
+    let keys: [(Keystroke, KeyAction)]
 
-    init(_ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)]) {
+    init(
+      _ label: String, _ help: String, _ keys: [(Keystroke, PlayCommand)],
+      showing parts: [(Keystroke, LiveParts.Change)] = []
+    ) {
       self.label = label
       self.help = help
-      self.keys = keys
+      self.keys =
+        keys.map { ($0, .perform($1)) } + parts.map { ($0, .show($1)) }
     }
   }
 
@@ -65,24 +69,22 @@ package struct PlayKeys {
     Entry("M", "hear all channels", [(.text("M"), .hearAll)]),
     Entry(
       "c o i", "channels, the rest, the song's facts",
-      [
-        (.text("c"), .toggleChannels), (.text("o"), .toggleStatus), (.text("i"), .showFacts),
-      ]),
+      [], showing: [(.text("c"), .channels), (.text("o"), .fields), (.text("i"), .facts)]),
     Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
-    Entry("?", "these keys", [(.text("?"), .showHelp), (.escape, .back)]),
+    Entry("?", "these keys", [], showing: [(.text("?"), .help), (.escape, .closeOverlay)]),
     Entry("q Ctrl-C", "quit", [(.text("q"), .quit)]),
     Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .leave)]),
   ]
 
-  /// What a picture hears beside the words of `ctl`.
-  private static let pictureWords: [(word: String, command: PlayCommand)] = [
-    ("loop-here", .loopPart), ("choose-next", .select(1)),
-    ("choose-previous", .select(-1)), ("mute-chosen", .mute), ("solo-chosen", .solo),
-    ("channels", .toggleChannels), ("fields", .toggleStatus), ("facts", .showFacts),
-    ("keys", .showHelp), ("leave", .leave),
+  /// The words for keys in addition to those of `ctl`.
+  private static let keyWords: [(word: String, action: KeyAction)] = [
+    ("loop-here", .perform(.loopPart)), ("choose-next", .perform(.select(1))),
+    ("choose-previous", .perform(.select(-1))), ("mute-chosen", .perform(.mute)),
+    ("solo-chosen", .perform(.solo)), ("channels", .show(.channels)), ("fields", .show(.fields)),
+    ("facts", .show(.facts)), ("keys", .show(.help)), ("leave", .perform(.leave)),
   ]
 
-  private var commands = Dictionary(
+  private var actions = Dictionary(
     entries.flatMap(\.keys), uniquingKeysWith: { first, _ in first })
   /// What a person has given keys, by their names.
   private var own: [Keystroke: String] = [:]
@@ -96,39 +98,39 @@ package struct PlayKeys {
   /// - Throws: `Failure` with status 64 for words that mean nothing.
   mutating func bind(_ key: Keystroke, to words: String) throws(ControlError) {
     if words == "none" {
-      commands[key] = nil
-    } else if let known = Self.pictureWords.first(where: { $0.word == words }) {
-      commands[key] = known.command
+      actions[key] = nil
+    } else if let known = Self.keyWords.first(where: { $0.word == words }) {
+      actions[key] = known.action
     } else {
       let parts = words.split(separator: " ").map(String.init)
       let action = try ControlRequest.action(parts.first ?? "", parts.dropFirst().map { .text($0) })
       guard case .perform(let command) = action else {
         throw ControlError(.usage, "'\(words)' does nothing to what plays")
       }
-      commands[key] = command
+      actions[key] = .perform(command)
     }
     own[key] = words
   }
 
-  /// What a key does; nil for one that does nothing.
-  package func command(of key: Keystroke) -> PlayCommand? { commands[key] }
+  /// The action of a key; nil for a key without one.
+  package func action(of key: Keystroke) -> KeyAction? { actions[key] }
 
   /// Whether a key ends what has no place to go on at.
   func quits(_ key: Keystroke) -> Bool {
-    [.quit, .leave].contains(command(of: key))
+    [.perform(.quit), .perform(.leave)].contains(action(of: key))
   }
 
-  /// The keys that do something where not all commands do.
+  /// The list of keys for a player.
   ///
   /// - Parameters:
-  ///   - hasBar: whether the mouse goes to places.
-  ///   - isTaken: whether a command does something.
-  /// - Returns: the keys and what they do.
+  ///   - hasBar: true if a mouse click locates.
+  ///   - works: true for the actions that the player has.
+  /// - Returns: the keys and their actions.
   package func help(
-    hasBar: Bool, _ isTaken: (PlayCommand) -> Bool = { _ in true }
+    hasBar: Bool, _ works: (KeyAction) -> Bool = { _ in true }
   ) -> [LiveState.KeyHelp] {
-    Self.entries.filter { entry in entry.keys.contains { isTaken($0.1) } }.compactMap(help)
-      + own.filter { key, _ in commands[key].map(isTaken) ?? false }
+    Self.entries.filter { entry in entry.keys.contains { works($0.1) } }.compactMap(help)
+      + own.filter { key, _ in actions[key].map(works) ?? false }
       .map { LiveState.KeyHelp($0.name, $1) }.sorted { $0.keys < $1.keys }
       + (hasBar ? [LiveState.KeyHelp("click on the bar", "go there")] : [])
   }

@@ -38,9 +38,10 @@ package struct PlayPicture {
   ///
   /// - Parameters:
   ///   - bindings: the keys that there are.
+  ///   - parts: the parts that are shown.
   ///   - load: how much of its time the render thread works, as text.
   /// - Returns: all but what was said last.
-  package func state(_ bindings: PlayKeys, load: String) -> LiveState {
+  package func state(_ bindings: PlayKeys, _ parts: LiveParts, load: String) -> LiveState {
     var state = LiveState()
     let snapshot = controls.playback.snapshot
     let now = MonotonicClock.now
@@ -53,16 +54,16 @@ package struct PlayPicture {
     state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"
     state.bar = bar(at: tick)
     state.hint = PlayKeys.hint
-    state.help = help(bindings)
+    state.help = help(bindings, parts)
     do {
       state.music = try outline.barBeat(at: tick)
-      if controls.showsStatus { state.fields = try fields(snapshot, place, at: tick, now, load) }
+      if parts.hasFields { state.fields = try fields(snapshot, place, at: tick, now, load) }
     } catch {
       // A place without a bar: it is shown without.
     }
-    guard controls.showsStatus else { return state }
+    guard parts.hasFields else { return state }
     state.words = words(at: seconds)
-    if controls.showsChannels {
+    if parts.hasChannels {
       addChannels(to: &state, at: tick, snapshot.beatsPerMinute(at: now))
     }
     return state
@@ -81,8 +82,8 @@ package struct PlayPicture {
       first: controls.first.map(outline.part), last: controls.last.map(outline.part))
   }
 
-  private func help(_ bindings: PlayKeys) -> [LiveState.KeyHelp]? {
-    switch controls.overlay {
+  private func help(_ bindings: PlayKeys, _ parts: LiveParts) -> [LiveState.KeyHelp]? {
+    switch parts.overlay {
     case nil: nil
     case .help: bindings.help(hasBar: true)
     case .facts: outline.facts.map { .init($0.name, $0.value) } + pages.map { .init("browser", $0) }

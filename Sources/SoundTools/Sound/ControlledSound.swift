@@ -9,7 +9,7 @@ struct ControlledSound<Target: LiveTarget> {
   let controls: Target
   /// The remote control; nil for none.
   let server: ControlServer?
-  let live: LiveSound<Target>?
+  private(set) var live: LiveSound<Target>?
   private var playerEvents = PlayerEvents()
   /// The time of the next progress report.
   private var nextPlace = Int64.max

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PlayerControl
+
+/// The action of a key: a command for the player, or a change of the display.
+package enum KeyAction: Hashable {
+  case perform(PlayCommand)
+  case show(LiveParts.Change)
+
+  /// True if a player of this kind has the action; its display is without channels and facts.
+  ///
+  /// - Parameter kind: the type of the controls, of a sound or a synth.
+  /// - Returns: false for a command that the player refuses, and for a part that is not shown.
+  package func works(with kind: any ControlTarget.Type) -> Bool {
+    switch self {
+    case .perform(let command): kind.takes(command)
+    case .show(let change): [.help, .closeOverlay].contains(change)
+    }
+  }
+}
