@@ -64,10 +64,10 @@ import Testing
     controls.act(.setMuted(PortChannels(1 << 3), among: .all))
     controls.act(.setTransposition(-2))
     controls.act(.setVolume(-1.5))
-    controls.act(.select(1))
+    controls.act(.selectChannel(1))
     var state = LiveState()
     state.title = String(repeating: "keys ", count: 60)
-    state.message = controls.said
+    state.message = controls.message
     controls.fill(&state, voices: 3)
     let text = drawn(state)
     for words in ["3 voices", "volume −1.5 dB", "transpose −2", "notes 16", " 4 Violin"] {

@@ -13,8 +13,8 @@ import Testing
     static let kind = PlayStatus.Kind.song
     static let verbs = ControlVerb.allCases
     var status = PlayStatus()
-    var hasMoved = false
-    var said = ""
+    var hasEnded = false
+    var message = ""
     private(set) var done: [PlayCommand] = []
 
     static func takes(_ command: PlayCommand) -> Bool { true }
@@ -22,7 +22,7 @@ import Testing
     func perform(_ command: PlayCommand, at time: HostTime?) throws {
       if command == .tap { throw ControlError(.usage, "tap: not now") }
       done.append(command)
-      hasMoved = command == .file(1)
+      hasEnded = command == .skipFiles(1)
     }
   }
 
@@ -124,10 +124,10 @@ import Testing
     let target = Target()
     session.take((#"{"command":["next"]}"# + "\n" + #"{"command":["pause"]}"# + "\n").utf8)
     _ = session.answer(target)
-    #expect(target.done == [.file(1)])
-    target.hasMoved = false
+    #expect(target.done == [.skipFiles(1)])
+    target.hasEnded = false
     _ = session.answer(target)
-    #expect(target.done == [.file(1), .setPaused(true)])
+    #expect(target.done == [.skipFiles(1), .setPaused(true)])
   }
 
   @Test func `a client that sends no more is served until all that came is answered`() {
@@ -140,10 +140,10 @@ import Testing
     session.sent(session.output.count)
     // The second command waits for the next song.
     #expect(session.isOver && !session.isServed)
-    target.hasMoved = false
+    target.hasEnded = false
     _ = session.answer(target)
     session.sent(session.output.count)
-    #expect(target.done == [.file(1), .setPaused(true)] && session.isServed)
+    #expect(target.done == [.skipFiles(1), .setPaused(true)] && session.isServed)
   }
 
   @Test func `a line without an end is refused, and its sender let go`() {

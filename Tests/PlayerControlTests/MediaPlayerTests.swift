@@ -35,8 +35,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Play", PlayCommand.setPaused(false)), ("Pause", .setPaused(true)), ("PlayPause", .pause),
-    ("Stop", .stop), ("Next", .file(1)), ("Previous", .file(-1)),
+    ("Play", PlayCommand.setPaused(false)), ("Pause", .setPaused(true)),
+    ("PlayPause", .togglePause),
+    ("Stop", .stop), ("Next", .skipFiles(1)), ("Previous", .skipFiles(-1)),
   ])
   func `a method without arguments is a command`(member: String, command: PlayCommand) throws {
     #expect(try outcome(member) == .perform(command))
@@ -52,8 +53,8 @@ import Testing
   }
 
   @Test func `a seek beyond the end is the next song`() throws {
-    #expect(try outcome("Seek", .int64(150_000_001)) == .perform(.file(1)))
-    #expect(try outcome("Seek", .int64(.max)) == .perform(.file(1)))
+    #expect(try outcome("Seek", .int64(150_000_001)) == .perform(.skipFiles(1)))
+    #expect(try outcome("Seek", .int64(.max)) == .perform(.skipFiles(1)))
   }
 
   @Test func `a place is set of the song that plays, within it`() throws {
@@ -72,7 +73,7 @@ import Testing
     ("Volume", .double(.infinity), .setVolume(12)), ("Rate", .double(0), .setPaused(true)),
     ("Rate", .double(2), .setSpeed(2)), ("Rate", .double(1e300), .setSpeed(8)),
     ("LoopStatus", .text("Playlist"), .setRepetition(.list)),
-    ("LoopStatus", .text("None"), .setRepetition(.no)),
+    ("LoopStatus", .text("None"), .setRepetition(.off)),
   ])
   func `a property is set by a command`(
     name: String, value: BusValue, command: PlayCommand

@@ -13,14 +13,14 @@ import Testing
     static let kind = PlayStatus.Kind.song
     static let verbs = ControlVerb.allCases
     var status = PlayStatus()
-    var hasMoved = false
-    var said = ""
+    var hasEnded = false
+    var message = ""
     private(set) var done: [PlayCommand] = []
     private(set) var times: [HostTime?] = []
 
     static func takes(_ command: PlayCommand) -> Bool { true }
 
-    func lead(of command: PlayCommand) -> Duration? {
+    func leadTime(of command: PlayCommand) -> Duration? {
       if case .setPaused = command { .milliseconds(150) } else { nil }
     }
 
@@ -28,7 +28,7 @@ import Testing
       if command == .tap { throw ControlError(.usage, "tap: not now") }
       done.append(command)
       times.append(time)
-      hasMoved = command == .file(1)
+      hasEnded = command == .skipFiles(1)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     let target = Target()
     try take(Self.message("louder"), Self.message("softer"), into: &inbox)
     var acts = inbox.perform(target, at: Self.start)
-    #expect(acts && target.done == [.volume(1), .volume(-1)])
+    #expect(acts && target.done == [.changeVolume(1), .changeVolume(-1)])
     #expect(target.times == [nil, nil])
     acts = inbox.perform(target, at: Self.start)
     #expect(!acts)
@@ -82,7 +82,7 @@ import Testing
     #expect(!acts)
     acts = inbox.perform(target, at: Self.start + .milliseconds(200))
     #expect(acts)
-    #expect(target.done == [.setPaused(false), .volume(1)] && inbox.reports == [])
+    #expect(target.done == [.setPaused(false), .changeVolume(1)] && inbox.reports == [])
   }
 
   @Test func `a late bundle is done at once, and that is told once a second`() throws {
@@ -109,10 +109,10 @@ import Testing
     #expect(!acts)
     acts = inbox.perform(target, at: Self.start + .milliseconds(300))
     #expect(acts)
-    #expect(target.done == [.volume(1)])
+    #expect(target.done == [.changeVolume(1)])
     acts = inbox.perform(target, at: Self.start + .milliseconds(500))
     #expect(acts)
-    #expect(target.done == [.volume(1), .volume(-1)])
+    #expect(target.done == [.changeVolume(1), .changeVolume(-1)])
   }
 
   private func answers(_ inbox: inout OSCInbox) -> [OSCMessage] {
@@ -188,12 +188,12 @@ import Testing
     let target = Target()
     try take(Self.message("next"), Self.message("louder"), into: &inbox)
     var acts = inbox.perform(target, at: Self.start)
-    #expect(acts && target.done == [.file(1)])
+    #expect(acts && target.done == [.skipFiles(1)])
     // Due at once, in a past that a wait can compute with.
     #expect(inbox.nextTime == .zero)
-    target.hasMoved = false
+    target.hasEnded = false
     acts = inbox.perform(target, at: Self.start)
-    #expect(acts && target.done == [.file(1), .volume(1)])
+    #expect(acts && target.done == [.skipFiles(1), .changeVolume(1)])
   }
 
   // MARK: Answers over a network

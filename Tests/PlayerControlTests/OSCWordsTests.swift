@@ -57,7 +57,7 @@ import Testing
 
   @Test func `a button's press is done, and its release is not`() throws {
     for pressed: OSCValue in [.impulse, .bool(true), .int32(1), .float(1)] {
-      #expect(try actions("/downbeat/toggle", pressed) == [.perform(.pause)])
+      #expect(try actions("/downbeat/toggle", pressed) == [.perform(.togglePause)])
     }
     for released: OSCValue in [.bool(false), .int32(0), .float(0)] {
       #expect(try actions("/downbeat/toggle", released) == [])
@@ -66,7 +66,9 @@ import Testing
 
   @Test func `a pattern asks for all that it matches`() throws {
     #expect(
-      try actions("/downbeat/{louder,faster}") == [.perform(.speed(10)), .perform(.volume(1))])
+      try actions("/downbeat/{louder,faster}") == [
+        .perform(.changeSpeed(10)), .perform(.changeVolume(1)),
+      ])
     #expect(
       try actions("/downbeat/mute*", .int32(2))
         == [.perform(.setMuted(PortChannels(2), among: PortChannels(2)))])

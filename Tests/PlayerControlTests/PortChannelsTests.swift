@@ -53,13 +53,13 @@ import Testing
 
   @Test func `commands change the channels of their port alone`() throws {
     var heard = HeardChannels()
-    heard = try #require(try heard.changed(by: .mute, chosen: 25))
+    heard = try #require(try heard.changed(by: .toggleMute, chosen: 25))
     #expect(heard.heard.indices().count == 255 && !heard.heard.contains(.percussion, port: 1))
     heard = try #require(
       try heard.changed(
         by: .setSoloed(PortChannels(1 << 9), among: PortChannels(1 << 9)), chosen: nil))
     #expect(heard.heard.indices(ofPorts: 3) == [9, 41])
-    #expect(try heard.changed(by: .hearAll, chosen: nil) == HeardChannels())
-    #expect(throws: ControlError.self) { try heard.changed(by: .solo, chosen: nil) }
+    #expect(try heard.changed(by: .unmuteAll, chosen: nil) == HeardChannels())
+    #expect(throws: ControlError.self) { try heard.changed(by: .toggleSolo, chosen: nil) }
   }
 }

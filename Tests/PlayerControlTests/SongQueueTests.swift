@@ -71,7 +71,7 @@ import Testing
     let queue = SongQueue(songs(4), repetition: .list)
     queue.next()
     #expect(queue.begin()?.path == "1")
-    queue.giveUp()
+    queue.markUnplayable()
     #expect(queue.begin()?.path == "2")
     queue.previous()
     #expect(queue.begin()?.path == "0")
@@ -86,7 +86,7 @@ import Testing
       var tries = 0
       while queue.begin() != nil {
         tries += 1
-        queue.giveUp()
+        queue.markUnplayable()
       }
       #expect(tries == 3)
     }
@@ -109,13 +109,13 @@ import Testing
       let count = Int.random(in: 0..<5, using: &random)
       let queue = SongQueue(
         songs(count), seed: round % 2 == 0 ? nil : UInt64(round),
-        repetition: SongQueue.Repetition.allCases.randomElement(using: &random) ?? .no)
+        repetition: SongQueue.Repetition.allCases.randomElement(using: &random) ?? .off)
       for _ in 0..<60 {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: queue.next()
         case 1: queue.previous()
         case 2: queue.go(to: Int.random(in: -1...count, using: &random))
-        case 3: queue.giveUp()
+        case 3: queue.markUnplayable()
         case 4: _ = queue.begin()
         default: queue.advance()
         }

@@ -63,7 +63,7 @@ import Testing
     try until("a voice sounds") { $0.voices == 1 && ($0.level?[0] ?? -120) > -27 }
     let loud = controls.status.level?[0] ?? 0
     try execute("volume", "-20dB")
-    #expect(controls.status.volume == -20 && controls.said == "volume −20 dB")
+    #expect(controls.status.volume == -20 && controls.message == "volume −20 dB")
     try until("it is softer") { ($0.level?[0] ?? 0) < loud - 15 }
     try execute("louder")
     try execute("softer")
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `a channel's program is changed by number and by name`() throws {
     try execute("program", "3", "41")
-    #expect(controls.status.programs?[2] == 40 && controls.said == "channel 3: 41 Violin")
+    #expect(controls.status.programs?[2] == 40 && controls.message == "channel 3: 41 Violin")
     try execute("program", "1", "violin")
     #expect(controls.status.programs?[0] == 40)
     for words in [["1-2", "1"], ["17", "1"], ["1", "129"], ["1", "nothing"]] {
@@ -119,29 +119,29 @@ import Testing
       }
       #expect(throws: ControlError.self) { try controls.execute(command) }
       #expect(
-        controls.said
+        controls.message
           == "\(verb.rawValue): cannot be asked of a synth (it takes transpose, higher, lower,"
           + " volume, louder, softer, mute, unmute, solo, unsolo, hear-all, program, panic, quit)")
     }
-    controls.act(.pause)
-    #expect(controls.said.hasPrefix("toggle: ") && !controls.hasMoved)
+    controls.act(.togglePause)
+    #expect(controls.message.hasPrefix("toggle: ") && !controls.hasEnded)
     try execute("quit")
-    #expect(controls.hasMoved)
+    #expect(controls.hasEnded)
   }
 
   @Test func `Tab chooses among the channels that are played`() throws {
-    controls.act(.select(1))
-    #expect(controls.said == "nothing has come yet")
+    controls.act(.selectChannel(1))
+    #expect(controls.message == "nothing has come yet")
     for channel: UInt8 in [9, 2] { try strike(channel) }
-    controls.act(.mute)
-    #expect(controls.said.contains("Tab"))
-    controls.act(.select(1))
-    controls.act(.mute)
-    controls.act(.select(1))
-    controls.act(.solo)
+    controls.act(.toggleMute)
+    #expect(controls.message.contains("Tab"))
+    controls.act(.selectChannel(1))
+    controls.act(.toggleMute)
+    controls.act(.selectChannel(1))
+    controls.act(.toggleSolo)
     #expect(controls.channels.muted == PortChannels(indices: [2]))
     #expect(controls.channels.soloed == PortChannels(indices: [9]))
-    controls.act(.select(1))
+    controls.act(.selectChannel(1))
     #expect(controls.selected == 2)
   }
 }

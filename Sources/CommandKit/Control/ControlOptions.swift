@@ -35,13 +35,13 @@ package struct ControlOptions: ParsableArguments {
     }
     if !noRemote {
       do {
-        sockets.append(try RunningPlayers.listen())
+        sockets.append(try ControlSocket())
       } catch {
         // It was not asked for: a song plays without it.
       }
     }
     let osc = try osc.map { try OSCReceiver($0.known("--osc")) { Terminal.report($0) } }
     return sockets.isEmpty && noRemote && osc == nil
-      ? nil : ControlServer(sockets, noRemote ? nil : MediaServer(), osc)
+      ? nil : ControlServer(sockets: sockets, media: noRemote ? nil : MediaServer(), osc: osc)
   }
 }

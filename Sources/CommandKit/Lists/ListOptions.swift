@@ -2,7 +2,19 @@
 package import ArgumentParser
 package import PlayerControl
 
-extension SongQueue.Repetition: ExpressibleByArgument {}
+/// The values of `--repeat`.
+package enum RepetitionChoice: String, CaseIterable, ExpressibleByArgument {
+  case no, list, one
+
+  /// The repetition of a queue.
+  package var repetition: SongQueue.Repetition {
+    switch self {
+    case .no: .off
+    case .list: .list
+    case .one: .one
+    }
+  }
+}
 
 /// In which order songs are played, and how they follow one another.
 package struct ListOptions: ParsableArguments {
@@ -17,7 +29,7 @@ package struct ListOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: "What begins anew at its end: the list, one song, or no.")
-  var repetition = SongQueue.Repetition.no
+  var repetition = RepetitionChoice.no
 
   @Option(
     help: ArgumentHelp("Silence between songs, 0…3600.", valueName: "seconds"))
@@ -71,7 +83,7 @@ package struct ListOptions: ParsableArguments {
     if let seed, self.seed == nil, place?.seed == nil, songs.count > 1, !isQuiet {
       Terminal.report("shuffled (--seed \(seed) gives this order again)")
     }
-    let queue = SongQueue(songs, seed: seed, repetition: repetition)
+    let queue = SongQueue(songs, seed: seed, repetition: repetition.repetition)
     if let place, !queue.go(to: place), !isQuiet {
       Terminal.report("--resume: \(place.path), which was left, is not among these; from the first")
     }

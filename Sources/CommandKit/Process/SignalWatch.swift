@@ -73,7 +73,8 @@ package final class SignalWatch: Sendable {
   func takeCommands() -> [PlayCommand] {
     let pauses = pauses.exchange(0, ordering: .acquiringAndReleasing)
     let skips = skips.exchange(0, ordering: .acquiringAndReleasing)
-    return (pauses.isMultiple(of: 2) ? [] : [.pause]) + Array(repeating: .file(1), count: skips)
+    return (pauses.isMultiple(of: 2) ? [] : [.togglePause])
+      + Array(repeating: .skipFiles(1), count: skips)
   }
 
   /// From now on a signal is noted and no longer ends the process.

@@ -76,7 +76,7 @@ struct PlayRun {
       if let number = try loop.run(&self) { die(by: number) }
     } catch {
       silence()
-      tellEnd("error")
+      tellEnd(.failed)
       throw error
     }
     isLeft ? leave() : finish()
@@ -86,14 +86,14 @@ struct PlayRun {
   private mutating func leave() {
     lastTick = playback.position().tick
     silence()
-    tellEnd(songs?.hasQuit == true ? "quit" : "stop")
+    tellEnd(songs?.hasQuit == true ? .quit : .stopped)
   }
 
   /// Ends the song after its last sound.
   private mutating func finish() {
     plugins.update()
     if let ports { trouble.update(ports, isLast: true) }
-    tellEnd("eof")
+    tellEnd(.finished)
     playback.end(draining: true)
     sync.drain()
     ports?.leaveSounding()
@@ -149,12 +149,12 @@ struct PlayRun {
   }
 
   /// Reports the reason of the end.
-  private func tellEnd(_ reason: String) {
+  private func tellEnd(_ reason: EndReason) {
     guard let controls else { return }
     connections.server?.finish(controls, reason)
     guard JSONReport.isOn else { return }
     JSONReport.tell(PlayerEvents.end(controls.status, reason))
-    if reason == "quit" { JSONReport.setReason(reason) }
+    if reason == .quit { JSONReport.setReason(reason.rawValue) }
   }
 
   /// Connects ports again that are back.

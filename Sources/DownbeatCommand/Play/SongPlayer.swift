@@ -91,7 +91,7 @@ struct SongPlayer {
         Terminal.report("\(named)")
         JSONReport.refuse(named, file: entry.path)
         tally.add(named.exitStatus)
-        songs.giveUp()
+        songs.markUnplayable()
       }
     }
     if tally.status != .success { throw tally.status }

@@ -58,8 +58,8 @@ struct SynthRun: RunLoopBody {
     try play()
     let isLed = controls.follow(signals, server)
     live?.update(instrument, xruns: output.xrunCount, isUrgent: isLed)
-    if controls.hasMoved { JSONReport.setReason("quit") }
-    return !controls.hasMoved
+    if controls.hasEnded { JSONReport.setReason("quit") }
+    return !controls.hasEnded
   }
 
   func stop(by signals: SignalWatch) throws {

@@ -97,8 +97,8 @@ package enum ControlProperty: String, CaseIterable {
     case .speed: Self.number(status.speed)
     case .volume: Self.number(status.volume)
     case .transpose: Self.integer(status.transposition)
-    case .loopFirst: Self.number(status.loop?.first)
-    case .loopLast: Self.number(status.loop?.last)
+    case .loopFirst: Self.number(status.loop?.start)
+    case .loopLast: Self.number(status.loop?.end)
     case .pass: Self.integer(status.pass)
     case .voices: Self.integer(status.voices)
     case .level: status.level.map { .array($0.map(Self.number)) } ?? .null
@@ -121,10 +121,10 @@ package enum ControlProperty: String, CaseIterable {
 
   private static func list(_ status: PlayStatus) -> JSONValue {
     .array(
-      status.list.map { index, path, title in
+      status.list.map { file in
         .object([
-          ("index", .integer(index)), ("path", .path(path)), ("title", .text(title)),
-          ("current", .bool(index == status.index)),
+          ("index", .integer(file.index)), ("path", .path(file.path)), ("title", .text(file.title)),
+          ("current", .bool(file.index == status.index)),
         ])
       })
   }

@@ -14,10 +14,11 @@ package enum ControlAction: Hashable {
   case unobserve(Int)
 }
 
-/// The commands that other programs give a player, in the words of its keys.
+/// The commands that other programs can send to a player; the raw value is the name in the protocol.
 ///
-/// One table for the socket, `ctl`, its help and its completion.
-package enum ControlVerb: String, CaseIterable {
+/// One table for the socket, OSC, `downbeat ctl`, its help and its completion.
+/// `Documentation/Control.md` describes each.
+public enum ControlVerb: String, CaseIterable, Sendable {
   case play, pause, toggle, stop, seek, bars, marker, restart, next, previous, go, list
   case speed, faster, slower, normal, tempo, tap, transpose, higher, lower, volume, louder, softer
   case mute, unmute, solo, unsolo
@@ -126,9 +127,9 @@ package enum ControlVerb: String, CaseIterable {
     }
     switch self {
     case .seek: return .locate(try words.time(0))
-    case .bars: return .bars(try words.whole(0, -9999...9999))
-    case .marker: return .marker(try words.whole(0, -9999...9999))
-    case .go: return .goTo(try words.whole(0, 1...Int(Int32.max)) - 1)
+    case .bars: return .skipBars(try words.whole(0, -9999...9999))
+    case .marker: return .skipMarkers(try words.whole(0, -9999...9999))
+    case .go: return .goToFile(try words.whole(0, 1...Int(Int32.max)) - 1)
     case .speed: return .setSpeed(try words.speed(0))
     case .tempo: return .setTempo(try words.tempo(0))
     case .transpose: return .setTransposition(try words.semitones(0))
@@ -156,21 +157,21 @@ package enum ControlVerb: String, CaseIterable {
     switch self {
     case .play: .setPaused(false)
     case .pause: .setPaused(true)
-    case .toggle: .pause
+    case .toggle: .togglePause
     case .stop: .stop
     case .restart: .restart
-    case .next: .file(1)
-    case .previous: .file(-1)
-    case .faster: .speed(10)
-    case .slower: .speed(-10)
-    case .normal: .normalSpeed
+    case .next: .skipFiles(1)
+    case .previous: .skipFiles(-1)
+    case .faster: .changeSpeed(10)
+    case .slower: .changeSpeed(-10)
+    case .normal: .resetSpeed
     case .tap: .tap
-    case .higher: .transpose(1)
-    case .lower: .transpose(-1)
-    case .louder: .volume(1)
-    case .softer: .volume(-1)
-    case .hearAll: .hearAll
-    case .loopSong: .loopSong
+    case .higher: .changeTransposition(1)
+    case .lower: .changeTransposition(-1)
+    case .louder: .changeVolume(1)
+    case .softer: .changeVolume(-1)
+    case .hearAll: .unmuteAll
+    case .loopSong: .toggleSongLoop
     case .noLoop: .endLoop
     case .panic: .panic
     case .quit: .quit
@@ -191,7 +192,7 @@ extension ControlProperty {
     case .transpose: .setTransposition(try words.semitones(1))
     case .mute: .setMuted(try words.channels(1, orNone: true), among: .all)
     case .solo: .setSoloed(try words.channels(1, orNone: true), among: .all)
-    case .index: .goTo(try words.whole(1, 0...Int(Int32.max)))
+    case .index: .goToFile(try words.whole(1, 0...Int(Int32.max)))
     case .repetition: .setRepetition(try words.repetition(1))
     default: throw words.refusal("\(rawValue) cannot be set")
     }

@@ -4,16 +4,16 @@ extension PlayCommand {
   /// The word by which other programs ask for it, or for most of it; nil where there is none.
   package var verb: ControlVerb? {
     switch self {
-    case .pause: .toggle
+    case .togglePause: .toggle
     case .setPaused(let pauses): pauses ? .pause : .play
     case .stop: .stop
-    case .seek, .locate: .seek
-    case .bars: .bars
-    case .marker: .marker
+    case .skipSeconds, .locate: .seek
+    case .skipBars: .bars
+    case .skipMarkers: .marker
     case .restart: .restart
-    case .file(let step): step < 0 ? .previous : .next
-    case .goTo: .go
-    case .quit, .leave: .quit
+    case .skipFiles(let step): step < 0 ? .previous : .next
+    case .goToFile: .go
+    case .quit, .quitToResume: .quit
     default: settingVerb
     }
   }
@@ -27,21 +27,21 @@ extension PlayCommand {
   /// Of what sounds otherwise from then on.
   private var settingVerb: ControlVerb? {
     switch self {
-    case .speed(let percent): percent < 0 ? .slower : .faster
-    case .speedFactor, .setSpeed: .speed
-    case .normalSpeed: .normal
+    case .changeSpeed(let percent): percent < 0 ? .slower : .faster
+    case .multiplySpeed, .setSpeed: .speed
+    case .resetSpeed: .normal
     case .tap: .tap
     case .setTempo: .tempo
-    case .transpose(let step): step < 0 ? .lower : .higher
+    case .changeTransposition(let step): step < 0 ? .lower : .higher
     case .setTransposition: .transpose
-    case .volume(let step): step < 0 ? .softer : .louder
+    case .changeVolume(let step): step < 0 ? .softer : .louder
     case .setVolume: .volume
-    case .select, .mute, .setMuted: .mute
-    case .solo, .setSoloed: .solo
-    case .hearAll: .hearAll
+    case .selectChannel, .toggleMute, .setMuted: .mute
+    case .toggleSolo, .setSoloed: .solo
+    case .unmuteAll: .hearAll
     case .setProgram: .program
-    case .loopPart, .setLoop: .loop
-    case .loopSong: .loopSong
+    case .cycleLoop, .setLoop: .loop
+    case .toggleSongLoop: .loopSong
     case .endLoop: .noLoop
     case .panic: .panic
     default: nil

@@ -1,51 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MIDIMessages
-package import MusicSequences
-package import MusicalTime
+public import MIDIMessages
+public import MusicSequences
+public import MusicalTime
 
-/// What a key, another program or a signal does to a song that plays.
-package enum PlayCommand: Hashable {
-  /// Pauses, or goes on.
-  case pause
+/// A command for a player, from a key, a signal or another program.
+///
+/// A player performs the commands that it lists in `ControlTarget.verbs` and refuses the others.
+public enum PlayCommand: Hashable, Sendable {
+  /// Pauses, or resumes if it is paused.
+  case togglePause
+  /// Pauses if true, resumes if false.
   case setPaused(Bool)
-  /// Pauses at the beginning.
+  /// Pauses at the beginning of the song.
   case stop
-  /// So many seconds on.
-  case seek(Int)
+  /// Moves by seconds, back if negative.
+  case skipSeconds(Int)
+  /// Moves to a position.
   case locate(SeekTime)
-  case bars(Int)
-  case marker(Int)
+  /// Moves by bars, back if negative.
+  case skipBars(Int)
+  /// Moves by markers, back if negative.
+  case skipMarkers(Int)
+  /// Moves to the beginning of the song.
   case restart
-  /// So many files on.
-  case file(Int)
-  /// Goes to a file, counted from 0.
-  case goTo(Int)
+  /// Moves by files in the queue, back if negative.
+  case skipFiles(Int)
+  /// Moves to a file of the queue, counted from 0.
+  case goToFile(Int)
+  /// Sets the part of the queue that is repeated.
   case setRepetition(SongQueue.Repetition)
-  /// Percent of the written speed, more or less.
-  case speed(Int)
-  case speedFactor(numerator: Int64, denominator: Int64)
-  case normalSpeed
+  /// Changes the speed by percent of the written one.
+  case changeSpeed(Int)
+  /// Multiplies the speed by a fraction.
+  case multiplySpeed(numerator: Int64, denominator: Int64)
+  /// Plays at the written tempo again: ends a constant tempo, and sets the speed to 1.
+  case resetSpeed
+  /// Sets the speed: 1 as written, 1/10…8.
   case setSpeed(Ratio)
+  /// Taps the tempo: from the second tap on sets it.
   case tap
-  /// Quarter notes at one tempo until it stops.
+  /// Sets a constant tempo, until the song is paused.
   case setTempo(Tempo)
-  case transpose(Int)
+  /// Transposes by semitones, down if negative.
+  case changeTransposition(Int)
+  /// Sets the transposition: −48…48 semitones; drums are not transposed.
   case setTransposition(Int)
-  /// Decibels more or less.
-  case volume(Int)
+  /// Changes the volume by decibels, down if negative.
+  case changeVolume(Int)
+  /// Sets the volume: −60…12 dB.
   case setVolume(Double)
-  case select(Int)
-  case mute, solo, hearAll
-  /// Which of some channels are mute, or played alone.
+  /// Selects the next channel that has events, or the one before if negative.
+  case selectChannel(Int)
+  /// Mutes the selected channel, or unmutes it.
+  case toggleMute
+  /// Plays the selected channel solo, or no longer.
+  case toggleSolo
+  /// Ends all mutes and solos.
+  case unmuteAll
+  /// Mutes the first of the second channels and unmutes the rest of them.
   case setMuted(PortChannels, among: PortChannels)
+  /// Plays the first of the second channels solo, and the rest of them no longer.
   case setSoloed(PortChannels, among: PortChannels)
-  /// Gives a channel another instrument.
+  /// Sets the program of a channel, 0…127.
   case setProgram(Channel, UInt8)
-  case loopPart, loopSong
+  /// Sets A of an A-B loop at this position, then B; then ends the loop.
+  case cycleLoop
+  /// Loops the whole song, or ends the loop.
+  case toggleSongLoop
+  /// Loops from the first position to the second.
   case setLoop(SeekTime, SeekTime)
+  /// Ends the loop: plays on at its end.
   case endLoop
+  /// Ends all sounding notes.
   case panic
+  /// Quits.
   case quit
-  /// To quit, and to go on here another time.
-  case leave
+  /// Quits, and remembers the position so that playback can resume there.
+  case quitToResume
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Downbeat
-package import MusicSequences
-package import MusicalTime
+public import Downbeat
+public import MusicSequences
+public import MusicalTime
 
-/// A place in a song as a person or a program names it: a time in any format, counted from the
-/// beginning, or with a sign before it from where the song is.
-package struct SeekTime: Hashable {
-  /// The sign, and what follows it; without a sign it is counted from the beginning.
+/// A position as text: a time in any format from the beginning, or with a sign relative to the
+/// present position.
+public struct SeekTime: Hashable, Sendable {
+  /// The sign and the text after it; nil for a time from the beginning.
   private let sign: Character?
   private let text: String
 
@@ -14,9 +14,9 @@ package struct SeekTime: Hashable {
   ///
   /// - Parameters:
   ///   - text: the time; a bare number is seconds.
-  ///   - isRelative: whether it is counted from where the song is; nil where the sign decides.
-  /// - Throws: `ControlError.Kind.usage` where the text has no meaning in any song.
-  package init(parsing text: String, isRelative: Bool? = nil) throws(ControlError) {
+  ///   - isRelative: true if it is relative to the present position; nil if the sign decides.
+  /// - Throws: `ControlError.Kind.usage` if the text is not a time.
+  public init(parsing text: String, isRelative: Bool? = nil) throws(ControlError) {
     let first = text.first
     let isSigned = first == "+" || first == "-"
     if isRelative ?? isSigned {
@@ -33,7 +33,7 @@ package struct SeekTime: Hashable {
     }
   }
 
-  /// A place so many microseconds after the beginning.
+  /// Creates a position in microseconds from the beginning.
   package init(microseconds: Int64) {
     sign = nil
     text = Ratio(microseconds, over: 1_000_000).decimal(6) + "s"
@@ -44,15 +44,15 @@ package struct SeekTime: Hashable {
     return try TimeExpression(whole, bareNumbersAs: .seconds)
   }
 
-  /// The first tick at or after the place; one outside the song is its beginning or its end.
+  /// Returns the first tick at or after the position, limited to the song.
   ///
   /// - Parameters:
-  ///   - here: the tick that a relative time is counted from.
+  ///   - here: the present position, for a relative time.
   ///   - sequence: the song.
   ///   - decoder: decodes the names of markers.
   /// - Returns: the tick.
-  /// - Throws: `ControlError.Kind.usage` if the text has no meaning in the song.
-  package func tick(
+  /// - Throws: `ControlError.Kind.usage` if the song has no such position, for example no such marker.
+  public func tick(
     from here: Tick, in sequence: MusicSequence, _ decoder: TextDecoder
   ) throws(ControlError) -> Tick {
     do {
@@ -63,10 +63,14 @@ package struct SeekTime: Hashable {
     }
   }
 
-  /// The first tick at or after the place where a clock counts.
+  /// Returns the first tick at or after the position on a clock.
   ///
-  /// - Throws: `ControlError.Kind.usage` where the text has no meaning there.
-  package func tick(from here: Tick, countingIn context: TimeContext) throws(ControlError) -> Tick {
+  /// - Parameters:
+  ///   - here: the present position, for a relative time.
+  ///   - context: the maps of the clock.
+  /// - Returns: the tick, which may be negative.
+  /// - Throws: `ControlError.Kind.usage` if the clock has no such position.
+  public func tick(from here: Tick, countingIn context: TimeContext) throws(ControlError) -> Tick {
     do {
       return try tick(from: here, in: context)
     } catch {
@@ -78,16 +82,16 @@ package struct SeekTime: Hashable {
     try context.firstTick(of: context.position(of: expression(from: "\(here.value)t")))
   }
 
-  /// The seconds from the beginning of a sound to the place, which may lie outside; music is
-  /// counted at 120 quarter notes a minute.
+  /// Returns the position in a sound in seconds, which may be outside of it; bars and beats are
+  /// those of 4/4 at 120 quarter notes a minute.
   ///
   /// - Parameters:
-  ///   - here: where the sound is, in seconds.
-  ///   - length: how long it is, in seconds; nil where that is not known.
-  ///   - rate: its own rate.
+  ///   - here: the present position in seconds, for a relative time.
+  ///   - length: the length in seconds; nil if it is not known.
+  ///   - rate: the sample rate of the sound.
   /// - Returns: the seconds.
-  /// - Throws: `ControlError.Kind.usage` where the text has no meaning in the sound.
-  package func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(ControlError)
+  /// - Throws: `ControlError.Kind.usage` if the sound has no such position.
+  public func seconds(from here: Double, of length: Double?, rate: SampleRate) throws(ControlError)
     -> Double
   {
     do {

@@ -30,7 +30,7 @@ package struct MediaPlayer {
       name: "org.freedesktop.DBus.Error.InvalidArgs", sentence: "other arguments are expected")
     static let noFiles = Refusal(
       name: "org.freedesktop.DBus.Error.NotSupported",
-      sentence: "it plays what its command line names (downbeat play FILE)")
+      sentence: "its files are given when it is started (downbeat play FILE)")
   }
 
   /// What a call comes to.
@@ -41,6 +41,12 @@ package struct MediaPlayer {
   }
 
   package let status: PlayStatus
+  /// The name that is shown to people.
+  private let identity: String
+
+  package init(status: PlayStatus, identity: String = "Downbeat") {
+    (self.status, self.identity) = (status, identity)
+  }
 
   private var track: String { "/org/downbeat/track/\(status.index)" }
 
@@ -69,10 +75,10 @@ package struct MediaPlayer {
 
   private func playerOutcome(of call: BusCall) throws(Refusal) -> Outcome {
     switch call.member {
-    case "Next": return .perform(.file(1))
-    case "Previous": return .perform(.file(-1))
+    case "Next": return .perform(.skipFiles(1))
+    case "Previous": return .perform(.skipFiles(-1))
     case "Pause": return .perform(.setPaused(true))
-    case "PlayPause": return .perform(.pause)
+    case "PlayPause": return .perform(.togglePause)
     case "Stop": return .perform(.stop)
     case "Play": return .perform(.setPaused(false))
     case "OpenUri": throw .noFiles
@@ -94,7 +100,7 @@ package struct MediaPlayer {
   private func seek(by offset: Int64) -> Outcome {
     let (target, overflows) = position.addingReportingOverflow(offset)
     let isBeyond = length.map { overflows ? offset > 0 : target > $0 } ?? false
-    if isBeyond { return .perform(.file(1)) }
+    if isBeyond { return .perform(.skipFiles(1)) }
     return locate(overflows ? 0 : max(0, target))
   }
 
@@ -121,7 +127,7 @@ package struct MediaPlayer {
 
   private func properties(of interface: String) throws(Refusal) -> [BusValue.Member] {
     switch interface {
-    case Self.rootInterface: return Self.root
+    case Self.rootInterface: return root
     case Self.playerInterface: return player + [.init("Position", .int64(position))]
     default: throw .unknown("Interface", interface)
     }
@@ -159,16 +165,18 @@ package struct MediaPlayer {
   }
 
   private static let repetitions: [(word: String, repetition: SongQueue.Repetition)] = [
-    ("None", .no), ("Playlist", .list), ("Track", .one),
+    ("None", .off), ("Playlist", .list), ("Track", .one),
   ]
 }
 
 extension MediaPlayer {
-  private static let root: [BusValue.Member] = [
-    .init("CanQuit", .bool(true)), .init("CanRaise", .bool(false)),
-    .init("HasTrackList", .bool(false)), .init("Identity", .text("Downbeat")),
-    .init("SupportedUriSchemes", .texts([])), .init("SupportedMimeTypes", .texts([])),
-  ]
+  private var root: [BusValue.Member] {
+    [
+      .init("CanQuit", .bool(true)), .init("CanRaise", .bool(false)),
+      .init("HasTrackList", .bool(false)), .init("Identity", .text(identity)),
+      .init("SupportedUriSchemes", .texts([])), .init("SupportedMimeTypes", .texts([])),
+    ]
+  }
 
   /// Microseconds from the song's beginning.
   package var position: Int64 { Self.microseconds(status.seconds ?? 0) }
@@ -181,7 +189,7 @@ extension MediaPlayer {
 
   /// The properties that are told of when they change: all but the place.
   package var player: [BusValue.Member] {
-    let isAlone = status.isAlone
+    let hasTransport = status.hasTransport
     return [
       .init("PlaybackStatus", .text(playbackStatus)),
       .init("LoopStatus", .text(loopStatus)), .init("Rate", .double(status.speed ?? 1)),
@@ -191,8 +199,8 @@ extension MediaPlayer {
       .init("MaximumRate", .double(PlayControls.fastest.approximation)),
       .init("CanGoNext", .bool(status.index + 1 < status.count || status.repetition == .list)),
       .init("CanGoPrevious", .bool(status.index > 0 || status.repetition == .list)),
-      .init("CanPlay", .bool(isAlone)), .init("CanPause", .bool(isAlone)),
-      .init("CanSeek", .bool(isAlone)), .init("CanControl", .bool(true)),
+      .init("CanPlay", .bool(hasTransport)), .init("CanPause", .bool(hasTransport)),
+      .init("CanSeek", .bool(hasTransport)), .init("CanControl", .bool(true)),
     ]
   }
 

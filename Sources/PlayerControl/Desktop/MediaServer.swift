@@ -2,38 +2,49 @@
 internal import Realtime
 internal import SessionBus
 
-/// Lets a desktop lead a player: media keys, panels and whatever else speaks MPRIS.
+/// A player for the desktop, by MPRIS: media keys, panels and `playerctl`.
 ///
-/// It connects once a song plays, and never waits; without a bus, or a library for it, there is
-/// silence.
+/// It connects to the session bus at the first update, and never waits. Without a bus, or without
+/// libsystemd, it does nothing.
 ///
-/// - Note: one thread, the one with the player's keys.
-package final class MediaServer {
-  /// How often changes are told, in nanoseconds.
+/// - Note: One thread, the one that performs commands.
+public final class MediaServer {
+  /// The time between reports of changes, in nanoseconds: 100 ms.
   private static let period: Int64 = 100_000_000
   private static let failed = "org.freedesktop.DBus.Error.Failed"
 
-  /// Nil before the first song plays, and where there is no bus.
+  private let identity: String
+  /// Nil before the first update, and without a bus.
   private var bus: SessionBus?
   private var hasTried = false
   /// The question for a name that waits for an answer.
   private var question: UInt64?
   private var names: [String]
   private var next: Int64 = 0
-  /// What was told last, and how often it had been sent to another place then.
+  /// The properties and the number of locates of the last report.
   private var told: [BusValue.Member] = []
   private var moves = 0
 
-  package init() {
-    let name = MediaPlayer.rootInterface + ".downbeat"
+  /// Creates a player for the desktop.
+  ///
+  /// - Parameters:
+  ///   - identity: the name that is shown to people.
+  ///   - busName: the last part of the bus name, `org.mpris.MediaPlayer2.` in front: letters, digits
+  ///     and `_`, not a digit first. Further players of the name have `.instancePID` behind it.
+  public init(identity: String = "Downbeat", busName: String = "downbeat") {
+    self.identity = identity
+    let name = "\(MediaPlayer.rootInterface).\(busName)"
     names = ["\(name).instance\(ControlSocket.ownProcess)", name]
   }
 
-  /// What becomes readable when something comes.
-  package var descriptors: [Int32] { (bus?.descriptor).map { [$0] } ?? [] }
+  /// The descriptors that are readable when the desktop has sent something; empty without a bus.
+  public var descriptors: [Int32] { (bus?.descriptor).map { [$0] } ?? [] }
 
-  /// Does what came, and tells what has changed; true where a command was done.
-  package func update(_ target: some ControlTarget) -> Bool {
+  /// Performs the commands that were received, and reports changes of the status.
+  ///
+  /// - Parameter target: the player.
+  /// - Returns: true if a command was performed.
+  public func update(_ target: some ControlTarget) -> Bool {
     connect()
     guard let bus, bus.descriptor != nil else { return false }
     var isDone = false
@@ -67,11 +78,11 @@ package final class MediaServer {
     _ call: BusCall, _ target: some ControlTarget, _ isDone: inout Bool
   ) -> BusAnswer {
     do {
-      switch try MediaPlayer(status: target.status).outcome(of: call) {
+      switch try MediaPlayer(status: target.status, identity: identity).outcome(of: call) {
       case .values(let values): return .values(values)
       case .nothing: return .done
       case .perform(let command):
-        guard !target.hasMoved else { return .done }
+        guard !target.hasEnded else { return .done }
         try target.execute(command)
         isDone = true
         return .done
@@ -83,13 +94,13 @@ package final class MediaServer {
     }
   }
 
-  /// Tells what has changed since the last time, and where it was sent.
+  /// Reports what has changed since the last report.
   private func tell(_ target: some ControlTarget, isUrgent: Bool) {
     let now = DeadlineWait.now
     guard isUrgent || now >= next else { return }
     next = now + Self.period
     let status = target.status
-    let player = MediaPlayer(status: status)
+    let player = MediaPlayer(status: status, identity: identity)
     let changes = player.player.enumerated().filter { index, member in
       !told.indices.contains(index) || told[index] != member
     }.map(\.element)
@@ -100,10 +111,10 @@ package final class MediaServer {
         MediaPlayer.path, MediaPlayer.propertiesInterface, "PropertiesChanged",
         [.text(MediaPlayer.playerInterface), .members(changes), .texts([])])
     }
-    if status.moves > moves {
+    if status.seekCount > moves {
       bus?.signal(
         MediaPlayer.path, MediaPlayer.playerInterface, "Seeked", [.int64(player.position)])
     }
-    moves = status.moves
+    moves = status.seekCount
   }
 }

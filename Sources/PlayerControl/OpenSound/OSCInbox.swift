@@ -130,7 +130,7 @@ package struct OSCInbox {
   package mutating func perform(_ target: some ControlTarget, at now: HostTime) -> Bool {
     var isDone = false
     var index = 0
-    while index < entries.count, !target.hasMoved {
+    while index < entries.count, !target.hasEnded {
       let entry = entries[index]
       guard let time = entry.time, time > now else {
         entries.remove(at: index)
@@ -140,7 +140,7 @@ package struct OSCInbox {
       }
       // Nothing later is to be begun yet.
       guard time <= now + Self.longestLead else { break }
-      if case .perform(let command) = entry.action, let lead = target.lead(of: command),
+      if case .perform(let command) = entry.action, let lead = target.leadTime(of: command),
         time <= now + lead
       {
         entries.remove(at: index)

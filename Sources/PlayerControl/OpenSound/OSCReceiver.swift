@@ -6,11 +6,13 @@ package import NetworkSockets
 package import OpenSoundControl
 internal import Realtime
 
-/// Listens for Open Sound Control, and does what comes; it never waits.
+/// A receiver of commands by Open Sound Control 1.0 over UDP.
 ///
-/// - Note: one thread, the one with the player's keys.
-package final class OSCReceiver {
-  /// The datagrams that are read at a time: whoever sends without an end holds nothing up.
+/// It never waits. `Documentation/OSC.md` has the addresses of messages. Every program that can reach the port can control the player.
+///
+/// - Note: One thread, the one that performs commands.
+public final class OSCReceiver {
+  /// The maximum number of datagrams read in one update.
   private static let mostAtOnce = 64
   /// How often it may be woken in 20 ms: as fast as messages may come.
   private static let mostWakes = 16
@@ -31,9 +33,28 @@ package final class OSCReceiver {
   private var wakes = WakeLimit(most: OSCReceiver.mostWakes)
   private var buffer = [UInt8](repeating: 0, count: OSCInbox.longest + 1)
 
-  /// Begins to listen.
+  /// Listens on a port.
   ///
-  /// - Throws: `NetworkError` where the port is taken or the host is none of this machine.
+  /// - Parameters:
+  ///   - port: the port, 1…65535.
+  ///   - host: the address or name of an interface; nil for this machine alone, `0.0.0.0` or `::` for
+  ///     every interface.
+  ///   - warn: receives a line for each kind of dropped message, at most once a second.
+  /// - Throws: `ControlError.Kind.noDevice` if the port is in use or the host is not an address of
+  ///   this machine.
+  public convenience init(
+    port: UInt16, host: String? = nil, warn: @escaping (String) -> Void = { _ in }
+  ) throws(ControlError) {
+    do {
+      try self.init(ListenAddress(host: host, port: port), warn: warn)
+    } catch {
+      throw ControlError(.noDevice, error.description)
+    }
+  }
+
+  /// Listens at an address.
+  ///
+  /// - Throws: `NetworkError` if the port is in use or the host is not an address of this machine.
   /// - Parameters:
   ///   - place: the host and port.
   ///   - warn: takes a warning for a person.
@@ -42,14 +63,19 @@ package final class OSCReceiver {
     try place.open { address throws(NetworkError) in ways.append(try Way(address)) }
   }
 
-  /// What becomes readable when something comes; nothing for a moment where too much does.
-  package var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
+  /// The descriptors that are readable when a datagram was received; empty for up to 20 ms if too
+  /// many arrive.
+  public var descriptors: [Int32] { wakes.isOpen ? ways.map { $0.socket.descriptor } : [] }
 
-  /// When something is to be done next that came before, in nanoseconds; nil where nothing is.
-  package var deadline: Int64? { inbox.nextTime?.nanoseconds }
+  /// The time of the next command that is due later, in nanoseconds of `CLOCK_MONOTONIC`; nil for
+  /// none.
+  public var deadline: Int64? { inbox.nextTime?.nanoseconds }
 
-  /// Does what came and what is due; true where it did anything.
-  package func update(_ target: some ControlTarget) -> Bool {
+  /// Performs the commands that were received and are due.
+  ///
+  /// - Parameter target: the player.
+  /// - Returns: true if a command was performed.
+  public func update(_ target: some ControlTarget) -> Bool {
     let clock = OSCClock.current
     wakes.look(at: DeadlineWait.now)
     for way in ways { receive(from: way, clock) }

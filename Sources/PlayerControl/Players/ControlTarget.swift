@@ -1,64 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MusicalTime
+public import MusicalTime
 
-/// What can be led: by keys, signals, other programs and desktops, all of them through `execute`.
+/// A player that can be controlled: by keys, signals, sockets, OSC and desktops.
 ///
-/// - Note: one thread.
-package protocol ControlTarget: AnyObject {
-  /// What it is.
+/// `PlayControls` is the one for songs. A program conforms a type to it to be controlled in the same
+/// way: `ControlServer` performs the commands of other programs and reports `status`.
+///
+/// - Note: One thread, the one that updates the server.
+public protocol ControlTarget: AnyObject {
+  /// The kind of player.
   static var kind: PlayStatus.Kind { get }
-  /// What can be asked of it; what is left out is refused.
+  /// The commands that it performs; the others are refused with an error.
   static var verbs: [ControlVerb] { get }
 
+  /// The present status. It is read up to ten times a second, and for each property that a program
+  /// asks for.
   var status: PlayStatus { get }
-  /// Whether it goes to another song, or ends: nothing more is done to this one.
-  var hasMoved: Bool { get }
-  /// What was done last, in words; empty where that is seen anyway.
-  var said: String { get set }
+  /// True once a command has ended this song or player: `quit`, `next`, `previous` or `go`.
+  ///
+  /// Later commands wait for the next target that the server is updated with.
+  var hasEnded: Bool { get }
+  /// The result or the error of the last command, for a person; empty if it is visible anyway.
+  var message: String { get set }
 
-  /// Whether it takes a command; `verbs` says so of those that have a word.
+  /// Returns true if it performs a command; by default if `verbs` has the command's verb.
   static func takes(_ command: PlayCommand) -> Bool
 
-  /// How long before its instant a command must be given to take effect just at it; nil for one that
-  /// takes effect when it is done.
-  func lead(of command: PlayCommand) -> Duration?
+  /// Returns how long before its time a command must be performed to take effect at that time; nil,
+  /// the default, if the command takes effect when it is performed.
+  func leadTime(of command: PlayCommand) -> Duration?
 
-  /// Does a command that it takes.
+  /// Performs a command that it takes.
   ///
   /// - Parameters:
-  ///   - command: what is to be done.
-  ///   - time: when it is to be heard; nil for as soon as can be. It counts where `lead` says so.
-  /// - Throws: why it cannot.
+  ///   - command: the command.
+  ///   - time: the time at which it is audible; nil for as soon as possible. It is given for commands
+  ///     with a `leadTime`.
+  /// - Throws: the reason why it cannot; its description is sent to the program.
   func perform(_ command: PlayCommand, at time: HostTime?) throws
 }
 
 extension ControlTarget {
-  package static func takes(_ command: PlayCommand) -> Bool {
+  /// Returns true if `verbs` has the command's verb.
+  public static func takes(_ command: PlayCommand) -> Bool {
     command.verb.map(verbs.contains) ?? false
   }
 
-  package func lead(of command: PlayCommand) -> Duration? { nil }
+  /// Returns nil: commands take effect when they are performed.
+  public func leadTime(of command: PlayCommand) -> Duration? { nil }
 
-  /// Does what is asked for, at an instant or as soon as can be, and says what was done.
+  /// Performs a command, and sets `message` to its result or its error.
   ///
-  /// - Throws: why it cannot be done, which is said too.
-  package func execute(_ command: PlayCommand, at time: HostTime? = nil) throws {
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - time: the time at which it is audible; nil for as soon as possible.
+  /// - Throws: `ControlError.Kind.usage` for a command that it does not take, or the error of
+  ///   `perform`.
+  public func execute(_ command: PlayCommand, at time: HostTime? = nil) throws {
     do {
-      said = ""
+      message = ""
       guard Self.takes(command) else { throw Self.refusal(of: command) }
       try perform(command, at: time)
     } catch {
-      said = "\(error)"
+      message = "\(error)"
       throw error
     }
   }
 
-  /// Does what a key or a signal asks for; what cannot be done is said.
+  /// Performs the command of a key or a signal; an error is only in `message`.
   package func act(_ command: PlayCommand) {
     do {
       try execute(command)
     } catch {
-      // It is said.
+      // The message has the error.
     }
   }
 

@@ -26,9 +26,9 @@ package struct HeardChannels: Equatable {
   {
     var changed = self
     switch command {
-    case .mute: try Self.toggle(chosen, in: &changed.muted)
-    case .solo: try Self.toggle(chosen, in: &changed.soloed)
-    case .hearAll: changed = HeardChannels()
+    case .toggleMute: try Self.toggle(chosen, in: &changed.muted)
+    case .toggleSolo: try Self.toggle(chosen, in: &changed.soloed)
+    case .unmuteAll: changed = HeardChannels()
     case .setMuted(let channels, let some):
       changed.muted = muted.subtracting(some).union(channels)
     case .setSoloed(let channels, let some):

@@ -6,16 +6,17 @@ internal import MusicalTime
 internal import Realtime
 
 extension PlayControls {
-  /// How many songs are told of before and after the one that plays.
+  /// The number of songs reported before and after this one.
   private static let nearSongs = 100
 
-  package var status: PlayStatus {
+  /// The status of the song at this moment.
+  public var status: PlayStatus {
     var status = PlayStatus(kind: Self.kind)
     let snapshot = playback.snapshot
     let tick = shownTick(snapshot)
-    status.state = state(snapshot)
-    (status.isPaused, status.moves) = (isPaused, moves)
-    status.isAlone = snapshot.mode == .alone
+    let isRunning = snapshot.isRunning || snapshot.mode == .alone
+    state.fill(&status, running: isRunning ? .playing : .waiting)
+    status.hasTransport = snapshot.mode == .alone
     status.title = outline.title
     addList(to: &status)
     (status.seconds, status.duration) = (outline.seconds(at: tick), outline.seconds)
@@ -25,10 +26,14 @@ extension PlayControls {
     let ports = playback.ports.count
     status.muted = channels.muted.indices(ofPorts: ports)
     status.soloed = channels.soloed.indices(ofPorts: ports)
-    status.loop = (first.map(outline.seconds), last.map(outline.seconds))
+    if first != nil || last != nil {
+      status.loop = .init(start: first.map(outline.seconds), end: last.map(outline.seconds))
+    }
     status.pass = Int(snapshot.position(at: MonotonicClock.now).pass)
     status.marker = outline.markers.last { $0.tick <= tick }?.name
-    status.markers = outline.markers.map { (outline.seconds(at: $0.tick), $0.name) }
+    status.markers = outline.markers.map {
+      .init(seconds: outline.seconds(at: $0.tick), name: $0.name)
+    }
     status.key = outline.key(at: tick).map { "\($0)" }
     if let session {
       (status.volume, status.voices) = (volume, session.voiceCount)
@@ -38,13 +43,14 @@ extension PlayControls {
     return status
   }
 
-  package var hasMoved: Bool { songs.hasMoved }
+  /// True once a command has moved the queue to another song, or quit.
+  public var hasEnded: Bool { songs.hasMoved }
 
   private func addList(to status: inout PlayStatus) {
     let near = max(0, index - Self.nearSongs)..<min(songs.count, index + Self.nearSongs)
     (status.path, status.index, status.count) = (songs[index].path, index, songs.count)
     (status.repetition, status.isShuffled) = (songs.repetition, songs.seed != nil)
-    status.list = near.map { ($0, songs[$0].path, songs[$0].title) }
+    status.list = near.map { .init(index: $0, path: songs[$0].path, title: songs[$0].title) }
   }
 
   /// Bars, tempo and meter, where the song counts them.
@@ -60,12 +66,7 @@ extension PlayControls {
     }
   }
 
-  private func state(_ snapshot: ClockSnapshot) -> PlayStatus.State {
-    if isPaused { return isStopped ? .stopped : .paused }
-    return snapshot.isRunning || snapshot.mode == .alone ? .playing : .waiting
-  }
-
-  /// Where it is heard; where it was sent a moment ago and is not heard yet, there.
+  /// The audible position, or that of the last locate if the output still plays the old one.
   private func shownTick(_ snapshot: ClockSnapshot) -> Tick {
     let heard = min(max(snapshot.position(at: MonotonicClock.now).tick, .zero), outline.length)
     let target = here

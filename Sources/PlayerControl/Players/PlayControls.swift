@@ -1,62 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ClockService
-package import Downbeat
+public import Downbeat
 package import JACKAudio
 internal import MIDIMessages
 internal import MusicSequences
-package import MusicalTime
+public import MusicalTime
 internal import Realtime
 
-/// What keys, other programs and signals change of a song that plays, and how it is changed.
+/// The controls of a song that plays: performs commands on its playback, and reports its status.
 ///
-/// - Note: one thread.
-package final class PlayControls: ControlTarget {
-  package static let kind = PlayStatus.Kind.song
-  package static let verbs = ControlVerb.allCases.filter { $0 != .program }
+/// ```swift
+/// let songs = SongQueue(paths: ["song.mid"])
+/// let controls = try PlayControls(playback, session, songs: songs)
+/// try controls.execute(.setTempo(Tempo(beatsPerMinute: 90)))
+/// ```
+///
+/// - Note: One thread.
+public final class PlayControls: ControlTarget {
+  /// The kind of player: a song.
+  public static let kind = PlayStatus.Kind.song
+  /// The commands: all but `ControlVerb.program`.
+  public static let verbs = ControlVerb.allCases.filter { $0 != .program }
 
   package static let slowest = Ratio(1, over: 10)
   package static let fastest: Ratio = 8
-  /// In decibels.
+  /// The maximum volume in decibels.
   package static let loudest = 12.0
+  /// The minimum volume in decibels.
   static let softest = -60.0
-  /// In semitones, down and up.
+  /// The maximum transposition in semitones, up and down.
   static let farthest = 48
-  /// How long before an instant a command is given, beside the time that the output takes.
+  /// The time for a command itself, in addition to the latency of the output.
   private static let handling = Duration.milliseconds(120)
-  /// How long a place that was gone to counts in the place of the one that is heard.
-  private static let settling: Int64 = 300_000_000
 
-  package let playback: Playback
-  package let session: Session?
+  /// The playback.
+  public let playback: Playback
+  /// The session that plays the song; nil on ports alone.
+  public let session: Session?
   package let outline: SongOutline
-  /// The songs of which this is one, and its number in their order.
-  package let songs: SongQueue
-  package let index: Int
+  /// The queue of songs.
+  public let songs: SongQueue
+  /// The number of this song in the queue, from 0.
+  public let index: Int
 
-  /// JACK's transport, where that is followed: what would start, stop or move the song does so to
-  /// everybody on the server.
+  /// The JACK transport, if the song follows it: then start, stop and locate apply to all programs
+  /// on the server.
   package var transport: JACKTransport?
-  /// Whether a person has stopped it.
-  package private(set) var isPaused = false
-  /// Whether it waits at the beginning.
-  private(set) var isStopped = false
-  package private(set) var speed: Ratio
-  /// Whether a tempo that was tapped holds.
+  /// The speed: 1 as written, 1/10…8.
+  public private(set) var speed: Ratio
+  /// True if a constant tempo was set.
   package private(set) var isTapped = false
-  package private(set) var transposition: Int
-  /// Decibels beside what the flags say.
-  package private(set) var volume = 0.0
+  /// The transposition: −48…48 semitones.
+  public private(set) var transposition: Int
   package private(set) var channels = HeardChannels()
-  /// The index among the song's channels of the one that is chosen.
+  /// The selected channel as an index of the song's channels; nil for none.
   package private(set) var selected: Int?
   package private(set) var first: Tick?
   package private(set) var last: Tick?
-  /// What the last key did, in words.
-  package var said = ""
-  /// How often it was sent to another place.
-  package private(set) var moves = 0
+  /// The result or the error of the last command, for a person.
+  public var message = ""
+  private(set) var state = PlayerState<Tick>()
   private var taps = TempoTap()
-  private var target: (tick: Tick, until: Int64)?
 
   package init(
     _ playback: Playback, _ session: Session?, _ outline: SongOutline,
@@ -70,70 +74,103 @@ package final class PlayControls: ControlTarget {
     (first, last) = (loop?.start, loop?.end)
   }
 
-  /// How the song is set, to be set so again; and to set it so at its beginning.
+  /// Creates the controls of the song at which a queue is.
+  ///
+  /// Speed, transposition and loop are those of the playback at this moment.
+  ///
+  /// - Parameters:
+  ///   - playback: the song that plays.
+  ///   - session: the session that plays it, for volume, voices and level; nil on ports alone.
+  ///   - songs: the queue, at this song. Commands such as `PlayCommand.skipFiles` move it.
+  /// - Throws: `SequenceError` or `TimeError` if the times of the song do not fit 64 bits.
+  /// - Complexity: O(n log n) in the events of the song.
+  public convenience init(_ playback: Playback, _ session: Session? = nil, songs: SongQueue) throws
+  {
+    let song = songs.current ?? SongEntry(path: "")
+    let outline = try SongOutline(
+      playback.sequence, named: song.fileName, titled: song.title)
+    self.init(
+      playback, session, outline, speed: playback.playRate, transposition: playback.transposition,
+      loop: playback.loop, songs)
+  }
+
+  /// True if a command has paused the song.
+  public var isPaused: Bool { state.isPaused }
+  /// The volume in decibels, −60…12; 0 is that of the session's settings.
+  public var volume: Double { state.volume }
+
+  /// The settings of the song that can be restored.
   package var setting: SongMemory.Setting {
     .init(transposition: transposition, channels: channels, volume: volume)
   }
 
-  /// Sets the song as it was once set.
+  /// Restores settings.
   ///
   /// - Throws: nothing for a sequence that plays.
   package func take(_ setting: SongMemory.Setting) throws {
     try transpose(to: setting.transposition)
     try hear(setting.channels)
     if session != nil { try setVolume(setting.volume) }
-    said = "as it was set before"
+    message = "as it was set before"
   }
 
-  package static func takes(_ command: PlayCommand) -> Bool {
+  /// Returns true if a song has the command.
+  public static func takes(_ command: PlayCommand) -> Bool {
     command.verb.map(verbs.contains) ?? true
   }
 
-  /// Goes to a part of the song, 0…1.
+  /// Moves to a fraction of the song, 0…1; an error is only in `message`.
   package func go(to part: Double) {
     do {
-      said = ""
+      message = ""
       try locate(to: outline.tick(atSeconds: part * outline.seconds))
     } catch {
-      said = "\(error)"
+      message = "\(error)"
     }
   }
 
-  /// What starts, stops and moves the music is sent ahead of what is heard.
-  package func lead(of command: PlayCommand) -> Duration? {
+  /// Returns 120 ms and the latency of the output for start, stop and locate; nil for others.
+  public func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
-    case .pause, .setPaused, .stop, .locate, .seek, .bars, .marker, .restart:
+    case .togglePause, .setPaused, .stop, .locate, .skipSeconds, .skipBars, .skipMarkers, .restart:
       Self.handling + .nanoseconds(playback.snapshot.base?.delay ?? 0)
     default: nil
     }
   }
 
-  package func perform(_ command: PlayCommand, at time: HostTime?) throws {
+  /// Performs a command.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - time: the time at which it is audible; nil for as soon as possible.
+  /// - Throws: `ControlError`, `ClockError` if the song follows a master, `TimeError` or
+  ///   `SequenceError` for a position that the song does not have.
+  public func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
-    case .pause: try setPaused(transport == nil ? !isPaused : playback.isRunning, at: time)
+    case .togglePause: try setPaused(transport == nil ? !isPaused : playback.isRunning, at: time)
     case .setPaused(let pauses): try setPaused(pauses, at: time)
     case .stop: try stop(at: time)
     case .locate(let place):
       try locate(to: place.tick(from: here, in: playback.sequence, outline.decoder), at: time)
-    case .seek(let seconds):
+    case .skipSeconds(let seconds):
       try locate(to: outline.tick(atSeconds: outline.seconds(at: here) + Double(seconds)), at: time)
-    case .bars(let count): try locate(to: outline.tick(bars: count, from: here), at: time)
-    case .marker(let step): try goToMarker(step, at: time)
+    case .skipBars(let count): try locate(to: outline.tick(bars: count, from: here), at: time)
+    case .skipMarkers(let step): try goToMarker(step, at: time)
     case .restart: try locate(to: .zero, at: time)
-    case .file(let step): if step < 0 { songs.previous() } else { songs.next() }
-    case .goTo(let index): try goTo(index)
+    case .skipFiles(let step): if step < 0 { songs.previous() } else { songs.next() }
+    case .goToFile(let index): try goTo(index)
     case .setRepetition(let repetition): songs.repetition = repetition
     case .quit: songs.quit()
-    case .leave: songs.quit(remembering: true)
-    case .speed(let percent): try setSpeed(speed + Ratio(Int64(percent), over: 100))
-    case .speedFactor(let above, let below): try setSpeed(speed * Ratio(above, over: below))
+    case .quitToResume: songs.quit(remembering: true)
+    case .changeSpeed(let percent): try setSpeed(speed + Ratio(Int64(percent), over: 100))
+    case .multiplySpeed(let above, let below): try setSpeed(speed * Ratio(above, over: below))
     case .setSpeed(let factor): try setSpeed(factor)
-    case .normalSpeed: try endTapping()
+    case .resetSpeed: try endTapping()
     case .tap: try tap()
     case .setTempo(let tempo): try setTempo(tempo)
-    case .transpose(let step): try transpose(to: transposition + step)
+    case .changeTransposition(let step): try transpose(to: transposition + step)
     case .setTransposition(let semitones): try transpose(to: semitones)
-    case .volume(let step): try setVolume(volume + Double(step))
+    case .changeVolume(let step): try setVolume(volume + Double(step))
     case .setVolume(let decibels): try setVolume(decibels)
     case .panic: try panic()
     default: try performOnParts(command)
@@ -145,9 +182,9 @@ package final class PlayControls: ControlTarget {
     let chosen = selected.map { outline.channels[$0].place }
     if let wanted = try channels.changed(by: command, chosen: chosen) { return try hear(wanted) }
     switch command {
-    case .select(let step): select(step)
-    case .loopPart: try loopPart()
-    case .loopSong: try loopSong()
+    case .selectChannel(let step): select(step)
+    case .cycleLoop: try loopPart()
+    case .toggleSongLoop: try loopSong()
     case .setLoop(let first, let last): try setLoop(first, last)
     case .endLoop: try endLoop()
     default: break
@@ -160,10 +197,9 @@ package final class PlayControls: ControlTarget {
     }
   }
 
-  /// Where it is, or is about to be.
+  /// The audible position, or that of the last locate while the output may still play the old one.
   package var here: Tick {
-    if let target, DeadlineWait.now < target.until { return target.tick }
-    return min(max(playback.position().tick, .zero), outline.length)
+    state.pendingPlace ?? min(max(playback.position().tick, .zero), outline.length)
   }
 
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {
@@ -175,20 +211,18 @@ package final class PlayControls: ControlTarget {
       // Where it stands nothing is heard of it, and what follows may be meant for the same instant.
       try playback.locate(to: tick, at: isPaused ? nil : time)
     }
-    target = (tick, max(DeadlineWait.now, time?.nanoseconds ?? 0) + Self.settling)
-    moves += 1
-    isStopped = false
+    state.locate(to: tick, at: time)
   }
 
   private func goToMarker(_ step: Int, at time: HostTime?) throws {
     let marker = step > 0 ? outline.marker(after: here) : outline.marker(before: here)
     guard let marker else {
       if step < 0 { return try locate(to: .zero, at: time) }
-      said = outline.markers.isEmpty ? "no markers in this song" : "no marker after this place"
+      message = outline.markers.isEmpty ? "no markers in this song" : "no marker after this place"
       return
     }
     try locate(to: marker.tick, at: time)
-    said = marker.name
+    message = marker.name
   }
 
   private func setPaused(_ pauses: Bool, at time: HostTime? = nil) throws {
@@ -197,16 +231,15 @@ package final class PlayControls: ControlTarget {
     }
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
-    isPaused = pauses
-    if isPaused { playback.stop(at: time) } else { playback.start(at: time) }
+    state.isPaused = pauses
+    if pauses { playback.stop(at: time) } else { playback.start(at: time) }
     isTapped = false
-    isStopped = false
   }
 
   private func stop(at time: HostTime?) throws {
     try setPaused(true, at: time)
     try locate(to: .zero)
-    isStopped = true
+    state.isStopped = true
   }
 
   private func endTapping() throws {
@@ -219,7 +252,7 @@ package final class PlayControls: ControlTarget {
     let wanted = min(max(factor, Self.slowest), Self.fastest)
     try playback.setPlayRate(wanted)
     speed = wanted
-    said = "speed \(try speedText)"
+    message = "speed \(try speedText)"
   }
 
   /// The speed in percent.
@@ -229,7 +262,7 @@ package final class PlayControls: ControlTarget {
 
   private func tap() throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else {
-      said = "tap on"
+      message = "tap on"
       return
     }
     try setTempo(tempo)
@@ -238,23 +271,22 @@ package final class PlayControls: ControlTarget {
   private func setTempo(_ tempo: Tempo) throws {
     try playback.setTempo(tempo)
     isTapped = true
-    said = "tempo \(tempo.beatsPerMinute.decimal(1))"
+    message = "tempo \(tempo.beatsPerMinute.decimal(1))"
   }
 
   private func transpose(to semitones: Int) throws {
-    let wanted = Self.held(semitones)
+    let wanted = Self.limited(semitones)
     try playback.setTransposition(wanted)
     transposition = wanted
-    said = "transpose \(transposition.signed)"
+    message = "transpose \(transposition.signed)"
   }
 
   private func setVolume(_ decibels: Double) throws {
     guard let session else {
       throw ControlError(.noDevice, "volume: the ports' own (add --synth, or turn it there)")
     }
-    volume = Self.held(decibels)
-    session.volume = Gain(decibels: volume).factor
-    said = "volume \(volume.signed) dB"
+    session.volume = state.setVolume(decibels)
+    message = state.volumeMessage
   }
 
   private func select(_ step: Int) {
@@ -271,17 +303,17 @@ package final class PlayControls: ControlTarget {
   private func loopPart() throws {
     if first == nil {
       first = here
-      said = "A here; l again for B"
+      message = "A here; l again for B"
     } else if last == nil, let first {
       guard let loop = LoopRange(start: first, end: here) else {
         self.first = here
-        said = "A here; l again for B"
+        message = "A here; l again for B"
         return
       }
       try playback.setLoop(loop)
       last = loop.end
       try locate(to: loop.start)
-      said = "from A to B"
+      message = "from A to B"
     } else {
       try endLoop()
     }
@@ -292,7 +324,7 @@ package final class PlayControls: ControlTarget {
     guard let loop = LoopRange(start: .zero, end: outline.length) else { return }
     try playback.setLoop(loop)
     (first, last) = (loop.start, loop.end)
-    said = "the whole song over and over"
+    message = "the whole song over and over"
   }
 
   private func setLoop(_ first: SeekTime, _ last: SeekTime) throws {
@@ -305,30 +337,30 @@ package final class PlayControls: ControlTarget {
     try playback.setLoop(loop)
     (self.first, self.last) = (start, end)
     if here >= end { try locate(to: start) }
-    said = "from A to B"
+    message = "from A to B"
   }
 
   private func endLoop() throws {
     try playback.setLoop(nil)
     (first, last) = (nil, nil)
-    said = "no loop"
+    message = "no loop"
   }
 
   private func panic() throws {
     let runs = playback.isToRun
     playback.stop()
     if runs, playback.snapshot.mode == .alone, !isPaused { playback.start() }
-    said = "all notes off"
+    message = "all notes off"
   }
 
 }
 
 extension PlayControls {
-  /// Semitones as far as they go.
-  package static func held(_ semitones: Int) -> Int { min(max(semitones, -farthest), farthest) }
+  /// Semitones, limited to −48…48.
+  package static func limited(_ semitones: Int) -> Int { min(max(semitones, -farthest), farthest) }
 
-  /// Decibels as far as they go, in tenths.
-  package static func held(_ decibels: Double) -> Double {
+  /// Decibels in tenths, limited to −60…12.
+  package static func limited(_ decibels: Double) -> Double {
     min(max((decibels * 10).rounded() / 10, softest), loudest)
   }
 }

@@ -2,69 +2,135 @@
 package import AudioProcessing
 
 /// The status of a player; properties that it does not have are nil.
-package struct PlayStatus {
+public struct PlayStatus: Hashable, Sendable {
   /// The kind of player.
-  package enum Kind: String {
-    case song, sound, synth, clock
+  public enum Kind: String, Sendable {
+    /// A MIDI file.
+    case song
+    /// A sound file or stream.
+    case sound
+    /// An instrument that plays incoming events.
+    case synth
+    /// A clock.
+    case clock
   }
 
-  package enum State: String {
-    case playing, paused, stopped
-    /// Behind a master that stands.
+  /// The state of the transport.
+  public enum State: String, Sendable {
+    /// Running.
+    case playing
+    /// Paused.
+    case paused
+    /// Paused at the beginning by `PlayCommand.stop`.
+    case stopped
+    /// Waiting for the master that it follows.
     case waiting
   }
 
-  package var kind: Kind
-  package var state = State.playing
-  package var isPaused = false
-  /// Whether start, stop and place are its own, and not a master's.
-  package var isAlone = true
-  /// Repetition, and true if the list is shuffled; nil without a list.
-  package var repetition: SongQueue.Repetition?
-  package var isShuffled: Bool?
-  /// How often it was sent to another place.
-  package var moves = 0
-  package var title = ""
-  /// The file as it was named.
-  package var path = ""
-  /// Its number among the files, from 0, and how many there are; none where it has no files.
-  package var index = 0
-  package var count = 1
-  /// Those near it, each with its number.
-  package var list: [(index: Int, path: String, title: String)] = []
-  /// The position and the length, in seconds of music at the written tempo.
-  package var seconds: Double?
-  package var duration: Double?
-  package var tick: Int64?
-  /// `33.2.120`.
-  package var bar: String?
-  /// Quarter notes a minute.
-  package var tempo: Double?
-  package var meter: String?
-  package var key: String?
-  /// The marker that was passed last.
-  package var marker: String?
-  package var markers: [(seconds: Double, name: String)]?
-  package var speed: Double?
-  /// In decibels.
-  package var volume: Double?
-  package var transposition: Int?
-  /// Channels, sixteen for each port, from 0.
-  package var muted: [Int]?
-  package var soloed: [Int]?
-  /// The part that is played over and over, in seconds.
-  package var loop: (first: Double?, last: Double?)?
-  /// The times round it so far.
-  package var pass: Int?
-  package var voices: Int?
-  /// The peaks of left and right in decibels of full scale.
-  package var level: [Double]?
-  /// What each channel plays.
-  package var programs: [UInt8]?
+  /// A file of the queue.
+  public struct File: Hashable, Sendable {
+    /// The number in the queue, from 0.
+    public var index: Int
+    /// The path as it was given.
+    public var path: String
+    /// The title in its playlist; empty for none.
+    public var title: String
 
-  package init(kind: Kind = .song) { self.kind = kind }
+    /// Creates a file of the queue.
+    public init(index: Int, path: String, title: String = "") {
+      (self.index, self.path, self.title) = (index, path, title)
+    }
+  }
 
-  /// The peaks of two meters in decibels, of silence too: −120.
+  /// A marker of the song.
+  public struct Marker: Hashable, Sendable {
+    /// The position in seconds at the written tempo.
+    public var seconds: Double
+    /// The text.
+    public var name: String
+
+    /// Creates a marker.
+    public init(seconds: Double, name: String) { (self.seconds, self.name) = (seconds, name) }
+  }
+
+  /// An A-B loop, in seconds at the written tempo.
+  public struct Loop: Hashable, Sendable {
+    /// A; nil if it is not set.
+    public var start: Double?
+    /// B; nil if it is not set yet.
+    public var end: Double?
+
+    /// Creates a loop.
+    public init(start: Double?, end: Double?) { (self.start, self.end) = (start, end) }
+  }
+
+  /// The kind of player.
+  public var kind: Kind
+  /// The state of the transport.
+  public var state = State.playing
+  /// True if a command has paused it.
+  public var isPaused = false
+  /// True if start, stop and position are its own; false if it follows a master or has no position.
+  public var hasTransport = true
+  /// The part of the queue that is repeated; nil without a queue.
+  public var repetition: SongQueue.Repetition?
+  /// True if the queue is shuffled; nil without a queue.
+  public var isShuffled: Bool?
+  /// The number of locates so far; a change is reported as a `seek` event.
+  public var seekCount = 0
+  /// The title.
+  public var title = ""
+  /// The path of the file as it was given.
+  public var path = ""
+  /// The number of the file in the queue, from 0.
+  public var index = 0
+  /// The number of files in the queue; 0 for a player without files.
+  public var count = 1
+  /// The files of the queue near this one: a song reports up to 100 before and 99 after it.
+  public var list: [File] = []
+  /// The position in seconds at the written tempo.
+  public var seconds: Double?
+  /// The length in seconds at the written tempo.
+  public var duration: Double?
+  /// The position in ticks.
+  public var tick: Int64?
+  /// The position as bar, beat and 1/480 of a beat: `33.2.120`.
+  public var bar: String?
+  /// The audible tempo in quarter notes a minute.
+  public var tempo: Double?
+  /// The time signature at the position: `3/4`.
+  public var meter: String?
+  /// The key at the position: `E♭ major`.
+  public var key: String?
+  /// The last marker at or before the position.
+  public var marker: String?
+  /// The markers in order.
+  public var markers: [Marker]?
+  /// The speed: 1 as written.
+  public var speed: Double?
+  /// The volume in decibels, 0 as the player was started.
+  public var volume: Double?
+  /// The transposition in semitones.
+  public var transposition: Int?
+  /// The muted channels: 16 for each port, from 0.
+  public var muted: [Int]?
+  /// The channels played solo: 16 for each port, from 0.
+  public var soloed: [Int]?
+  /// The A-B loop; nil for none.
+  public var loop: Loop?
+  /// The number of complete passes through the loop.
+  public var pass: Int?
+  /// The number of sounding voices.
+  public var voices: Int?
+  /// The peak levels of left and right in dBFS, −120 for silence.
+  public var level: [Double]?
+  /// The programs of the channels, 0…127.
+  public var programs: [UInt8]?
+
+  /// Creates the status of a player that plays, without any optional property.
+  public init(kind: Kind = .song) { self.kind = kind }
+
+  /// The peaks of two meters in dBFS, −120 for silence.
   package static func decibels(_ level: (left: Level, right: Level)) -> [Double] {
     [level.left, level.right].map { Double(Level.decibels(max($0.peak, 1e-6))) }
   }

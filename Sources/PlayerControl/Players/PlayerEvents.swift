@@ -46,17 +46,19 @@ package struct PlayerEvents {
     }
     if status.index != last.index {
       // A sound that follows by itself, or one that was gone to.
-      events += Self.end(last, status.moves == last.moves ? "eof" : "stop") + Self.start(status)
-    } else if status.moves != last.moves {
+      events +=
+        Self.end(last, status.seekCount == last.seekCount ? .finished : .stopped)
+        + Self.start(status)
+    } else if status.seekCount != last.seekCount {
       events.append(("seek", [("time-pos", ControlProperty.position.value(of: status))]))
     }
     return events
   }
 
-  /// The song is over, or the last sound.
-  package static func end(_ status: PlayStatus, _ reason: String) -> [Event] {
+  /// The event for the end of a song or sound.
+  package static func end(_ status: PlayStatus, _ reason: EndReason) -> [Event] {
     guard status.count > 0 else { return [] }
-    return [("end-file", file(status) + [("reason", .text(reason))])]
+    return [("end-file", file(status) + [("reason", .text(reason.rawValue))])]
   }
 
   private static func file(_ status: PlayStatus) -> [(name: String, value: JSONValue)] {

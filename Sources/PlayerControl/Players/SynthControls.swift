@@ -26,8 +26,8 @@ package final class SynthControls: ControlTarget {
   /// The index of the channel that is chosen.
   package private(set) var selected: Int?
   /// Whether somebody ended it.
-  package private(set) var hasMoved = false
-  package var said = ""
+  package private(set) var hasEnded = false
+  package var message = ""
 
   package init(_ instrument: LiveInstrument, named name: String) {
     self.instrument = instrument
@@ -41,7 +41,7 @@ package final class SynthControls: ControlTarget {
 
   package var status: PlayStatus {
     var status = PlayStatus(kind: Self.kind)
-    (status.title, status.isAlone, status.count) = (name, false, 0)
+    (status.title, status.hasTransport, status.count) = (name, false, 0)
     (status.volume, status.transposition) = (volume, transposition)
     (status.muted, status.soloed) = (
       channels.muted.indices(ofPorts: 1), channels.soloed.indices(ofPorts: 1)
@@ -54,19 +54,19 @@ package final class SynthControls: ControlTarget {
   package func perform(_ command: PlayCommand, at time: HostTime?) throws {
     if let wanted = try channels.changed(by: command, chosen: selected) { return try hear(wanted) }
     switch command {
-    case .transpose(let step): transpose(to: transposition + step)
+    case .changeTransposition(let step): transpose(to: transposition + step)
     case .setTransposition(let semitones): transpose(to: semitones)
-    case .volume(let step): setVolume(volume + Double(step))
+    case .changeVolume(let step): setVolume(volume + Double(step))
     case .setVolume(let decibels): setVolume(decibels)
     case .setProgram(let channel, let program):
       try send(.program(channel, program))
-      said = "channel \(channel.number): \(ProgramWords.text(program, on: channel))"
-    case .select(let step): select(step)
+      message = "channel \(channel.number): \(ProgramWords.text(program, on: channel))"
+    case .selectChannel(let step): select(step)
     case .panic:
       try instrument.release()
       activity.letGo()
-      said = "all notes off"
-    case .quit, .leave: hasMoved = true
+      message = "all notes off"
+    case .quit, .quitToResume: hasEnded = true
     default: break
     }
   }
@@ -77,15 +77,15 @@ package final class SynthControls: ControlTarget {
   }
 
   private func transpose(to semitones: Int) {
-    transposition = PlayControls.held(semitones)
+    transposition = PlayControls.limited(semitones)
     instrument.transposition = transposition
-    said = "transpose \(transposition.signed)"
+    message = "transpose \(transposition.signed)"
   }
 
   private func setVolume(_ decibels: Double) {
-    volume = PlayControls.held(decibels)
+    volume = PlayControls.limited(decibels)
     instrument.volume = Gain(decibels: volume).factor
-    said = "volume \(volume.signed) dB"
+    message = "volume \(volume.signed) dB"
   }
 
   private func hear(_ wanted: HeardChannels) throws {
@@ -96,7 +96,7 @@ package final class SynthControls: ControlTarget {
   /// Chooses among the channels on which anything came.
   private func select(_ step: Int) {
     let used = activity.channels
-    guard !used.isEmpty else { return said = "nothing has come yet" }
+    guard !used.isEmpty else { return message = "nothing has come yet" }
     let place = selected.flatMap { selected in used.firstIndex { Int($0.index) == selected } }
     let next =
       place.map { ($0 + step + used.count) % used.count } ?? (step > 0 ? 0 : used.count - 1)

@@ -3,13 +3,23 @@ internal import Glibc
 internal import JSONText
 internal import Realtime
 
-/// Lets other programs lead a player: it listens on sockets, does what comes, and tells what
-/// happens, whoever caused it.
+/// The remote control of a player: performs the commands of other programs, and reports changes to
+/// them.
 ///
-/// It never waits: whoever does not read, or sends without an end, is served no further.
+/// Programs connect by a socket with lines of JSON (`downbeat ctl`, mpv's protocol), by MPRIS (media
+/// keys, desktop panels) and by Open Sound Control. `run(_:)` serves one song:
 ///
-/// - Note: one thread, the one with the player's keys.
-package final class ControlServer {
+/// ```swift
+/// let server = try ControlServer()
+/// try server.run(PlayControls(playback, session, songs: SongQueue(paths: ["song.mid"])))
+/// ```
+///
+/// A program with a loop of its own waits for `descriptors` and `deadline`, and calls `update(_:)`.
+/// No call waits: a client that does not read its answers is disconnected.
+///
+/// - Note: One thread, the one that performs commands.
+public final class ControlServer {
+  /// The maximum number of connections.
   private static let mostClients = 32
   /// The most clients accepted at a time.
   private static let mostAtOnce = 64
@@ -33,7 +43,20 @@ package final class ControlServer {
   /// Until when no client is accepted; nil if clients are.
   private var closedUntil: Int64?
 
-  package init(_ sockets: [ControlSocket], _ media: MediaServer?, _ osc: OSCReceiver?) {
+  /// Creates a server with a socket that `downbeat ctl` finds, and with MPRIS.
+  ///
+  /// - Throws: as `ControlSocket.init()`.
+  public convenience init() throws {
+    self.init(sockets: [try ControlSocket()], media: MediaServer())
+  }
+
+  /// Creates a server from its parts.
+  ///
+  /// - Parameters:
+  ///   - sockets: the sockets to listen on.
+  ///   - media: the player for the desktop; nil for none.
+  ///   - osc: the receiver of Open Sound Control; nil for none.
+  public init(sockets: [ControlSocket], media: MediaServer? = nil, osc: OSCReceiver? = nil) {
     self.sockets = sockets
     self.media = media
     self.osc = osc
@@ -41,24 +64,36 @@ package final class ControlServer {
 
   deinit { end() }
 
-  /// What becomes readable when somebody has something to say.
-  package var descriptors: [Int32] {
+  /// The descriptors that are readable when a program has sent something.
+  ///
+  /// They change with each update: connections are among them.
+  public var descriptors: [Int32] {
     let doors = closedUntil == nil ? sockets.map(\.descriptor) : []
     return doors + (media?.descriptors ?? []) + (osc?.descriptors ?? [])
       + clients.filter { $0.session.takesInput && !$0.isGone }.map(\.descriptor)
   }
 
-  /// When something is to be done that was asked for before, in nanoseconds; nil where nothing is.
-  package var deadline: Int64? { osc?.deadline }
+  /// The time of the next command that is due later, in nanoseconds of `CLOCK_MONOTONIC`; nil for
+  /// none.
+  public var deadline: Int64? { osc?.deadline }
 
-  /// A song begins.
-  package func begin(_ target: some ControlTarget) {
+  /// Reports the start of a song or sound to connected programs.
+  ///
+  /// - Parameter target: the player.
+  public func begin(_ target: some ControlTarget) {
     tell(playerEvents.begin(target.status))
     flush()
   }
 
-  /// Does what came, and tells what has changed; true where a command was done.
-  package func update(_ target: some ControlTarget) -> Bool {
+  /// Performs the commands that were received and are due, and reports changes of the status.
+  ///
+  /// Call it when a descriptor is readable, at the deadline, and at least ten times a second: so
+  /// often are changes reported.
+  ///
+  /// - Parameter target: the player.
+  /// - Returns: true if a command was performed.
+  @discardableResult
+  public func update(_ target: some ControlTarget) -> Bool {
     acceptAll()
     var isDone = media?.update(target) ?? false
     for index in clients.indices {
@@ -71,14 +106,19 @@ package final class ControlServer {
     return isDone
   }
 
-  /// A song is over.
-  package func finish(_ target: some ControlTarget, _ reason: String) {
+  /// Reports the end of a song or sound to connected programs.
+  ///
+  /// - Parameters:
+  ///   - target: the player.
+  ///   - reason: the reason of the end.
+  public func finish(_ target: some ControlTarget, _ reason: EndReason) {
     tell(PlayerEvents.end(target.status, reason))
     flush()
   }
 
-  /// The player ends.
-  package func end() {
+  /// Reports the end of the player and closes all connections; without a call it happens when the
+  /// server is released.
+  public func end() {
     tell([("shutdown", [])])
     flush()
     for client in clients { close(client.descriptor) }

@@ -52,7 +52,7 @@ package struct ControlSession {
   package mutating func answer(_ target: some ControlTarget) -> Bool {
     var start = 0
     var isDone = false
-    while output.count < Self.mostWaiting, !target.hasMoved,
+    while output.count < Self.mostWaiting, !target.hasEnded,
       let end = input[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n"))
     {
       let line = input[start..<end]
@@ -62,7 +62,7 @@ package struct ControlSession {
       answer(Array(line), target)
     }
     input.removeFirst(start)
-    searched = output.count < Self.mostWaiting && !target.hasMoved ? input.count : 0
+    searched = output.count < Self.mostWaiting && !target.hasEnded ? input.count : 0
     if searched > Self.longestLine { refuseLine() }
     return isDone
   }

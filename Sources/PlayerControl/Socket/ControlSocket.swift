@@ -3,14 +3,16 @@ internal import FileNames
 internal import Glibc
 internal import Synchronization
 
-/// A socket in the file system on which this user's programs may speak to a player.
+/// A Unix socket at which programs of the same user can control a player.
 ///
-/// It appears under its name once it listens, and goes with the process however that ends, but for
-/// KILL; then it is dead, and the next player takes its place.
+/// It appears in its folder once it listens, and is removed when it is released. A socket that an
+/// ended process has left is replaced.
+///
+/// - Note: Any thread.
 ///
 /// Source: unix(7).
-package final class ControlSocket {
-  /// The clients that may wait to be let in.
+public final class ControlSocket: Sendable {
+  /// The connections that may wait for `accept`.
   private static let waiting: Int32 = 16
   /// How long another player may take to make its own, in steps of 10 ms.
   private static let patience = 100
@@ -24,21 +26,35 @@ package final class ControlSocket {
 
   private static let names = Mutex<[Name]>([])
 
-  package let path: String
-  package let descriptor: Int32
-  /// Whether it replaced a socket that no player listened on any more.
+  /// The path of the socket.
+  public let path: String
+  /// The descriptor, readable when a program connects.
+  public let descriptor: Int32
+  /// True if it replaced a socket that an ended process had left.
   package let replacesDead: Bool
   private let name: Name
 
   /// Listens at a path.
   ///
-  /// - Throws: `ControlError` with status 73 where something else is there, 77 where others may change
-  ///   the folder.
-  package convenience init(path: String) throws(ControlError) {
+  /// - Parameter path: the path.
+  /// - Throws: `ControlError.Kind.noOutput` if the path exists and is not a socket of an ended
+  ///   process, `.noPermission` if other users can change its folder, `.usage` for a name longer than
+  ///   80 bytes.
+  public convenience init(path: String) throws(ControlError) {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
     let name = String(path[(cut.map(path.index(after:)) ?? path.startIndex)...])
     try self.init(path: path, in: try Self.openFolder(folder, of: path), named: name)
+  }
+
+  /// Listens at the path at which `downbeat ctl` finds the players of the user:
+  /// `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`, or in `/run/user/UID` or `/dev/shm/downbeat-UID`.
+  ///
+  /// - Throws: `SharedSnapshotError` if there is no private folder for it; `ControlError` if the
+  ///   process listens there already.
+  public convenience init() throws {
+    let (folder, path, name) = try RunningPlayers.ownPlace()
+    try self.init(path: path, in: folder, named: name)
   }
 
   /// Listens in a folder, whose descriptor it owns from here on.

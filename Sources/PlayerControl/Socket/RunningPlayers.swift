@@ -8,16 +8,15 @@ internal import Realtime
 package enum RunningPlayers {
   private static let (prefix, suffix) = ("player-", ".socket")
 
-  /// The socket of this process.
+  /// The folder, the path and the name of the socket of this process.
   ///
-  /// - Throws: `SharedSnapshotError` where there is no folder for it, `ControlError` where none can be
-  ///   made.
-  package static func listen() throws -> ControlSocket {
+  /// - Throws: `SharedSnapshotError` if there is no folder for it.
+  static func ownPlace() throws -> (folder: Int32, path: String, name: String) {
     guard let folder = try SharedFolder.open(making: true) else {
       throw ControlError(.noOutput, "sockets: there is no folder for them")
     }
     let name = "\(prefix)\(getpid())\(suffix)"
-    return try ControlSocket(path: "\(path(of: folder))/\(name)", in: folder, named: name)
+    return (folder, "\(path(of: folder))/\(name)", name)
   }
 
   /// The paths of the sockets on which somebody listens; those that are dead are taken away.

@@ -3,10 +3,10 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// A song of a list, which may not be there.
-package struct SongEntry: Equatable {
-  /// Where a playlist names it.
-  package struct Mention: Equatable {
+/// A song of a queue; its file may be missing.
+public struct SongEntry: Hashable, Sendable {
+  /// The line of a playlist that names a song.
+  package struct Mention: Hashable, Sendable {
     /// The playlist's path.
     package let list: String
     /// The line, from 1.
@@ -15,20 +15,32 @@ package struct SongEntry: Equatable {
     package init(list: String, line: Int) { (self.list, self.line) = (list, line) }
   }
 
-  /// Where it is; `-` is standard input.
-  package var path: String
-  /// What its playlist calls it; empty where none does.
-  package var title = ""
-  /// The playlist and the line; nil where no playlist names it.
+  /// The path; the command uses `-` for standard input.
+  public var path: String
+  /// The title in its playlist; empty for none.
+  public var title = ""
+  /// The line of its playlist; nil for none.
   package var mention: Mention?
   /// The folders between the one that was named and the song, with a `/` at the end; or nothing.
   package var folders = ""
 
-  package init(path: String, title: String = "", mention: Mention? = nil) {
+  package init(path: String, title: String = "", mention: Mention?) {
     (self.path, self.title, self.mention) = (path, title, mention)
   }
 
-  /// Whether it is a file, which nobody has to wait for, and no pipe.
+  /// Creates a song.
+  ///
+  /// - Parameters:
+  ///   - path: the path of its file.
+  ///   - title: the title that is shown if the song has none; empty for the name of the file.
+  public init(path: String, title: String = "") {
+    (self.path, self.title) = (path, title)
+  }
+
+  /// The path without its folders.
+  var fileName: String { String(path.split(separator: "/").last ?? "") }
+
+  /// True for a regular file, which can be read without waiting; false for a pipe.
   package var isFile: Bool {
     var status = stat()
     guard path != "-", path.withSystemPath({ unsafe stat($0, &status) }) == 0 else {
@@ -37,10 +49,10 @@ package struct SongEntry: Equatable {
     return status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Where it is, from everywhere.
+  /// The absolute path.
   package var absolutePath: String { Self.absolute(path) }
 
-  /// A path or an address as it is understood from everywhere.
+  /// Returns the absolute path of a path; an address as it is.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), path != "-", FileAddress.scheme(of: path) == nil else {
       return path

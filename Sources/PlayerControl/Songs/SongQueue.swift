@@ -1,53 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The songs of a run in the order in which they are played, and which of them it is at.
+/// The songs of a player in the order in which they play, and the present one.
 ///
-/// Whoever plays asks for `current`, plays it until its end or until `hasMoved`, and tells what
-/// became of it: `advance` or `giveUp`. Whoever steers calls `next`, `previous`, `go` and `quit`
-/// meanwhile.
+/// The player's loop asks for the song with `begin()`, plays it until its end or until `hasMoved`,
+/// and calls `advance()`, or `markUnplayable()` if the song cannot be played:
 ///
-/// - Note: one thread, the one that takes keys and commands.
-package final class SongQueue {
-  /// The part of the list that is repeated.
-  package enum Repetition: String, CaseIterable {
+/// ```swift
+/// while let song = songs.begin() {
+///   try play(song.path)
+///   songs.advance()
+/// }
+/// ```
+///
+/// Commands call `next()`, `previous()`, `go(to:)` and `quit()` meanwhile.
+///
+/// - Note: One thread, the one that performs commands.
+public final class SongQueue {
+  /// The part of the queue that is repeated.
+  public enum Repetition: String, CaseIterable, Sendable {
     /// Nothing.
-    case no
-    /// The whole list, in another order where it is shuffled.
+    case off = "no"
+    /// The whole queue, in a new order if it is shuffled.
     case list
-    /// The song that it is at.
+    /// The present song.
     case one
   }
 
-  /// The part of the list that is repeated.
-  package var repetition: Repetition
-  /// The number in the order of the song that it is at, from 0; nil after the last.
+  /// The part of the queue that is repeated.
+  public var repetition: Repetition
+  /// The number of the present song in the order, from 0; nil after the last one.
   ///
-  /// Who quits leaves it where it is.
-  package private(set) var index: Int?
-  /// Whether somebody went to another song, or quit, since `begin`.
-  package private(set) var hasMoved = false
-  /// Whether somebody quit who wants to go on there another time.
+  /// It stays after `quit()`.
+  public private(set) var index: Int?
+  /// True once a command has moved to another song, or quit, since `begin()`.
+  public private(set) var hasMoved = false
+  /// True once `quit(remembering: true)` was called.
   package private(set) var isRemembered = false
-  /// Whether somebody quit.
-  package private(set) var hasQuit = false
+  /// True once `quit()` was called.
+  public private(set) var hasQuit = false
 
   private let songs: [SongEntry]
   private var order: [Int]
   private var shuffler: Shuffler?
-  /// What the order was shuffled with; nil where it was not.
-  package let seed: UInt64?
-  /// The songs that cannot be played, by their number among `songs`; they are passed over.
+  /// The seed of the order; nil if it is not shuffled.
+  public let seed: UInt64?
+  /// The songs that cannot be played, by their number among `songs`; they are skipped.
   private var failed: Set<Int> = []
-  /// Whether it was gone back last.
+  /// True if the last move was backward.
   private var isBackward = false
 
-  /// Begins with the first song.
+  /// Creates a queue at its first song.
   ///
   /// - Parameters:
-  ///   - songs: the songs, as they were named.
-  ///   - seed: what gives them another order; nil leaves them in theirs.
-  ///   - repetition: what is played again by itself.
-  package init(_ songs: [SongEntry], seed: UInt64? = nil, repetition: Repetition = .no) {
+  ///   - songs: the songs.
+  ///   - seed: the seed of a shuffled order, which is the same on every machine; nil for the order
+  ///     of the songs.
+  ///   - repetition: the part that is repeated.
+  /// - Complexity: O(n).
+  public init(_ songs: [SongEntry], seed: UInt64? = nil, repetition: Repetition = .off) {
     self.songs = songs
     self.repetition = repetition
     self.seed = seed
@@ -57,81 +67,87 @@ package final class SongQueue {
     index = songs.isEmpty ? nil : 0
   }
 
-  /// How many songs there are.
-  package var count: Int { songs.count }
+  /// Creates a queue of files at its first one.
+  ///
+  /// - Parameter paths: the paths of the files.
+  public convenience init(paths: [String]) {
+    self.init(paths.map { SongEntry(path: $0) })
+  }
 
-  /// The song that it is at; nil after the end.
-  package var current: SongEntry? { index.map { self[$0] } }
+  /// The number of songs.
+  public var count: Int { songs.count }
 
-  /// A song by its number in the order, 0..<`count`.
-  package subscript(index: Int) -> SongEntry { songs[order[index]] }
+  /// The present song; nil after the end.
+  public var current: SongEntry? { index.map { self[$0] } }
 
-  /// The number of the song among those that are played, `3/120`; empty where it is the only one.
+  /// Returns the song at a number in the order, 0..<`count`.
+  public subscript(index: Int) -> SongEntry { songs[order[index]] }
+
+  /// The number of the present song, `3/120`; empty if it is the only one.
   package var place: String {
     guard count > 1, let index else { return "" }
     return "\(index + 1)/\(count)"
   }
 
-  /// Whether a song follows by itself.
-  package var hasNext: Bool {
+  /// True if another song follows without a command.
+  public var hasNext: Bool {
     guard let index, !hasQuit else { return false }
-    return repetition != .no || order[(index + 1)...].contains { !failed.contains($0) }
+    return repetition != .off || order[(index + 1)...].contains { !failed.contains($0) }
   }
 
-  // MARK: Whoever plays
+  // MARK: The player's loop
 
-  /// The song to play now; nil after the last.
-  ///
-  /// From now on moves are heard of.
-  package func begin() -> SongEntry? {
+  /// Returns the song to play now, and sets `hasMoved` to false; nil after the last one or `quit()`.
+  public func begin() -> SongEntry? {
     guard !hasQuit else { return nil }
     hasMoved = false
     return current
   }
 
-  /// The song has been played; where nobody moved it is the turn of the one that follows.
-  package func advance() {
+  /// Moves to the next song after this one has ended, unless a command has moved already.
+  public func advance() {
     guard !hasMoved, repetition != .one else { return }
     step(backward: false)
   }
 
-  /// The song cannot be played: it is passed over now, and from now on.
-  package func giveUp() {
+  /// Skips the present song, now and for as long as the queue lives, since it cannot be played.
+  public func markUnplayable() {
     guard let index else { return }
     failed.insert(order[index])
     if !hasMoved { step(backward: isBackward) }
   }
 
-  // MARK: Whoever steers
+  // MARK: Commands
 
-  /// Goes to the song that follows; after the last one to the first where the list is repeated,
-  /// else to the end of all.
-  package func next() {
+  /// Moves to the next song; after the last one to the first if the queue is repeated, else to the
+  /// end.
+  public func next() {
     hasMoved = true
     step(backward: false)
   }
 
-  /// Goes to the song before; before the first one to the last where the list is repeated, else to
-  /// the first anew.
-  package func previous() {
+  /// Moves to the song before; from the first one to the last if the queue is repeated, else to the
+  /// beginning of the first.
+  public func previous() {
     hasMoved = true
     step(backward: true)
   }
 
-  /// Goes to a song by its number in the order.
+  /// Moves to a song by its number in the order.
   ///
-  /// - Returns: false where there is none of that number, and nothing happens.
+  /// - Parameter index: the number, from 0.
+  /// - Returns: false, and does nothing, if the queue has no such number.
   @discardableResult
-  package func go(to index: Int) -> Bool {
+  public func go(to index: Int) -> Bool {
     guard order.indices.contains(index) else { return false }
     failed.remove(order[index])
     (self.index, hasMoved, isBackward) = (index, true, false)
     return true
   }
 
-  /// Goes to the song that was left, at its number or wherever it is now.
+  /// Moves to a remembered song, at its number or at any other.
   ///
-  /// - Returns: false where it is not there, and nothing happens.
+  /// - Returns: false, and does nothing, if the queue does not have it.
   package func go(to place: SongMemory.Place) -> Bool {
     let isThere: (Int) -> Bool = { self[$0].absolutePath == place.path }
     let found =
@@ -140,10 +156,13 @@ package final class SongQueue {
     return found.map { go(to: $0) } ?? false
   }
 
-  /// Ends all.
+  /// Ends the queue at the present song.
+  public func quit() { quit(remembering: false) }
+
+  /// Ends the queue at the present song.
   ///
-  /// - Parameter remembering: whether the place is to be gone on at another time.
-  package func quit(remembering: Bool = false) {
+  /// - Parameter remembering: true if the position is to be remembered.
+  package func quit(remembering: Bool) {
     (isRemembered, hasMoved, hasQuit) = (remembering, true, true)
   }
 
@@ -164,16 +183,16 @@ package final class SongQueue {
     }
   }
 
-  /// Begins the list anew after a song; the number of the first that can be played.
+  /// Repeats the list after a song; returns the number of the first song that can be played.
   private func turn(after last: Int) -> Int? {
     shuffler?.shuffle(&order)
-    // The song that was just heard is not the first again.
+    // The song that has just played is not the first again.
     if shuffler != nil, order.first == last, count > 1 { order.swapAt(0, 1) }
     return order.indices.first { !failed.contains(order[$0]) }
   }
 }
 
-/// Gives things another order, the same for the same seed on every machine.
+/// Shuffles numbers, in the same way for the same seed on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014 (SplitMix64);
 /// Knuth, "The Art of Computer Programming", 3.4.2, algorithm P.

@@ -87,7 +87,7 @@ package final class WebClock {
   {
     let able = ControlVerb.leadable.filter { type(of: target).verbs.contains($0) }
     return serve(scene(), able: able) { command in
-      if !target.hasMoved { try target.execute(command) }
+      if !target.hasEnded { try target.execute(command) }
     }
   }
 

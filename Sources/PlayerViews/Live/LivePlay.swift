@@ -24,8 +24,8 @@ package struct LivePlay {
   /// is asked of the songs.
   package mutating func update(isUrgent: Bool) {
     let keys = display.keys()
-    for key in keys where !controls.hasMoved { act(key) }
-    if isUrgent || !keys.isEmpty { display.messages.say(controls.said) }
+    for key in keys where !controls.hasEnded { act(key) }
+    if isUrgent || !keys.isEmpty { display.messages.say(controls.message) }
     display.messages.update()
     if let session = controls.session { load.update(session.renderLoad) }
     display.show(isUrgent: isUrgent || !keys.isEmpty) {
@@ -42,7 +42,7 @@ package struct LivePlay {
     memory = keeper
     guard !keeper.isPlain else { return }
     try controls.take(keeper.setting(over: controls.setting))
-    display.messages.say(controls.said)
+    display.messages.say(controls.message)
   }
 
   /// Remembers how the song is set.
@@ -58,10 +58,10 @@ package struct LivePlay {
     switch display.bindings.action(of: key) ?? .show(.closeOverlay) {
     case .perform(let command):
       controls.act(command)
-      if case .select = command { parts.hasChannels = true }
+      if case .selectChannel = command { parts.hasChannels = true }
     case .show(let change):
       parts.apply(change)
-      controls.said = ""
+      controls.message = ""
     }
   }
 }

@@ -17,8 +17,8 @@ package struct LiveSound<Target: LiveTarget> {
   /// Does what was typed, and draws, at once where something else was done too.
   package mutating func update(xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
-    for key in keys where !controls.hasMoved { act(key) }
-    if isUrgent || !keys.isEmpty { frame.say(controls.said) }
+    for key in keys where !controls.hasEnded { act(key) }
+    if isUrgent || !keys.isEmpty { frame.say(controls.message) }
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, xruns: xruns)
       state.hint = PlayKeys.hint

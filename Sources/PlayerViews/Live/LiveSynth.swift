@@ -24,7 +24,7 @@ package struct LiveSynth {
     let keys = frame.keys()
     let bindings = frame.display.bindings
     for key in keys { controls.act(on: key, bindings, &parts) }
-    if isUrgent || !keys.isEmpty { frame.say(controls.said) }
+    if isUrgent || !keys.isEmpty { frame.say(controls.message) }
     load.update(instrument.renderLoad)
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, voices: instrument.voiceCount)

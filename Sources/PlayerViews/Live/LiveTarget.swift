@@ -30,7 +30,7 @@ extension ControlTarget {
     case .perform(let command): act(command)
     case .show(let change):
       if KeyAction.show(change).works(with: Self.self) { parts.apply(change) }
-      said = ""
+      message = ""
     }
   }
 }

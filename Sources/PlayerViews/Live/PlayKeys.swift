@@ -27,61 +27,72 @@ package struct PlayKeys {
   package static let hint = "space pause   ←→ seek   ? all keys   q quit"
 
   private static let entries: [Entry] = [
-    Entry("Space p", "pause", [(.text(" "), .pause), (.text("p"), .pause)]),
-    Entry("← →", "5 seconds back, on", [(.left, .seek(-5)), (.right, .seek(5))]),
-    Entry("Shift ← →", "1 second back, on", [(.shiftLeft, .seek(-1)), (.shiftRight, .seek(1))]),
-    Entry("↓ ↑", "1 minute back, on", [(.down, .seek(-60)), (.up, .seek(60))]),
-    Entry(", .", "a bar back, on", [(.text(","), .bars(-1)), (.text("."), .bars(1))]),
+    Entry("Space p", "pause", [(.text(" "), .togglePause), (.text("p"), .togglePause)]),
+    Entry("← →", "5 seconds back, on", [(.left, .skipSeconds(-5)), (.right, .skipSeconds(5))]),
+    Entry(
+      "Shift ← →", "1 second back, on",
+      [(.shiftLeft, .skipSeconds(-1)), (.shiftRight, .skipSeconds(1))]),
+    Entry("↓ ↑", "1 minute back, on", [(.down, .skipSeconds(-60)), (.up, .skipSeconds(60))]),
+    Entry(", .", "a bar back, on", [(.text(","), .skipBars(-1)), (.text("."), .skipBars(1))]),
     Entry(
       "PgDn PgUp, b n", "the marker before, the next",
       [
-        (.pageDown, .marker(-1)), (.pageUp, .marker(1)), (.text("b"), .marker(-1)),
-        (.text("n"), .marker(1)),
+        (.pageDown, .skipMarkers(-1)), (.pageUp, .skipMarkers(1)), (.text("b"), .skipMarkers(-1)),
+        (.text("n"), .skipMarkers(1)),
       ]),
     Entry("Home r", "from the beginning", [(.home, .restart), (.text("r"), .restart)]),
     Entry(
       "< >, Enter", "the file before, the next",
-      [(.text("<"), .file(-1)), (.text(">"), .file(1)), (.enter, .file(1))]),
+      [(.text("<"), .skipFiles(-1)), (.text(">"), .skipFiles(1)), (.enter, .skipFiles(1))]),
     Entry(
       "l L", "loop: A, then B, then none; the whole song",
-      [(.text("l"), .loopPart), (.text("L"), .loopSong)]),
-    Entry("[ ]", "10 % slower, faster", [(.text("["), .speed(-10)), (.text("]"), .speed(10))]),
+      [(.text("l"), .cycleLoop), (.text("L"), .toggleSongLoop)]),
+    Entry(
+      "[ ]", "10 % slower, faster",
+      [(.text("["), .changeSpeed(-10)), (.text("]"), .changeSpeed(10))]),
     Entry(
       "{ }", "half, double speed",
       [
-        (.text("{"), .speedFactor(numerator: 1, denominator: 2)),
-        (.text("}"), .speedFactor(numerator: 2, denominator: 1)),
+        (.text("{"), .multiplySpeed(numerator: 1, denominator: 2)),
+        (.text("}"), .multiplySpeed(numerator: 2, denominator: 1)),
       ]),
-    Entry("Backspace", "as it is written: speed, tempo", [(.backspace, .normalSpeed)]),
+    Entry("Backspace", "as it is written: speed, tempo", [(.backspace, .resetSpeed)]),
     Entry("t", "tap the tempo", [(.text("t"), .tap)]),
     Entry(
       "- +", "a semitone down, up",
-      [(.text("-"), .transpose(-1)), (.text("+"), .transpose(1)), (.text("="), .transpose(1))]),
+      [
+        (.text("-"), .changeTransposition(-1)), (.text("+"), .changeTransposition(1)),
+        (.text("="), .changeTransposition(1)),
+      ]),
     Entry(
       "9 0, / *", "softer, louder",
       [
-        (.text("9"), .volume(-1)), (.text("0"), .volume(1)), (.text("/"), .volume(-1)),
-        (.text("*"), .volume(1)), (.wheelDown, .volume(-1)), (.wheelUp, .volume(1)),
+        (.text("9"), .changeVolume(-1)), (.text("0"), .changeVolume(1)),
+        (.text("/"), .changeVolume(-1)),
+        (.text("*"), .changeVolume(1)), (.wheelDown, .changeVolume(-1)),
+        (.wheelUp, .changeVolume(1)),
       ]),
     Entry(
-      "Tab, Shift-Tab", "choose a channel", [(.tab, .select(1)), (.backTab, .select(-1))]),
-    Entry("m s", "mute it, play it alone", [(.text("m"), .mute), (.text("s"), .solo)]),
-    Entry("M", "hear all channels", [(.text("M"), .hearAll)]),
+      "Tab, Shift-Tab", "choose a channel",
+      [(.tab, .selectChannel(1)), (.backTab, .selectChannel(-1))]),
+    Entry("m s", "mute it, play it alone", [(.text("m"), .toggleMute), (.text("s"), .toggleSolo)]),
+    Entry("M", "hear all channels", [(.text("M"), .unmuteAll)]),
     Entry(
       "c o i", "channels, the rest, the song's facts",
       [], showing: [(.text("c"), .channels), (.text("o"), .fields), (.text("i"), .facts)]),
     Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
     Entry("?", "these keys", [], showing: [(.text("?"), .help), (.escape, .closeOverlay)]),
     Entry("q Ctrl-C", "quit", [(.text("q"), .quit)]),
-    Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .leave)]),
+    Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .quitToResume)]),
   ]
 
   /// The words for keys in addition to those of `ctl`.
   private static let keyWords: [(word: String, action: KeyAction)] = [
-    ("loop-here", .perform(.loopPart)), ("choose-next", .perform(.select(1))),
-    ("choose-previous", .perform(.select(-1))), ("mute-chosen", .perform(.mute)),
-    ("solo-chosen", .perform(.solo)), ("channels", .show(.channels)), ("fields", .show(.fields)),
-    ("facts", .show(.facts)), ("keys", .show(.help)), ("leave", .perform(.leave)),
+    ("loop-here", .perform(.cycleLoop)), ("choose-next", .perform(.selectChannel(1))),
+    ("choose-previous", .perform(.selectChannel(-1))), ("mute-chosen", .perform(.toggleMute)),
+    ("solo-chosen", .perform(.toggleSolo)), ("channels", .show(.channels)),
+    ("fields", .show(.fields)),
+    ("facts", .show(.facts)), ("keys", .show(.help)), ("leave", .perform(.quitToResume)),
   ]
 
   private var actions = Dictionary(
@@ -117,7 +128,7 @@ package struct PlayKeys {
 
   /// Whether a key ends what has no place to go on at.
   func quits(_ key: Keystroke) -> Bool {
-    [.perform(.quit), .perform(.leave)].contains(action(of: key))
+    [.perform(.quit), .perform(.quitToResume)].contains(action(of: key))
   }
 
   /// The list of keys for a player.

@@ -7,9 +7,9 @@ package import TerminalViews
 
 extension SoundControls: LiveTarget {
   package func fill(_ state: inout LiveState, xruns: Int) {
-    let (item, seconds, count) = (item, here, items.count)
+    let (item, seconds, count) = (item, place.seconds, items.count)
     state.title = item.name
-    state.place = count > 1 ? "\(index + 1)/\(count)" : ""
+    state.place = count > 1 ? "\(place.item + 1)/\(count)" : ""
     state.mode = isPaused ? .paused : .running
     state.time = Int64(seconds).clockText
     if let end = item.end, end > item.start {

@@ -21,10 +21,10 @@ package final class ClockControls: ControlTarget {
   package let clock: Transport
   package let name: String
   private var taps = TempoTap()
-  private var moves = 0
+  private var seekCount = 0
   /// Whether somebody ended it.
-  package private(set) var hasMoved = false
-  package var said = ""
+  package private(set) var hasEnded = false
+  package var message = ""
 
   package init(_ clock: Transport, named name: String) {
     (self.clock, self.name) = (clock, name)
@@ -35,9 +35,9 @@ package final class ClockControls: ControlTarget {
     let snapshot = clock.snapshot
     let (now, context) = (MonotonicClock.now, snapshot.clock.timeContext)
     let tick = snapshot.position(at: now).tick
-    (status.isPaused, status.isAlone) = (!snapshot.isRunning, snapshot.mode == .alone)
-    status.state = snapshot.isRunning ? .playing : status.isAlone ? .paused : .waiting
-    (status.title, status.count, status.moves) = (name, 0, moves)
+    (status.isPaused, status.hasTransport) = (!snapshot.isRunning, snapshot.mode == .alone)
+    status.state = snapshot.isRunning ? .playing : status.hasTransport ? .paused : .waiting
+    (status.title, status.count, status.seekCount) = (name, 0, seekCount)
     (status.tick, status.tempo) = (tick.value, snapshot.beatsPerMinute(at: now))
     do {
       let reading = try ClockReading(snapshot, at: now, tick: tick, in: context)
@@ -51,16 +51,16 @@ package final class ClockControls: ControlTarget {
     return status
   }
 
-  package func lead(of command: PlayCommand) -> Duration? {
+  package func leadTime(of command: PlayCommand) -> Duration? {
     switch command {
-    case .pause, .setPaused, .stop, .locate, .restart: Self.handling
+    case .togglePause, .setPaused, .stop, .locate, .restart: Self.handling
     default: nil
     }
   }
 
   package func perform(_ command: PlayCommand, at time: HostTime?) throws {
     switch command {
-    case .pause: try setRunning(!clock.isToRun, at: time)
+    case .togglePause: try setRunning(!clock.isToRun, at: time)
     case .setPaused(let pauses): try setRunning(!pauses, at: time)
     case .stop:
       try setRunning(false, at: time)
@@ -74,10 +74,10 @@ package final class ClockControls: ControlTarget {
     case .restart: try locate(to: .zero, at: time)
     case .setTempo(let tempo): try clock.setConstantTempo(tempo)
     case .tap:
-      guard let tempo = taps.tap(at: MonotonicClock.now) else { return said = "tap on" }
+      guard let tempo = taps.tap(at: MonotonicClock.now) else { return message = "tap on" }
       try clock.setConstantTempo(tempo)
-      said = "tempo \(tempo.beatsPerMinute.decimal(1))"
-    case .quit, .leave: hasMoved = true
+      message = "tempo \(tempo.beatsPerMinute.decimal(1))"
+    case .quit, .quitToResume: hasEnded = true
     default: break
     }
   }
@@ -89,7 +89,7 @@ package final class ClockControls: ControlTarget {
 
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {
     try clock.locate(to: tick, at: clock.isToRun ? time : nil)
-    moves += 1
+    seekCount += 1
   }
 }
 

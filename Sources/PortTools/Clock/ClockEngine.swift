@@ -57,7 +57,7 @@ struct ClockEngine {
     guard let (controls, server, web) = led else { return false }
     _ = server?.update(controls)
     _ = web?.update(scene(controls), leading: controls)
-    return controls.hasMoved
+    return controls.hasEnded
   }
 
   private func scene(_ controls: ClockControls) -> WebScene {

@@ -111,7 +111,7 @@ struct ClockServe: ReportingCommand {
     }
     var engine = ClockEngine(clock: clock, ports: ports, keeper: input?.keeper, telling: telling)
     engine.led = (
-      ClockControls(clock, named: name), receiver.map { ControlServer([], nil, $0) }, shown
+      ClockControls(clock, named: name), receiver.map { ControlServer(sockets: [], osc: $0) }, shown
     )
     engine.source = sync?.name ?? ""
     engine.markers = sync == nil ? context.orderedMarkers : []

@@ -67,7 +67,7 @@ struct ControlledSound<Target: LiveTarget> {
   }
 
   /// Restores the terminal, and reports the reason of the end, unless it is a signal.
-  mutating func end(_ reason: String?) {
+  mutating func end(_ reason: EndReason?) {
     live?.frame.display.leave()
     if let reason {
       server?.finish(controls, reason)
@@ -75,7 +75,7 @@ struct ControlledSound<Target: LiveTarget> {
       tell(playerEvents.changes(to: controls.status))
       tell(PlayerEvents.end(controls.status, reason))
     }
-    if reason == "quit" { JSONReport.setReason("quit") }
+    if reason == .quit { JSONReport.setReason("quit") }
     server?.end()
   }
 

@@ -107,9 +107,9 @@ final class SoundMix: @unchecked Sendable {
     run.controlled?.begin()
     let number = try loop.run(&run)
     let fault = fault
-    let isEnded = run.controlled?.controls.hasMoved == true
+    let isEnded = run.controlled?.controls.hasEnded == true
     output.stop(draining: number == nil && fault == nil && !isEnded)
-    run.controlled?.end(number != nil ? nil : fault != nil ? "error" : isEnded ? "quit" : "eof")
+    run.controlled?.end(number != nil ? nil : fault != nil ? .failed : isEnded ? .quit : .finished)
     for player in players { player.stopFollowing() }
     SoundTrouble(xruns: xrunCount, remedy: device?.remedy ?? "").report()
     board.end()

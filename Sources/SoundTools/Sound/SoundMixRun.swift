@@ -17,7 +17,7 @@ struct SoundMixRun: RunLoopBody {
   var deadline: Int64? { DeadlineWait.now + Self.period }
 
   mutating func turn() throws -> Bool {
-    guard mix.isSounding, mix.fault == nil, controlled?.controls.hasMoved != true else {
+    guard mix.isSounding, mix.fault == nil, controlled?.controls.hasEnded != true else {
       return false
     }
     try mix.follow(&controlled)

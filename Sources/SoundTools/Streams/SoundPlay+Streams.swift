@@ -50,16 +50,16 @@ extension SoundPlay {
     let number = try loop.run(&run)
     player.stop()
     let fault = opened.unit.fault
-    opened.unit.stop(draining: number == nil && fault == nil && !controls.hasMoved)
+    opened.unit.stop(draining: number == nil && fault == nil && !controls.hasEnded)
     player.unit.stopFollowing()
-    if number == nil, !controls.hasMoved { player.unit.deliver() }
-    if controls.hasMoved { news.leave(controls.place.item) }
+    if number == nil, !controls.hasEnded { player.unit.deliver() }
+    if controls.hasEnded { news.leave(controls.place.item) }
     run.controlled.end(
-      number != nil ? nil : fault != nil ? "error" : controls.hasMoved ? "quit" : "eof")
+      number != nil ? nil : fault != nil ? .failed : controls.hasEnded ? .quit : .finished)
     SoundTrouble(xruns: opened.unit.xrunCount, remedy: opened.remedy).report()
     if let number { SignalWatch.die(by: number) }
     if let fault { throw fault }
-    guard controls.hasMoved || news.exitStatus == .success else { throw news.exitStatus }
+    guard controls.hasEnded || news.exitStatus == .success else { throw news.exitStatus }
   }
 
   /// As curl's own command has it, the environment names certificates.

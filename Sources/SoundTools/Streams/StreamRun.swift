@@ -37,7 +37,7 @@ struct StreamRun: RunLoopBody {
   var deadline: Int64? { DeadlineWait.now + Self.period }
 
   mutating func turn() throws -> Bool {
-    guard isSounding(), output.fault == nil, !controlled.controls.hasMoved else { return false }
+    guard isSounding(), output.fault == nil, !controlled.controls.hasEnded else { return false }
     if try watch.look() == .lost, watch.policy == .pause {
       try controlled.controls.perform(.setPaused(true), at: nil)
     }

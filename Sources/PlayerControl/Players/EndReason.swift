@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a song or a sound has ended; the raw value is that of `end-file` events.
+public enum EndReason: String, Sendable {
+  /// It has played to its end.
+  case finished = "eof"
+  /// A command has moved to another one.
+  case stopped = "stop"
+  /// A command has quit the player.
+  case quit
+  /// An error has ended it.
+  case failed = "error"
+}
