@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "JACKAudio", targets: ["JACKAudio"]),
     .library(name: "ALSAMIDI", targets: ["ALSAMIDI"]),
     .library(name: "MIDIPorts", targets: ["MIDIPorts"]),
+    .library(name: "PlayerControl", targets: ["PlayerControl"]),
     .library(name: "Realtime", targets: ["Realtime"]),
     // FluidSynth's cure (see COpenMP.h), for programs that render with it.
     .library(name: "COpenMP", targets: ["COpenMP"]),

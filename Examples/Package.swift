@@ -18,6 +18,7 @@ let package = Package(
   ],
   targets: [
     example("Player", "ALSAAudio", "ClockService", "Downbeat", "MusicSequences", "MusicalTime"),
+    example("RemotePlayer", "ALSAAudio", "Downbeat", "MusicSequences", "PlayerControl"),
     example(
       "Metronome", "ALSAAudio", "ALSAMIDI", "ClockService", "Downbeat", "MIDIPorts",
       "MusicSequences", "MusicalTime", "SequencePlayback"),

@@ -2,7 +2,7 @@
 public import Foundation
 import Glibc
 
-/// The built command while it runs: to be sent a signal, and waited for.
+/// The built command, or another program, while it runs: to be sent a signal, and waited for.
 public final class RunningTool {
   private let child: Child
 
@@ -14,15 +14,16 @@ public final class RunningTool {
   ///   - environment: variables set over the process's own.
   ///   - folder: where it runs.
   ///   - errors: where its standard error goes, a file that is made.
+  ///   - command: the program, by default the command that is tested.
   /// - Throws: where it cannot be started.
   public init(
     _ arguments: [String], input: String = "/dev/null", environment: [String: String] = [:],
-    folder: URL, errors: String = "/dev/null"
+    folder: URL, errors: String = "/dev/null", command: String = ToolRun.command
   ) throws {
     if errors != "/dev/null" { _ = FileManager.default.createFile(atPath: errors, contents: nil) }
     let variables = ToolEnvironment.variables.merging(environment) { $1 }
     child = try Child(
-      ToolRun.command, arguments, variables: variables,
+      command, arguments, variables: variables,
       streams: [input, "/dev/null", errors], folder: folder.path)
   }
 

@@ -22,13 +22,21 @@ import Testing
     _ = try scratch.write("asound.conf", Array("pcm.!default { type null }\n".utf8))
   }
 
-  /// What an example says to arguments and lines.
-  private func run(_ name: String, _ arguments: [String], _ lines: [String] = []) throws -> [String]
-  {
+  /// Compiles an example.
+  ///
+  /// - Returns: the path of the program.
+  private func compiled(_ name: String) throws -> String {
     let program = scratch.path(name)
     try BuiltModules(of: "downbeat").compile(
       [Self.examples.appendingPathComponent("\(name)/main.swift").path], to: program,
       ["-swift-version", "6", "-warnings-as-errors"])
+    return program
+  }
+
+  /// What an example says to arguments and lines.
+  private func run(_ name: String, _ arguments: [String], _ lines: [String] = []) throws -> [String]
+  {
+    let program = try compiled(name)
     let input = lines.map { $0 + "\n" }.joined()
     let run = try ToolRun(
       arguments, input: Data(input.utf8),
@@ -41,6 +49,36 @@ import Testing
   @Test func `Player plays a song from another place, faster`() throws {
     let said = try run("Player", ["song.mid", "font.sf2"])
     #expect(said.count == 1 && said[0].hasSuffix(" 5/4 times as fast as written"))
+  }
+
+  @Test func `RemotePlayer is paused, reports its status and quits by its socket`() async throws {
+    // The folder of sockets must be private.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: scratch.url.path)
+    _ = try scratch.write("long.mid", SongBytes.notes(20_000, every: 480))
+    let runtime = ["XDG_RUNTIME_DIR": scratch.url.path]
+    func ctl(_ words: String...) throws -> (text: String, status: Int32) {
+      let run = try ToolRun(["ctl"] + words, environment: runtime)
+      return (run.text.trimmingCharacters(in: .newlines), run.status)
+    }
+    let errors = scratch.path("errors")
+    let player = try RunningTool(
+      ["font.sf2", "long.mid", "song.mid"],
+      environment: runtime.merging(["ALSA_CONFIG_PATH": scratch.path("asound.conf")]) { $1 },
+      folder: scratch.url, errors: errors, command: try compiled("RemotePlayer"))
+    try await wait { try ctl("get", "state").text == "playing" }
+    #expect(try ctl("get", "path").text == "long.mid")
+    #expect(try ctl("get", "playlist-count").text == "2")
+    #expect(try ctl("pause").status == 0)
+    #expect(try ctl("get", "state").text == "paused")
+    #expect(try ctl("transpose", "2").status == 0)
+    #expect(try ctl("get", "transpose").text == "2")
+    #expect(try ctl("quit").status == 0)
+    #expect(try player.end() == 0)
+    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+    #expect(try ctl("get", "state").status == 69)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("downbeat"))
+    #expect(names.filter { $0.hasSuffix(".socket") } == [])
   }
 
   @Test func `Karaoke shows a syllable`() throws {
@@ -109,7 +147,8 @@ import Testing
   @Test func `none needs unsafe code, a try that traps, or a sleep`() throws {
     let folder = ToolRun.packageFolder.appendingPathComponent("Examples")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(names.count == 9)
+      .filter { !$0.hasPrefix(".") && !$0.hasPrefix("Package.") }
+    #expect(names.count == 10)
     for name in names {
       let main = folder.appendingPathComponent("\(name)/main.swift")
       let text = try String(contentsOf: main, encoding: .utf8)
