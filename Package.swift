@@ -494,9 +494,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "DownbeatManual", "JACKProbe", "LatencyProbe", "MusicalTime", "QueueProbe",
-        "Realtime",
-        "SoundFontFiles", "TestSupport", "downbeat-fuzz",
+        "ClockService", "CommandKit", "DownbeatCommand", "DownbeatManual", "JACKProbe",
+        "LatencyProbe", "MusicalTime", "QueueProbe", "Realtime", "SoundFontFiles", "TestSupport",
+        "downbeat-fuzz",
       ],
       exclude: [
         "Control/lead.py", "Devices/rtkit.py", "Help", "Names/names.py", "Network/osc.py",

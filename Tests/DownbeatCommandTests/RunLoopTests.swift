@@ -6,6 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct RunLoopTests {
+  /// A stream that drops all bytes.
+  private struct SilentStream: ConsoleStream {
+    func write(_ bytes: UnsafeRawBufferPointer) {}
+  }
+
   /// Reads a byte a turn from a pipe, up to a count.
   private struct Reader: RunLoopBody {
     let descriptor: Int32
@@ -39,8 +44,7 @@ import Testing
 
   private func loop() throws -> RunLoop {
     // The signals of the process are left alone.
-    let console = Console(
-      output: CollectingStream(), messages: CollectingStream(), variables: [:])
+    let console = Console(output: SilentStream(), messages: SilentStream(), variables: [:])
     return try Console.$current.withValue(console) { try RunLoop(SignalWatch()) }
   }
 

@@ -20,6 +20,10 @@ package final class Console: Sendable {
 
   let output: any ConsoleStream
   let messages: any ConsoleStream
+  /// The descriptor that is read as standard input.
+  package let inputDescriptor: Int32
+  /// The descriptor that songs and sounds are written to as standard output.
+  package let outputDescriptor: Int32
   /// The environment's variables; nil for those of the process.
   let variables: [String: String]?
 
@@ -43,16 +47,24 @@ package final class Console: Sendable {
   ///   - output: the stream of data.
   ///   - messages: the stream of messages to a person.
   ///   - variables: the environment's variables; nil for those of the process.
+  ///   - inputDescriptor: the descriptor that is read as standard input.
+  ///   - outputDescriptor: the descriptor that songs and sounds are written to as standard output.
   package init(
-    output: any ConsoleStream, messages: any ConsoleStream, variables: [String: String]?
+    output: any ConsoleStream, messages: any ConsoleStream, variables: [String: String]?,
+    inputDescriptor: Int32 = 0, outputDescriptor: Int32 = 1
   ) {
     self.output = output
     self.messages = messages
+    self.inputDescriptor = inputDescriptor
+    self.outputDescriptor = outputDescriptor
     self.variables = variables
   }
 
   /// True if signals of the process end the command, and its end ends the process.
   package var isProcess: Bool { self === Self.process }
+
+  /// True if a terminal shows the output.
+  package var isOutputTerminal: Bool { output.isTerminal }
 
   /// True the first time that it is called with a key.
   package func isFirst(_ key: String) -> Bool {

@@ -110,6 +110,8 @@ package enum ForcedEnd {
   private static func closeJob() { openJobs.subtract(1, ordering: .acquiringAndReleasing) }
 
   private static func watchTeardowns() {
+    // A command with another console does not end the process.
+    guard Console.current.isProcess else { return }
     guard !isTeardownWatched.exchange(true, ordering: .relaxed) else { return }
     onThread {
       var (steps, open) = (0, LV2LastWords.openTeardowns())

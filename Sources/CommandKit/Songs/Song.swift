@@ -21,7 +21,7 @@ package struct Song {
   package init(path: String, strict: Bool = false, keepsSource: Bool = true) throws(Failure) {
     let source: InputFile
     do {
-      source = try InputFile(path: path)
+      source = try InputFile(named: path)
     } catch {
       throw Failure(error.exitStatus, "\(error)")
     }

@@ -65,7 +65,7 @@ package struct InputLines {
     repeat {
       count = unsafe bytes.withUnsafeMutableBytes { raw in
         guard let base = raw.baseAddress else { return 0 }
-        return unsafe read(STDIN_FILENO, base + offset, room)
+        return unsafe read(Console.current.inputDescriptor, base + offset, room)
       }
     } while count < 0 && errno == EINTR
     guard count >= 0 else {

@@ -36,7 +36,7 @@ package struct EffectsFile {
   private func content() throws -> [UInt8] {
     // A pipe can be read only once, and a file is the same for all songs.
     try Console.current.once("bytes of \(path)") {
-      try InputFile(path: path, limit: Self.limit).bytes
+      try InputFile(named: path, limit: Self.limit).bytes
     }
   }
 

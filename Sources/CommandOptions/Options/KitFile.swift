@@ -32,7 +32,7 @@ struct KitFile {
   func pads(rate: SampleRate) throws -> [ClipKit.Pad] {
     let document: JSONValue
     do {
-      document = try JSONReader.read(try InputFile(path: path, limit: Self.documentLimit).bytes)
+      document = try JSONReader.read(try InputFile(named: path, limit: Self.documentLimit).bytes)
     } catch let error as JSONError {
       throw Failure(.badData, "\(path): not JSON: \(error)")
     }

@@ -213,7 +213,8 @@ package struct SoundOptions: ParsableArguments {
     var settings = settings
     settings.effects = try effects(of: settings, for: sequences.first)
     guard absoluteGain == nil, !settings.soundFonts.isEmpty else { return settings }
-    let levels = try SoundFontLevels(for: sequences, settings: settings)
+    let levels = try SoundFontLevels(
+      for: sequences, settings: settings, cache: LevelCache(environment: Environment.variables))
     let estimate = try LoudnessEstimate(sequences, levels: levels)
     settings.gain = estimate.gain(to: Self.loudness) * (gain?.factor ?? 1)
     return settings

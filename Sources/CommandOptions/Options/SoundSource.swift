@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
-internal import Glibc
+internal import CommandKit
 
 /// A sound file as a command names it: a path, or `-` for standard input.
 package struct SoundSource {
@@ -15,7 +15,8 @@ package struct SoundSource {
     -> SoundFileReader
   {
     path == "-"
-      ? try SoundFileReader(descriptor: STDIN_FILENO, name: "standard input", client: client)
+      ? try SoundFileReader(
+        descriptor: Console.current.inputDescriptor, name: "standard input", client: client)
       : try SoundFileReader(path: path, client: client)
   }
 }

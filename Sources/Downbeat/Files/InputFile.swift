@@ -19,9 +19,21 @@ public struct InputFile: Sendable {
   ///   - limit: the most bytes, packed and unpacked; a larger file of a disk is refused unread.
   /// - Throws: `FileError` where there is no such file, or it cannot be read.
   public init(path: String, limit: Int = InputFile.limit) throws(FileError) {
-    name = path == "-" ? "standard input" : path
-    let descriptor = try Self.open(path)
-    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    try self.init(path: path, limit: limit, standardInput: STDIN_FILENO)
+  }
+
+  /// Reads a file whole, unpacked if gzip has packed it; `-` reads a descriptor, which stays open.
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - limit: the most bytes, packed and unpacked; a larger file of a disk is refused unread.
+  ///   - standardInput: the descriptor.
+  /// - Throws: `FileError` if the file is missing or cannot be read.
+  package init(path: String, limit: Int, standardInput: Int32) throws(FileError) {
+    let isStandard = path == "-"
+    name = isStandard ? "standard input" : path
+    let descriptor = isStandard ? standardInput : try Self.open(path)
+    defer { if !isStandard { close(descriptor) } }
     let content = try Self.readAll(descriptor, name: name, limit: limit)
     bytes =
       Gunzip.recognizes(content)
@@ -61,7 +73,6 @@ public struct InputFile: Sendable {
   }
 
   private static func open(_ path: String) throws(FileError) -> Int32 {
-    guard path != "-" else { return STDIN_FILENO }
     let descriptor = path.withSystemPath { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError(opening: path, code: errno) }
     return descriptor

@@ -12,6 +12,7 @@ public struct OutputFile: Sendable {
   public let name: String
   private let path: String
   private let mayReplace: Bool
+  private let standardOutput: Int32
 
   /// Names a file.
   ///
@@ -21,7 +22,21 @@ public struct OutputFile: Sendable {
   /// - Throws: `OutputFileError.exists`, before any work is done in vain; `danglingLink` where the
   ///   name leads nowhere.
   public init(path: String, overwrite: Bool) throws(OutputFileError) {
+    try self.init(path: path, overwrite: overwrite, standardOutput: STDOUT_FILENO)
+  }
+
+  /// Names a file; `-` is a descriptor.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - overwrite: True if a file that exists may be replaced.
+  ///   - standardOutput: The descriptor; it stays open.
+  /// - Throws: `OutputFileError`, as for a path alone.
+  package init(
+    path: String, overwrite: Bool, standardOutput: Int32
+  ) throws(OutputFileError) {
     self.path = path
+    self.standardOutput = standardOutput
     name = path == "-" ? "standard output" : path
     mayReplace = overwrite
     guard path != "-" else { return }
@@ -54,7 +69,7 @@ public struct OutputFile: Sendable {
     _ bytes: [UInt8], takingFreeName takes: Bool
   ) throws(OutputFileError) -> String {
     guard path != "-" else {
-      try write(bytes, to: STDOUT_FILENO)
+      try write(bytes, to: standardOutput)
       return path
     }
     let file: WholeFile

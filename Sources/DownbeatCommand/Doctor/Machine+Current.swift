@@ -17,7 +17,7 @@ extension Machine {
   static var current: Machine {
     Machine(
       environment: Environment.variables, userID: getuid(), groups: ownGroups,
-      limits: ownLimits, columns: isatty(STDOUT_FILENO) == 1 ? StatusLine.columns : nil,
+      limits: ownLimits, columns: Console.current.isOutputTerminal ? StatusLine.columns : nil,
       libraries: ownLibraries, unsupportedFFmpeg: CodecCatalog.unsupportedVersion,
       missingCodecs: CodecCatalog.decoders.filter { !$0.isAvailable }.map(\.name),
       soundFonts: FontSearch.discovery,

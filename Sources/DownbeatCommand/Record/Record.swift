@@ -103,7 +103,7 @@ struct Record: ReportingCommand, SoundingCommand {
     if let tempo, case let held = try heldTempo(), !held.isExact {
       EditNumber.tell(tempo, held.value)
     }
-    let file = try OutputFile(path: output, overwrite: overwrite)
+    let file = try OutputFile(named: output, overwrite: overwrite)
     let system = session.system(named: "downbeat record")
     let sources = try ports.endpoints(.source, of: system, beside: session, loop: loop)
     let input = try InputPorts(

@@ -67,7 +67,7 @@ struct RecordedFile {
         path = taken
       }
       // From now on what is there is our own.
-      if path != "-" { file = try OutputFile(path: path, overwrite: true) }
+      if path != "-" { file = try OutputFile(named: path, overwrite: true) }
     } catch let error as SequenceError {
       throw Failure(.ioError, "\(file.name): \(error)")
     }

@@ -19,13 +19,13 @@ struct ClockControl {
     self.context = context
   }
 
-  var descriptors: [Int32] { isOpen ? [STDIN_FILENO] : [] }
+  var descriptors: [Int32] { isOpen ? [Console.current.inputDescriptor] : [] }
 
   /// Reads what has come and does it; false where the clock is to end.
   mutating func take(for clock: Transport) throws -> Bool {
     guard isReadable else { return true }
     var chunk = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+    let count = unsafe read(Console.current.inputDescriptor, &chunk, chunk.count)
     if count < 0, errno == EINTR { return true }
     guard count > 0 else {
       isOpen = false
@@ -43,7 +43,7 @@ struct ClockControl {
 
   /// Whether a read returns at once: something else may have ended the wait.
   private var isReadable: Bool {
-    isOpen && DescriptorPoll.poll(STDIN_FILENO, for: POLLIN, within: 0) > 0
+    isOpen && DescriptorPoll.poll(Console.current.inputDescriptor, for: POLLIN, within: 0) > 0
   }
 
   private mutating func perform(_ text: String, _ clock: Transport) -> Bool {

@@ -39,7 +39,7 @@ struct ClockFollow: ParsableCommand {
   func run() throws {
     var last: Int64?
     // Lines that go elsewhere are what is asked for.
-    let isLines = json || every != nil || isatty(STDOUT_FILENO) == 0
+    let isLines = json || every != nil || !Console.current.isOutputTerminal
     try options.follow(live: { isLines ? nil : try live.display(isQuiet: false, $0) }) {
       clock, context in
       let now = HostTime(nanoseconds: DeadlineWait.now)

@@ -31,7 +31,7 @@ struct ClockShow: ParsableCommand {
   var json = false
 
   func run() throws {
-    let isTerminal = !json && isatty(STDOUT_FILENO) == 1
+    let isTerminal = !json && Console.current.isOutputTerminal
     // Elsewhere browsers are those who look.
     let isSilent = !json && !isTerminal && web.web != nil
     let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000

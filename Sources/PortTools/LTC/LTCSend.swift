@@ -156,8 +156,9 @@ extension LTCSend {
     options.expectedFrameCount = Int(total)
     options.dither = file.dither ?? .none
     let writer = try SoundFileWriter(
-      path: isPipe ? "standard output" : output, descriptor: isPipe ? STDOUT_FILENO : nil,
-      format: format, channelCount: 1, rate: encoder.sampleRate, options: options)
+      path: isPipe ? "standard output" : output,
+      descriptor: isPipe ? Console.current.outputDescriptor : nil, format: format, channelCount: 1,
+      rate: encoder.sampleRate, options: options)
     var bar = ProgressBar(label: output, rate: encoder.sampleRate, frameCount: total)
     defer { bar.clear() }
     var samples: [Float] = []

@@ -125,11 +125,12 @@ struct SendRun {
   private static let longSysEx = 1024
 
   private mutating func readInput() throws {
-    guard input != nil, DescriptorPoll.poll(STDIN_FILENO, for: Int32(POLLIN), within: 0) > 0 else {
+    let descriptor = Console.current.inputDescriptor
+    guard input != nil, DescriptorPoll.poll(descriptor, for: Int32(POLLIN), within: 0) > 0 else {
       return
     }
     var chunk = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+    let count = unsafe read(descriptor, &chunk, chunk.count)
     if count < 0, errno == EINTR { return }
     guard count >= 0 else { throw Failure(.noInput, "standard input: cannot be read") }
     // New input is due now, or after the waits of earlier lines.
@@ -158,7 +159,7 @@ struct SendRun {
 }
 
 extension SendRun: RunLoopBody {
-  var descriptors: [Int32] { input == nil ? [] : [STDIN_FILENO] }
+  var descriptors: [Int32] { input == nil ? [] : [Console.current.inputDescriptor] }
   var deadline: Int64? { DeadlineWait.now + (isAll ? 0 : Self.period) }
 
   mutating func turn() throws -> Bool {

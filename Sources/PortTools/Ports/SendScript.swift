@@ -285,7 +285,7 @@ struct SendScript {
   }
 
   private mutating func readSysEx(_ path: String) throws {
-    let file = try InputFile(path: path, limit: Self.longestSysEx)
+    let file = try InputFile(named: path, limit: Self.longestSysEx)
     var parser = MessageParser(sysExLimit: Self.longestSysEx)
     let before = buffer.events.count
     parser.parse(file.bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
@@ -300,7 +300,7 @@ struct SendScript {
     }
     depth += 1
     defer { depth -= 1 }
-    let file = try InputFile(path: path, limit: Self.mostBytes)
+    let file = try InputFile(named: path, limit: Self.mostBytes)
     byteCount += file.bytes.count
     guard byteCount <= Self.mostBytes else {
       throw Failure(

@@ -139,7 +139,7 @@ package struct Convert: ParsableCommand {
     if setting.clock != nil, times.isEmpty, !batch {
       return try ConvertReport.write(["now"], request)
     }
-    let isPiped = times.isEmpty && isatty(STDIN_FILENO) == 0
+    let isPiped = times.isEmpty && isatty(Console.current.inputDescriptor) == 0
     if batch || isPiped || times == ["-"] { return try ConvertBatch.run(request) }
     guard !times.isEmpty else {
       throw Failure(.usage, "no time to convert: downbeat convert 1:30 (--help shows more)")

@@ -120,7 +120,7 @@ package struct Edit: ReportingCommand {
   package func run() throws {
     // A file that grows past a limit is an error to report, not a signal to die of.
     signal(SIGXFSZ, SIG_IGN)
-    let target = try OutputFile(path: output, overwrite: overwrite)
+    let target = try OutputFile(named: output, overwrite: overwrite)
     let song = try reading.read(path)
     var file = song.file
     for step in steps {

@@ -43,7 +43,7 @@ package struct New: ReportingCommand {
   package func run() throws {
     let (name, text) = try source()
     let path = try self.target()
-    let target = try OutputFile(path: path, overwrite: overwrite)
+    let target = try OutputFile(named: path, overwrite: overwrite)
     let bytes: [UInt8]
     let losses: [SaveLoss]
     let file: SequenceFile
@@ -68,7 +68,7 @@ package struct New: ReportingCommand {
 
   private func source() throws -> (name: String, text: String) {
     if isText { return ("score", score) }
-    let file = try InputFile(path: score, limit: Self.limit)
+    let file = try InputFile(named: score, limit: Self.limit)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
       throw Failure(.badData, "\(file.name): not text in UTF-8")
     }

@@ -10,8 +10,8 @@ struct EventImport {
   let overwrite: Bool
 
   func run() throws {
-    let target = try OutputFile(path: output, overwrite: overwrite)
-    let source = try InputFile(path: list)
+    let target = try OutputFile(named: output, overwrite: overwrite)
+    let source = try InputFile(named: list)
     let bytes = try Self.file(from: source)
     try target.write(bytes)
     guard JSONReport.isOn else { return }

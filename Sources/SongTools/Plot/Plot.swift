@@ -82,7 +82,7 @@ package struct Plot: ReportingCommand {
 
   package func run() throws {
     let form = try form()
-    let target = try OutputFile(path: output, overwrite: overwrite)
+    let target = try OutputFile(named: output, overwrite: overwrite)
     if PlottedSound.isSound(path) {
       let file = try PlottedSound(path, self)
       return try write(file.picture(), file.page, form, to: target).tell()

@@ -137,7 +137,7 @@ package struct Render: ReportingCommand {
 
   package func run() throws {
     // Before anything is opened: it would have the number of the output that is not there.
-    guard output != "-" || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
+    guard output != "-" || fcntl(Console.current.outputDescriptor, F_GETFD) >= 0 else {
       throw Failure(.ioError, "standard output: is closed")
     }
     let signals = SignalWatch()

@@ -234,8 +234,9 @@ struct RenderJob {
     options.quality = self.options.codec.share
     let isPipe = path == "-"
     return try SoundFileWriter(
-      path: isPipe ? "standard output" : path, descriptor: isPipe ? STDOUT_FILENO : nil,
-      format: format, channelCount: SongRenderer.channelCount, rate: settings.rate,
+      path: isPipe ? "standard output" : path,
+      descriptor: isPipe ? Console.current.outputDescriptor : nil, format: format,
+      channelCount: SongRenderer.channelCount, rate: settings.rate,
       options: options)
   }
 

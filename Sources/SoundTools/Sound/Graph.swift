@@ -131,7 +131,7 @@ package struct Graph: ParsableCommand {
   private func write(_ path: String) throws {
     let song = try self.path.map { try flags.sequence(of: reading.read($0)) }
     let chains = try sound.savedChains(rate: sound.rate.rate, for: song)
-    let file = try OutputFile(path: path, overwrite: overwrite)
+    let file = try OutputFile(named: path, overwrite: overwrite)
     try file.write(Array(chains.text.utf8))
   }
 }

@@ -32,7 +32,7 @@ struct SoundConvertBatch {
     defer { bar.clear() }
     let done = try conversion(to: format).run(
       from: source, to: isPipe ? "standard output" : output,
-      descriptor: isPipe ? STDOUT_FILENO : nil
+      descriptor: isPipe ? Console.current.outputDescriptor : nil
     ) { progress in
       bar.show(progress)
       return files.signals.signal == nil
