@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandKit
 import DownbeatCommand
 import Foundation
 import TestSupport
 
 /// One run of a command in this process: its output, its messages and its exit status.
 ///
-/// Signals, terminals, pipes, other folders and variables that C libraries read need a process
-/// (`ToolRun`). If `DOWNBEAT_COMMAND` names a program, that program runs instead.
+/// Signals, terminals, pipes and variables that C libraries read need a process (`ToolRun`). If
+/// `DOWNBEAT_COMMAND` names a program, that program runs instead.
 struct CommandRun {
   /// The bytes written to standard output.
   let output: Data
@@ -19,12 +18,13 @@ struct CommandRun {
   /// Standard output as text.
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// Relative paths are paths in the package, as in `ToolRun`.
-  private static let isInPackageFolder = FileManager.default.changeCurrentDirectoryPath(
-    ToolRun.packageFolder.path)
+  private static let isCall =
+    ProcessInfo.processInfo.environment["DOWNBEAT_COMMAND"] == nil && FolderThread.isAllowed
 
-  private static let isOwnCommand =
-    ProcessInfo.processInfo.environment["DOWNBEAT_COMMAND"] == nil
+  /// Why a command could not be called.
+  private struct NoFolder: Error {
+    let path: String
+  }
 
   /// Runs a command to its end.
   ///
@@ -32,18 +32,22 @@ struct CommandRun {
   ///   - arguments: the words of the command line.
   ///   - input: the bytes of standard input.
   ///   - environment: variables set over those of the process; nil removes one.
-  /// - Throws: an error if the files of the streams cannot be created.
+  ///   - folder: the working directory, the folder of the package by default.
+  /// - Throws: an error if the files of the streams cannot be created, or the folder is missing.
   init(
-    _ arguments: [String], input: Data = Data(), environment: [String: String?] = [:]
+    _ arguments: [String], input: Data = Data(), environment: [String: String?] = [:],
+    folder: URL = ToolRun.packageFolder
   ) throws {
-    guard Self.isOwnCommand else {
-      let run = try ToolRun(arguments, input: input, environment: environment)
+    guard Self.isCall else {
+      let run = try ToolRun(arguments, input: input, environment: environment, folder: folder)
       (output, errors, status) = (run.output, run.errors, run.status)
       return
     }
-    precondition(Self.isInPackageFolder)
     let streams = try CommandStreams(input: input)
-    status = CommandEntry.run(arguments, on: streams.console(environment))
+    let console = streams.console(environment)
+    let end = FolderThread.call(in: folder.path) { CommandEntry.run(arguments, on: console) }
+    guard let end else { throw NoFolder(path: folder.path) }
+    status = end
     output = try streams.written()
     errors = String(decoding: streams.messages.bytes, as: UTF8.self)
   }
