@@ -119,10 +119,16 @@ struct DownbeatCommand: ParsableCommand {
     }
   }
 
+  /// The width of help on another console than the terminal's; nil for the width of the terminal.
+  private static var columns: Int? {
+    if Console.current.isProcess { return nil }
+    return Environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
+  }
+
   /// Prints the parser's message: help, the version, or the error in the words.
   private static func report(_ error: any Error, of words: [String]) -> (ExitStatus, String?) {
     // The message repeats the words, which may hold any character; its own line ends stay.
-    let message = words.reduce(fullMessage(for: error)) { message, word in
+    let message = words.reduce(fullMessage(for: error, columns: columns)) { message, word in
       let shown = Printable.text(word)
       return shown == word ? message : message.replacing(word, with: shown)
     }

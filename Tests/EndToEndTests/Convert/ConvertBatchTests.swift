@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct ConvertBatchTests {
-  private func run(_ arguments: [String], _ input: String) throws -> ToolRun {
-    try ToolRun(["convert"] + arguments, input: Data(input.utf8))
+  private func run(_ arguments: [String], _ input: String) throws -> CommandRun {
+    try CommandRun(["convert"] + arguments, input: Data(input.utf8))
   }
 
   @Test func `bad lines are told with their numbers and line n answers line n`() throws {

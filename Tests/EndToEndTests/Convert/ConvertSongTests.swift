@@ -13,10 +13,10 @@ import Testing
       (0, TempoSong.tempo(600_000)), (3360, TempoSong.marker("chorus")), (480, [0x80, 60, 64]),
     ])
 
-  private func run(_ arguments: [String], _ bytes: [UInt8]? = nil) throws -> ToolRun {
+  private func run(_ arguments: [String], _ bytes: [UInt8]? = nil) throws -> CommandRun {
     let folder = try ScratchFolder()
     _ = try folder.write("song.mid", bytes ?? song)
-    return try ToolRun(
+    return try CommandRun(
       ["convert", "--song", "song.mid"] + arguments, folder: folder.url)
   }
 
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `every example of the help does what it says`() throws {
-    let help = try ToolRun(["convert", "--help"]).text
+    let help = try CommandRun(["convert", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }
     #expect(examples.count == 15)
@@ -103,7 +103,7 @@ import Testing
     _ = try folder.write("song.mid", song)
     let tool = ToolRun.command
     let take = folder.path("take.wav")
-    let made = try ToolRun(["ltc", "send", "-o", take, "--from", "01:00:00:00", "--for", "12s"])
+    let made = try CommandRun(["ltc", "send", "-o", take, "--from", "01:00:00:00", "--for", "12s"])
     #expect(made.status == 0)
     // A clock is there to be asked once someone serves it.
     let served = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ConvertTests {
   private func text(_ arguments: String..., input: String = "") throws -> String {
-    let run = try ToolRun(["convert"] + arguments, input: Data(input.utf8))
+    let run = try CommandRun(["convert"] + arguments, input: Data(input.utf8))
     #expect(run.status == 0, "\(run.errors)")
     return run.text
   }
@@ -71,7 +71,7 @@ import Testing
     (["1001/30000s", "--fps", "29.97", "--to", "frame"], "1"),
   ])
   func `one value is printed alone`(arguments: [String], expected: String) throws {
-    let run = try ToolRun(["convert"] + arguments)
+    let run = try CommandRun(["convert"] + arguments)
     #expect(run.text == expected + "\n", "\(arguments): \(run.errors)")
     #expect(run.status == 0 && run.errors.isEmpty)
   }
@@ -99,20 +99,20 @@ import Testing
   ])
   func `a failure says what to type instead`(arguments: [String], status: Int, part: String) throws
   {
-    let run = try ToolRun(["convert"] + arguments)
+    let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == status, "\(arguments): \(run.errors)")
     #expect(run.errors.hasPrefix("downbeat: ") && run.errors.contains(part), "\(run.errors)")
   }
 
   @Test(arguments: [["--fsp", "25", "1s"], ["-x", "1s"], ["1s", "--xyz"]])
   func `a flag that does not exist is no time`(arguments: [String]) throws {
-    let run = try ToolRun(["convert"] + arguments)
+    let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == 64 && run.output.isEmpty)
     #expect(run.errors.contains("Unknown option"), "\(run.errors)")
   }
 
   @Test func `a label that the shell cut is noticed`() throws {
-    let run = try ToolRun(["convert", "01:02:03", "--fps", "29.97df", "--to", "seconds"])
+    let run = try CommandRun(["convert", "01:02:03", "--fps", "29.97df", "--to", "seconds"])
     #expect(run.text == "3723\n" && run.status == 0)
     #expect(run.errors.contains("in quotes"))
   }
@@ -127,7 +127,7 @@ import Testing
     #expect(values["ns"]?["residue"] as? String == "1/3")
     #expect(values["ns"]?["ratio"] as? String == "1000000000/3")
     #expect(values["bbt"]?["fields"] as? [Int] == [1, 1, 320, 480])
-    let lines = try ToolRun(["convert", "1s", "x", "--jsonl", "--to", "ns"])
+    let lines = try CommandRun(["convert", "1s", "x", "--jsonl", "--to", "ns"])
     #expect(lines.status == 3)
     let types = try lines.text.split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

@@ -19,8 +19,8 @@ import Testing
     _ = try scratch.write("list.m3u", Array("one.mid\ngone.mid\nlist.m3u\n".utf8))
   }
 
-  private func run(_ words: [String]) throws -> ToolRun {
-    try ToolRun(words + ["-s", font], folder: scratch.url)
+  private func run(_ words: [String]) throws -> CommandRun {
+    try CommandRun(words + ["-s", font], folder: scratch.url)
   }
 
   /// The files below a folder, sorted.

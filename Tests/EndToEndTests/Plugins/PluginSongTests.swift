@@ -13,7 +13,7 @@ import Testing
     _ words: [String], _ scratch: borrowing ScratchFolder, song: String = "Songs/groove.mid"
   ) throws -> Data {
     let out = scratch.path("\(UUID().uuidString).wav")
-    let run = try ToolRun(["render", song, "-o", out, "-q"] + short + words)
+    let run = try CommandRun(["render", song, "-o", out, "-q"] + short + words)
     #expect(run.status == 0, "\(words): \(run.errors)")
     return try FileContent.data(out)
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(loud != soft)
     let dry = try Self.sound(plain, scratch)
     #expect(loud != dry)
-    let graph = try ToolRun(
+    let graph = try CommandRun(
       ["graph", "Songs/groove.mid", "--send", "2=hall"] + bus + plain)
     #expect(graph.text.contains("hall") && graph.text.contains("track 2"), "\(graph.errors)")
   }
@@ -76,7 +76,7 @@ import Testing
       (["--bus", "hall=reverb"], 64, "nothing is sent to it"),
       (["--effect", "lv2:"], 64, "no plug-in is named"),
     ] {
-      let run = try ToolRun(out + words)
+      let run = try CommandRun(out + words)
       #expect(run.status == status && run.errors.contains(sentence), "\(words): \(run.errors)")
     }
   }
@@ -95,7 +95,7 @@ import Testing
       (["--instrument", #"lv2:mda-epiano preset="Nobody's""#], "Bright"),
     ] {
       let font = words[0] == "--effect" ? Self.font : []
-      let run = try ToolRun(out + words + font)
+      let run = try CommandRun(out + words + font)
       #expect(run.status == 64 && run.errors.contains(sentence), "\(words): \(run.errors)")
       #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }

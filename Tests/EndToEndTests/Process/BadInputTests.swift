@@ -13,18 +13,22 @@ import Testing
   private func render(
     _ song: String, to output: String? = nil, options: [String] = [],
     environment: [String: String?] = [:]
-  ) throws -> ToolRun {
-    try ToolRun(
+  ) throws -> CommandRun {
+    try CommandRun(
       ["render", song, "-o", output ?? scratch.path("out.wav")] + options
         + (options.contains("--soundfont") ? [] : ["--soundfont", "Soundfonts/Downbeat.sf2"]),
       environment: environment)
   }
 
-  /// Nothing but what was there before may be left, whole or half written.
-  private func expectNoOutput(_ run: ToolRun, status: Int32, says words: String...) throws {
+  private func expectNoOutput(_ run: CommandRun, status: Int32, says words: String...) throws {
     #expect(run.status == status, "\(run.errors)")
-    for word in words { #expect(run.errors.contains(word), "\(run.errors)") }
-    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    try expectNoOutput(after: run.errors, says: words)
+  }
+
+  /// Nothing but what was there before may be left, whole or half written.
+  private func expectNoOutput(after errors: String, says words: [String]) throws {
+    for word in words { #expect(errors.contains(word), "\(errors)") }
+    #expect(errors.split(separator: "\n").count == 1, "\(errors)")
     #expect(try scratch.names().filter { $0.contains("out") } == [])
   }
 
@@ -105,12 +109,13 @@ import Testing
       """
     let run = try ToolRun(
       ["-c", script, ToolRun.command, song, scratch.path("out.wav")], command: "/bin/bash")
-    try expectNoOutput(run, status: 74, says: "out.wav")
+    #expect(run.status == 74, "\(run.errors)")
+    try expectNoOutput(after: run.errors, says: ["out.wav"])
   }
 
   @Test func `an unknown audio device`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
-    let run = try ToolRun([
+    let run = try CommandRun([
       "play", song, "--audio", "nosuchdevice", "--soundfont", "Soundfonts/Downbeat.sf2",
     ])
     try expectNoOutput(run, status: 69, says: "nosuchdevice")

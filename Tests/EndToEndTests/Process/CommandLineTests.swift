@@ -13,9 +13,9 @@ import Testing
 
   private func run(
     _ command: String, environment: [String: String?] = [:], _ files: [String: String] = [:]
-  ) throws -> ToolRun {
+  ) throws -> CommandRun {
     let words = command.split(separator: " ").map { files[String($0)] ?? String($0) }
-    return try ToolRun(words, environment: environment, folder: ToolRun.packageFolder)
+    return try CommandRun(words, environment: environment)
   }
 
   @Test func `a file that is too large is refused unread`() throws {
@@ -82,12 +82,12 @@ import Testing
 
   @Test func `a file that begins with a dash is told how to be named`() throws {
     _ = try scratch.write("-dash.mid", SongBytes.notes(2, every: 240))
-    let run = try ToolRun(["info", "-dash.mid"], folder: scratch.url)
+    let run = try CommandRun(["info", "-dash.mid"], folder: scratch.url)
     #expect(run.status == 64)
     #expect(run.errors.contains("./-dash.mid"), "\(run.errors)")
-    #expect(try ToolRun(["info", "./-dash.mid"], folder: scratch.url).status == 0)
-    #expect(try ToolRun(["info", "--", "-dash.mid"], folder: scratch.url).status == 0)
-    #expect(try ToolRun(["info", "-39dash.mid"], folder: scratch.url).status == 64)
+    #expect(try CommandRun(["info", "./-dash.mid"], folder: scratch.url).status == 0)
+    #expect(try CommandRun(["info", "--", "-dash.mid"], folder: scratch.url).status == 0)
+    #expect(try CommandRun(["info", "-39dash.mid"], folder: scratch.url).status == 64)
   }
 
   @Test(arguments: [
@@ -141,27 +141,27 @@ import Testing
     let places: [(octaves: String, name: String)] = [("3", "C3"), ("4", "C4"), ("5", "C5")]
     for place in places {
       let file = scratch.path("c.mid")
-      let made = try ToolRun([
+      let made = try CommandRun([
         "new", "a: \(place.name)/4 @program pan-flute @cc volume 90".lowercased(), "-o", file,
         "--overwrite", "--octaves", place.octaves,
       ])
       #expect(made.status == 0, "\(made.errors)")
-      let list = try ToolRun(["events", file, "--octaves", place.octaves]).text
+      let list = try CommandRun(["events", file, "--octaves", place.octaves]).text
       for words in ["\(place.name) (60) 80", "76 Pan Flute", "7 volume = 90"] {
         #expect(list.contains(words), "\(list)")
       }
-      let told = try ToolRun(["info", file, "--octaves", place.octaves]).text
+      let told = try CommandRun(["info", file, "--octaves", place.octaves]).text
       #expect(told.contains("key \(place.name) (60)"), "\(told)")
       #expect(told.contains("a (channel 1: 76 Pan Flute)"), "\(told)")
     }
-    #expect(try ToolRun(["events", song, "--middle-c", "3"]).text.contains("C3 (60)"))
-    #expect(try ToolRun(["events", song, "--octaves", "2"]).status == 64)
-    #expect(try ToolRun(["info", song, "--json"]).text.contains(#""trackChannels":[[0]]"#))
+    #expect(try CommandRun(["events", song, "--middle-c", "3"]).text.contains("C3 (60)"))
+    #expect(try CommandRun(["events", song, "--octaves", "2"]).status == 64)
+    #expect(try CommandRun(["info", song, "--json"]).text.contains(#""trackChannels":[[0]]"#))
     let drums = try scratch.write("drums.mid", SongBytes.notes(2, every: 240, channel: 9, key: 38))
-    #expect(try ToolRun(["events", drums]).text.contains("Acoustic Snare (38)"))
-    #expect(try ToolRun(["info", drums]).text.contains("key Acoustic Snare (38)"))
+    #expect(try CommandRun(["events", drums]).text.contains("Acoustic Snare (38)"))
+    #expect(try CommandRun(["info", drums]).text.contains("key Acoustic Snare (38)"))
     for text in ["a: @program bass c4", "a: @program theremin c4", "a: @cc vibrato 1 c4"] {
-      let run = try ToolRun(["new", text, "-o", scratch.path("no.mid")])
+      let run = try CommandRun(["new", text, "-o", scratch.path("no.mid")])
       #expect(run.status == 65 && run.errors.contains("any of") || run.errors.contains("1…128"))
     }
   }
@@ -221,7 +221,7 @@ import Testing
     for file in files {
       let path = try scratch.write(file.name, file.bytes)
       for command in ["info", "check", "events", "lyrics"] {
-        let run = try ToolRun([command, path])
+        let run = try CommandRun([command, path])
         #expect(run.status == 65, "\(command) \(file.name): \(run.errors)")
         #expect(run.errors.contains(file.words), "\(command) \(file.name): \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)

@@ -13,13 +13,13 @@ import Testing
 
   private func run(
     _ command: String, _ settings: String? = nil, _ variables: [String: String] = [:]
-  ) throws -> ToolRun {
+  ) throws -> CommandRun {
     var environment: [String: String?] = variables
     if let settings {
       environment["DOWNBEAT_CONFIG"] = try scratch.write("config.toml", Array(settings.utf8))
     }
     let words = command.split(separator: " ").map(String.init)
-    return try ToolRun(words, environment: environment, folder: scratch.url)
+    return try CommandRun(words, environment: environment, folder: scratch.url)
   }
 
   @Test func `what is typed counts more than a variable, and that more than a file`() throws {
@@ -120,14 +120,14 @@ import Testing
     let json = try run("config show --json", "[play]\ngain = \"-3dB\"\n")
     #expect(json.text.contains(#""path":["play","gain"],"value":"-3dB""#), "\(json.text)")
     let home = scratch.path("home")
-    let path = try ToolRun(["config", "path"], environment: ["XDG_CONFIG_HOME": home])
+    let path = try CommandRun(["config", "path"], environment: ["XDG_CONFIG_HOME": home])
     #expect(path.text == "\(home)/downbeat/config.toml\n")
   }
 
   @Test func `an editor gets a file to begin with, and what it leaves is checked`() throws {
     let home = scratch.path("home")
     let edit = { (editor: String) in
-      try ToolRun(
+      try CommandRun(
         ["config", "edit"], environment: ["XDG_CONFIG_HOME": home, "VISUAL": editor])
     }
     #expect(try edit("true").status == 0)

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func commands() throws -> [[String]] {
-    let dump = try ToolRun(["--experimental-dump-help"])
+    let dump = try CommandRun(["--experimental-dump-help"])
     return try JSONDecoder().decode(Dump.self, from: dump.output).command.words(after: [])
       .filter { $0 != ["help"] }
   }
@@ -34,7 +34,7 @@ import Testing
     let commands = try commands()
     #expect(commands.count > 40)
     for words in commands {
-      let run = try ToolRun(words + ["--help"], environment: ["COLUMNS": "80"])
+      let run = try CommandRun(words + ["--help"], environment: ["COLUMNS": "80"])
       #expect(run.status == 0)
       let name = (["downbeat"] + words).joined(separator: "-") + ".txt"
       let file = Self.folder.appendingPathComponent(name)

@@ -109,9 +109,9 @@ import Testing
   @Test(arguments: commands)
   func `no escape gets through`(command: String) throws {
     let input = Data("\(Self.words)\n\u{1B}[2J\u{9B}1:30\n{\"id\":\"\u{7F}\u{9B}\", 1}\n".utf8)
-    let run = try ToolRun(
+    let run = try CommandRun(
       command.split(separator: " ").map(word), input: input,
-      environment: ["SOUND_FONT": files["FONT"]], limit: 60)
+      environment: ["SOUND_FONT": files["FONT"]])
     expectTame(run.text, command)
     expectTame(run.errors, command)
   }

@@ -21,7 +21,7 @@ import Testing
   /// Standard output as documents: every line of it must be one.
   ///
   /// How far it is is left out: whether that is told is a matter of how fast the machine is.
-  private func documents(_ run: ToolRun) throws -> [[String: Any]] {
+  private func documents(_ run: CommandRun) throws -> [[String: Any]] {
     try run.text.split(separator: "\n").map { line in
       try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
@@ -34,7 +34,7 @@ import Testing
     "record -o -",
   ])
   func `standard output is for one thing`(command: String) throws {
-    let run = try ToolRun(command.split(separator: " ").map(String.init) + ["--json"])
+    let run = try CommandRun(command.split(separator: " ").map(String.init) + ["--json"])
     #expect(run.status == 64, "\(command): \(run.errors)")
     #expect(run.errors.contains("-o FILE"), "\(command): \(run.errors)")
     #expect(run.output.isEmpty)
@@ -43,7 +43,7 @@ import Testing
   @Test func `a song that was edited is told of with what was put right`() throws {
     let cut = try scratch.write("cut.mid", SongBytes.notes(4, every: 240).dropLast(6))
     let output = scratch.path("out.mid")
-    let run = try ToolRun(["edit", cut, "-o", output, "--do", "transpose 2", "--json"])
+    let run = try CommandRun(["edit", cut, "-o", output, "--do", "transpose 2", "--json"])
     let told = try #require(try documents(run).first)
     #expect(run.status == 3)
     #expect(told["type"] as? String == "written")
@@ -52,7 +52,7 @@ import Testing
     #expect(told["output"] as? String == output)
     #expect(told["bytes"] as? Int == (try FileContent.data(output)).count)
     #expect(told["exitStatus"] as? Int == 3)
-    let check = try documents(try ToolRun(["check", cut, "--json"]))
+    let check = try documents(try CommandRun(["check", cut, "--json"]))
     let repairs = try #require(check.first?["repairs"] as? [[String: Any]])
     #expect(!repairs.isEmpty)
     #expect(NSArray(array: told["repairs"] as? [Any] ?? []) == NSArray(array: repairs))
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `what is refused is told of, and nothing was written`() throws {
     let output = scratch.path("out.mid")
-    let run = try ToolRun(["edit", scratch.path("none.mid"), "-o", output, "--json"])
+    let run = try CommandRun(["edit", scratch.path("none.mid"), "-o", output, "--json"])
     let told = try #require(try documents(run).first)
     #expect(run.status == 66)
     #expect(told["type"] as? String == "refused")
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a rendering tells how loud it is, as another meter hears it`() throws {
     let output = scratch.path("out.wav")
-    let run = try ToolRun([
+    let run = try CommandRun([
       "render", song, "-o", output, "-s", Self.font, "--normalize", "-20LUFS", "--json",
     ])
     let told = try #require(try documents(run).first)
@@ -91,7 +91,7 @@ import Testing
   @Test func `of several songs each has a line, also the one that failed`() throws {
     let bad = try scratch.write("bad.mid", Array("nothing".utf8))
     let folder = scratch.path("sounds")
-    let run = try ToolRun([
+    let run = try CommandRun([
       "render", song, bad, scratch.path("none.mid"), "--output-dir", folder, "-s", Self.font,
       "--length", "1s", "--json",
     ])
@@ -112,7 +112,7 @@ import Testing
         (0, [0xFF, 6, 3] + Array("one".utf8)), (0, [0x90, 60, 100]),
         (240, [0xFF, 6, 3] + Array("two".utf8)), (240, [0x80, 60, 64]),
       ]))
-    let run = try ToolRun([
+    let run = try CommandRun([
       "play", marked, scratch.path("none.mid"), song, "--audio", "null", "-s", Self.font,
       "--json", "--quiet", "--no-remote",
     ])
@@ -150,7 +150,7 @@ import Testing
       String(decoding: try FileContent.data(log), as: UTF8.self).split(separator: "\n").last)
     #expect(last.contains(#""event":"end","reason":"signal","signal":15,"exitStatus":143"#))
 
-    let refused = try ToolRun(["clock", "serve", "a/b", "--json"])
+    let refused = try CommandRun(["clock", "serve", "a/b", "--json"])
     let told = try #require(try documents(refused).last)
     #expect(told["event"] as? String == "end")
     #expect(told["reason"] as? String == "error")

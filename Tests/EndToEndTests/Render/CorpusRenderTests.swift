@@ -41,7 +41,7 @@ struct CorpusRenderTests {
   }
 
   private func render(_ file: URL, to output: String) throws {
-    let run = try ToolRun(
+    let run = try CommandRun(
       [
         "render", file.path, "-o", output, "--length", "30s", "--soundfont",
         "Soundfonts/Downbeat.sf2",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GraphTests {
   private let font = ["--soundfont", "Soundfonts/Downbeat.sf2"]
 
-  private func document(_ run: ToolRun) throws -> [String: Any] {
+  private func document(_ run: CommandRun) throws -> [String: Any] {
     // How far it is may be told before.
     let last = run.text.split(separator: "\n").last ?? ""
     return try #require(
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `the graph of play ends in a limiter, and is a tree of what it hears`() throws {
-    let run = try ToolRun(["graph"] + font)
+    let run = try CommandRun(["graph"] + font)
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(
@@ -22,12 +22,12 @@ import Testing
         "head: limiter, 64 frames late", "1: mixer", "1: output 1 of instrument",
         "2: output 2 of instrument", "3: output 3 of instrument",
       ])
-    let dry = try ToolRun(["graph", "--no-reverb", "--no-chorus"] + font)
+    let dry = try CommandRun(["graph", "--no-reverb", "--no-chorus"] + font)
     #expect(dry.text.split(separator: "\n").last?.contains("1: instrument") == true)
   }
 
   @Test func `a rendered song may have several instruments`() throws {
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["graph", "Songs/crossing.mid", "--for", "render", "--form", "json"] + font)
     let graph = try document(run)
     let units = try #require(graph["units"] as? [[String: Any]])
@@ -52,7 +52,7 @@ import Testing
     let scratch = try ScratchFolder()
     let file = try scratch.write("echo.json", Self.effects())
     for purpose in ["play", "render"] {
-      let run = try ToolRun(["graph", "--graph", file, "--for", purpose] + font)
+      let run = try CommandRun(["graph", "--graph", file, "--for", purpose] + font)
       let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(
         Array(lines.prefix(3)) == ["head: limiter, 64 frames late", "1: echo", "1: mixer"],
@@ -68,21 +68,21 @@ import Testing
       "echo.json", Self.effects("delay", #""time": 1.5, "feedback": 0, "mix": 0.5"#))
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 240))
     let render = ["render", song, "--no-reverb", "--no-chorus", "--json"] + font
-    let dry = try document(try ToolRun(render + ["-o", scratch.path("dry.wav")]))
-    let run = try ToolRun(render + ["-o", scratch.path("wet.wav"), "--graph", file])
+    let dry = try document(try CommandRun(render + ["-o", scratch.path("dry.wav")]))
+    let run = try CommandRun(render + ["-o", scratch.path("wet.wav"), "--graph", file])
     let wet = try document(run)
     let frames = { (document: [String: Any]) in document["frames"] as? Int ?? 0 }
     let more = frames(wet) - frames(dry)
     #expect((72_000...72_000 + 2048).contains(more), "\(more) \(run.errors)")
     let loud = wet["loudness"] as? Double ?? 0
     #expect(abs(loud - (dry["loudness"] as? Double ?? 0)) < 3, "\(loud)")
-    let exact = try ToolRun(
+    let exact = try CommandRun(
       render + ["-o", scratch.path("cut.wav"), "--graph", file, "--tail", "none"])
     #expect(frames(try document(exact)) < frames(dry))
   }
 
   @Test func `effects of texts stand one after another before the limiter`() throws {
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["graph", "--effect", "high-pass frequency=80Hz", "--effect", "delay time=1/8."] + font)
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(
@@ -102,7 +102,7 @@ import Testing
     let render =
       ["render", song, "--no-reverb", "--no-chorus", "--json"] + font
     let frames = { (effect: String, name: String) in
-      let run = try ToolRun(render + ["-o", scratch.path(name), "--effect", effect])
+      let run = try CommandRun(render + ["-o", scratch.path(name), "--effect", effect])
       return try #require(try document(run)["frames"] as? Int, "\(run.errors)")
     }
     let notes = try frames("delay time=1/8. feedback=0 mix=0.5", "notes.wav")
@@ -117,16 +117,16 @@ import Testing
       ("revreb", "did you mean reverb"), ("reverb wetness=1", "no parameter wetness"),
       ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "sets nothing"),
     ] {
-      let run = try ToolRun(["graph", "--effect", effect] + font)
+      let run = try CommandRun(["graph", "--effect", effect] + font)
       #expect(run.status == 64 && run.errors.contains(sentence), "\(effect): \(run.errors)")
     }
-    let both = try ToolRun(["graph", "--effect", "reverb", "--graph", "x.json"] + font)
+    let both = try CommandRun(["graph", "--effect", "reverb", "--graph", "x.json"] + font)
     #expect(both.status == 64 && both.errors.contains("leave one out"), "\(both.errors)")
-    let list = try ToolRun(["effects"])
+    let list = try CommandRun(["effects"])
     #expect(list.text.contains("high-pass") && list.text.contains("reverb"), "\(list.errors)")
-    let delay = try ToolRun(["effects", "delay"])
+    let delay = try CommandRun(["effects", "delay"])
     #expect(delay.text.contains("feedback"), "\(delay.errors)")
-    #expect(try ToolRun(["effects", "dealy"]).status == 64)
+    #expect(try CommandRun(["effects", "dealy"]).status == 64)
   }
 
   @Test func `effects that cannot be are refused, with the file and the place in it`() throws {
@@ -137,15 +137,15 @@ import Testing
       (Self.effects("inlet"), "connections[0]: echo: no input 0: it has 0"), (Array("[]".utf8), ""),
     ] {
       let file = try scratch.write("bad.json", bytes)
-      let run = try ToolRun(["graph", "--graph", file] + font)
+      let run = try CommandRun(["graph", "--graph", file] + font)
       #expect(run.status == 65 && run.errors.contains("bad.json: \(sentence)"), "\(run.errors)")
     }
-    let none = try ToolRun(["play", "Songs/groove.mid", "--graph", "/nonexistent.json"] + font)
+    let none = try CommandRun(["play", "Songs/groove.mid", "--graph", "/nonexistent.json"] + font)
     #expect(none.status == 66, "\(none.errors)")
   }
 
   @Test func `Graphviz gets a description`() throws {
-    let run = try ToolRun(["graph", "--form", "dot"] + font)
+    let run = try CommandRun(["graph", "--form", "dot"] + font)
     #expect(run.text.hasPrefix("digraph downbeat {"))
     #expect(run.text.contains("label=\"mixer\""))
     #expect(run.text.hasSuffix("}\n"))
@@ -153,19 +153,19 @@ import Testing
   }
 
   @Test func `devices are listed, with what each can do or why it cannot be asked`() throws {
-    let run = try ToolRun(["devices", "--json"])
+    let run = try CommandRun(["devices", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     let devices = try #require(try document(run)["devices"] as? [[String: Any]])
     let null = try #require(devices.first { $0["name"] as? String == "null" })
     #expect((null["formats"] as? [String])?.contains("FLOAT_LE") == true)
     #expect(devices.allSatisfy { $0["rates"] != nil || $0["error"] != nil })
-    let text = try ToolRun(["devices", "--long"])
+    let text = try CommandRun(["devices", "--long"])
     #expect(text.text.contains("null\n"))
     #expect(text.text.contains("S16_LE"))
   }
 
   @Test func `a kit of clips that is not there is missed`() throws {
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["graph", "--soundfont", "Soundfonts/Downbeat.sf2", "--clips", "/nonexistent.json"])
     #expect(run.status == 66, "\(run.errors)")
   }

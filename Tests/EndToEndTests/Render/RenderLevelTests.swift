@@ -15,7 +15,7 @@ import Testing
     _ song: String, _ arguments: String..., font: String = "Soundfonts/Downbeat.sf2"
   ) throws -> WaveAudio {
     let output = scratch.path("out.wav")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", "--soundfont", font, song, "-o", output, "--overwrite"] + arguments)
     #expect(run.status == 0, "\(run.errors)")
     return try #require(WaveAudio(try Data(contentsOf: URL(fileURLWithPath: output))))
@@ -48,7 +48,7 @@ import Testing
       ["--gain", "1", "--absolute-gain", "1"], ["--gain", "1", "--normalize", "-1dB"],
       ["--absolute-gain", "1", "--normalize", "-20LUFS"],
     ] {
-      let run = try ToolRun(["render", song, "-o", scratch.path("x.wav")] + words)
+      let run = try CommandRun(["render", song, "-o", scratch.path("x.wav")] + words)
       #expect(run.status == 64, "\(run.errors)")
     }
   }
@@ -83,7 +83,7 @@ import Testing
     let loudness = try #require(LoudnessWitness(sound.channels).integrated)
     #expect((-20.2 ... -17).contains(loudness), "\(loudness) LUFS")
     let output = scratch.path("named.wav")
-    let named = try ToolRun(["render", song, "-o", output, "--normalize", "-16LUFS"])
+    let named = try CommandRun(["render", song, "-o", output, "--normalize", "-16LUFS"])
     #expect(named.errors.contains("turned down"), "\(named.errors)")
   }
 }

@@ -11,8 +11,8 @@ import Testing
     scratch = try ScratchFolder()
   }
 
-  private func render(_ song: String, _ arguments: String...) throws -> ToolRun {
-    try ToolRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2", song] + arguments)
+  private func render(_ song: String, _ arguments: String...) throws -> CommandRun {
+    try CommandRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2", song] + arguments)
   }
 
   private func sound(_ name: String) throws -> WaveAudio {
@@ -87,12 +87,12 @@ import Testing
   func `stems add up to the mix`(choice: String) throws {
     let song = "Songs/rag.mid"
     let length = ["--length", "6s", "--absolute-gain", "1"]
-    let mix = try ToolRun(
+    let mix = try CommandRun(
       ["render", "--soundfont", "Soundfonts/Downbeat.sf2", song, "-o", scratch.path("mix.wav")]
         + length)
     #expect(mix.status == 0, "\(mix.errors)")
     #expect(mix.errors.isEmpty, "\(mix.errors)")
-    let run = try ToolRun(
+    let run = try CommandRun(
       [
         "render", "--soundfont", "Soundfonts/Downbeat.sf2", song, "-o", scratch.path("stems"),
         "--stems", choice,
@@ -141,7 +141,7 @@ import Testing
       ["play", song, "-q", "--audio", "file:FILE=\(heard),FORMAT=raw"],
     ]
     for words in runs {
-      let run = try ToolRun(words + dry, limit: 60)
+      let run = try CommandRun(words + dry)
       #expect(run.status == 0, "\(run.errors)")
     }
     let peak = try sound("mix.wav").peak
@@ -256,7 +256,7 @@ import Testing
       ]))
     for name in ["song.wav", "song.aiff"] {
       #expect(try render(song, "-o", scratch.path(name)).status == 0)
-      let info = try ToolRun(["sound", "info", scratch.path(name)])
+      let info = try CommandRun(["sound", "info", scratch.path(name)])
       #expect(info.text.contains("24000"), "\(info.text)")
       #expect(info.text.contains("verse"), "\(info.text)")
     }

@@ -15,14 +15,14 @@ import Testing
   }
 
   private func render(_ song: String, to name: String = "out.wav", _ arguments: String...) throws
-    -> ToolRun
+    -> CommandRun
   {
-    try ToolRun(
+    try CommandRun(
       ["render", song, "-o", scratch.path(name), "--overwrite"] + Self.dry + arguments)
   }
 
   private func frames(_ song: String, _ arguments: String...) throws -> Int {
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", song, "-o", scratch.path("out.wav"), "--overwrite"] + Self.dry + arguments)
     #expect(run.status == 0, "\(run.errors)")
     let data = try Data(contentsOf: URL(fileURLWithPath: scratch.path("out.wav")))
@@ -61,7 +61,7 @@ import Testing
         ["play", song, "--audio", "file:FILE=\(heard),FORMAT=raw"] + common, limit: 60)
     }
     #expect(played?.status == 0, "\(played?.errors ?? "")")
-    let rendered = try ToolRun(["render", song, "-o", scratch.path("out.wav")] + common)
+    let rendered = try CommandRun(["render", song, "-o", scratch.path("out.wav")] + common)
     #expect(rendered.status == 0, "\(rendered.errors)")
     let sound = try #require(
       WaveAudio(try Data(contentsOf: URL(fileURLWithPath: scratch.path("out.wav")))))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `patterns follow one another, and every command says how long they are`() throws {
-    let info = try ToolRun(["info", "--json", "Songs/patterns.mid"])
+    let info = try CommandRun(["info", "--json", "Songs/patterns.mid"])
     let fields = try #require(
       JSONSerialization.jsonObject(with: info.output) as? [String: Any])
     let seconds = try #require(fields["lengthSeconds"] as? Double)
@@ -138,25 +138,25 @@ import Testing
     let two = try scratch.write("two.mid", SongBytes.notes(3, every: 480))
     let bad = try scratch.write("bad.mid", Array("nothing".utf8))
     let folder = scratch.path("sounds")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", one, bad, two, "-o", folder, "--format", "flac"] + Self.dry)
     #expect(run.status == 3, "\(run.errors)")
     #expect(run.errors.contains("bad.mid"))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["one.flac", "two.flac"])
-    let again = try ToolRun(["render", one, "-o", folder] + Self.dry)
+    let again = try CommandRun(["render", one, "-o", folder] + Self.dry)
     #expect(again.status == 0, "\(again.errors)")
     #expect(FileManager.default.fileExists(atPath: folder + "/one.wav"))
-    let twice = try ToolRun(["render", one, one, "-o", folder] + Self.dry)
+    let twice = try CommandRun(["render", one, one, "-o", folder] + Self.dry)
     #expect(twice.status == 64)
-    #expect(try ToolRun(["render", one, two, "-o", "-"] + Self.dry).status == 64)
+    #expect(try CommandRun(["render", one, two, "-o", "-"] + Self.dry).status == 64)
   }
 
   @Test func `stems are written as a set`() throws {
     let song = try song()
     let stems = ["--stems", "channel", "--length", "1s"]
-    func run(_ words: [String] = []) throws -> ToolRun {
-      try ToolRun(["render", song, "-o", scratch.path("stems")] + stems + Self.dry + words)
+    func run(_ words: [String] = []) throws -> CommandRun {
+      try CommandRun(["render", song, "-o", scratch.path("stems")] + stems + Self.dry + words)
     }
     func names() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: scratch.path("stems")).sorted()

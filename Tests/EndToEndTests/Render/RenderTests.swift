@@ -10,8 +10,8 @@ import Testing
     scratch = try ScratchFolder()
   }
 
-  private func render(_ arguments: String...) throws -> ToolRun {
-    try ToolRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2"] + arguments)
+  private func render(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(["render", "--soundfont", "Soundfonts/Downbeat.sf2"] + arguments)
   }
 
   private func song(_ bytes: [UInt8] = SongBytes.notes(4, every: 480)) throws -> String {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a song from standard input`() throws {
-    let run = try ToolRun(
+    let run = try CommandRun(
       [
         "render", "-", "-o", scratch.path("song.wav"), "--soundfont", "Soundfonts/Downbeat.sf2",
       ], input: Data(SongBytes.notes(2, every: 480)))

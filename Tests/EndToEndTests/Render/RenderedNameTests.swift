@@ -70,9 +70,9 @@ import Testing
     let path = try folder.write("song.mid", song)
     let sound = folder.path("song.\(suffix)")
     let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
-    let run = try ToolRun(["render", path, "-o", sound, "--soundfont", font], limit: 120)
+    let run = try CommandRun(["render", path, "-o", sound, "--soundfont", font])
     try #require(run.status == 0, "\(run.errors)")
-    let info = try ToolRun(["sound", "info", sound])
+    let info = try CommandRun(["sound", "info", sound])
     #expect(info.status == 0 && info.text.contains("Étud"), "\(info.text)\(info.errors)")
     let witness = try ToolRun(
       ["-c", Self.witness, sound], environment: ["PYTHONIOENCODING": "utf-8"],

@@ -19,7 +19,7 @@ import Testing
   /// Renders a part of a song, and returns the bytes of the file.
   private func sound(_ words: [String]) throws -> Data {
     let out = scratch.path("\(UUID().uuidString).wav")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", Self.song, "-o", out, "-q", "--length", "2s", "--absolute-gain", "0.3"] + words)
     #expect(run.status == 0, "\(words): \(run.errors)")
     return try FileContent.data(out)
@@ -27,7 +27,7 @@ import Testing
 
   private func saved(_ words: [String], for song: String? = song) throws -> String {
     let file = scratch.path("\(UUID().uuidString).json")
-    let run = try ToolRun(["graph"] + (song.map { [$0] } ?? []) + words + ["--save", file])
+    let run = try CommandRun(["graph"] + (song.map { [$0] } ?? []) + words + ["--save", file])
     #expect(run.status == 0, "\(words): \(run.errors)")
     return file
   }
@@ -66,7 +66,7 @@ import Testing
   @Test func `a saved graph is drawn with what its tracks go through`() throws {
     let file = try saved(Self.flags + Self.font)
     for purpose in ["play", "render"] {
-      let run = try ToolRun(
+      let run = try CommandRun(
         ["graph", Self.song, "--graph", file, "--for", purpose, "--no-reverb", "--no-chorus"]
           + Self.font)
       let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -104,7 +104,7 @@ import Testing
       (#""tracks": [{"tracks": 2}]"#, "tracks[0].tracks: a string is expected"),
     ] {
       let file = try scratch.write("bad.json", Array("{\(whole), \(members)}".utf8))
-      let run = try ToolRun(["graph", Self.song, "--graph", file] + Self.font)
+      let run = try CommandRun(["graph", Self.song, "--graph", file] + Self.font)
       #expect(
         run.status == 65 && run.errors.contains("bad.json: \(sentence)"), "\(run.errors)")
     }
@@ -130,7 +130,7 @@ import Testing
       (["play", Self.song, "--audio", "null", "--route", "2=3,4"] + graph, "--route"),
     ] {
       let font = words[0] == "sound" ? [] : Self.font
-      let run = try ToolRun(words + font, limit: 60)
+      let run = try CommandRun(words + font)
       #expect(run.status == 64 && run.errors.contains(sentence), "\(words): \(run.errors)")
     }
   }
@@ -148,9 +148,9 @@ import Testing
       ["-q", "--length", "2s", "--absolute-gain", "0.3", "--bits", "float"] + Self.font
       + Self.flags.dropLast(2) + effects
     let (mix, folder) = (scratch.path("mix.wav"), scratch.path("stems"))
-    let whole = try ToolRun(["render", Self.song, "-o", mix] + words)
+    let whole = try CommandRun(["render", Self.song, "-o", mix] + words)
     #expect(whole.status == 0, "\(whole.errors)")
-    let run = try ToolRun(["render", Self.song, "-o", folder, "--stems", choice] + words)
+    let run = try CommandRun(["render", Self.song, "-o", folder, "--stems", choice] + words)
     #expect(run.status == 0, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     for name in ["bus-01-hall.wav", "effects.wav", "track-02-drums.wav", "track-03+04.wav"] {
@@ -166,7 +166,7 @@ import Testing
     }
     #expect(sum.contains { abs($0) > 0.01 })
     #expect(worst < 1e-6)
-    let again = try ToolRun(
+    let again = try CommandRun(
       ["render", Self.song, "-o", folder, "--stems", choice, "--overwrite"] + words)
     #expect(again.status == 0, "\(again.errors)")
   }
@@ -178,8 +178,8 @@ import Testing
       "lv2:mda-epiano", "--on", "2=lv2:mda-piano", "--on", "2=lv2:mda-leslie",
     ]
     let (mix, folder) = (scratch.path("mix.wav"), scratch.path("stems"))
-    #expect(try ToolRun(["render", Self.song, "-o", mix] + words).status == 0)
-    let run = try ToolRun(["render", Self.song, "-o", folder, "--stems", "track"] + words)
+    #expect(try CommandRun(["render", Self.song, "-o", mix] + words).status == 0)
+    let run = try CommandRun(["render", Self.song, "-o", folder, "--stems", "track"] + words)
     #expect(run.status == 0, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["instrument.wav", "track-02-drums.wav"])

@@ -19,7 +19,7 @@ import Testing
   func `a song is what its source says, byte for byte`(name: String) throws {
     let scratch = try ScratchFolder()
     let source = "Songs/" + name.replacing(".mid", with: ".score")
-    let run = try ToolRun(["new", source, "-o", scratch.path(name)])
+    let run = try CommandRun(["new", source, "-o", scratch.path(name)])
     #expect(run.status == 0, "\(run.errors)")
     let committed = ToolRun.packageFolder.appendingPathComponent("Songs/\(name)")
     #expect(
@@ -35,7 +35,7 @@ import Testing
   }
 
   private func length(_ name: String) throws -> Double {
-    let ours = try ToolRun(["info", "--json", "Songs/\(name)"])
+    let ours = try CommandRun(["info", "--json", "Songs/\(name)"])
     let document = try #require(
       try JSONSerialization.jsonObject(with: ours.output) as? [String: Any])
     return try #require((document["lengthSeconds"] as? NSNumber)?.doubleValue)

@@ -85,7 +85,7 @@ import Testing
     tracks.append((name: "", events: [(1440, [0xFF, 1, 0])]))
     let input = try scratch.write("song.mid", SongBytes.file(tracks: tracks))
     let output = scratch.path("song.wav")
-    let run = try ToolRun([
+    let run = try CommandRun([
       "render", "--soundfont", "Soundfonts/Downbeat.sf2", input, "-o", output, "--no-reverb",
       "--no-chorus", "--absolute-gain", "1", "--bits", "float", "--tail", "1",
     ])
@@ -106,7 +106,7 @@ import Testing
     let song = SongBytes.file(tracks: [
       ("", [(0, [0x90, 60, 90])]), ("", [(480, [0x80, 60, 0])]),
     ])
-    let run = try ToolRun(["check", try scratch.write("song.mid", song)])
+    let run = try CommandRun(["check", try scratch.write("song.mid", song)])
     let text = String(decoding: run.output, as: UTF8.self)
     #expect(!text.contains("never released"), "\(text)")
   }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct CheckTests {
   private typealias Songs = TestSupport.SongBytes
 
-  private func check(_ bytes: [UInt8], _ flags: [String] = []) throws -> ToolRun {
-    try ToolRun(["check"] + flags + ["-"], input: Data(bytes))
+  private func check(_ bytes: [UInt8], _ flags: [String] = []) throws -> CommandRun {
+    try CommandRun(["check"] + flags + ["-"], input: Data(bytes))
   }
 
   @Test func `a clean file is clean and the status 0`() throws {
@@ -148,12 +148,12 @@ import Testing
     let folder = try ScratchFolder()
     let good = try folder.write("good.mid", Songs.notes(1, every: 480))
     let bad = try folder.write("bad.mid", Array("a letter".utf8))
-    let run = try ToolRun(["check", bad, folder.path("none.mid"), good])
+    let run = try CommandRun(["check", bad, folder.path("none.mid"), good])
     #expect(run.status == 66)
     #expect(run.text == "\(good): clean\n")
     #expect(run.errors.split(separator: "\n").count == 2)
-    #expect(try ToolRun(["check", bad, good]).status == 65)
-    let documents = try ToolRun(["check", "--json", bad, good])
+    #expect(try CommandRun(["check", bad, good]).status == 65)
+    let documents = try CommandRun(["check", "--json", bad, good])
     #expect(documents.text.split(separator: "\n").count == 2)
     #expect(documents.text.contains(#""status":"refused""#))
   }

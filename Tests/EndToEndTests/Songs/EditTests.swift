@@ -28,14 +28,14 @@ import Testing
 
   private func edit(
     _ operations: [String], _ more: [String] = [], of song: [UInt8] = Self.song
-  ) throws -> ToolRun {
+  ) throws -> CommandRun {
     let flags = operations.flatMap { ["--do", $0] } + more
-    return try ToolRun(["edit", "-", "-o", "-"] + flags, input: Data(song))
+    return try CommandRun(["edit", "-", "-o", "-"] + flags, input: Data(song))
   }
 
   /// What `info --json` says of a file.
   private func facts(of bytes: Data) throws -> [String: Any] {
-    let run = try ToolRun(["info", "--json", "--strict", "-"], input: bytes)
+    let run = try CommandRun(["info", "--json", "--strict", "-"], input: bytes)
     #expect(run.status == 0)
     return try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `a tempo holds over its range, and what was after it comes back`() throws {
     let run = try edit(["tempo 60bpm range=2|1..3|1"])
     #expect(run.status == 0, "\(run.errors)")
-    let list = try ToolRun(["events", "--kind", "tempo", "-"], input: run.output).text
+    let list = try CommandRun(["events", "--kind", "tempo", "-"], input: run.output).text
     let tempi = list.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
     #expect(tempi.map { $0[3] } == ["0", "1920", "3840"])
     #expect(tempi.map { $0[5] } == ["120.000", "60.000", "120.000"])
@@ -58,7 +58,7 @@ import Testing
   @Test func `a program and a volume are set for channels`() throws {
     let run = try edit(["program 41", "volume 80 channel=10 range=3|1..5|1"])
     #expect(run.status == 0, "\(run.errors)")
-    let list = try ToolRun(["events", "--kind", "program,control", "-"], input: run.output).text
+    let list = try CommandRun(["events", "--kind", "program,control", "-"], input: run.output).text
     let lines = list.split(separator: "\n").dropFirst().map {
       $0.split(separator: " ").dropFirst(3).joined(separator: " ")
     }
@@ -66,9 +66,9 @@ import Testing
       lines == [
         "0 1 program 41 Violin", "3840 10 control 7 volume = 80", "7680 10 control 7 volume = 100",
       ])
-    let again = try ToolRun(
+    let again = try CommandRun(
       ["edit", "-", "-o", "-", "--do", "program 1 channel=1"], input: run.output)
-    let programs = try ToolRun(["events", "--kind", "program", "-"], input: again.output).text
+    let programs = try CommandRun(["events", "--kind", "program", "-"], input: again.output).text
     #expect(programs.contains("1 Acoustic Grand Piano") && !programs.contains("Violin"))
   }
 
@@ -103,7 +103,7 @@ import Testing
     let two = try edit(["format 1", "move +7t range=1t.."])
     #expect(two.status == 0)
     _ = try folder.write("song.mid", Array(two.output))
-    let help = try ToolRun(["edit", "--help"]).text
+    let help = try CommandRun(["edit", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat edit ") || $0.hasPrefix("cat ") }
     #expect(examples.count >= 10)
@@ -188,21 +188,21 @@ import Testing
 
   @Test func `a file that is there is replaced only when told, and whole`() throws {
     let path = try folder.write("out.mid", [1, 2, 3])
-    let refused = try ToolRun(["edit", "-", "-o", path], input: Data(Self.song))
+    let refused = try CommandRun(["edit", "-", "-o", path], input: Data(Self.song))
     #expect(refused.status == 73)
     #expect(refused.errors == "downbeat: \(path): is there already (--overwrite replaces it)\n")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
-    let failed = try ToolRun(
+    let failed = try CommandRun(
       ["edit", "-", "-o", path, "--overwrite", "--do", "transpose +100"], input: Data(Self.song))
     #expect(failed.status == 1)
     #expect(failed.errors.hasPrefix("downbeat: standard input: transpose +100: key 48 at tick 0 "))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
-    let replaced = try ToolRun(
+    let replaced = try CommandRun(
       ["edit", "-", "-o", path, "--overwrite"], input: Data(Self.song))
     #expect(replaced.status == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Self.song))
     #expect(try folder.names() == ["out.mid"])
-    let nowhere = try ToolRun(
+    let nowhere = try CommandRun(
       ["edit", "-", "-o", folder.path("no/out.mid")], input: Data(Self.song))
     #expect(nowhere.status == 73)
     #expect(nowhere.errors.hasSuffix("cannot be created: no such file or directory\n"))
@@ -224,7 +224,7 @@ import Testing
     try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let link = folder.path("link.mid")
     try manager.createSymbolicLink(atPath: link, withDestinationPath: "real.mid")
-    let run = try ToolRun(["edit", "-", "-o", link, "--overwrite"], input: Data(Self.song))
+    let run = try CommandRun(["edit", "-", "-o", link, "--overwrite"], input: Data(Self.song))
     #expect(run.status == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Self.song))
     #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
@@ -238,7 +238,7 @@ import Testing
     #expect(try facts(of: repaired.output)["status"] as? String == "clean")
     #expect(try edit([], ["--strict"], of: cut).status == 65)
     #expect(try edit([], of: Array("a letter".utf8)).status == 65)
-    #expect(try ToolRun(["edit", "no-such.mid", "-o", "-"]).status == 66)
+    #expect(try CommandRun(["edit", "no-such.mid", "-o", "-"]).status == 66)
   }
 
   @Test(
@@ -284,7 +284,7 @@ import Testing
   @Test(arguments: ["130", "120.000001", "500000.4us/q"])
   func `a recording's tempo that no file holds is told, once`(tempo: String) throws {
     let scratch = try ScratchFolder()
-    let run = try ToolRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
+    let run = try CommandRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
     let told = run.errors.split(separator: "\n").filter { $0.contains("whole microseconds") }
     #expect(told.count == 1, "\(run.errors)")
   }

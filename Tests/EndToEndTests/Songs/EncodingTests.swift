@@ -24,7 +24,7 @@ import Testing
   }
 
   private func document(_ arguments: [String], _ song: Data) throws -> [String: Any] {
-    let run = try ToolRun(arguments + ["-"], input: song)
+    let run = try CommandRun(arguments + ["-"], input: song)
     #expect(run.status == 0, "\(run.errors)")
     let line = run.text.split(separator: "\n").last ?? ""
     let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -40,7 +40,7 @@ import Testing
     ("CP932", ["は", "るの", "うら", "らの"]), ("GBK", ["月", "亮", "代", "表", "我", "的", "心"]),
   ]) func `lyrics are shown as they were written`(encoding: String, words: [String]) throws {
     let song = song(try words.map { try bytes($0, in: encoding) })
-    let run = try ToolRun(["lyrics", "-"], input: song)
+    let run = try CommandRun(["lyrics", "-"], input: song)
     #expect(run.status == 0, "\(run.errors)")
     let line = words.joined().trimmingCharacters(in: .whitespaces)
     #expect(run.text == line + "\n")
@@ -53,9 +53,9 @@ import Testing
     ["Für ", "schön ", "naïve"], ["Mädchen ", "über "], ["Ä", "Ö", "Ü"], ["größer"],
   ]) func `a few letters of DOS are no kanji`(words: [String]) throws {
     let song = song(try words.map { try bytes($0, in: "CP437") })
-    let text = try ToolRun(["lyrics", "-"], input: song).text
+    let text = try CommandRun(["lyrics", "-"], input: song).text
     #expect(!text.unicodeScalars.contains { (0x3040...0xFFEF).contains($0.value) }, "\(text)")
-    let named = try ToolRun(["lyrics", "--encoding", "cp437", "-"], input: song).text
+    let named = try CommandRun(["lyrics", "--encoding", "cp437", "-"], input: song).text
     #expect(named == words.joined().trimmingCharacters(in: .whitespaces) + "\n")
   }
 
@@ -64,7 +64,7 @@ import Testing
     ("utf-7", ["é", "à"]), ("cp850", ["ñ", "ã"]), ("EUC-TW", ["月亮"]),
   ]) func `every name of iconv is taken`(encoding: String, words: [String]) throws {
     let song = song(try words.map { try bytes($0, in: encoding) })
-    let run = try ToolRun(["lyrics", "--encoding", encoding, "-"], input: song)
+    let run = try CommandRun(["lyrics", "--encoding", encoding, "-"], input: song)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text == words.joined() + "\n")
   }
@@ -80,11 +80,11 @@ import Testing
       ["edit", path, "-o", scratch.path("x.mid"), "--do", "transpose 1"],
       ["check", path], ["lyrics", path],
     ] {
-      let run = try ToolRun([words[0], "--encoding", "koi8-u"] + words.dropFirst())
+      let run = try CommandRun([words[0], "--encoding", "koi8-u"] + words.dropFirst())
       #expect(words[0] == "lyrics" ? run.status == 65 : run.status == 0, "\(words): \(run.errors)")
       let shows = ["info", "events", "plot"].contains(words[0])
       #expect(!shows || run.text.contains("Чайка"), "\(words): \(run.text)")
-      let unknown = try ToolRun([words[0], "--encoding", "klingon"] + words.dropFirst())
+      let unknown = try CommandRun([words[0], "--encoding", "klingon"] + words.dropFirst())
       #expect(unknown.status == 64)
       #expect(unknown.errors.contains("--encoding klingon: not known here"), "\(unknown.errors)")
     }
@@ -95,9 +95,9 @@ import Testing
     let config = scratch.path("config.toml")
     try Data("encoding = \"cp437\"\n".utf8).write(to: URL(fileURLWithPath: config))
     let song = song([], named: try bytes("Für Elise", in: "CP437"))
-    let run = try ToolRun(["info", "-"], input: song, environment: ["DOWNBEAT_CONFIG": config])
+    let run = try CommandRun(["info", "-"], input: song, environment: ["DOWNBEAT_CONFIG": config])
     #expect(run.text.contains("1 Für Elise"), "\(run.text)")
-    let variable = try ToolRun(
+    let variable = try CommandRun(
       ["info", "-"], input: song, environment: ["DOWNBEAT_ENCODING": "cp437"])
     #expect(variable.text.contains("1 Für Elise"), "\(variable.text)")
   }
@@ -119,20 +119,20 @@ import Testing
     #expect(event["guessed"] as? Bool == true)
     let bytes = name.map { String(format: "%02x", $0) }.joined()
     #expect((event["bytes"] as? String)?.lowercased() == bytes)
-    #expect(try ToolRun(["info", "-"], input: song).text.contains("CP1251 (guessed"))
+    #expect(try CommandRun(["info", "-"], input: song).text.contains("CP1251 (guessed"))
   }
 
   @Test func `byte order marks are not shown`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let song = song([mark + Array("Ho".utf8), mark + Array("-ho".utf8)], named: mark + [0x41])
-    #expect(try ToolRun(["info", "-"], input: song).text.contains(" 1 A "))
+    #expect(try CommandRun(["info", "-"], input: song).text.contains(" 1 A "))
     #expect(try document(["info", "--json"], song)["trackNames"] as? [String] == ["A"])
-    let words = try ToolRun(["lyrics", "-"], input: song).text
+    let words = try CommandRun(["lyrics", "-"], input: song).text
     #expect(!words.unicodeScalars.contains("\u{FEFF}"))
   }
 
   @Test func `a character that two syllables share is shown once`() throws {
     let song = song([[0x82], [0xCD, 0x82], [0xE9, 0x82, 0xCC, 0x82, 0xA4]])
-    #expect(try ToolRun(["lyrics", "-"], input: song).text == "はるのう\n")
+    #expect(try CommandRun(["lyrics", "-"], input: song).text == "はるのう\n")
   }
 }

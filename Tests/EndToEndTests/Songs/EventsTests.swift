@@ -35,8 +35,8 @@ import Testing
   ]
   private let song = TestSupport.SongBytes.file(events)
 
-  private func run(_ arguments: [String]) throws -> ToolRun {
-    try ToolRun(["events"] + arguments, input: Data(song))
+  private func run(_ arguments: [String]) throws -> CommandRun {
+    try CommandRun(["events"] + arguments, input: Data(song))
   }
 
   @Test func `the list has a line for each event, in columns`() throws {
@@ -86,7 +86,7 @@ import Testing
           0, 0, End_of_file
 
           """.utf8))
-    let back = try ToolRun(
+    let back = try CommandRun(
       ["events", "--import", "-", "-o", folder.path("a.mid")], input: table.output)
     #expect(back.status == 0)
     #expect(back.output.isEmpty)
@@ -110,7 +110,7 @@ import Testing
     #expect(documents[5]["bar"] as? String == "1.1.240")
     #expect(documents[8]["text"] as? String == "é!")
     #expect(documents[8]["bytes"] as? String == "e921")
-    let back = try ToolRun(["events", "--import", "-", "-o", "-"], input: list.output)
+    let back = try CommandRun(["events", "--import", "-", "-o", "-"], input: list.output)
     #expect(back.status == 0)
     #expect(Array(back.output) == song)
   }
@@ -159,11 +159,11 @@ import Testing
   }
 
   @Test func `a damaged file is listed, its repairs told, and the status 3`() throws {
-    let cut = try ToolRun(["events", "-"], input: Data(song.dropLast(4)))
+    let cut = try CommandRun(["events", "-"], input: Data(song.dropLast(4)))
     #expect(cut.status == 3)
     #expect(cut.errors.contains("no end of track, added"))
     #expect(cut.text.hasSuffix("endOfTrack\n"))
-    let strict = try ToolRun(["events", "--strict", "-"], input: Data(song.dropLast(4)))
+    let strict = try CommandRun(["events", "--strict", "-"], input: Data(song.dropLast(4)))
     #expect(strict.status == 65)
     #expect(strict.output.isEmpty)
   }

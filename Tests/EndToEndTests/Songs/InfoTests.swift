@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test func `a clean song is described and the status is 0`() throws {
-    let run = try ToolRun(["info", "-"], input: Data(song))
+    let run = try CommandRun(["info", "-"], input: Data(song))
     #expect(run.status == 0)
     #expect(run.text.hasPrefix("standard input: MIDI, format 0, 1 track\n"))
     #expect(run.text.contains("480 ticks per quarter note"))
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `the document has the members that scripts rely on`() throws {
-    let run = try ToolRun(["info", "--json", "-"], input: Data(song))
+    let run = try CommandRun(["info", "--json", "-"], input: Data(song))
     let value = try JSONSerialization.jsonObject(with: run.output)
     let document = try #require(value as? [String: Any])
     #expect(document["v"] as? Int == 1)
@@ -60,7 +60,7 @@ import Testing
   ) throws {
     let device: [UInt8] = encoding == "CP932" ? [0x8D, 0xF7] : [0x41]
     let song = song(named: name, marker: marker, device: device)
-    let run = try ToolRun(["info", "--json", "-"], input: song)
+    let run = try CommandRun(["info", "--json", "-"], input: song)
     let value = try JSONSerialization.jsonObject(with: run.output)
     let document = try #require(value as? [String: Any])
     #expect(document["trackNames"] as? [String] == [shown])
@@ -69,10 +69,10 @@ import Testing
     let isGuessed = encoding != "UTF-8"
     #expect(document["textEncodingGuessed"] as? Bool == isGuessed)
     if encoding == "CP932" { #expect(document["ports"] as? [String] == ["桜"]) }
-    let text = try ToolRun(["info", "-"], input: song).text
+    let text = try CommandRun(["info", "-"], input: song).text
     #expect(text.contains("1 \(shown)\n"))
     #expect(text.contains(encoding + (isGuessed ? " (guessed" : "\n")))
-    let events = try ToolRun(["events", "--jsonl", "--kind", "marker", "-"], input: song).text
+    let events = try CommandRun(["events", "--jsonl", "--kind", "marker", "-"], input: song).text
     #expect(events.contains(place))
   }
 
@@ -80,25 +80,25 @@ import Testing
     throws
   {
     let cut = Data(song.dropLast(4))
-    let run = try ToolRun(["info", "-"], input: cut)
+    let run = try CommandRun(["info", "-"], input: cut)
     #expect(run.status == 3)
     #expect(run.text.contains("repairs"))
-    let strict = try ToolRun(["info", "--strict", "-"], input: cut)
+    let strict = try CommandRun(["info", "--strict", "-"], input: cut)
     #expect(strict.status == 65)
     #expect(strict.output.isEmpty)
   }
 
   @Test func `what is not MIDI is 65, what is not there 66, and the rest goes on`() throws {
-    let text = try ToolRun(["info", "-"], input: Data("a letter".utf8))
+    let text = try CommandRun(["info", "-"], input: Data("a letter".utf8))
     #expect(text.status == 65)
     #expect(
       text.errors == """
         downbeat: standard input: is text, no MIDI file (a score becomes one: downbeat new -)
 
         """)
-    let missing = try ToolRun(["info", "no-such.mid"])
+    let missing = try CommandRun(["info", "no-such.mid"])
     #expect(missing.status == 66)
-    let both = try ToolRun(["info", "--json", "no-such.mid", "-"], input: Data(song))
+    let both = try CommandRun(["info", "--json", "no-such.mid", "-"], input: Data(song))
     #expect(both.status == 3)
     #expect(both.text.split(separator: "\n").count == 2)
   }
@@ -108,7 +108,7 @@ import Testing
     let packed = scratch.path("zeros.mid.gz")
     let make = "{ head -c 18 Songs/groove.mid; head -c 100000000 /dev/zero; } | gzip > \(packed)"
     #expect(try ToolRun(["-c", make], command: "/bin/bash").status == 0)
-    let run = try ToolRun(["info", packed])
+    let run = try CommandRun(["info", packed])
     #expect(run.status == 65, "\(run.status)")
     #expect(run.errors.contains("unpacks to more than 64 times its size"))
   }
@@ -120,7 +120,7 @@ import Testing
         H4sIAAAAAAACA/MNyUhhYGBgA2JGxgcA8tCb+w4AAAAfiwgAAAAAAAID8w0pymZgYOBlmGDj0JzQYOPA\
         8F+fAQBaM4R3FQAAAA==
         """)
-    let run = try ToolRun(["info", "--json", "-"], input: try #require(packed))
+    let run = try CommandRun(["info", "--json", "-"], input: try #require(packed))
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text.contains("\"lengthExact\":\"1/2\""))
   }

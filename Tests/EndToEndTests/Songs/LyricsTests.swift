@@ -18,8 +18,8 @@ import Testing
     song(type, words.map { Array($0.utf8) }, every: ticks)
   }
 
-  private func lyrics(_ song: [UInt8], _ flags: [String] = []) throws -> ToolRun {
-    try ToolRun(["lyrics"] + flags + ["-"], input: Data(song))
+  private func lyrics(_ song: [UInt8], _ flags: [String] = []) throws -> CommandRun {
+    try CommandRun(["lyrics"] + flags + ["-"], input: Data(song))
   }
 
   private var karaoke: [UInt8] {
@@ -120,7 +120,7 @@ import Testing
     let silent = try lyrics(Songs.notes(1, every: 480))
     #expect(silent.status == 65)
     #expect(silent.errors.hasPrefix("downbeat: standard input: no lyrics in it"))
-    #expect(try ToolRun(["lyrics", "no-such.kar"]).status == 66)
+    #expect(try CommandRun(["lyrics", "no-such.kar"]).status == 66)
     let cut = try lyrics(Array(karaoke.dropLast(4)))
     #expect(cut.status == 3)
     #expect(cut.text.hasSuffix("I'm half\n"))

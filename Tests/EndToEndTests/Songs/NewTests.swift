@@ -10,10 +10,10 @@ import Testing
 
   @Test func `a drum loop in one line becomes a file of one bar`() throws {
     let path = scratch.path("loop.mid")
-    let run = try ToolRun(["new", "drums: kick x--- snare --x- hat xx *4", "-o", path])
+    let run = try CommandRun(["new", "drums: kick x--- snare --x- hat xx *4", "-o", path])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.isEmpty)
-    let info = try ToolRun(["info", path])
+    let info = try CommandRun(["info", path])
     #expect(info.text.contains("0:02.000"))
     #expect(info.text.contains("10 24 notes"))
   }
@@ -21,15 +21,15 @@ import Testing
   @Test func `a score file gives a MIDI file beside it, and takes none that is there`() throws {
     let score = scratch.path("a.score")
     try Data("p: c4 d e f\n".utf8).write(to: URL(fileURLWithPath: score))
-    #expect(try ToolRun(["new", score]).status == 0)
+    #expect(try CommandRun(["new", score]).status == 0)
     #expect(FileManager.default.fileExists(atPath: scratch.path("a.mid")))
-    #expect(try ToolRun(["new", score]).status == 73)
-    #expect(try ToolRun(["new", score, "--overwrite"]).status == 0)
+    #expect(try CommandRun(["new", score]).status == 73)
+    #expect(try CommandRun(["new", score, "--overwrite"]).status == 0)
   }
 
   @Test func `every example of the help runs in a shell and makes a file`() throws {
     _ = try scratch.write("song.score", Array("p: c4 d e f\n".utf8))
-    let help = try ToolRun(["new", "--help"]).text
+    let help = try CommandRun(["new", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat new ") }
     #expect(examples.count == 3)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `standard input and standard output do`() throws {
-    let run = try ToolRun(["new", "-", "-o", "-"], input: Data("p: c4 e g\n".utf8))
+    let run = try CommandRun(["new", "-", "-o", "-"], input: Data("p: c4 e g\n".utf8))
     #expect(run.status == 0)
     #expect(run.output.starts(with: Data("MThd".utf8)))
   }
@@ -60,7 +60,7 @@ import Testing
   func `a mistake is one sentence and a status`(
     arguments: [String], status: Int32, sentence: String
   ) throws {
-    let run = try ToolRun(arguments)
+    let run = try CommandRun(arguments)
     #expect(run.status == status)
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(run.output.isEmpty)

@@ -17,7 +17,7 @@ import Testing
   /// Draws a song into a file and returns its text.
   private func plot(_ song: String, _ name: String, _ flags: [String] = []) throws -> String {
     let path = scratch.path(name)
-    let run = try ToolRun(["plot", song, "-o", path] + flags, limit: 120)
+    let run = try CommandRun(["plot", song, "-o", path] + flags)
     try #require(run.status == 0, "\(run.errors)")
     #expect(run.output.isEmpty)
     return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -118,7 +118,7 @@ import Testing
     let words = try texts("click.svg")
     #expect(words.contains("Waveform") && words.contains("click.wav"))
     let path = scratch.path("click.png")
-    let run = try ToolRun(["plot", sound, "-o", path, "--width", "400"], limit: 120)
+    let run = try CommandRun(["plot", sound, "-o", path, "--width", "400"])
     #expect(run.status == 0, "\(run.errors)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
@@ -128,7 +128,7 @@ import Testing
   @Test func `standard input and output are files like others`() throws {
     let song = try Data(
       contentsOf: ToolRun.packageFolder.appendingPathComponent("Songs/minuet.mid"))
-    let run = try ToolRun(["plot", "-", "-o", "-", "--format", "svg"], input: song)
+    let run = try CommandRun(["plot", "-", "-o", "-", "--format", "svg"], input: song)
     #expect(run.status == 0)
     #expect(run.text.hasPrefix("<?xml"))
     #expect(run.text.hasSuffix("</svg>\n"))
@@ -146,12 +146,12 @@ import Testing
       (["Soundfonts/Downbeat.sf2", "-o", "x.svg"], 65, "soundfont"),
       (["none.mid", "-o", "x.svg"], 66, "none.mid"),
     ] as [([String], Int32, String)] {
-      let run = try ToolRun(["plot"] + words, limit: 120)
+      let run = try CommandRun(["plot"] + words)
       #expect(run.status == status, "\(words): \(run.errors)")
       #expect(run.errors.contains(part), "\(words): \(run.errors)")
     }
     let sound = try scratch.write("click.wav", WaveBytes.click(frames: 480))
-    let run = try ToolRun(["plot", sound, "-o", scratch.path("x.svg"), "--audio"])
+    let run = try CommandRun(["plot", sound, "-o", scratch.path("x.svg"), "--audio"])
     #expect(run.status == 64)
     #expect(try scratch.names() == ["click.wav", "taken.svg"])
   }

@@ -38,7 +38,7 @@ import Testing
   static let songs = [byNumber, byName, inMidTrack]
 
   private func facts(_ song: [UInt8]) throws -> [String: Any] {
-    let run = try ToolRun(["info", "--json", "-"], input: Data(song))
+    let run = try CommandRun(["info", "--json", "-"], input: Data(song))
     return try #require(
       try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
   }
@@ -54,7 +54,7 @@ import Testing
   private func samples(_ song: [UInt8], _ flags: String...) throws -> [Float] {
     let path = try scratch.write("song.mid", song)
     let output = scratch.path("song.wav")
-    let run = try ToolRun(
+    let run = try CommandRun(
       [
         "render", path, "-o", output, "--overwrite", "-s", font, "--no-reverb", "--no-chorus",
         "--absolute-gain", "0.5", "--bits", "float", "-q",
@@ -72,14 +72,14 @@ import Testing
     let song = Self.songs[index]
     #expect(try channels(song) == [[1, 1], [2, 1], [2, 10]])
     #expect(try facts(song)["portCount"] as? Int == 2)
-    let text = try ToolRun(["info", "-"], input: Data(song)).text
+    let text = try CommandRun(["info", "-"], input: Data(song)).text
     #expect(text.contains("1:1 ") && text.contains("2:10 "))
   }
 
   @Test func `a file whose only port is 5 has sixteen channels as any other`() throws {
     let song = Self.file([(0, [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7])], Self.port(5) + Self.note(3, 60))
     #expect(try channels(song) == [[1, 4]])
-    #expect(try ToolRun(["info", "-"], input: Data(song)).text.contains("1:4") == false)
+    #expect(try CommandRun(["info", "-"], input: Data(song)).text.contains("1:4") == false)
   }
 
   @Test(arguments: songs.indices)
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: songs.indices)
   func `joined into one track, it sounds the same`(index: Int) throws {
     let song = Self.songs[index]
-    let joined = try ToolRun(["edit", "-", "-o", "-", "--do", "format 0"], input: Data(song))
+    let joined = try CommandRun(["edit", "-", "-o", "-", "--do", "format 0"], input: Data(song))
     try #require(joined.status == 0, "\(joined.errors)")
     let bytes = [UInt8](joined.output)
     #expect(bytes[9] == 0)
@@ -110,7 +110,7 @@ import Testing
   func `stems are named after port and channel`(index: Int) throws {
     let path = try scratch.write("song.mid", Self.songs[index])
     let folder = scratch.path("stems")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", path, "-o", folder, "--stems", "channel", "--solo", "2:1", "-s", font, "-q"])
     try #require(run.status == 0, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -122,13 +122,14 @@ import Testing
     let all = SongBytes.file(tracks: tracks.map { ("", $0) })
     let played = SongBytes.file(tracks: tracks.dropLast().map { ("", $0) })
     let path = try scratch.write("many.mid", all)
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", path, "-o", scratch.path("many.wav"), "--overwrite", "-s", font])
     #expect(run.status == 0)
     #expect(run.errors.contains("17 ports: only the first 16 are played"))
     #expect(try samples(all) == (try samples(played)))
     #expect(try facts(all)["portCount"] as? Int == 17)
-    #expect(try ToolRun(["check", path]).text.contains("17 ports: only the first 16 are played"))
+    #expect(
+      try CommandRun(["check", path]).text.contains("17 ports: only the first 16 are played"))
   }
 
   @Test func `edit transposes each port by its own drums`() throws {
@@ -138,13 +139,13 @@ import Testing
     ]
     let song = Self.file(
       Self.port(0) + rhythm + Self.note(0, 38), Self.port(1) + Self.note(0, 60) + Self.note(9, 40))
-    let edited = try ToolRun(
+    let edited = try CommandRun(
       ["edit", "-", "-o", "-", "--do", "transpose 2"], input: Data(song))
     let channels = try #require(
       try facts([UInt8](edited.output))["channels"] as? [[String: Any]])
     #expect(channels.map { $0["lowestKey"] as? Int } == [38, 62, 40])
     #expect(channels.map { $0["drums"] as? Bool } == [true, false, true])
-    let check = try ToolRun(["check", "-"], input: Data(song)).text
+    let check = try CommandRun(["check", "-"], input: Data(song)).text
     #expect(check.contains("drums on channels 1:1, 1:10, 2:10"))
   }
 }

@@ -14,12 +14,12 @@ import Testing
     (0, [0x90, 38, 100]), (0, [0x99, 60, 100]), (240, [0x80, 38, 0]), (0, [0x89, 60, 0]),
   ]
 
-  private func run(_ words: [String], on events: [(Int, [UInt8])]) throws -> ToolRun {
-    try ToolRun(words + ["-"], input: Data(SongBytes.file(events)))
+  private func run(_ words: [String], on events: [(Int, [UInt8])]) throws -> CommandRun {
+    try CommandRun(words + ["-"], input: Data(SongBytes.file(events)))
   }
 
   private func channels(of song: Data) throws -> [[String: Any]] {
-    let run = try ToolRun(["info", "--json", "-"], input: song)
+    let run = try CommandRun(["info", "--json", "-"], input: song)
     let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
     return try #require(document?["channels"] as? [[String: Any]])
   }

@@ -17,7 +17,7 @@ import Testing
     let source = try folder.write("source.wav", noise)
     let whole = folder.path("whole.\(suffix)")
     try #require(
-      try ToolRun(["sound", "convert", source, "-o", whole]).status == 0, "\(suffix)")
+      try CommandRun(["sound", "convert", source, "-o", whole]).status == 0, "\(suffix)")
     let bytes = [UInt8](try FileContent.data(whole))
     return (whole, try folder.write("cut.\(suffix)", Array(bytes.prefix(bytes.count * 2 / 3))))
   }
@@ -27,11 +27,13 @@ import Testing
     suffix: String
   ) throws {
     let (whole, cut) = try cut(suffix)
-    let good = try ToolRun(["sound", "convert", whole, "-o", folder.path("good.wav"), "--strict"])
+    let good = try CommandRun([
+      "sound", "convert", whole, "-o", folder.path("good.wav"), "--strict",
+    ])
     #expect(good.status == 0 && good.errors.isEmpty, "\(good.errors)")
-    let info = try ToolRun(["sound", "info", whole, "--json"])
+    let info = try CommandRun(["sound", "info", whole, "--json"])
     #expect(info.status == 0 && info.text.contains(#""shortfall":null"#), "\(info.text)")
-    let run = try ToolRun(["sound", "convert", cut, "-o", folder.path("out.wav")])
+    let run = try CommandRun(["sound", "convert", cut, "-o", folder.path("out.wav")])
     // libsndfile takes nothing of these without their end.
     guard !["caf", "opus"].contains(suffix) else {
       #expect(run.status == 65, "\(suffix): \(run.errors)")
@@ -44,14 +46,14 @@ import Testing
       #expect(run.errors.contains(" of 52800 frames are missing"), "\(run.errors)")
     }
     #expect(try folder.names().contains("out.wav"))
-    let strict = try ToolRun(
+    let strict = try CommandRun(
       ["sound", "convert", cut, "-o", folder.path("strict.wav"), "--strict"])
     #expect(strict.status == 65, "\(strict.errors)")
     #expect(try !folder.names().contains("strict.wav"))
-    let told = try ToolRun(["sound", "info", cut])
+    let told = try CommandRun(["sound", "info", cut])
     #expect(told.status == 3 && told.errors.contains("cut off: "), "\(told.errors)")
-    let alert = try ToolRun(["sound", "alert", cut, "--audio", "null"])
-    let play = try ToolRun(["sound", "play", cut, "--audio", "null", "--speed", "4"])
+    let alert = try CommandRun(["sound", "alert", cut, "--audio", "null"])
+    let play = try CommandRun(["sound", "play", cut, "--audio", "null", "--speed", "4"])
     #expect(play.status == 3, "\(suffix): \(play.errors)")
     if suffix != "flac" {
       #expect(alert.status == 3 && alert.errors.contains("cut off: "), "\(alert.errors)")
@@ -74,14 +76,14 @@ import Testing
     let song = try folder.write("song.mid", SongBytes.notes(1, every: 48))
     let font = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
     let line = ["render", song, "--clips", kit, "-o", folder.path("out.wav"), "--soundfont", font]
-    #expect(try ToolRun(line, limit: 120).status == 0)
+    #expect(try CommandRun(line).status == 0)
     for copy in 0..<80 {
       try FileManager.default.copyItem(
         atPath: folder.path("a.wav"), toPath: folder.path("\(copy).wav"))
     }
     let many = (0..<80).map { #"{"key":\#($0),"file":"\#($0).wav"}"# }
     _ = try folder.write("kit.json", Array("{\"pads\":[\(many.joined(separator: ","))]}".utf8))
-    let refused = try ToolRun(line + ["--overwrite"], limit: 120)
+    let refused = try CommandRun(line + ["--overwrite"])
     #expect(refused.status == 65, "\(refused.errors)")
     #expect(refused.errors.contains("the sounds so far take more than 512 MB"))
   }

@@ -23,8 +23,8 @@ import Testing
     try #require(WaveAudio(try Data(contentsOf: folder.url.appendingPathComponent(name))))
   }
 
-  private func run(_ words: String...) throws -> ToolRun {
-    try ToolRun(["sound"] + words, folder: folder.url)
+  private func run(_ words: String...) throws -> CommandRun {
+    try CommandRun(["sound"] + words, folder: folder.url)
   }
 
   @Test(arguments: ["wav", "flac", "m4a"])
@@ -34,7 +34,7 @@ import Testing
     for name in ["a", "b"] where suffix != "wav" {
       let bits = ["--bits", "16"]
       #expect(
-        try ToolRun(
+        try CommandRun(
           ["sound", "convert", "\(name).wav", "-o", "\(name).\(suffix)"] + bits, folder: folder.url
         ).status == 0)
     }
@@ -82,7 +82,7 @@ import Testing
       ["--rate", "44100"], ["--channels", "1"], ["--bits", "24"],
     ]
     for words in options {
-      let made = try ToolRun(
+      let made = try CommandRun(
         ["sound", "convert", "a.wav", "-o", "b.wav", "--overwrite"] + words, folder: folder.url)
       #expect(made.status == 0, "\(made.errors)")
       let join = try run("join", "a.wav", "b.wav", "-o", "both.wav")

@@ -13,13 +13,13 @@ import Testing
 
   private func send(_ words: String, to name: String = "a.wav") throws -> String {
     let path = folder.path(name)
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["ltc", "send", "-o", path] + words.split(separator: " ").map(String.init))
     try #require(run.status == 0, "\(words): \(run.errors)")
     return path
   }
 
-  private func documents(_ run: ToolRun, _ type: String) throws -> [[String: Any]] {
+  private func documents(_ run: CommandRun, _ type: String) throws -> [[String: Any]] {
     try run.text.split(separator: "\n").compactMap { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
       return (object as? [String: Any]).flatMap { $0["type"] as? String == type ? $0 : nil }
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func frames(of path: String, _ more: String...) throws -> [[String: Any]] {
-    let run = try ToolRun(["ltc", "watch", path, "--frames", "--json"] + more)
+    let run = try CommandRun(["ltc", "watch", path, "--frames", "--json"] + more)
     #expect(run.status == 0, "\(run.errors)")
     return try documents(run, "frame")
   }
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `it says once a second how things stand, and at the end how many there were`() throws {
     let path = try send("--fps 29.97 --from 01:00:00:00 --for 4s")
-    let run = try ToolRun(["ltc", "watch", path])
+    let run = try CommandRun(["ltc", "watch", path])
     let lines = run.text.split(separator: "\n").map(String.init)
     try #require(lines.count == 6, "\(run.text)")
     #expect(lines[0] == "0.000 s  01:00:00:00 begins, forwards, in channel 1")
@@ -108,7 +108,7 @@ import Testing
     let holed = try changed(path, as: "holed.wav") { frame, sample in
       (96_000..<105_000).contains(frame) || (192_000..<240_000).contains(frame) ? 0 : sample
     }
-    let run = try ToolRun(["ltc", "watch", holed, "--json"])
+    let run = try CommandRun(["ltc", "watch", holed, "--json"])
     let events = try documents(run, "event")
     #expect(
       events.compactMap { $0["event"] as? String } == ["begins", "missing", "lost", "missing"])
@@ -132,17 +132,17 @@ import Testing
       channel == 0 ? 0.5 * sin(Double(frame) * 0.1) : Double(audio.channels[0][frame])
     }
     let stereo = try folder.write("c.wav", beside)
-    let run = try ToolRun(["ltc", "watch", stereo, "--json"])
+    let run = try CommandRun(["ltc", "watch", stereo, "--json"])
     #expect(try documents(run, "summary").first?["channel"] as? Int == 1)
     #expect(try documents(run, "summary").first?["frames"] as? Int == labels.count)
-    #expect(try ToolRun(["ltc", "watch", stereo, "--channel", "1"]).status == 65)
+    #expect(try CommandRun(["ltc", "watch", stereo, "--channel", "1"]).status == 65)
   }
 
   @Test func `music, silence and noise have no label`() throws {
     let song = try folder.write("song.mid", SongBytes.notes(8, every: 240))
     let sound = folder.path("song.wav")
     let font = "Soundfonts/Downbeat.sf2"
-    #expect(try ToolRun(["render", song, "-o", sound, "--soundfont", font]).status == 0)
+    #expect(try CommandRun(["render", song, "-o", sound, "--soundfont", font]).status == 0)
     var seed: UInt64 = 1
     let noise = WaveBytes.file(frames: 96_000, channels: 1) { _, _ in
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -152,19 +152,19 @@ import Testing
     for path in [
       sound, try folder.write("noise.wav", noise), try folder.write("silence.wav", silence),
     ] {
-      let run = try ToolRun(["ltc", "watch", path, "--frames"])
+      let run = try CommandRun(["ltc", "watch", path, "--frames"])
       #expect(run.status == 65 && run.output.isEmpty, "\(path): \(run.text)")
       #expect(run.errors.contains("there is no linear timecode in it"))
     }
   }
 
   @Test func `a pipe carries it, and a name that is taken stays as it is`() throws {
-    let made = try ToolRun(["ltc", "send", "-o", "-", "--for", "1s"])
+    let made = try CommandRun(["ltc", "send", "-o", "-", "--for", "1s"])
     #expect(made.status == 0)
-    let read = try ToolRun(["ltc", "watch", "-", "--frames"], input: made.output)
+    let read = try CommandRun(["ltc", "watch", "-", "--frames"], input: made.output)
     #expect(read.text.contains("00:00:00:24"), "\(read.errors)")
     let path = try folder.write("taken.wav", [1])
-    let refused = try ToolRun(["ltc", "send", "-o", path, "--for", "1s"])
+    let refused = try CommandRun(["ltc", "send", "-o", path, "--for", "1s"])
     #expect(refused.status == 73)
     #expect(refused.errors == "downbeat: \(path): is there already (--overwrite replaces it)\n")
   }
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func `a device takes it to its end`() throws {
-    let run = try ToolRun(["ltc", "send", "--audio", "null", "--for", "0.5s", "--json"])
+    let run = try CommandRun(["ltc", "send", "--audio", "null", "--for", "0.5s", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text.contains(#""event":"begin","command":"ltc send","device":"null""#))
     #expect(run.text.contains(#""event":"end","reason":"eof","exitStatus":0"#))
@@ -202,7 +202,7 @@ import Testing
   func `words without a meaning are refused with what would have one`(
     words: String, sentence: String
   ) throws {
-    let run = try ToolRun(words.split(separator: " ").map(String.init), folder: folder.url)
+    let run = try CommandRun(words.split(separator: " ").map(String.init), folder: folder.url)
     #expect(run.status == 64, "\(run.errors)")
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(try folder.names().isEmpty)

@@ -17,28 +17,28 @@ import Testing
   }
 
   private func frames(of path: String) throws -> [[String: Any]] {
-    let run = try ToolRun(["ltc", "watch", path, "--frames", "--json"])
+    let run = try CommandRun(["ltc", "watch", path, "--frames", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     return try run.text.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }.filter { $0["type"] as? String == "frame" }
   }
 
-  private func render(_ words: String...) throws -> ToolRun {
+  private func render(_ words: String...) throws -> CommandRun {
     let song = try folder.write("song.mid", SongBytes.notes(8, every: 480))
-    return try ToolRun(["render", song, "--soundfont", Self.font] + words)
+    return try CommandRun(["render", song, "--soundfont", Self.font] + words)
   }
 
   private func send(_ words: String, to name: String) throws -> String {
     let path = folder.path(name)
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["ltc", "send", "-o", path] + words.split(separator: " ").map(String.init))
     try #require(run.status == 0, "\(run.errors)")
     return path
   }
 
-  private func convert(_ path: String, _ words: String) throws -> ToolRun {
-    try ToolRun(["convert", "--ltc", path] + words.split(separator: " ").map(String.init))
+  private func convert(_ path: String, _ words: String) throws -> CommandRun {
+    try CommandRun(["convert", "--ltc", path] + words.split(separator: " ").map(String.init))
   }
 
   @Test(arguments: [("25", "01:00:00:00", 25.0), ("29.97df", "00:59:59;28", 30_000 / 1001.0)])
@@ -95,7 +95,7 @@ import Testing
     words: [String], sentence: String
   ) throws {
     let song = try folder.write("song.mid", SongBytes.notes(2, every: 480))
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", song, "-o", "o.wav", "--soundfont", ToolRun.packageFolder.path + "/" + Self.font]
         + words, folder: folder.url)
     #expect(run.status == 64, "\(run.errors)")

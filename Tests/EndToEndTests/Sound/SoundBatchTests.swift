@@ -32,17 +32,17 @@ import Testing
     }
     _ = try folder.write("album/broken.wav", Array("RIFF".utf8))
     let line = ["sound", "convert", "album", "--output-dir", "out", "--format", "flac"]
-    let run = try ToolRun(line + ["--threads", "2"], folder: folder.url)
+    let run = try CommandRun(line + ["--threads", "2"], folder: folder.url)
     #expect(run.status == 3, "\(run.errors)")
     #expect(run.errors.contains("album/broken.wav: not a readable sound file"), "\(run.errors)")
     #expect(run.errors.contains("converted, 2 of 3"), "\(run.errors)")
     #expect(run.errors.contains("2 of 3 sounds converted in 0:0"), "\(run.errors)")
-    let back = try ToolRun(
+    let back = try CommandRun(
       ["sound", "convert", "out/more/b.flac", "-o", "b.wav"], folder: folder.url)
     #expect(back.status == 0, "\(back.errors)")
     #expect(try audio("b.wav").channels[0].count == 4800)
     #expect(!FileManager.default.fileExists(atPath: folder.path("out/broken.flac")))
-    let again = try ToolRun(line + ["--json"], folder: folder.url)
+    let again = try CommandRun(line + ["--json"], folder: folder.url)
     // Nothing was converted this time: the names are taken.
     #expect(again.status == 73, "\(again.errors)")
     #expect(again.text.contains(#""type":"refused""#))
@@ -52,10 +52,10 @@ import Testing
 
   @Test func `several sounds want a folder, and none is lost to itself`() throws {
     let (a, b) = (try wave("a.wav"), try wave("b.wav"))
-    #expect(try ToolRun(["sound", "convert", a, b, "-o", "-"]).status == 64)
-    #expect(try ToolRun(["sound", "convert", a, b, "-o", a]).status == 73)
-    #expect(try ToolRun(["sound", "convert", a]).status == 64)
-    let itself = try ToolRun(["sound", "convert", a, "-o", a, "--overwrite"])
+    #expect(try CommandRun(["sound", "convert", a, b, "-o", "-"]).status == 64)
+    #expect(try CommandRun(["sound", "convert", a, b, "-o", a]).status == 73)
+    #expect(try CommandRun(["sound", "convert", a]).status == 64)
+    let itself = try CommandRun(["sound", "convert", a, "-o", a, "--overwrite"])
     #expect(itself.status == 73)
     #expect(itself.errors.contains("is the sound itself"), "\(itself.errors)")
     #expect(try audio("a.wav").channels[0].count == 4800)
@@ -66,7 +66,7 @@ import Testing
   {
     let source = try wave("a.wav", frames: 48_000)
     func size(_ name: String, _ words: String...) throws -> Int {
-      let run = try ToolRun(
+      let run = try CommandRun(
         ["sound", "convert", source, "-o", folder.path(name), "--overwrite"] + words)
       #expect(run.status == 0, "\(run.errors)")
       return try Data(contentsOf: folder.url.appendingPathComponent(name)).count
@@ -79,7 +79,7 @@ import Testing
       ("a.wv", ["--quality", "0.5"]), ("c.mp3", ["--quality", "2"]),
       ("c.mp3", ["--bitrate", "64k", "--quality", "0.5"]), ("c.mp3", ["--bitrate", "64"]),
     ] {
-      let run = try ToolRun(["sound", "convert", source, "-o", folder.path(name)] + words)
+      let run = try CommandRun(["sound", "convert", source, "-o", folder.path(name)] + words)
       #expect(run.status == 64, "\(name) \(words): \(run.errors)")
       #expect(run.errors.contains(words[0]), "\(run.errors)")
     }
@@ -90,17 +90,17 @@ import Testing
     let source = try wave("a.wav", frames: 48_000)
     for kind in ["flac", "m4a", "mp3"] {
       #expect(
-        try ToolRun(["sound", "convert", source, "-o", folder.path("a.\(kind)")]).status == 0)
+        try CommandRun(["sound", "convert", source, "-o", folder.path("a.\(kind)")]).status == 0)
     }
     for name in ["a.wav", "a.flac", "a.m4a", "a.mp3"] {
       let part = folder.path("part-\(name)")
-      let run = try ToolRun([
+      let run = try CommandRun([
         "sound", "cut", folder.path(name), "-o", part, "--from", "10000smp", "--to", "0.5s",
       ])
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.errors.isEmpty, "\(run.errors)")
       let back = folder.path("back-\(name).wav")
-      #expect(try ToolRun(["sound", "convert", part, "-o", back]).status == 0)
+      #expect(try CommandRun(["sound", "convert", part, "-o", back]).status == 0)
       #expect(try audio("back-\(name).wav").channels[0].count == 14_000, "\(name)")
     }
     let whole = try audio("a.wav").channels[0]
@@ -115,7 +115,7 @@ import Testing
   ])
   func `a part that is not there is refused`(words: [String], status: Int32, told: String) throws {
     let source = try wave("a.wav", frames: 48_000)
-    let run = try ToolRun(["sound", "cut", source, "-o", folder.path("part.wav")] + words)
+    let run = try CommandRun(["sound", "cut", source, "-o", folder.path("part.wav")] + words)
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.contains(told), "\(run.errors)")
     #expect(try folder.names() == ["a.wav"])

@@ -18,14 +18,15 @@ import Testing
   }
 
   private func document(_ words: String...) throws -> [String: Any] {
-    let run = try ToolRun(["sound", "info", "--json"] + words, folder: folder.url)
+    let run = try CommandRun(["sound", "info", "--json"] + words, folder: folder.url)
     #expect(run.status == 0, "\(run.errors)")
     let object = try JSONSerialization.jsonObject(with: Data(run.text.utf8))
     return try #require(object as? [String: Any])
   }
 
   private func make(_ name: String) throws {
-    #expect(try ToolRun(["sound", "convert", "a.wav", "-o", name], folder: folder.url).status == 0)
+    #expect(
+      try CommandRun(["sound", "convert", "a.wav", "-o", name], folder: folder.url).status == 0)
   }
 
   private func probe(_ entry: String, _ name: String) throws -> [Int] {
@@ -59,7 +60,7 @@ import Testing
     let layer = try #require((told["layers"] as? [[String: Any]])?.first)
     #expect(layer["name"] as? String == (name == "a.mp3" ? "MP3" : "AAC"))
     #expect(layer["framesPerPacket"] as? Int == perPacket)
-    let words = try ToolRun(["sound", "info", name], folder: folder.url).text
+    let words = try CommandRun(["sound", "info", name], folder: folder.url).text
     #expect(words.contains("  packets      \(sizes.count), each "), "\(words)")
     #expect(words.contains("\(before ?? 0) frames before the sound, "), "\(words)")
   }
@@ -73,9 +74,9 @@ import Testing
     let power = (0.25 * 0.25 + 0.125 * 0.125) / 2
     #expect(abs((loudness["integrated"] as? Double ?? 0) - 10 * log10(power)) < 0.06)
     #expect(abs((loudness["peak"] as? Double ?? 0) - 20 * log10(0.25)) < 0.11)
-    let words = try ToolRun(["sound", "info", "a.wav", "--loudness"], folder: folder.url).text
+    let words = try CommandRun(["sound", "info", "a.wav", "--loudness"], folder: folder.url).text
     #expect(words.contains(" LUFS, peak -12.0 dB, true peak -12.0 dB"), "\(words)")
-    let piped = try ToolRun(
+    let piped = try CommandRun(
       ["sound", "info", "-", "--json"], input: try FileContent.data(folder.path("a.wav")))
     #expect(piped.status == 0, "\(piped.errors)")
   }

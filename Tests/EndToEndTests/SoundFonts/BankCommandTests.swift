@@ -21,14 +21,14 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func render(_ events: [(Int, [UInt8])], _ flags: String...) throws -> ToolRun {
+  private func render(_ events: [(Int, [UInt8])], _ flags: String...) throws -> CommandRun {
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
     let song = try scratch.write("song.mid", SongBytes.file(events))
-    return try ToolRun(
+    return try CommandRun(
       ["render", song, "-o", scratch.path("song.wav"), "--overwrite", "-s", font] + flags)
   }
 
-  private func document(_ run: ToolRun) throws -> [String: Any] {
+  private func document(_ run: CommandRun) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
   }
 
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func `info says by which rules banks are chosen`() throws {
-    func info(_ events: [(Int, [UInt8])], _ flags: String...) throws -> ToolRun {
-      try ToolRun(["info", "-"] + flags, input: Data(SongBytes.file(events)))
+    func info(_ events: [(Int, [UInt8])], _ flags: String...) throws -> CommandRun {
+      try CommandRun(["info", "-"] + flags, input: Data(SongBytes.file(events)))
     }
     #expect(try info(Self.select).text.contains("banks     by GS (no reset)\n"))
     #expect(try !info([(0, [0x90, 60, 9]), (9, [0x80, 60, 0])]).text.contains("banks  "))
@@ -86,18 +86,18 @@ import Testing
 
   @Test func `soundfont check names the notes that have no sound`() throws {
     let (song, font) = try songOfThree()
-    let run = try ToolRun(["soundfont", "check", font, "--song", song])
+    let run = try CommandRun(["soundfont", "check", font, "--song", song])
     #expect(run.status == 3)
     #expect(
       run.errors == "downbeat: \(song): channel 1: 2 notes of program 6 Electric Piano 2"
         + " are silent, since it has no sound there: F#1 (30), E7 (100)\n")
     let json = try document(
-      ToolRun(["soundfont", "check", font, "--song", song, "--json"]))
+      CommandRun(["soundfont", "check", font, "--song", song, "--json"]))
     let silent = try #require(json["unplayable"] as? [[String: Any]])
     #expect(silent.map { $0["key"] as? Int } == [30, 100])
     #expect(silent.map { $0["firstTick"] as? Int } == [240, 480])
     #expect(silent.map { $0["reason"] as? String } == ["key", "key"])
-    #expect(try ToolRun(["soundfont", "check", font]).status == 0)
+    #expect(try CommandRun(["soundfont", "check", font]).status == 0)
   }
 
   @Test func `soundfont check finds a font by its name, as play does`() throws {
@@ -110,30 +110,30 @@ import Testing
       at: folder.appendingPathComponent("narrow.sf2"),
       to: URL(fileURLWithPath: home + "/soundfonts/narrow.sf2"))
     let places: [String: String?] = ["XDG_DATA_HOME": home]
-    let played = try ToolRun(
+    let played = try CommandRun(
       ["render", song, "-o", scratch.path("a.wav"), "-s", "narrow", "-q"], environment: places)
     #expect(played.status == 0, "\(played.errors)")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["soundfont", "check", "narrow", "--song", song], environment: places)
     #expect(run.status == 3)
     #expect(run.errors.contains("2 notes of program 6"))
-    let check = try ToolRun(["check", song, "-s", "narrow"], environment: places)
+    let check = try CommandRun(["check", song, "-s", "narrow"], environment: places)
     #expect(check.status == 3)
     #expect(check.text.contains("2 notes of program 6"))
   }
 
   @Test func `check reports what a soundfont lacks for a song`() throws {
     let (song, font) = try songOfThree()
-    let run = try ToolRun(["check", song, "--soundfont", font])
+    let run = try CommandRun(["check", song, "--soundfont", font])
     #expect(run.status == 3)
     #expect(run.text.contains("  soundfont  channel 1: 2 notes of program 6"))
-    let json = try document(ToolRun(["check", song, "-s", font, "--json"]))
+    let json = try document(CommandRun(["check", song, "-s", font, "--json"]))
     #expect((json["unplayable"] as? [Any])?.count == 2)
     #expect((json["soundfont"] as? [Any])?.count == 1)
     let tiny = try scratch.write("tiny.sf2", TinySoundFont.with([.init(0, 5)]))
-    let whole = try ToolRun(["check", song, "-s", tiny])
+    let whole = try CommandRun(["check", song, "-s", tiny])
     #expect(whole.status == 0)
     #expect(whole.text.contains("plays every note"))
-    #expect(try ToolRun(["check", song, "-s", "/no.sf2"]).status == 78)
+    #expect(try CommandRun(["check", song, "-s", "/no.sf2"]).status == 78)
   }
 }

@@ -35,36 +35,36 @@ import Testing
   {
     let (song, font) = (try song(0x70), try font())
     let output = scratch.path("song.wav")
-    let render = try ToolRun(["render", song, "-o", output, "-s", font])
+    let render = try CommandRun(["render", song, "-o", output, "-s", font])
     #expect(render.status == 0)
     #expect(render.errors == "downbeat: \(song): \(Self.sentence)\n")
-    let play = try ToolRun(["play", song, "-s", font, "--audio", "null", "--speed", "4"])
+    let play = try CommandRun(["play", song, "-s", font, "--audio", "null", "--speed", "4"])
     #expect(play.status == 0)
     let told = play.errors.split(separator: "\n").filter { $0.contains("not available") }
     #expect(told == ["downbeat: \(song): \(Self.sentence)"], "\(play.errors)")
-    let quiet = try ToolRun(["render", song, "-o", output, "-s", font, "-q", "--overwrite"])
+    let quiet = try CommandRun(["render", song, "-o", output, "-s", font, "-q", "--overwrite"])
     #expect(quiet.errors.isEmpty)
-    let json = try ToolRun(["render", song, "-o", output, "-s", font, "--json", "--overwrite"])
+    let json = try CommandRun(["render", song, "-o", output, "-s", font, "--json", "--overwrite"])
     #expect(try document(json)["missingEffects"] as? [String] == [Self.sentence])
   }
 
   @Test func `an effect that is there is not told`() throws {
-    let render = try ToolRun(
+    let render = try CommandRun(
       ["render", song(0x22), "-o", scratch.path("song.wav"), "-s", font()])
     #expect(render.status == 0 && render.errors.isEmpty, "\(render.errors)")
   }
 
   @Test func `check lists what is not played, and that is no fault of the file`() throws {
-    let check = try ToolRun(["check", song(0x70)])
+    let check = try CommandRun(["check", song(0x70)])
     #expect(check.status == 0)
     #expect(check.text.contains("  module  \(Self.sentence)\n"))
-    let json = try ToolRun(["check", "--json", song(0x70)])
+    let json = try CommandRun(["check", "--json", song(0x70)])
     #expect(try document(json)["module"] as? [String] == [Self.sentence])
-    #expect(try !ToolRun(["check", song(0x22)]).text.contains("module"))
+    #expect(try !CommandRun(["check", song(0x22)]).text.contains("module"))
   }
 
   @Test func `info lists parts, drum parts, drum notes and effects`() throws {
-    let info = try ToolRun(["info", song(0x22)])
+    let info = try CommandRun(["info", song(0x22)])
     #expect(info.status == 0)
     let lines = info.text.split(separator: "\n").map(String.init)
     for line in [
@@ -72,16 +72,16 @@ import Testing
       "            2 part mode", "  drum keys 1 key: level",
       "  effects   insertion Rotary (GS) on channel 1",
     ] { #expect(lines.contains(line), "\(info.text)") }
-    let lacking = try ToolRun(["info", song(0x70)])
+    let lacking = try CommandRun(["info", song(0x70)])
     #expect(lacking.text.contains("insertion 3D Auto (GS) on channel 1, not available\n"))
     let module = try #require(
-      document(ToolRun(["info", "--json", song(0x22)]))["module"] as? [String: Any])
+      document(CommandRun(["info", "--json", song(0x22)]))["module"] as? [String: Any])
     let effects = try #require(module["effects"] as? [[String: Any]])
     #expect(effects.map { $0["name"] as? String } == ["Rotary"])
     #expect(effects.map { $0["channels"] as? [Int] } == [[0]])
   }
 
-  private func document(_ run: ToolRun) throws -> [String: Any] {
+  private func document(_ run: CommandRun) throws -> [String: Any] {
     let last = try #require(run.text.split(separator: "\n").last)
     return try #require(
       JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])

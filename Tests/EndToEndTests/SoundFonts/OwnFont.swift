@@ -15,7 +15,7 @@ enum OwnFont {
   static func render(_ song: URL, length: [String] = []) throws -> WaveAudio {
     let scratch = try ScratchFolder()
     let output = scratch.path("song.wav")
-    let run = try ToolRun(
+    let run = try CommandRun(
       ["render", song.path, "-o", output] + length,
       environment: ["DOWNBEAT_SOUNDFONT": "Soundfonts/Downbeat.sf2"])
     #expect([0, 3].contains(run.status), "\(song.lastPathComponent): \(run.errors)")

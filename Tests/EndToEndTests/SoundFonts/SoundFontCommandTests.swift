@@ -12,9 +12,10 @@ import Testing
     try scratch.write(name, TinySoundFont.bytes)
   }
 
-  private func run(_ arguments: [String], _ environment: [String: String?] = [:]) throws -> ToolRun
+  private func run(_ arguments: [String], _ environment: [String: String?] = [:]) throws
+    -> CommandRun
   {
-    try ToolRun(["soundfont"] + arguments, environment: environment)
+    try CommandRun(["soundfont"] + arguments, environment: environment)
   }
 
   /// The environment of a machine without a font but the one named.
@@ -77,7 +78,7 @@ import Testing
     for (label, bytes) in [("unknown", unknown), ("longer", longer), ("whole", bytes)] {
       let font = try scratch.write("\(label).sf2", bytes)
       let check = try run(["check", font])
-      let render = try ToolRun(
+      let render = try CommandRun(
         ["render", song, "-s", font, "-o", scratch.path("\(label).wav"), "-q"])
       #expect(check.status == render.status, "\(label): \(check.errors) \(render.errors)")
     }
@@ -106,10 +107,10 @@ import Testing
     #expect(check.status == 3)
     #expect(check.errors == "downbeat: \(song): \(sentence)\n")
     let output = scratch.path("song.wav")
-    let render = try ToolRun(["render", song, "-o", output, "-s", font])
+    let render = try CommandRun(["render", song, "-o", output, "-s", font])
     #expect(render.status == 0)
     #expect(render.errors == "downbeat: \(song): \(sentence)\n")
-    let quiet = try ToolRun(["render", song, "-o", output, "-s", font, "-q", "--overwrite"])
+    let quiet = try CommandRun(["render", song, "-o", output, "-s", font, "-q", "--overwrite"])
     #expect(quiet.errors.isEmpty)
     let there = try scratch.write("there.mid", SongBytes.notes(2, every: 240, program: 1))
     #expect(try run(["check", "--song", there, font]).status == 0)
@@ -120,7 +121,7 @@ import Testing
     let song = try scratch.write("song.mid", SongBytes.notes(2, every: 960))
     func level(_ fonts: String...) throws -> Double {
       let output = scratch.path("song.wav")
-      let run = try ToolRun(
+      let run = try CommandRun(
         [
           "render", song, "-o", output, "--overwrite", "--absolute-gain", "1", "--no-reverb",
           "--no-chorus",
@@ -142,9 +143,11 @@ import Testing
       (0, [0xB0, 0, 8]), (0, [0xC0, 1]), (0, [0x90, 60, 100]), (480, [0x80, 60, 64]),
     ])
     let path = try scratch.write("song.mid", song)
-    let plain = try ToolRun(["render", path, "-o", scratch.path("a.wav"), "-s", font])
+    let plain = try CommandRun(["render", path, "-o", scratch.path("a.wav"), "-s", font])
     #expect(plain.errors.contains("program 2 of bank 8, which the soundfont lacks"))
-    let shifted = try ToolRun(["render", path, "-o", scratch.path("b.wav"), "-s", "\(font),bank=8"])
+    let shifted = try CommandRun([
+      "render", path, "-o", scratch.path("b.wav"), "-s", "\(font),bank=8",
+    ])
     #expect(shifted.errors.isEmpty)
   }
 
