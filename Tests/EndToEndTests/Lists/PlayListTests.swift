@@ -17,14 +17,14 @@ import Testing
     _ = try scratch.write(name, SongBytes.notes(1, every: 48))
   }
 
-  private func play(_ words: String...) throws -> CommandRun {
-    try CommandRun(
+  private func play(_ words: String...) throws -> ToolRun {
+    try ToolRun(
       ["play"] + words + ["-s", font, "--audio", "null", "--absolute-gain", "1"],
       folder: scratch.url)
   }
 
   /// The names of the songs that were begun, in order.
-  private func begun(_ run: CommandRun) -> [String] {
+  private func begun(_ run: ToolRun) -> [String] {
     run.errors.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /playing (.+), \d+:\d\d$/).map { String($0.1) }
     }
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `what the device lacks is told once, and not for each song`() throws {
     for name in ["a.mid", "b.mid"] { try song(name) }
-    let run = try CommandRun(
+    let run = try ToolRun(
       ["play", "a.mid", "b.mid", "-s", font, "--audio", "nonesuch"], folder: scratch.url)
     #expect(run.status == 69, "\(run.errors)")
     #expect(run.errors.components(separatedBy: "nonesuch").count == 2, "\(run.errors)")
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `standard input is one of several`() throws {
     try song("a.mid")
-    let run = try CommandRun(
+    let run = try ToolRun(
       ["play", "-", "a.mid", "-s", font, "--audio", "null"],
       input: Data(SongBytes.notes(1, every: 48)), folder: scratch.url)
     #expect(run.status == 0, "\(run.errors)")

@@ -21,8 +21,8 @@ import Testing
   /// Standard output as documents: every line of it must be one.
   ///
   /// How far it is is left out: whether that is told is a matter of how fast the machine is.
-  private func documents(_ run: CommandRun) throws -> [[String: Any]] {
-    try run.text.split(separator: "\n").map { line in
+  private func documents(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
       try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }.filter { $0["type"] as? String != "progress" }
@@ -44,7 +44,7 @@ import Testing
     let cut = try scratch.write("cut.mid", SongBytes.notes(4, every: 240).dropLast(6))
     let output = scratch.path("out.mid")
     let run = try CommandRun(["edit", cut, "-o", output, "--do", "transpose 2", "--json"])
-    let told = try #require(try documents(run).first)
+    let told = try #require(try documents(run.text).first)
     #expect(run.status == 3)
     #expect(told["type"] as? String == "written")
     #expect(told["command"] as? String == "edit")
@@ -52,7 +52,7 @@ import Testing
     #expect(told["output"] as? String == output)
     #expect(told["bytes"] as? Int == (try FileContent.data(output)).count)
     #expect(told["exitStatus"] as? Int == 3)
-    let check = try documents(try CommandRun(["check", cut, "--json"]))
+    let check = try documents(try CommandRun(["check", cut, "--json"]).text)
     let repairs = try #require(check.first?["repairs"] as? [[String: Any]])
     #expect(!repairs.isEmpty)
     #expect(NSArray(array: told["repairs"] as? [Any] ?? []) == NSArray(array: repairs))
@@ -61,7 +61,7 @@ import Testing
   @Test func `what is refused is told of, and nothing was written`() throws {
     let output = scratch.path("out.mid")
     let run = try CommandRun(["edit", scratch.path("none.mid"), "-o", output, "--json"])
-    let told = try #require(try documents(run).first)
+    let told = try #require(try documents(run.text).first)
     #expect(run.status == 66)
     #expect(told["type"] as? String == "refused")
     #expect(told["exitStatus"] as? Int == 66)
@@ -75,7 +75,7 @@ import Testing
     let run = try CommandRun([
       "render", song, "-o", output, "-s", Self.font, "--normalize", "-20LUFS", "--json",
     ])
-    let told = try #require(try documents(run).first)
+    let told = try #require(try documents(run.text).first)
     #expect(run.status == 0, "\(run.errors)")
     let loudness = try #require(told["loudness"] as? Double)
     #expect(abs(loudness + 20) < 0.2)
@@ -96,7 +96,7 @@ import Testing
       "--length", "1s", "--json",
     ])
     #expect(run.status == 3)
-    let told = try documents(run)
+    let told = try documents(run.text)
     let types = Dictionary(
       told.map { ($0["file"] as? String ?? "", $0["type"] as? String) },
       uniquingKeysWith: { first, _ in first })
@@ -112,12 +112,12 @@ import Testing
         (0, [0xFF, 6, 3] + Array("one".utf8)), (0, [0x90, 60, 100]),
         (240, [0xFF, 6, 3] + Array("two".utf8)), (240, [0x80, 60, 64]),
       ]))
-    let run = try CommandRun([
+    let run = try ToolRun([
       "play", marked, scratch.path("none.mid"), song, "--audio", "null", "-s", Self.font,
       "--json", "--quiet", "--no-remote",
     ])
     #expect(run.status == 3, "\(run.errors)")
-    let told = try documents(run)
+    let told = try documents(run.text)
     let events = told.map { $0["event"] as? String ?? $0["type"] as? String ?? "" }
       .filter { $0 != "underruns" && $0 != "held-up" }
     #expect(
@@ -151,7 +151,7 @@ import Testing
     #expect(last.contains(#""event":"end","reason":"signal","signal":15,"exitStatus":143"#))
 
     let refused = try CommandRun(["clock", "serve", "a/b", "--json"])
-    let told = try #require(try documents(refused).last)
+    let told = try #require(try documents(refused.text).last)
     #expect(told["event"] as? String == "end")
     #expect(told["reason"] as? String == "error")
     #expect(told["exitStatus"] as? Int == Int(refused.status))

@@ -58,7 +58,7 @@ import Testing
   @Test func `meters are numbers a second where no picture is drawn`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(4, every: 480))
     let font = try scratch.write("tiny.sf2", TinySoundFont.bytes)
-    let run = try CommandRun(["play", song, "-s", font, "--audio", "null", "--meters"])
+    let run = try ToolRun(["play", song, "-s", font, "--audio", "null", "--meters"])
     let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("0:0") }
     #expect(lines.count > 1)
     for line in lines { #expect(line.contains(" dB"), "\(line)") }

@@ -284,7 +284,7 @@ import Testing
   @Test(arguments: ["130", "120.000001", "500000.4us/q"])
   func `a recording's tempo that no file holds is told, once`(tempo: String) throws {
     let scratch = try ScratchFolder()
-    let run = try CommandRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
+    let run = try ToolRun(["record", "-o", scratch.path("take.mid"), "--tempo", tempo])
     let told = run.errors.split(separator: "\n").filter { $0.contains("whole microseconds") }
     #expect(told.count == 1, "\(run.errors)")
   }

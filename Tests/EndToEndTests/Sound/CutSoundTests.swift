@@ -52,8 +52,8 @@ import Testing
     #expect(try !folder.names().contains("strict.wav"))
     let told = try CommandRun(["sound", "info", cut])
     #expect(told.status == 3 && told.errors.contains("cut off: "), "\(told.errors)")
-    let alert = try CommandRun(["sound", "alert", cut, "--audio", "null"])
-    let play = try CommandRun(["sound", "play", cut, "--audio", "null", "--speed", "4"])
+    let alert = try ToolRun(["sound", "alert", cut, "--audio", "null"])
+    let play = try ToolRun(["sound", "play", cut, "--audio", "null", "--speed", "4"])
     #expect(play.status == 3, "\(suffix): \(play.errors)")
     if suffix != "flac" {
       #expect(alert.status == 3 && alert.errors.contains("cut off: "), "\(alert.errors)")

@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func `a device takes it to its end`() throws {
-    let run = try CommandRun(["ltc", "send", "--audio", "null", "--for", "0.5s", "--json"])
+    let run = try ToolRun(["ltc", "send", "--audio", "null", "--for", "0.5s", "--json"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text.contains(#""event":"begin","command":"ltc send","device":"null""#))
     #expect(run.text.contains(#""event":"end","reason":"eof","exitStatus":0"#))

@@ -38,7 +38,7 @@ import Testing
     let render = try CommandRun(["render", song, "-o", output, "-s", font])
     #expect(render.status == 0)
     #expect(render.errors == "downbeat: \(song): \(Self.sentence)\n")
-    let play = try CommandRun(["play", song, "-s", font, "--audio", "null", "--speed", "4"])
+    let play = try ToolRun(["play", song, "-s", font, "--audio", "null", "--speed", "4"])
     #expect(play.status == 0)
     let told = play.errors.split(separator: "\n").filter { $0.contains("not available") }
     #expect(told == ["downbeat: \(song): \(Self.sentence)"], "\(play.errors)")
