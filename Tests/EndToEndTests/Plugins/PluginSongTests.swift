@@ -13,7 +13,7 @@ import Testing
     _ words: [String], _ scratch: borrowing ScratchFolder, song: String = "Songs/groove.mid"
   ) throws -> Data {
     let out = scratch.path("\(UUID().uuidString).wav")
-    let run = try CommandRun(["render", song, "-o", out, "-q"] + short + words)
+    let run = try ToolRun(["render", song, "-o", out, "-q"] + short + words)
     #expect(run.status == 0, "\(words): \(run.errors)")
     return try FileContent.data(out)
   }
@@ -95,7 +95,7 @@ import Testing
       (["--instrument", #"lv2:mda-epiano preset="Nobody's""#], "Bright"),
     ] {
       let font = words[0] == "--effect" ? Self.font : []
-      let run = try CommandRun(out + words + font)
+      let run = try ToolRun(out + words + font)
       #expect(run.status == 64 && run.errors.contains(sentence), "\(words): \(run.errors)")
       #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }

@@ -19,7 +19,8 @@ import Testing
   /// Renders a part of a song, and returns the bytes of the file.
   private func sound(_ words: [String]) throws -> Data {
     let out = scratch.path("\(UUID().uuidString).wav")
-    let run = try CommandRun(
+    // A plug-in may crash: a process loads it.
+    let run = try ToolRun(
       ["render", Self.song, "-o", out, "-q", "--length", "2s", "--absolute-gain", "0.3"] + words)
     #expect(run.status == 0, "\(words): \(run.errors)")
     return try FileContent.data(out)
@@ -27,7 +28,7 @@ import Testing
 
   private func saved(_ words: [String], for song: String? = song) throws -> String {
     let file = scratch.path("\(UUID().uuidString).json")
-    let run = try CommandRun(["graph"] + (song.map { [$0] } ?? []) + words + ["--save", file])
+    let run = try ToolRun(["graph"] + (song.map { [$0] } ?? []) + words + ["--save", file])
     #expect(run.status == 0, "\(words): \(run.errors)")
     return file
   }
@@ -178,8 +179,8 @@ import Testing
       "lv2:mda-epiano", "--on", "2=lv2:mda-piano", "--on", "2=lv2:mda-leslie",
     ]
     let (mix, folder) = (scratch.path("mix.wav"), scratch.path("stems"))
-    #expect(try CommandRun(["render", Self.song, "-o", mix] + words).status == 0)
-    let run = try CommandRun(["render", Self.song, "-o", folder, "--stems", "track"] + words)
+    #expect(try ToolRun(["render", Self.song, "-o", mix] + words).status == 0)
+    let run = try ToolRun(["render", Self.song, "-o", folder, "--stems", "track"] + words)
     #expect(run.status == 0, "\(run.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["instrument.wav", "track-02-drums.wav"])
