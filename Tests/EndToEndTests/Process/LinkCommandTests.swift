@@ -158,18 +158,18 @@ import Testing
 
   @Test func `a bar that has no length is told of`() throws {
     for bar in ["none", "", "0"] {
-      let run = try ToolRun(["clock", "follow", "--sync", "link:\(bar)", "--for", "1s"])
+      let run = try CommandRun(["clock", "follow", "--sync", "link:\(bar)", "--for", "1s"])
       #expect(run.status == 64)
       #expect(run.errors.contains("--sync link:\(bar): a bar has 0.25…1024 beats"))
     }
     for kind in ["midi", "mtc", "clock"] {
-      let run = try ToolRun(["clock", "follow", "--sync", "\(kind):", "--for", "1s"])
+      let run = try CommandRun(["clock", "follow", "--sync", "\(kind):", "--for", "1s"])
       #expect(run.status == 64 && run.errors.contains("'\(kind):'"), "\(run.errors)")
     }
-    let rendered = try ToolRun(["render", "x.mid", "-o", "x.wav", "--link", "lead"])
+    let rendered = try CommandRun(["render", "x.mid", "-o", "x.wav", "--link", "lead"])
     #expect(rendered.status == 64)
     #expect(rendered.errors.contains("--link: a rendering waits for nobody"))
-    let both = try ToolRun(["play", "x.mid", "--sync", "midi:1", "--link", "follow"])
+    let both = try CommandRun(["play", "x.mid", "--sync", "midi:1", "--link", "follow"])
     #expect(both.status == 64 && both.errors.contains("--link and --sync both name"))
   }
 }

@@ -51,7 +51,7 @@ import Testing
 
   /// Whether the command's check says that a font is well.
   private func checks(_ name: String) throws -> Bool {
-    try ToolRun(["soundfont", "check", scratch.path(name)]).status == 0
+    try CommandRun(["soundfont", "check", scratch.path(name)]).status == 0
   }
 
   /// Plays mutations that the check passes, until there were enough.
@@ -90,7 +90,7 @@ import Testing
         frame % 100 < 50 ? 0.5 : -0.5
       })
     let ogg = scratch.path("cosine.ogg")
-    #expect(try ToolRun(["sound", "convert", wave, "-o", ogg]).status == 0)
+    #expect(try CommandRun(["sound", "convert", wave, "-o", ogg]).status == 0)
     let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ogg)))
     #expect(passes(TinySoundFont.compressed(stream)))
     #expect(!passes(TinySoundFont.compressed(Array(stream.dropLast(9)))))
