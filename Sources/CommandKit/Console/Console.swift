@@ -87,6 +87,11 @@ package final class Console: Sendable {
     }
   }
 
+  /// Prints a message here, on a thread that has another console.
+  package func say(_ line: String) {
+    Self.$current.withValue(self) { Terminal.say(line) }
+  }
+
   /// Writes all of some bytes to the output.
   ///
   /// - Throws: `Failure` with status 74, now and at every later call.

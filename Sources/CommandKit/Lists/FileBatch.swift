@@ -68,7 +68,7 @@ package struct FileBatch {
     let threadCount = threadCount ?? WorkerTeam.processorCount
     let team = try WorkerTeam(threadCount: min(threadCount, entries.count))
     let results = Mutex(Results(tally: tally))
-    team.run(entries.count) { index in
+    team.runOnConsole(entries.count) { index in
       guard signals.signal == nil, results.withLock({ $0.failure == nil }) else { return }
       // As long as there is a file for each thread, one works on it; the last have those left over.
       let isLast = index > entries.count - team.threadCount

@@ -89,10 +89,11 @@ struct ClockServe: ReportingCommand {
     nonisolated(unsafe) let given = follows
     let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
     let log = telling?.log
+    let console = Console.current
     try clock.observe { event in
       log?.note(event)
       guard case .master(let event) = event, let words = event.sentence else { return }
-      Terminal.say("downbeat: \(words)")
+      console.say("downbeat: \(words)")
     }
     var members: [(name: String, value: JSONValue)] = [
       ("clock", .text(name)), ("sync", JSONReport.text(sync?.name)),

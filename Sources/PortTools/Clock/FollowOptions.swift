@@ -80,9 +80,10 @@ struct FollowOptions: ParsableArguments {
     nonisolated(unsafe) let given = sync
     let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
     defer { clock.end() }
+    let console = Console.current
     try clock.observe { event in
       guard case .master(let event) = event, let words = event.sentence else { return }
-      Terminal.say("downbeat: \(words)")
+      console.say("downbeat: \(words)")
     }
     let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
     var run = FollowRun(

@@ -375,7 +375,7 @@ extension RenderJob {
   ) throws {
     let threads = min(threadCount ?? WorkerTeam.processorCount, stores.count)
     let writing = Mutex(Writing(bar: bar))
-    try WorkerTeam(threadCount: threads).run(stores.count) { index in
+    try WorkerTeam(threadCount: threads).runOnConsole(stores.count) { index in
       var done = 0.0
       do {
         _ = try stores[index].render(gain: gain, limiting: false, rate: settings.rate) {
