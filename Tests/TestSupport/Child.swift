@@ -39,7 +39,9 @@ struct Child {
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
-    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXFSZ] { unsafe sigaddset(&usual, signal) }
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXFSZ] {
+      unsafe sigaddset(&usual, signal)
+    }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
     // `POSIX_SPAWN_SETSID`, which Swift does not import.
