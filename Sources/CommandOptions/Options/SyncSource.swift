@@ -9,7 +9,7 @@ internal import CommandKit
 /// master but JACK's transport is a kind of port, and `jack:NAME` is a port, so the first word
 /// decides; a port whose name begins with such a word is `midi:` and its name.
 package struct SyncSource: ExpressibleByArgument {
-  package enum Kind: String {
+  package enum Kind: String, CaseIterable {
     case midi, mtc, ltc, clock, link, jack
 
     /// Whether the word alone names a master: a session or a transport there is one of, or the
