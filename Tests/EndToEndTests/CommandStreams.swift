@@ -34,7 +34,8 @@ struct CommandStreams {
     for (name, value) in environment { variables[name] = value }
     return Console(
       output: text, messages: messages, variables: variables,
-      inputDescriptor: input.fileDescriptor, outputDescriptor: data.fileDescriptor)
+      inputDescriptor: input.fileDescriptor, outputDescriptor: data.fileDescriptor,
+      executable: ToolRun.command)
   }
 
   /// The bytes of standard output: lines, or else a song or a sound.

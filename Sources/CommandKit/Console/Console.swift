@@ -40,6 +40,8 @@ package final class Console: Sendable {
   /// The progress bars so far.
   let barCount = Atomic(0)
   private let values = Mutex<[String: any Sendable]>([:])
+  /// The path of the command's program, which it starts for plug-ins; nil for that of the process.
+  let executable: String?
 
   /// Creates a console.
   ///
@@ -49,14 +51,16 @@ package final class Console: Sendable {
   ///   - variables: the environment's variables; nil for those of the process.
   ///   - inputDescriptor: the descriptor that is read as standard input.
   ///   - outputDescriptor: the descriptor that songs and sounds are written to as standard output.
+  ///   - executable: the path of the command's program; nil for that of the process.
   package init(
     output: any ConsoleStream, messages: any ConsoleStream, variables: [String: String]?,
-    inputDescriptor: Int32 = 0, outputDescriptor: Int32 = 1
+    inputDescriptor: Int32 = 0, outputDescriptor: Int32 = 1, executable: String? = nil
   ) {
     self.output = output
     self.messages = messages
     self.inputDescriptor = inputDescriptor
     self.outputDescriptor = outputDescriptor
+    self.executable = executable
     self.variables = variables
   }
 

@@ -21,6 +21,6 @@ package enum Environment {
     return found
   }
 
-  /// The path of the running program, empty if the system does not report it.
-  package static var executable: String { ProcessArguments.program }
+  /// The path of the command's program, empty if the system does not report it.
+  package static var executable: String { Console.current.executable ?? ProcessArguments.program }
 }
