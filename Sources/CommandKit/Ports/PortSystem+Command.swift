@@ -17,6 +17,8 @@ extension PortSystem {
     _ name: String = "downbeat", isGuarded: Bool = false, rules: SessionRules = SessionRules()
   ) -> PortSystem {
     let name = bareName(name)
+    // A guardian is this program, started once more: only the program of the command can be one.
+    let isGuarded = isGuarded && Console.current.isProcess
     return PortSystem([
       Source(.alsa) {
         guard isGuarded else { return try ALSAClient(name: name) }
