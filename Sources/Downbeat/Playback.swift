@@ -104,7 +104,7 @@ public final class Playback: Sendable {
     let output = sound.output
     unsafe self.output = output
     plan = sound.plan
-    let reference = sound.reference
+    let reference = sound.makeReferenceClock()
     let destinations = PlaybackDestinations(
       sound, ports, reference: reference, master: sync.master)
     let router = destinations.router

@@ -32,8 +32,8 @@ struct PlaybackSound {
   /// Length of a period of the output; 0 without one.
   var period: Duration { .nanoseconds(nanoseconds(output?.periodFrames ?? 0)) }
 
-  /// The clock of the output; without one, the host's.
-  var reference: ReferenceClock {
+  /// Creates the clock of the output; without one, the host's.
+  func makeReferenceClock() -> ReferenceClock {
     guard let output else { return ReferenceClock() }
     return ReferenceClock(
       rate: output.format.rate, latency: output.latency, graphLatency: plan?.latency ?? 0)
