@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandKit
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,20 +20,20 @@ import Testing
   ])
   func `the error names the setting, and its status is 78`(
     option: String, value: String, message: String
-  ) {
+  ) throws {
     let name = "DOWNBEAT_CONVERT_\(option)"
-    let run = CommandRun("convert", "1b", variables: [name: value])
+    let run = try CommandRun(["convert", "1b"], environment: [name: value])
     #expect(run.status == 78)
     #expect(run.errors == "downbeat: $\(name): \(message)\n")
-    let typed = CommandRun("convert", "1b", "--\(option.lowercased())", value)
+    let typed = try CommandRun(["convert", "1b", "--\(option.lowercased())", value])
     #expect(typed.status == 64)
     #expect(typed.errors == "downbeat: \(message)\n")
   }
 
-  @Test func `if several options conflict, the one that a setting gives is named`() {
-    let run = CommandRun(
-      "convert", "1b",
-      variables: ["DOWNBEAT_CONVERT_SONG": Self.song, "DOWNBEAT_CONVERT_PPQ": "480"])
+  @Test func `if several options conflict, the one that a setting gives is named`() throws {
+    let run = try CommandRun(
+      ["convert", "1b"],
+      environment: ["DOWNBEAT_CONVERT_SONG": Self.song, "DOWNBEAT_CONVERT_PPQ": "480"])
     #expect(run.status == 78)
     #expect(
       run.errors.hasPrefix("downbeat: $DOWNBEAT_CONVERT_PPQ: --ppq: the song or clock has a "))
