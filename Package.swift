@@ -479,9 +479,9 @@ let package = Package(
     .testTarget(
       name: "PlayerControlTests",
       dependencies: [
-        "AudioProcessing", "ClockService", "Downbeat", "JSONText", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "NetworkSockets", "OpenSoundControl", "PlayerControl", "Realtime",
-        "SessionBus", "TestSupport",
+        "AudioProcessing", "ClipPlayback", "ClockService", "Downbeat", "JSONText", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "NetworkSockets", "OpenSoundControl", "PlayerControl",
+        "Realtime", "SessionBus", "TestSupport",
       ]),
     .testTarget(
       name: "DownbeatCommandTests",
