@@ -83,7 +83,7 @@ import Testing
     let killed = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
     try #require(killed.text.hasPrefix(".downbeat-"), "\(killed.errors)")
     let (line, _) = try prepared(Self.writers[1])
-    let run = try CommandRun(line, folder: folder.url)
+    let run = try ToolRun(line, folder: folder.url)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try !folder.names().contains { $0.hasPrefix(".downbeat") })
   }
@@ -98,7 +98,7 @@ import Testing
     let killed = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
     try #require(killed.text.hasPrefix(".downbeat-"), "\(killed.errors)")
     #expect(try folder.names().contains { $0.hasPrefix(".downbeat") })
-    let run = try CommandRun(line, folder: folder.url)
+    let run = try ToolRun(line, folder: folder.url)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try !folder.names().contains { $0.hasPrefix(".downbeat") })
   }
