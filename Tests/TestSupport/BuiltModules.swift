@@ -23,7 +23,7 @@ public struct BuiltModules {
   ///
   /// - Throws: `Failure` with what the compiler said.
   public func compile(_ sources: [String], to program: String, _ flags: [String] = []) throws {
-    let maps = try moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let maps = try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let run = try ToolRun(
       ["-I", ToolRun.program("Modules"), "-o", program] + flags + maps + sources + (try objects())
         + ["-lasound", "-lz", "-lm"],
@@ -33,7 +33,11 @@ public struct BuiltModules {
 
   private static let compiler = "swiftc"
 
-  private func moduleMaps() throws -> [String] {
+  /// The maps of the Clang modules that the package's modules import.
+  ///
+  /// - Returns: the paths.
+  /// - Throws: an error if the folder of the build cannot be read.
+  public static func moduleMaps() throws -> [String] {
     let folder = ToolRun.program("")
     return try FileManager.default.contentsOfDirectory(atPath: folder)
       .map { "\(folder)/\($0)/module.modulemap" }

@@ -63,20 +63,12 @@ import Testing
   private func compile(
     _ module: String, _ files: [String], into scratch: borrowing ScratchFolder, _ more: [String]
   ) throws {
-    let maps = try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let maps = try BuiltModules.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     let object = scratch.path(module + ".o")
     try run(
       "swiftc",
       ["-swift-version", "5", "-module-name", module, "-wmo", "-c", "-o", object] + more
         + ["-suppress-warnings", "-I", ToolRun.program("Modules")] + maps + files)
-  }
-
-  private static func moduleMaps() throws -> [String] {
-    let folder = ToolRun.program("")
-    return try FileManager.default.contentsOfDirectory(atPath: folder)
-      .map { "\(folder)/\($0)/module.modulemap" }
-      .filter { FileManager.default.fileExists(atPath: $0) }
-      + [ToolRun.packageFolder.appendingPathComponent("Sources/CZlib/module.modulemap").path]
   }
 
   /// The objects of the library, as they are linked into a program of the package.
