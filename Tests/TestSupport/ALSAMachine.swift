@@ -55,6 +55,8 @@ public struct ALSAMachine: Sendable {
     let run = try ToolRun(
       ["--timeout", "\(timeout)"] + brought.flatMap { ["--bring", $0] }
         + ["--", "bash", "-c", prologue + script],
+      // The image and the snapshot of the machine are kept for all tests.
+      environment: ["XDG_CACHE_HOME": ProcessInfo.processInfo.environment["XDG_CACHE_HOME"]],
       command: ToolRun.packageFolder.appendingPathComponent("Tests/alsa-vm/alsa-vm").path,
       limit: timeout + 120)
     output = run.text
