@@ -114,7 +114,7 @@ build: setup ## build the command, release, static Swift runtime
 	$(RELEASE) downbeat-manual
 
 play: setup ## play SONG=… with FONT=…; without a sound device, render it to a file
-	@[ -x $(TOOL) ] || echo "building the command, which takes about 4 minutes on two cores" >&2
+	@[ -x $(TOOL) ] || echo "building the command, which takes about 8 minutes on two cores" >&2
 	$(RELEASE) downbeat
 	@$(TOOL) play "$(SONG)" --soundfont "$(FONT)"; status=$$?; \
 	if [ $$status -ne 69 ]; then exit $$status; fi; \
