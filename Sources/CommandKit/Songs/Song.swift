@@ -33,7 +33,7 @@ package struct Song {
     }
   }
 
-  /// What was put right, mere remarks left out.
+  /// The repairs, without remarks.
   package var defects: [Repair] { file.repairs.filter { !$0.isRemark } }
 
   /// The status of a command that did all it was asked with this song.

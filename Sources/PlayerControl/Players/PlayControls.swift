@@ -109,7 +109,7 @@ public final class PlayControls: ControlTarget {
   /// - Throws: nothing for a sequence that plays.
   package func take(_ setting: SongMemory.Setting) throws {
     try transpose(to: setting.transposition)
-    try hear(setting.channels)
+    try setHeard(setting.channels)
     if session != nil { try setVolume(setting.volume) }
     message = "as it was set before"
   }
@@ -180,7 +180,9 @@ public final class PlayControls: ControlTarget {
   /// Commands about channels, and about parts of the song.
   private func performOnParts(_ command: PlayCommand) throws {
     let chosen = selected.map { outline.channels[$0].place }
-    if let wanted = try channels.changed(by: command, chosen: chosen) { return try hear(wanted) }
+    if let wanted = try channels.changed(by: command, chosen: chosen) {
+      return try setHeard(wanted)
+    }
     switch command {
     case .selectChannel(let step): select(step)
     case .cycleLoop: try loopPart()
@@ -295,7 +297,7 @@ public final class PlayControls: ControlTarget {
     selected = selected.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
   }
 
-  private func hear(_ wanted: HeardChannels) throws {
+  private func setHeard(_ wanted: HeardChannels) throws {
     try playback.setHeardChannels(wanted.heard)
     channels = wanted
   }

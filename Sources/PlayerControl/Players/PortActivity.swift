@@ -4,10 +4,9 @@ internal import MusicSequences
 internal import MusicalTime
 internal import Realtime
 
-/// What has come in on each channel, as it is shown: program, notes that are held, how hard the
-/// last was struck.
+/// The activity of each channel: program, held notes, and velocity of the last note.
 package struct PortActivity {
-  /// How long a stroke is seen, in nanoseconds.
+  /// The time in which a note fades from the display, in nanoseconds.
   package static let decay = 1.0e9
   package static let heldLevel = 0.3
 

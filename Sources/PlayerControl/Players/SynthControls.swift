@@ -52,7 +52,9 @@ package final class SynthControls: ControlTarget {
   }
 
   package func perform(_ command: PlayCommand, at time: HostTime?) throws {
-    if let wanted = try channels.changed(by: command, chosen: selected) { return try hear(wanted) }
+    if let wanted = try channels.changed(by: command, chosen: selected) {
+      return try setHeard(wanted)
+    }
     switch command {
     case .changeTransposition(let step): transpose(to: transposition + step)
     case .setTransposition(let semitones): transpose(to: semitones)
@@ -88,7 +90,7 @@ package final class SynthControls: ControlTarget {
     message = "volume \(volume.signed) dB"
   }
 
-  private func hear(_ wanted: HeardChannels) throws {
+  private func setHeard(_ wanted: HeardChannels) throws {
     try instrument.setHeardChannels(wanted.heard[0])
     channels = wanted
   }

@@ -16,7 +16,7 @@ package final class ControlClient {
 
   /// Connects to a socket.
   ///
-  /// - Throws: `ControlError` with status 69 where nobody listens, 77 where it is another user's.
+  /// - Throws: `ControlError` with status 69 if no process accepts connections, 77 if it belongs to another user.
   package init(path: String) throws(ControlError) {
     self.path = path
     let cut = path.lastIndex(of: "/")

@@ -50,7 +50,7 @@ public final class ControlSocket: Sendable {
   /// Listens at the path at which `downbeat ctl` finds the players of the user:
   /// `$XDG_RUNTIME_DIR/downbeat/player-PID.socket`, or in `/run/user/UID` or `/dev/shm/downbeat-UID`.
   ///
-  /// - Throws: `SharedSnapshotError` if there is no private folder for it; `ControlError` if the
+  /// - Throws: `SharedSnapshotError` if no private folder exists; `ControlError` if the
   ///   process listens there already.
   public convenience init() throws {
     let (folder, path, name) = try RunningPlayers.ownPlace()
@@ -193,7 +193,7 @@ extension ControlSocket {
     }
     guard found == 0 else { return false }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
-      throw ControlError(.noOutput, "\(path): is there and is no socket of yours (name another)")
+      throw ControlError(.noOutput, "\(path): is no socket that you own (choose another path)")
     }
     let address = try UnixAddress(name: name, in: folder, path: path)
     var process = ""

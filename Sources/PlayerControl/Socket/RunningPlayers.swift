@@ -10,10 +10,10 @@ package enum RunningPlayers {
 
   /// The folder, the path and the name of the socket of this process.
   ///
-  /// - Throws: `SharedSnapshotError` if there is no folder for it.
+  /// - Throws: `SharedSnapshotError` if no private folder exists.
   static func ownPlace() throws -> (folder: Int32, path: String, name: String) {
     guard let folder = try SharedFolder.open(making: true) else {
-      throw ControlError(.noOutput, "sockets: there is no folder for them")
+      throw ControlError(.noOutput, "sockets: no private folder (set XDG_RUNTIME_DIR)")
     }
     let name = "\(prefix)\(getpid())\(suffix)"
     return (folder, "\(path(of: folder))/\(name)", name)

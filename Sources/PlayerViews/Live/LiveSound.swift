@@ -2,7 +2,7 @@
 internal import PlayerControl
 internal import TerminalViews
 
-/// The live view of sound that is led, and its keys.
+/// The live view of a sound that plays, and its keys.
 package struct LiveSound<Target: LiveTarget> {
   package let frame: LiveFrame
   package let controls: Target
