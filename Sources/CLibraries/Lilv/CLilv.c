@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CLilv.h"
 
-#include <CDynamicLibrary.h>
+#define DYNAMICTABLE_PREFIX "lilv_"
+#include "../DynamicLibrary/DynamicTable.h"
+
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static CLilvTable table;
-static CDynamicLibrary library;
-
-static void load(void) {
-  cdynamiclibrary_open(&library, "liblilv-0.so.0");
-#define CLILV_FIND(type, name, arguments) \
-  table.name = (__typeof__(table.name))cdynamiclibrary_find(&library, "lilv_" #name);
-  CLILV_FUNCTIONS(CLILV_FIND)
-#undef CLILV_FIND
-}
-
-const CLilvTable *clilv_table(void) {
-  pthread_once(&once, load);
-  return library.complete ? &table : 0;
-}
+DYNAMICTABLE(CLilvTable, CLILV_FUNCTIONS, clilv_table, "liblilv-0.so.0")
 
 const char *clilv_missing(void) { return library.missing; }
 

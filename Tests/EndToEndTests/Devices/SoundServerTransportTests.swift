@@ -69,7 +69,7 @@ struct SoundServerTransportTests {
     stdbuf -oL jack_midi_dump -a > dump &
     until jack_lsp 2>/dev/null | grep -q midi-monitor:input; do sleep 0.1; done
     "$DB" play '\(song)' --sync jack --jack-timebase --audio jack:none -p jack:midi-monitor --synth \
-      --soundfont '\(font)' -q 2> said & play=$!
+      --soundfont '\(font)' --ipc ./player -q 2> said & play=$!
     until jack_lsp 2>/dev/null | grep -q out_2; do sleep 0.1; done
     nice stdbuf -oL jack_showtime \
       | awk '{ key = $3 $NF } key != last { print; fflush(); last = key }' > times &
@@ -109,9 +109,9 @@ struct SoundServerTransportTests {
         until [ $(heard) -ge 4 ]; do sleep 0.1; done
         echo stop | jack_transport > /dev/null; sleep 1
         count=$(heard); sleep 2; echo "more $(($(heard) - count))"
-        "$DB" ctl seek 1 absolute > /dev/null
+        "$DB" ctl --socket ./player seek 1 absolute > /dev/null
         shows "frame = 48000 .*Stopped"
-        "$DB" ctl play > /dev/null
+        "$DB" ctl --socket ./player play > /dev/null
         shows Rolling
         kill $play; wait $play; cat dump said
         """, limit: 300)
