@@ -16,6 +16,7 @@ import Testing
     ("12|3|240/480", position(12, 3, 240, 480)), ("12|3", position(12, 3)),
     ("bbt:12", position(12)), ("bbt:12.3", position(12, 3)), ("bar:12|3", position(12, 3)),
     ("0|4|0", position(0, 4)), ("-1|1|0", position(-1)), ("-1.1.0", position(-1)),
+    ("bar 33", position(33)), ("Bar 33 beat 2", position(33, 2)), ("bar 0", position(0)),
   ])
   func `bars and beats are written with bars or points`(text: String, value: Value) throws {
     #expect(try TimeExpression(text).value == value)
@@ -60,7 +61,7 @@ import Testing
     ("3/16", Ratio(3, over: 4)),
     ("1/8.", Ratio(3, over: 4)), ("1/8..", Ratio(7, over: 8)), ("1/4...", Ratio(15, over: 8)),
     ("1/4t", Ratio(2, over: 3)), ("1/8T", Ratio(1, over: 3)), ("-1/4", -1),
-    ("1/128", Ratio(1, over: 32)),
+    ("1/128", Ratio(1, over: 32)), ("1/8d", Ratio(3, over: 4)), ("1/4D", Ratio(3, over: 2)),
   ])
   func `a fraction of a whole note is a note value`(text: String, quarters: Ratio) throws {
     #expect(try TimeExpression(text).value == .beats(quarters))
@@ -75,6 +76,21 @@ import Testing
         .init(.seconds(Ratio(1, over: 4))), .init(.beats(Ratio(3, over: 4)), isNegative: true),
       ])
     #expect(try TimeExpression("480 + 5s", as: .seconds).terms.count == 2)
+  }
+
+  @Test(arguments: [("16bars", false), ("1bar", false), ("-4bars", true)])
+  func `bars are a length from the beginning`(text: String, isNegative: Bool) throws {
+    let count = Int32(text.filter(\.isNumber)) ?? 0
+    let length = Value.barBeat(bar: count, beat: 0, subbeat: 0, divisor: nil)
+    let terms = try TimeExpression(text).terms
+    #expect(terms == [.init(.beats(0)), .init(length, isNegative: isNegative)])
+    #expect(
+      try TimeExpression("@a + 3bars").terms.last
+        == .init(.barBeat(bar: 3, beat: 0, subbeat: 0, divisor: nil)))
+    #expect(
+      try TimeExpression("\(text) - 1/8").terms == terms + [
+        .init(.beats(Ratio(1, over: 2)), isNegative: true)
+      ])
   }
 
   @Test(arguments: [
@@ -109,7 +125,8 @@ import Testing
 
   @Test(arguments: [
     ("30", "30s"), ("1.5", "1.5s"), ("-2", "-2s"), ("17.1.0", "17.1.0"), ("100smp", "100smp"),
-    ("@chorus", "@chorus"), ("1:30", "1:30"), ("50%", "50%"), ("1/8", "1/8"),
+    ("bar 2", "2|1|0"), ("2bars", "0b + 2|0|0"), ("@chorus", "@chorus"), ("1:30", "1:30"),
+    ("50%", "50%"), ("1/8", "1/8"),
     ("30 + 4|0|0", "30s + 4|0|0"), ("tick:30", "tick:30"), ("4b - 1", "4b - 1s"),
   ])
   func `a bare number may have a unit assumed, and nothing else changes`(

@@ -4,7 +4,7 @@ package import MusicSequences
 package import MusicalTime
 internal import PlayerControl
 
-/// A distance in music: a note value (`1/4`, of a grid also `1/8t` and `1/8.`), quarter notes or
+/// A distance in music: a note value (`1/4`, of a grid also `1/8t`, `1/8d` and `1/8.`), quarter notes or
 /// ticks.
 package struct EditDistance {
   private enum Length {
@@ -30,6 +30,8 @@ package struct EditDistance {
       case .seconds(let seconds): length = .seconds(seconds)
       default: throw ValidationError("'\(text)' is no distance (1/4, 2b, 120t)")
       }
+    } catch TimeError.missingUnit {
+      throw ValidationError("distance: '\(text)' has no unit (\(text)b, \(text)t, 1/4)")
     } catch let error as TimeError {
       throw ValidationError("distance: \(error)")
     }
@@ -49,7 +51,7 @@ package struct EditDistance {
     if isGrid, digits.hasSuffix("t"), digits.contains("/") {
       digits.removeLast()
       factor = Ratio(8, over: 3)
-    } else if isGrid, digits.hasSuffix("."), digits.contains("/") {
+    } else if isGrid, let last = digits.last, ".d".contains(last), digits.contains("/") {
       digits.removeLast()
       factor = 6
     }

@@ -5,13 +5,14 @@
 /// The punctuation decides which kind of time it is; a text that has two readings is refused, with
 /// a spelling for each of them. The kinds are:
 ///
-/// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat.
+/// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat; `bar 12`, `bar 12 beat 3`.
+/// - `16bars`: whole bars from the beginning, or as a length.
 /// - `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@29.97df`: an SMPTE label; `;` means drop.
 /// - `3:25.5`, `1:02:03`: clock time.
 /// - `3m25.5s`, `250ms`, `7ns`, `48000@48k`, `48000smp`, `1920t@480`, `4.5b`, `107892f@25`,
 ///   `125bpm`, `480000us/q`: a number with its unit; `1001/30000s` is a number too.
 /// - `sec:12.3`, `tick:1920`: any number, after the name of its format.
-/// - `1/8`, `1/8.`, `1/4t`: a note value, with its dots, or a triplet's: a fraction of a whole
+/// - `1/8`, `1/8.`, `1/8d`, `1/4t`: a note value, with its dots (`d` is one), or a triplet's: a fraction of a whole
 ///   note, whose denominator is a power of two.
 /// - `50%` of a piece, `@name` of a marker, `now` of a clock.
 /// - `1:30 + 4|0|0`, `@chorus - 1/8`: a time and lengths that are added or taken away, with spaces
@@ -124,11 +125,16 @@ public struct TimeExpression: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - format: As in `init(_:as:)`.
+  ///   - bareFormat: As in `init(_:bareNumbersAs:)`; nil refuses bare numbers.
   /// - Throws: As `init(_:as:)`.
   /// - Complexity: O(n) in the length of the text.
   /// - Note: Allocates only for a marker's name, for a sum and for errors.
-  public init(utf8 bytes: Span<UInt8>, as format: TimeFormat? = nil) throws(TimeError) {
+  public init(
+    utf8 bytes: Span<UInt8>, as format: TimeFormat? = nil,
+    bareNumbersAs bareFormat: TimeFormat? = nil
+  ) throws(TimeError) {
     var reader = TimeReader(bytes)
+    reader.bareFormat = bareFormat
     value = try reader.sum(as: format)
   }
 }

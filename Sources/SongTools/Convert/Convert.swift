@@ -23,7 +23,7 @@ package struct Convert: ParsableCommand {
         downbeat convert 1/3s --to ns --round ceil
         downbeat convert 7/3q --to seconds --exact
         seq 0 480 4800 | downbeat convert --from ticks --to ns
-        downbeat convert 1/8. --tempo 125 --to ms
+        downbeat convert 1/8d --tempo 125 --to ms
         downbeat convert 480ms --to bpm
         downbeat convert '1:30 + 4|0|0' --to sec --to smpte
         downbeat convert --song song.mid --table 8
@@ -31,16 +31,18 @@ package struct Convert: ParsableCommand {
         downbeat convert --ltc take.wav 01:00:10:00 --to samples
 
       TIMES:
+        33  33.1                            seconds
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
+        'bar 33'  'bar 33 beat 2'  16bars   bars, counted from 1; a length of bars
         01:02:03:12  01:02:03;12            label; ; means drop-frame
         01:02:03:12.40/80@29.97df           label with subframes and rate
         1:30  1:02:03.5  3m25.5s  250ms     clock time; h m s ms us ns
         48000@48k  48000smp                 samples
         1920t@480  4.5b  7/3q  48clk        ticks, quarter notes, MIDI clocks
         100f@25  125bpm  480000us/q         frames, tempo
-        1/8  1/8.  1/4t                     note values: with a dot, of a triplet
+        1/8  1/8d  1/8.  1/4t               note values: dotted, of a triplet
         50%  @marker  now                   of a song, of a clock
-        sec:12.3  tick:1920                 a bare number after its format
+        bbt:12.3  tick:1920                 a bare number after its format
         '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths, counted from 0
       Fractions such as 1001/30000s are numbers too.
 
@@ -67,11 +69,11 @@ package struct Convert: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print only this: bbt beats ticks clock seconds ms us ns samples smpte frames host spp clocks"
-        + " mtc bpm us/q; repeatable.", valueName: "format"))
+      "Print only this: bbt beats ticks clock seconds min ms us ns samples smpte frames host spp"
+        + " clocks mtc bpm us/q; repeatable.", valueName: "format"))
   package var to: [String] = []
 
-  @Option(help: "What a bare number counts: ticks, seconds, ns, samples, beats, frames …")
+  @Option(help: "What a bare number counts instead of seconds: ticks, ns, samples, beats, frames …")
   package var from: String?
 
   @OptionGroup package var setting: ConvertSetting
@@ -111,18 +113,19 @@ package struct Convert: ParsableCommand {
     times = Self.joined(times)
   }
 
-  /// The times, of which those around a lone sign are one: `1:30 + 4b` without quotes.
+  /// The times, of which some are several words: `1:30 + 4b` and `bar 33 beat 2` without quotes.
   private static func joined(_ words: [String]) -> [String] {
     var times: [String] = []
     var isOpen = false
     for (index, word) in words.enumerated() {
       let isSign = ["+", "-"].contains(word) && index > 0 && index + 1 < words.count
-      if let last = times.last, isSign || isOpen {
+      let isBeat = word == "beat" && times.last?.hasPrefix("bar ") == true
+      if let last = times.last, isSign || isBeat || isOpen {
         times[times.count - 1] = "\(last) \(word)"
       } else {
         times.append(word)
       }
-      isOpen = isSign
+      isOpen = isSign || isBeat || word == "bar"
     }
     return times
   }

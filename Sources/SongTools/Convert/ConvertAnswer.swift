@@ -23,7 +23,7 @@ struct ConvertAnswer {
   init(_ text: String, _ request: ConvertRequest) throws(TimeError) {
     self.text = text
     self.request = request
-    expression = try TimeExpression(text, as: request.source)
+    expression = try request.expression(text)
     context = request.context(for: expression)
     if case .tempo = expression.value {
       position = nil
@@ -50,7 +50,7 @@ struct ConvertAnswer {
 
   /// The position that is told in a format: of a tempo, where the format counts real time, the
   /// length of its quarter note.
-  private func position(for format: TimeFormat) throws(TimeError) -> TimePosition {
+  func position(for format: TimeFormat) throws(TimeError) -> TimePosition {
     if let position { return position }
     switch (format, expression.value) {
     case (.clock, .tempo(let length)), (.seconds, .tempo(let length)),

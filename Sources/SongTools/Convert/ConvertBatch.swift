@@ -68,8 +68,7 @@ struct ConvertBatch: ~Copyable {
     else {
       return try convertText(String(decoding: bytes[line], as: UTF8.self))
     }
-    let expression = try TimeExpression(
-      utf8: bytes.span.extracting(line), as: request.source)
+    let expression = try request.expression(bytes.span.extracting(line))
     if expression.namesRate {
       try append(expression, format, request.context(for: expression))
     } else {

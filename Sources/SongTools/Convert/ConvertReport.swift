@@ -114,6 +114,7 @@ extension ConvertAnswer {
     switch target {
     case .time(let format): return try row(format)
     case .mtc: return try mtcRow()
+    case .minutes: return try minutesRow()
     case .beatsPerMinute, .microsecondsPerQuarter:
       let rows = try tempoRows(quarterLength())
       if case .beatsPerMinute = target { return rows[0] }
@@ -130,6 +131,12 @@ extension ConvertAnswer {
     return length
   }
 
+  /// The seconds of the time, or of a tempo's quarter note, in minutes.
+  private func minutesRow() throws(TimeError) -> ConvertRow {
+    let minutes = try context.seconds(of: position(for: .seconds)) / 60
+    return try ConvertRow(name: "min", number: minutes, request.style, note: nil)
+  }
+
   private func mtcRow() throws(TimeError) -> ConvertRow {
     guard let position else { throw .missingContext("a time: \(text) is a tempo (--to bpm)") }
     let label = try context.value(of: position, in: .timecode, rounding: .floor)
@@ -141,12 +148,23 @@ extension ConvertAnswer {
       residue: .zero, note: nil)
   }
 
-  /// What to type where the shell may have cut a label off at `;`.
+  /// What to type if the text was meant otherwise: a bar and a beat with one point, or a label that
+  /// the shell cut off at `;`.
   var hint: String? {
+    if request.source == nil, case .seconds = expression.value, isBarAndBeat {
+      return "\(text) was read as seconds; for a bar and a beat write \(text).0"
+    }
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     guard context.frameRate?.isDrop == true, fields.count == 3,
       fields.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isNumber) })
     else { return nil }
     return "\(text) was read as clock time; for a label write '\(text);00' in quotes, or \(text):00"
+  }
+
+  /// Whether the text could be a bar and a beat: two whole numbers from 1 with a point between.
+  private var isBarAndBeat: Bool {
+    let fields = text.split(separator: ".", omittingEmptySubsequences: false)
+    return fields.count == 2 && fields.allSatisfy { UInt16($0).map { $0 > 0 } ?? false }
+      && fields.allSatisfy { !$0.hasPrefix("0") && !$0.hasPrefix("+") }
   }
 }

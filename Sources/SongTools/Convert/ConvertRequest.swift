@@ -43,6 +43,18 @@ struct ConvertRequest {
     form = command.jsonl ? .documents : command.json ? .document : .text
   }
 
+  /// Reads a time; a bare number counts what `--from` names, and seconds otherwise.
+  func expression(_ text: String) throws(TimeError) -> TimeExpression {
+    var text = text
+    text.makeContiguousUTF8()
+    return try expression(text.utf8.span)
+  }
+
+  /// Reads a time from UTF-8.
+  func expression(_ bytes: Span<UInt8>) throws(TimeError) -> TimeExpression {
+    try TimeExpression(utf8: bytes, as: source, bareNumbersAs: .seconds)
+  }
+
   /// The rounding for a format: what was asked for, or what the format customarily does.
   func rounding(for format: TimeFormat) -> Rounding {
     if let rounding { return rounding }
@@ -72,6 +84,8 @@ enum ConvertTarget {
   case beatsPerMinute
   /// A tempo in microseconds per quarter note.
   case microsecondsPerQuarter
+  /// A length in minutes.
+  case minutes
   /// The full-frame message of MIDI Time Code.
   case mtc
 
@@ -79,11 +93,12 @@ enum ConvertTarget {
     switch name {
     case "bpm": self = .beatsPerMinute
     case "us/q": self = .microsecondsPerQuarter
+    case "min", "minutes": self = .minutes
     case "mtc": self = .mtc
     default:
       guard let format = TimeFormat(name: name) else {
         throw FlagText("--to", name)
-          .failure("choose one of \(Self.listOfFormats) mtc bpm us/q")
+          .failure("choose one of \(Self.listOfFormats) min mtc bpm us/q")
       }
       self = .time(format)
     }

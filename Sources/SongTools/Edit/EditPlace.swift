@@ -9,10 +9,11 @@ package struct EditPlace {
   package let text: String
   private let expression: TimeExpression
 
+  /// Reads a place; a bare number is seconds.
   package init(parsing text: String) throws {
     self.text = text
     do {
-      expression = try TimeExpression(text)
+      expression = try TimeExpression(text, bareNumbersAs: .seconds)
     } catch {
       throw ValidationError("\(error)")
     }

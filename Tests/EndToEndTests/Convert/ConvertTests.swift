@@ -69,6 +69,9 @@ import Testing
     (["-1s", "--to", "ns"], "-1000000000"), (["--to", "ticks", "-1|1|0"], "-3840"),
     (["0s", "--bar-one-at", "-1", "--to", "bbt"], "1|2|0"),
     (["1001/30000s", "--fps", "29.97", "--to", "frame"], "1"),
+    (["33", "--to", "sec"], "33"), (["bar", "33", "beat", "2", "--to", "beats"], "129"),
+    (["bar 33", "+", "1/8d", "--to", "beats"], "128.75"), (["16bars", "--to", "bbt"], "17|1|0"),
+    (["90s", "--to", "min"], "1.5"), (["1h", "--to", "minutes"], "60"),
   ])
   func `one value is printed alone`(arguments: [String], expected: String) throws {
     let run = try CommandRun(["convert"] + arguments)
@@ -77,7 +80,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (["12.3"], 64, "bbt:12.3, 12.3s or 12.3b"), (["48000"], 64, "48000smp"),
     (["00:01:00;00"], 64, "the next label is 00:01:00;02"),
     (["00:00:00:25", "--fps", "25"], 64, "0…24"), (["1s", "--fps", "26"], 64, "29.97d"),
     (["1:60:00"], 64, "0…59"), (["1s", "--meter", "4/0"], 64, "power of two"),
@@ -109,6 +111,16 @@ import Testing
     let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == 64 && run.output.isEmpty)
     #expect(run.errors.contains("Unknown option"), "\(run.errors)")
+  }
+
+  @Test func `a bar and a beat with one point are read as seconds, and the error output says so`()
+    throws
+  {
+    let run = try CommandRun(["convert", "33.1", "--to", "seconds"])
+    #expect(run.text == "33.1\n" && run.status == 0)
+    #expect(run.errors.contains("33.1.0"), "\(run.errors)")
+    #expect(try CommandRun(["convert", "0.5", "--to", "seconds"]).errors.isEmpty)
+    #expect(try CommandRun(["convert", "33.1", "--from", "beats", "--to", "beats"]).errors.isEmpty)
   }
 
   @Test func `a label that the shell cut is noticed`() throws {

@@ -34,6 +34,33 @@ extension TimeReader {
 }
 
 extension TimeReader {
+  /// `bar 33` or `bar 33 beat 2`: bars and beats in words, which count from 1; nil if the text does
+  /// not begin with `bar ` and a digit.
+  mutating func bar() throws(TimeError) -> TimeExpression.Value? {
+    guard let bar = try count(after: "bar") else { return nil }
+    guard !isLength else { throw malformed("a bar is a place; a length is written 4bars") }
+    guard let bar = Int32(exactly: bar) else { throw .overflow("bars") }
+    let beat = take(UInt8(ascii: " ")) ? try count(after: "beat") : 1
+    guard let beat, isAtEnd else { throw malformed("only a beat may follow a bar: bar 33 beat 2") }
+    guard beat > 0 else { throw .beatBelowOne(text) }
+    guard let beat = UInt16(exactly: beat) else {
+      throw .fieldOutOfRange(field: "beat", value: "\(beat)", range: "1…65535")
+    }
+    return .barBeat(bar: bar, beat: beat, subbeat: 0, divisor: nil)
+  }
+
+  /// The number after a word and a space; nil if something else comes next.
+  private mutating func count(after word: StaticString) throws(TimeError) -> Int64? {
+    let start = position
+    guard take(word), take(UInt8(ascii: " ")) else {
+      position = start
+      return nil
+    }
+    return try integer("what follows '\(word)'")
+  }
+}
+
+extension TimeReader {
   /// `hours:minutes:seconds` or `minutes:seconds`, the last with a fraction, in seconds.
   mutating func clock() throws(TimeError) -> Ratio {
     let isNegative = take(UInt8(ascii: "-"))

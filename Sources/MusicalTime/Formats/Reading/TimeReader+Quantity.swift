@@ -3,7 +3,7 @@
 /// What a number counts, as the letters behind it say.
 enum TimeUnit {
   case hours, minutes, seconds, milliseconds, microseconds, nanoseconds
-  case beats, ticks, frames, samples, beatsPerMinute, microsecondsPerQuarter, midiClocks
+  case bars, beats, ticks, frames, samples, beatsPerMinute, microsecondsPerQuarter, midiClocks
 
   /// The unit in seconds; nil for what is no clock unit.
   var seconds: Ratio? {
@@ -60,6 +60,7 @@ extension TimeReader {
     _ number: Ratio, in unit: TimeUnit, _ isNegative: Bool
   ) throws(TimeError) -> TimeExpression.Value {
     switch unit {
+    case .bars: return try ended(try bars(number))
     case .beats: return try ended(.beats(number))
     case .midiClocks: return try ended(.beats(number / 24))
     case .ticks: return .ticks(number, try rateOfTicks())
@@ -75,6 +76,17 @@ extension TimeReader {
       let seconds = try clockUnits(number, unit, isNegative)
       return try ended(.seconds(seconds))
     }
+  }
+
+  /// Whole bars as a length; as a time, so many bars after the beginning.
+  private func bars(_ number: Ratio) throws(TimeError) -> TimeExpression.Value {
+    guard number.isInteger, let count = Int32(exactly: abs(number.numerator)) else {
+      throw malformed("bars are whole numbers: write 2 bars and 3 beats as 2bars + 3b")
+    }
+    let length = TimeExpression.Value.barBeat(bar: count, beat: 0, subbeat: 0, divisor: nil)
+    if isLength, number >= 0 { return length }
+    guard !isLength else { throw malformed("a length is not negative: write - 4bars") }
+    return .sum([.init(.beats(0)), .init(length, isNegative: number < 0)])
   }
 
   /// Clock units, each smaller than the one before: `1h2m3.5s`.
@@ -165,10 +177,9 @@ extension TimeReader {
   private func unitMissing(_ shape: TimeShape) -> TimeError {
     let text = text
     if shape.points > 0 {
-      return .ambiguous(text: text, candidates: ["bbt:\(text)", "\(text)s", "\(text)b"])
+      return .ambiguous(text: text, candidates: ["\(text)s", "\(text)b", "bbt:\(text)"])
     }
-    let units = ["s", "ms", "b", "t", "smp", "f"].map { text + $0 }
-    return .missingUnit(text: text, candidates: units + ["bbt:\(text)"])
+    return .missingUnit(text: text, candidates: ["\(text)s", "\(text)beats", "\(text)bars"])
   }
 }
 

@@ -47,6 +47,7 @@ extension TimeReader {
       return .marker(text(position, end))
     }
     if end == 3, take("now") { return .now }
+    if let bar = try bar() { return bar }
     if let prefix = try prefix() { return try value(as: prefix) }
     if let format { return try value(as: format) }
     return try undeclaredValue()

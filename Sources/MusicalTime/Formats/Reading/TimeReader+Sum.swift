@@ -14,7 +14,7 @@ extension TimeReader {
     }
     var first = TimeReader(bytes.extracting(0..<sign))
     first.bareFormat = bareFormat
-    return .sum([TimeExpression.Term(try first.expression(as: format))] + rest)
+    return .sum(TimeExpression(try first.expression(as: format)).terms + rest)
   }
 
   /// The lengths from the first sign on, which stays where it is.
@@ -53,9 +53,10 @@ extension TimeReader {
 }
 
 extension TimeReader {
-  /// A note value in quarter notes: `1/8`, `3/16`, `1/8.`, `1/4t`; nil where the text is none.
+  /// A note value in quarter notes: `1/8`, `3/16`, `1/8.`, `1/8d`, `1/4t`; nil if the text is no
+  /// note value.
   ///
-  /// A dot makes a note longer by half, the next by half of that; three notes of a triplet last
+  /// A dot, or a `d`, makes a note longer by half, the next by half of that; three notes of a triplet last
   /// as long as two plain ones.
   mutating func noteValue() throws(TimeError) -> Ratio? {
     let start = position
@@ -73,6 +74,7 @@ extension TimeReader {
   /// What dots or the letter of a triplet make of a note.
   private mutating func noteFactor() -> Ratio? {
     if take("t") { return Ratio(2, over: 3) }
+    if take("d") { return Ratio(3, over: 2) }
     var dots: Int64 = 0
     while take(UInt8(ascii: ".")) { dots += 1 }
     // A note of 1 with n dots lasts 2 − 2⁻ⁿ.

@@ -30,6 +30,7 @@ extension TimeReader {
     case 0x7573, 0xc2_b573, 0xce_bc73: perQuarter() ? .microsecondsPerQuarter : .microseconds  // us
     case 0x6e73: .nanoseconds  // ns
     case 0x62, 0x71, 0x6265_6174, 0x62_6561_7473: .beats  // b, q, beat, beats
+    case 0x62_6172, 0x6261_7273: .bars  // bar, bars
     case 0x74, 0x7469_636b, 0x74_6963_6b73: .ticks  // t, tick, ticks
     case 0x66, 0x66_7261_6d65, 0x6672_616d_6573: .frames  // f, frame, frames
     case 0x736d_70, 0x73_616d_706c_6573: .samples  // smp, samples
