@@ -41,7 +41,7 @@ struct DetachedClip: Sendable {
     for descriptor in Int32(0)..<3 {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    let line = program.words + ["--gain=\(gain)", "--pan=\(pan)", "--", path]
+    let line = program.words + ["--gain=\(gain * 100)%", "--pan=\(pan)", "--", path]
     var words = unsafe line.map { $0.withSystemPath { unsafe strdup($0) } } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     var process = pid_t()

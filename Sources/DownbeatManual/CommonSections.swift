@@ -66,6 +66,6 @@ enum CommonSections {
       + " the middle C, is C4.",
     "A time can be written in any format wherever one is asked for: downbeat-convert(1) lists"
       + " them. A bare number is seconds where only a time can be meant.",
-    "A gain is written in decibels, -6dB, or as a factor, 0.5.",
+    "A gain is in decibels, -6dB or -6, or a factor, 50%; 0dB changes nothing.",
   ]
 }

@@ -32,17 +32,18 @@ package struct SoundOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Louder or softer than a song's own level, near −16 LUFS: decibels (-6dB) or a factor"
-        + " (0.5); 0dB changes nothing."),
+      "Louder or softer than the song's normal level, which is near −16 LUFS: decibels (-6dB, -6)"
+        + " or a factor (50%); 0dB changes nothing."),
     transform: { try Gain(parsing: $0) })
   package var gain: Gain?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain of the mix, whatever the song, in place of the one that brings it near −16 LUFS.",
+      "The gain of the mix for every song, instead of the one that brings it near −16 LUFS: a"
+        + " factor (0.5, 50%) or decibels (-6dB).",
       valueName: "gain"),
-    transform: { try Gain(parsing: $0) })
+    transform: { try Gain(parsing: $0, bareNumber: .factor) })
   package var absoluteGain: Gain?
 
   @Flag(inversion: .prefixedNo, help: "FluidSynth's reverberation.")

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 
-/// The level that a sound is brought to: a peak (`-1dB`) or a loudness (`-16LUFS`).
+/// The level to which a sound is brought: a loudness (`-16LUFS`, `-16`) or a peak (`-1dB`).
 package enum TargetLevel: Equatable {
   /// The highest peak, between the samples too, in dB of full scale, −60…0.
   case peak(Double)
   /// The integrated loudness of ITU-R BS.1770-4 in LUFS, −60…−5.
   case loudness(Double)
 
+  /// Reads a level; a bare number is LUFS.
   package init(parsing text: String) throws {
     let lowered = text.lowercased()
-    let hint = "write a peak such as -1dB, or a loudness such as -16LUFS"
+    let hint = "write a loudness such as -16LUFS (-60…-5), or a peak such as -1dB (-60…0)"
     for (suffix, range, make) in [
       ("lufs", -60.0 ... -5, TargetLevel.loudness), ("db", -60.0...0, TargetLevel.peak),
+      ("", -60.0 ... -5, TargetLevel.loudness),
     ] where lowered.hasSuffix(suffix) {
       guard let value = Double(lowered.dropLast(suffix.count)), range.contains(value) else { break }
       self = make(value)

@@ -62,7 +62,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .transpose: ("N", "semitones up, or down with a minus")
     case .higher: ("", "a semitone up")
     case .lower: ("", "a semitone down")
-    case .volume: ("GAIN", "the synthesiser's volume: -3dB, 0.5")
+    case .volume: ("GAIN", "the synthesiser's volume: -3dB, 50%")
     case .louder: ("", "1 dB louder")
     case .softer: ("", "1 dB softer")
     case .mute: ("CHANNELS", "leave channels out: 2,10, or 2:10 of port 2")

@@ -144,7 +144,7 @@ package struct ControlWords {
     return tempo
   }
 
-  /// Decibels: a number, or a gain in text, `-3dB` or a factor.
+  /// Decibels: a number, or a gain in text, such as `-3dB` or `50%`.
   package func decibels(_ index: Int) throws(ControlError) -> Double {
     let range = PlayControls.softest...PlayControls.loudest
     let text = try text(index)
@@ -153,7 +153,7 @@ package struct ControlWords {
       do {
         decibels = max(range.lowerBound, try Gain(parsing: text).decibels)
       } catch {
-        throw refusal("'\(text)' is no gain, such as -3dB or 0.5")
+        throw refusal("'\(text)' is not a gain, such as -3dB or 50%")
       }
     } else {
       decibels = Double(text)

@@ -60,7 +60,7 @@ package enum OSCWords {
     }
     var values: [JSONValue] = []
     for (index, argument) in arguments.enumerated() {
-      guard let word = argument.word else {
+      guard let word = verb == .volume ? argument.gain ?? argument.word : argument.word else {
         throw ControlError(
           .usage,
           "\(verb.rawValue): argument \(index + 1): a text, a number or T and F are expected")
@@ -89,17 +89,27 @@ extension OSCValue {
     case .string(let text): .text(text)
     case .int32(let number): .text("\(number)")
     case .int64(let number): .text("\(number)")
-    case .float(let number): Self.digits("\(number)")
-    case .double(let number): Self.digits("\(number)")
+    case .float(let number): Self.digits("\(number)").map(JSONValue.text)
+    case .double(let number): Self.digits("\(number)").map(JSONValue.text)
     case .bool(let flag): .bool(flag)
     default: nil
     }
   }
 
+  /// A number as a fader sends it, the factor of a gain, in percent; nil if it is not a number.
+  fileprivate var gain: JSONValue? {
+    switch self {
+    case .float(let factor): Self.digits("\(factor * 100)").map { .text($0 + "%") }
+    case .double(let factor): Self.digits("\(factor * 100)").map { .text($0 + "%") }
+    case .int32(let factor): .text("\(Int64(factor) * 100)%")
+    default: nil
+    }
+  }
+
   /// A number's digits, without an exponent, and as a whole number where it is one.
-  private static func digits(_ text: String) -> JSONValue? {
+  private static func digits(_ text: String) -> String? {
     guard !text.contains(where: \.isLetter) else { return nil }
-    return .text(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// T and F, or 1 and 0.

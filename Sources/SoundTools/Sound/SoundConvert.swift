@@ -55,7 +55,7 @@ struct SoundConvert: ReportingCommand {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Gain: a factor (0.5) or decibels (-6dB).",
+    help: "Gain: decibels (-6dB, -6) or a factor (50%).",
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 

@@ -113,7 +113,7 @@ import Testing
     #expect(run.errors.contains("Unknown option"), "\(run.errors)")
   }
 
-  @Test func `a bar and a beat with one point are read as seconds, and the error output says so`()
+  @Test func `a bar and a beat with one point are read as seconds, with a note`()
     throws
   {
     let run = try CommandRun(["convert", "33.1", "--to", "seconds"])

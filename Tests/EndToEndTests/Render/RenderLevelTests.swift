@@ -34,8 +34,11 @@ import Testing
     let song = try song(program: 19)
     let plain = try render(song)
     #expect(try render(song, "--gain", "0dB").channels == plain.channels)
-    #expect(try render(song, "--gain", "1").channels == plain.channels)
+    for same in ["0", "100%"] {
+      #expect(try render(song, "--gain", same).channels == plain.channels, "\(same)")
+    }
     let soft = try render(song, "--gain", "-6dB")
+    #expect(try render(song, "--gain", "-6").channels == soft.channels)
     #expect(abs(plain.level - soft.level - 6) < 0.05)
     let fixed = try render(song, "--absolute-gain", "0.1")
     let louder = try render(song, "--absolute-gain", "-14dB")

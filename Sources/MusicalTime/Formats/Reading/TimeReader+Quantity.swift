@@ -78,7 +78,7 @@ extension TimeReader {
     }
   }
 
-  /// Whole bars as a length; as a time, so many bars after the beginning.
+  /// Whole bars: a length, or the time that far after the beginning.
   private func bars(_ number: Ratio) throws(TimeError) -> TimeExpression.Value {
     guard number.isInteger, let count = Int32(exactly: abs(number.numerator)) else {
       throw malformed("bars are whole numbers: write 2 bars and 3 beats as 2bars + 3b")
