@@ -127,22 +127,26 @@ struct DownbeatCommand: ParsableCommand {
 
   /// Prints the parser's message: help, the version, or the error in the words.
   private static func report(_ error: any Error, of words: [String]) -> (ExitStatus, String?) {
-    // The message repeats the words, which may hold any character; its own line ends stay.
-    let message = words.reduce(fullMessage(for: error, columns: columns)) { message, word in
-      let shown = Printable.text(word)
-      return shown == word ? message : message.replacing(word, with: shown)
-    }
-    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let status = ExitStatus(rawValue: exitCode(for: error).rawValue) ?? .internalError
-    if status == .success {
-      do {
-        if !message.isEmpty { try Terminal.output(lines) }
-      } catch {
-        // The end reports it.
+    guard status == .success else {
+      // The message repeats the words, which may hold any character.
+      let message = words.reduce(Self.message(for: error)) { message, word in
+        let shown = Printable.text(word)
+        return shown == word ? message : message.replacing(word, with: shown)
       }
-    } else {
-      lines.forEach(Terminal.say)
+      let sentence = UsageSentence(message, typed: words.map(Printable.text)).text
+      Terminal.report(sentence)
+      return (status, sentence)
     }
-    return (status, Self.message(for: error))
+    do {
+      let message = fullMessage(for: error, columns: columns)
+      if !message.isEmpty {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        try Terminal.output(lines.map(String.init))
+      }
+    } catch {
+      // The end reports it.
+    }
+    return (status, nil)
   }
 }

@@ -46,6 +46,12 @@ package struct BatchOutputs {
       (paths, made) = ([output], [])
       return
     }
+    if wish.outputDir == nil, !isFolder, !wish.suffix.isEmpty, output.hasSuffix(wish.suffix) {
+      throw Failure(
+        .usage,
+        "\(output): one file for \(entries.count) \(kind.noun.several) (--output-dir"
+          + " \(output.dropLast(wish.suffix.count)) for a file of each)")
+    }
     guard isFolder || !FolderListing.isThere(output) else {
       throw Failure(
         .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")

@@ -56,6 +56,9 @@ package enum CommandWords {
   private static func refuse(
     _ word: String, of command: any ParsableCommand.Type, named whole: String, mayBeFile: Bool
   ) throws(Failure) {
+    if mayBeFile, !isFile(word), let ours = foreignCommands[word] {
+      throw Failure(.usage, "\(word): not a command (try \(ours))")
+    }
     let names = command.configuration.subcommands.map { $0._commandName }
     let near = NearestNames.nearest(to: word, among: names)
     if mayBeFile, near == nil || isFile(word) { return }
@@ -64,6 +67,18 @@ package enum CommandWords {
     throw Failure(
       .usage, "'\(word)': is no command of \(whole)\(file) (\(hint)\(whole) --help lists them)")
   }
+
+  /// The first words that users of other programs type, and what to type here.
+  private static let foreignCommands = [
+    "list": "downbeat ports list, downbeat devices", "ls": "downbeat ports list, downbeat devices",
+    "version": "downbeat --version", "export": "downbeat render", "wav": "downbeat render",
+    "midi2wav": "downbeat render", "dump": "downbeat events", "midicsv": "downbeat events --csv",
+    "show": "downbeat info", "probe": "downbeat info", "connect": "downbeat ports connect",
+    "disconnect": "downbeat ports disconnect", "aseqdump": "downbeat monitor",
+    "sync": "downbeat clock watch", "serve": "downbeat clock serve",
+    "fonts": "downbeat soundfont list", "transpose": "downbeat edit --do 'transpose 2'",
+    "merge": "downbeat edit --do merge",
+  ]
 
   private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }
 }

@@ -12,8 +12,8 @@ extension ForeignFile {
   package func sentence(about name: String, path: String, _ bytes: [UInt8]) -> String {
     let isList = bytes.starts(with: "0, 0, Header".utf8) || bytes.starts(with: "{\"v\":1".utf8)
     return switch kind {
-    case .sound: "\(name): is \(self.name), no song (downbeat sound info \(path))"
-    case .soundFont: "\(name): is \(self.name), no song (downbeat soundfont info \(path))"
+    case .sound: "\(name): is \(self.name), not a song (downbeat sound play \(path))"
+    case .soundFont: "\(name): is \(self.name), not a song (downbeat soundfont info \(path))"
     case .text where isList:
       "\(name): is a list of events, no song yet (downbeat events --import \(path) -o song.mid)"
     case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(path))"

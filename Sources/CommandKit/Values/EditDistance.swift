@@ -28,7 +28,7 @@ package struct EditDistance {
       case .beats(let quarters): length = .quarters(quarters)
       case .ticks(let ticks, nil): length = .ticks(ticks)
       case .seconds(let seconds): length = .seconds(seconds)
-      default: throw ValidationError("'\(text)' is no distance (1/4, 2b, 120t)")
+      default: throw ValidationError("'\(text)' is not a distance (1/4, 2b, 120t)")
       }
     } catch TimeError.missingUnit {
       throw ValidationError("distance: '\(text)' has no unit (\(text)b, \(text)t, 1/4)")

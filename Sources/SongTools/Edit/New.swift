@@ -4,6 +4,7 @@ package import CommandKit
 internal import Downbeat
 internal import MusicSequences
 internal import ScoreNotation
+internal import WholeFiles
 
 /// `downbeat new`: a MIDI file from text.
 package struct New: ReportingCommand {
@@ -17,6 +18,7 @@ package struct New: ReportingCommand {
 
       EXAMPLES:
         downbeat new song.score                                   writes song.mid
+        downbeat new 'c d e f' -o scale.mid                       notes of a piano
         downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
         downbeat new 'tempo 96; bass: @program fretless (c2/8 c e g)*2' -o riff.mid
       """)
@@ -60,13 +62,20 @@ package struct New: ReportingCommand {
     try WrittenFile.song(path, from: isText ? nil : name, file, losses: losses).tell()
   }
 
-  /// Whether the argument is a score: no path has a colon and a space.
-  private var isText: Bool { score.contains(": ") || score.contains("\n") }
+  /// True if the argument is a score: a path seldom has a colon and a space, and one with a space
+  /// alone is a path only if it exists.
+  private var isText: Bool { score.contains(": ") || score.contains("\n") || isBareScore }
+
+  /// True if the argument is notes alone, as `c d e f`.
+  private var isBareScore: Bool {
+    score.contains(" ") && !score.contains(":") && !FolderListing.isThere(score)
+  }
 
   /// The most that is read of a score: 4 MiB, more than 300,000 words take.
   private static let limit = 4 << 20
 
   private func source() throws -> (name: String, text: String) {
+    if isBareScore { return ("score", "piano: \(score)") }
     if isText { return ("score", score) }
     let file = try InputFile(named: score, limit: Self.limit)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
@@ -78,7 +87,7 @@ package struct New: ReportingCommand {
   private func target() throws -> String {
     if let output { return output }
     guard !isText, score.hasSuffix(".score") else {
-      throw ValidationError("-o OUT.mid: say where to write it")
+      throw ValidationError("--output is missing (downbeat new '\(score)' -o song.mid)")
     }
     return score.dropLast(".score".count) + ".mid"
   }

@@ -196,11 +196,11 @@ import Testing
 
   @Test func `what is no song is named, and the command that takes it`() throws {
     let files: [(name: String, bytes: [UInt8], words: String)] = [
-      ("a.wav", WaveBytes.click(frames: 10), "downbeat sound info"),
-      ("a.mp3", Array("ID3".utf8) + [3, 0, 0], "downbeat sound info"),
-      ("b.mp3", [0xFF, 0xFB, 0x90, 0x64, 0], "downbeat sound info"),
-      ("a.flac", Array("fLaC".utf8) + [0, 0], "downbeat sound info"),
-      ("a.ogg", Array("OggS".utf8) + [0, 2], "downbeat sound info"),
+      ("a.wav", WaveBytes.click(frames: 10), "downbeat sound play"),
+      ("a.mp3", Array("ID3".utf8) + [3, 0, 0], "downbeat sound play"),
+      ("b.mp3", [0xFF, 0xFB, 0x90, 0x64, 0], "downbeat sound play"),
+      ("a.flac", Array("fLaC".utf8) + [0, 0], "downbeat sound play"),
+      ("a.ogg", Array("OggS".utf8) + [0, 2], "downbeat sound play"),
       ("a.sf2", TinySoundFont.bytes, "downbeat soundfont info"),
       ("a.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "picture (PNG)"),
       ("a.score", Array("piano: c4 e4 g4\n".utf8), "downbeat new"),

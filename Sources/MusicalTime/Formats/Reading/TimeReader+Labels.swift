@@ -49,7 +49,7 @@ extension TimeReader {
     return .barBeat(bar: bar, beat: beat, subbeat: 0, divisor: nil)
   }
 
-  /// The number after a word and a space; nil if something else comes next.
+  /// The number after a word and a space; nil if there is something else.
   private mutating func count(after word: StaticString) throws(TimeError) -> Int64? {
     let start = position
     guard take(word), take(UInt8(ascii: " ")) else {
