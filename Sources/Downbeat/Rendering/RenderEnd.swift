@@ -14,6 +14,9 @@ struct RenderEnd {
   /// its longest track ends.
   let length: Int64
 
+  /// The frame from which quiet samples may be left out; nil unless the tail is automatic.
+  var quietStart: Int64? { tail == .auto ? length : nil }
+
   private let tail: RenderTail
   /// Whether tracks loop, so that the last event decides.
   private let hasLoopingTracks: Bool
@@ -55,12 +58,18 @@ struct RenderEnd {
   ///   - ensemble: what plays the song.
   ///   - frame: the quantum's first frame.
   ///   - tail: the frames for which effects sound on after it.
+  ///   - quietFrames: the frames since the song's end, or since the last audible one.
   /// - Returns: Whether it is the first that is left out.
-  mutating func isReached(by ensemble: Ensemble, at frame: Int64, tail: Int = 0) -> Bool {
+  mutating func isReached(
+    by ensemble: Ensemble, at frame: Int64, tail: Int = 0, quietFrames: Int = 0
+  ) -> Bool {
     guard ensemble.isFinished else { return false }
     switch self.tail {
     case .exact: return false
-    case .auto: return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent, tail: tail)
+    case .auto:
+      // An echo may follow as late as the effects' tail, and a voice may swell again.
+      if quietFrames > tail + Int(rate.hertz) { return true }
+      return frame >= length && ringOut.isOver(isSilent: ensemble.isSilent, tail: tail)
     case .none: return frame >= lastFrame(of: ensemble)
     case .seconds(let seconds):
       let rest = Int64(seconds * Double(rate.hertz))

@@ -4,7 +4,7 @@
 ///
 /// Later texts, tempo changes and ends of tracks add nothing, unless the tail is exact.
 public enum RenderTail: Hashable, Sendable {
-  /// Until the sound has died away, a minute at most.
+  /// Until the sound is below −70 dBFS for good, a minute at most.
   case auto
   /// To the sequence's end, where its longest track ends: sound is cut there, silence is added.
   case exact

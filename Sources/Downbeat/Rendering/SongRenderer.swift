@@ -109,16 +109,21 @@ public final class SongRenderer {
     let length = Double(max(end.expectedFrames, 1))
     var goesOn = true
     let tail = mix.plan.tail
+    var quiet = QuietEnd(from: end.quietStart, channelCount: renderer.format.channelCount)
     try renderer.render(upTo: SampleTime(frames: end.frameLimit), ringsOut: false) { _ in
       try ensemble.prepareQuantum(at: renderer.rendered.frames)
-      return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames, tail: tail)
+      return goesOn
+        && !end.isReached(
+          by: ensemble, at: renderer.rendered.frames, tail: tail, quietFrames: quiet.heldFrameCount)
     } take: { samples in
       // What the limiter holds back still comes; whoever has had enough is not given it.
       guard goesOn else { return }
-      goesOn = try take(samples, min(Double(renderer.position.frames) / length, 1))
+      let done = min(Double(renderer.position.frames) / length, 1)
+      goesOn = try quiet.pass(samples, upTo: renderer.position.frames) { try take($0, done) }
     }
     return RenderReport(
-      frameCount: renderer.position.frames, faultySampleCount: renderer.faultySampleCount,
+      frameCount: renderer.position.frames - Int64(quiet.heldFrameCount),
+      faultySampleCount: renderer.faultySampleCount,
       faultyUnits: mix.plan.reports.filter { $0.faultySampleCount > 0 }.map(\.name),
       limitedFrameCount: mix.limiter?.limitedFrameCount ?? 0,
       lowestGain: mix.limiter?.lowestGain ?? 1)

@@ -118,18 +118,24 @@ public final class StemRenderer {
     let tail = plan.tail
     var stem: [Float] = []
     var goesOn = true
+    var quiet = QuietEnd(from: end.quietStart, channelCount: renderer.format.channelCount)
     try renderer.render(upTo: SampleTime(frames: end.frameLimit), ringsOut: false) { _ in
       try ensemble.prepareQuantum(at: renderer.rendered.frames)
-      return goesOn && !end.isReached(by: ensemble, at: renderer.rendered.frames, tail: tail)
+      return goesOn
+        && !end.isReached(
+          by: ensemble, at: renderer.rendered.frames, tail: tail, quietFrames: quiet.heldFrameCount)
     } take: { samples in
       let done = min(Double(renderer.position.frames) / length, 1)
-      for index in stems.indices where goesOn {
-        Self.pick(index, of: stems.count, from: samples, into: &stem)
-        goesOn = try take(index, stem.span, done)
+      goesOn = try quiet.pass(samples, upTo: renderer.position.frames) { samples in
+        try stems.indices.allSatisfy { index in
+          Self.pick(index, of: stems.count, from: samples, into: &stem)
+          return try take(index, stem.span, done)
+        }
       }
     }
     return RenderReport(
-      frameCount: renderer.position.frames, faultySampleCount: renderer.faultySampleCount,
+      frameCount: renderer.position.frames - Int64(quiet.heldFrameCount),
+      faultySampleCount: renderer.faultySampleCount,
       faultyUnits: plan.reports.filter { $0.faultySampleCount > 0 }.map(\.name),
       limitedFrameCount: 0, lowestGain: 1)
   }

@@ -30,8 +30,8 @@ package struct Render: ReportingCommand {
       that is more than 6 dB, a message says so.
 
       A song ends when its last note is released; the patterns of format 2 follow one another. \
-      --tail sets how long the sound goes on after that, or after --length: auto until it has died \
-      away, none not at all, a number that many seconds; exact ends the file where the longest \
+      --tail sets how long the sound goes on after that, or after --length: auto until it is below \
+      −70 dB, none not at all, a number that many seconds; exact ends the file where the longest \
       track ends. With --length and without --tail the file is exactly that long. An endless loop \
       that only the file asks for (--in-file-loops) is played once.
 
