@@ -29,7 +29,7 @@ package struct RenderLevel {
   /// Without the library that measures, a song's level is an estimate from its notes.
   package init(
     to normalize: TargetLevel? = nil, _ sound: SoundOptions, _ sequence: MusicSequence,
-    rate: SampleRate
+    rate: SampleRate, channelCount: Int = SongRenderer.channelCount
   ) throws {
     self.sequence = sequence
     switch normalize {
@@ -43,13 +43,15 @@ package struct RenderLevel {
       }
       aim = .loudness(SoundOptions.loudness, sound.gain?.factor ?? 1)
     }
-    meter = try Self.meter(normalize, rate)
+    meter = try Self.meter(normalize, rate, channelCount)
   }
 
-  private static func meter(_ target: TargetLevel?, _ rate: SampleRate) throws -> LoudnessMeter? {
+  private static func meter(
+    _ target: TargetLevel?, _ rate: SampleRate, _ channelCount: Int
+  ) throws -> LoudnessMeter? {
     do {
       return try LoudnessMeter(
-        channelCount: SongRenderer.channelCount, rate: rate, findsPeaks: target.isPeak)
+        channelCount: channelCount, rate: rate, findsPeaks: target.isPeak)
     } catch {
       guard case .meterMissing = error, target == nil else { throw error }
       return nil

@@ -91,6 +91,9 @@ package struct Render: ReportingCommand {
     transform: TargetLevel.init(parsing:))
   package var normalize: TargetLevel?
 
+  @Option(parsing: .unconditional, help: "Channels of the file: 2, or 1 for their mean.")
+  var channels = 2
+
   @Option(
     help: ArgumentHelp("Write one file for each channel or track.", valueName: "channel|track"),
     transform: Self.stems(named:))
@@ -123,6 +126,9 @@ package struct Render: ReportingCommand {
     }
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads \(threads): 1…256")
+    }
+    guard (1...2).contains(channels) else {
+      throw ValidationError("--channels \(channels): 1 or 2")
     }
     if stems != nil, normalize != nil {
       throw ValidationError("--normalize: stems keep the levels they have in the mix")

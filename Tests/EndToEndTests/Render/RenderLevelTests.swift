@@ -45,6 +45,19 @@ import Testing
     #expect(abs(louder.level - fixed.level - 6) < 0.05)
   }
 
+  @Test func `a file of one channel has the mean of both`() throws {
+    let song = try song(program: 19)
+    let stereo = try render(song, "--absolute-gain", "0.1", "--bits", "float")
+    let mono = try render(song, "--absolute-gain", "0.1", "--bits", "float", "--channels", "1")
+    #expect(mono.channels.count == 1)
+    let mean = zip(stereo.channels[0], stereo.channels[1]).map { ($0 + $1) / 2 }
+    #expect(mono.channels[0] == mean)
+    let levelled = try render(song, "--channels", "1", "--normalize", "-20")
+    #expect(levelled.channels.count == 1)
+    let refused = try CommandRun(["render", song, "-o", scratch.path("x.wav"), "--channels", "3"])
+    #expect(refused.status == 64, "\(refused.errors)")
+  }
+
   @Test func `gains that contradict one another are refused`() throws {
     let song = try song(program: 0)
     for words in [
