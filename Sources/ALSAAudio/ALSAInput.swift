@@ -46,6 +46,8 @@ public final class ALSAInput: SoundInput {
   /// Frames that were read, and the last of those the device had taken in when it was last asked.
   private var position: Int64 = 0
   private var seen: Int64 = 0
+  /// The time of the next period on a device without a clock, ALSA's `null`; nil on all others.
+  private var deadline: HostTime?
   /// Nil while the device is away.
   private var pcm: PCMHandle?
   private let patience: Int
@@ -75,6 +77,7 @@ public final class ALSAInput: SoundInput {
     guard code == 0 else {
       throw .cannotOpen(wishes.device, step: "start", code: code, words: PCMHandle.takeWords())
     }
+    if pcm.isNull { deadline = HostTime(nanoseconds: DeadlineWait.now) }
     self.pcm = consume pcm
   }
 
@@ -87,6 +90,7 @@ public final class ALSAInput: SoundInput {
       try lookForReturn()
       return []
     }
+    guard waitForDeadline() else { return [] }
     // Who never waits is believed once a second.
     if position - seen >= Int64(rate.hertz) { follow(pcm?.moment()) }
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -104,6 +108,34 @@ public final class ALSAInput: SoundInput {
     if code < 0, code != -EINTR { try recover(from: code) }
     follow(moment)
     return []
+  }
+
+  /// Waits, at most 100 ms, for the time of the next period on a device that would return any number
+  /// of them at once.
+  ///
+  /// A pause longer than the buffer loses sound, as on any other device.
+  ///
+  /// - Returns: false if that time is later.
+  private func waitForDeadline() -> Bool {
+    guard let begin = deadline?.nanoseconds else { return true }
+    let now = DeadlineWait.now
+    let end = begin + nanoseconds(ofFrames: periodFrames)
+    guard end - now <= 100_000_000 else {
+      DeadlineWait.sleep(until: now + 100_000_000)
+      return false
+    }
+    DeadlineWait.sleep(until: end)
+    let isLate = now - end > nanoseconds(ofFrames: agreement.bufferFrames)
+    if isLate {
+      xrunCount += 1
+      follower.reset()
+    }
+    deadline = HostTime(nanoseconds: isLate ? now : end)
+    return true
+  }
+
+  private func nanoseconds(ofFrames count: Int) -> Int64 {
+    Int64(count) * 1_000_000_000 / Int64(rate.hertz)
   }
 
   /// Takes note of where the device was.

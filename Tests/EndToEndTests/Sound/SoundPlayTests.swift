@@ -236,6 +236,13 @@ import Testing
     #expect(try ToolRun(line + ["--overwrite", "--channels", "1"], limit: 60).status == 0)
   }
 
+  @Test func `a device without a clock is recorded in real time`() throws {
+    let line = ["sound", "record", "-o", folder.path("take.wav"), "--audio", "null"]
+    let begin = ContinuousClock.now
+    #expect(try ToolRun(line + ["--length", "500ms"], limit: 60).status == 0)
+    #expect(ContinuousClock.now - begin > .milliseconds(450))
+  }
+
   @Test func `notes with a pad start its file, at their frames, in place of the synthesiser`()
     throws
   {
