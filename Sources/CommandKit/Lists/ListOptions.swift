@@ -45,10 +45,10 @@ package struct ListOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: """
-      At a terminal take up a song's transposition, mutes and volume as keys have left them, where \
-      no flag says otherwise.
+      Keep the transposition, mutes and volume that keys set at a terminal, and restore them when \
+      the same song is played again; flags count more.
       """)
-  package var songSettings = true
+  package var remember = false
 
   package func validate() throws {
     guard seed == nil || shuffle else {

@@ -250,7 +250,7 @@ struct SongPlayer {
 
   /// The keeper of a song's settings; nil if they are not remembered.
   private func settingKeeper(of key: String) -> SettingKeeper? {
-    guard options.list.songSettings, options.flags.master == nil, let memory else { return nil }
+    guard options.list.remember, options.flags.master == nil, let memory else { return nil }
     var typed: SettingKeeper.Typed = []
     if options.flags.transpose != 0 { typed.insert(.transposition) }
     if !options.flags.part.hasAllChannels { typed.insert(.channels) }

@@ -29,7 +29,7 @@ extension PlayCommand {
     switch self {
     case .changeSpeed(let percent): percent < 0 ? .slower : .faster
     case .multiplySpeed, .setSpeed: .speed
-    case .resetSpeed: .normal
+    case .resetSpeed, .resetAll: .normal
     case .tap: .tap
     case .setTempo: .tempo
     case .changeTransposition(let step): step < 0 ? .lower : .higher

@@ -35,6 +35,8 @@ public enum PlayCommand: Hashable, Sendable {
   case multiplySpeed(numerator: Int64, denominator: Int64)
   /// Plays at the written tempo again: ends a constant tempo, and sets the speed to 1.
   case resetSpeed
+  /// Plays the song as written: speed, tempo, transposition, channels and volume.
+  case resetAll
   /// Sets the speed: 1 as written, 1/10…8.
   case setSpeed(Ratio)
   /// Taps the tempo: from the second tap on sets it.

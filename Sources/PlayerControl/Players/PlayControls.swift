@@ -108,10 +108,14 @@ public final class PlayControls: ControlTarget {
   ///
   /// - Throws: nothing for a sequence that plays.
   package func take(_ setting: SongMemory.Setting) throws {
+    try restore(setting)
+    message = "\(setting), as last time (Backspace: as written)"
+  }
+
+  private func restore(_ setting: SongMemory.Setting) throws {
     try transpose(to: setting.transposition)
     try setHeard(setting.channels)
     if session != nil { try setVolume(setting.volume) }
-    message = "as it was set before"
   }
 
   /// Returns true if a song has the command.
@@ -166,6 +170,7 @@ public final class PlayControls: ControlTarget {
     case .multiplySpeed(let above, let below): try setSpeed(speed * Ratio(above, over: below))
     case .setSpeed(let factor): try setSpeed(factor)
     case .resetSpeed: try endTapping()
+    case .resetAll: try resetAll()
     case .tap: try tap()
     case .setTempo(let tempo): try setTempo(tempo)
     case .changeTransposition(let step): try transpose(to: transposition + step)
@@ -248,6 +253,12 @@ public final class PlayControls: ControlTarget {
     if isTapped { try playback.setTempo(nil) }
     isTapped = false
     try setSpeed(1)
+  }
+
+  private func resetAll() throws {
+    try endTapping()
+    try restore(SongMemory.Setting())
+    message = "as written"
   }
 
   private func setSpeed(_ factor: Ratio) throws {

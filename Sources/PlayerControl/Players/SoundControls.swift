@@ -81,7 +81,7 @@ package final class SoundControls: FileControls {
     case .changeSpeed(let percent): setSpeed(player.speed + Float(percent) / 100)
     case .multiplySpeed(let above, let below): setSpeed(player.speed * Float(above) / Float(below))
     case .setSpeed(let factor): setSpeed(Float(factor.approximation))
-    case .resetSpeed: setSpeed(speed)
+    case .resetSpeed, .resetAll: setSpeed(speed)
     case .cycleLoop: try cycleLoop()
     case .toggleSongLoop: try toggleFileLoop()
     case .setLoop(let first, let last):

@@ -79,6 +79,18 @@ package struct SongMemory: Equatable {
   }
 }
 
+extension SongMemory.Setting: CustomStringConvertible {
+  /// The settings that are not as written, such as `transpose +2, volume −2 dB, muted channels`.
+  package var description: String {
+    var parts: [String] = []
+    if transposition != 0 { parts.append("transpose \(transposition.signed)") }
+    if volume != 0 { parts.append("volume \(volume.decimal(1).replacing("-", with: "−")) dB") }
+    if channels.muted != PortChannels.none { parts.append("muted channels") }
+    if channels.soloed != PortChannels.none { parts.append("solo channels") }
+    return parts.isEmpty ? "as written" : parts.joined(separator: ", ")
+  }
+}
+
 // As a document.
 extension SongMemory {
   private static let type = "play-memory"

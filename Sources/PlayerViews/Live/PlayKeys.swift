@@ -56,7 +56,7 @@ package struct PlayKeys {
         (.text("{"), .multiplySpeed(numerator: 1, denominator: 2)),
         (.text("}"), .multiplySpeed(numerator: 2, denominator: 1)),
       ]),
-    Entry("Backspace", "as it is written: speed, tempo", [(.backspace, .resetSpeed)]),
+    Entry("Backspace", "the song as written", [(.backspace, .resetAll)]),
     Entry("t", "tap the tempo", [(.text("t"), .tap)]),
     Entry(
       "- +", "a semitone down, up",

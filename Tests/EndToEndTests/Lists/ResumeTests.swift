@@ -68,8 +68,8 @@ import Testing
     #expect(run.errors.contains("nothing was left with key Q"), "\(run.errors)")
   }
 
-  @Test func `a song is set as keys have left it, where no flag says otherwise`() throws {
-    let set = try terminal("'\(first.path)'")
+  @Test func `settings made by keys return with --remember, unless flags give others`() throws {
+    let set = try terminal("'\(first.path)' --remember")
     try set.wait(for: "First")
     try set.type("++", until: "transpose +2")
     try set.type("99", until: "volume −2 dB")
@@ -78,25 +78,35 @@ import Testing
     // However it ends.
     set.send(15)
     try set.wait(for: "[ended 143]")
-    let again = try terminal("'\(first.path)'")
-    try again.wait(for: "as it was") {
-      $0.text.contains("transpose +2") && $0.text.contains("volume −2 dB")
+    let again = try terminal("'\(first.path)' --remember")
+    try again.wait(for: "the settings of last time") {
+      $0.text.contains("as last time (Backspace: as written)") && $0.text.contains("transpose +2")
+        && $0.text.contains("volume −2 dB")
         && $0.text.contains(#/ 1 Violin +M /#)
     }
     try again.type("q", until: "[ended 0]")
-    let flagged = try terminal("'\(first.path)' --transpose 1 --mute 3 --gain 0dB")
+    let flagged = try terminal("'\(first.path)' --remember --transpose 1 --mute 3 --gain 0dB")
     try flagged.wait(for: "transpose +1")
     #expect(flagged.picture.text.contains("volume 0 dB"))
     #expect(!flagged.picture.text.contains(#/ 1 Violin +M /#))
     try flagged.type("q", until: "[ended 0]")
-    let without = try terminal("'\(first.path)' --no-song-settings")
+    let without = try terminal("'\(first.path)'")
     try without.wait(for: "volume 0 dB")
     #expect(!without.picture.text.contains("transpose"))
     try without.type("q", until: "[ended 0]")
-    let other = try terminal("'\(second.path)'")
+    let other = try terminal("'\(second.path)' --remember")
     try other.wait(for: "volume 0 dB")
     try other.type("q", until: "[ended 0]")
-    let still = try terminal("'\(first.path)'")
+    let reset = try terminal("'\(first.path)' --remember")
+    try reset.wait(for: "transpose +2")
+    reset.type("\u{7F}")
+    try reset.wait(for: "the song as written") {
+      $0.text.contains("volume 0 dB") && !$0.text.contains("transpose")
+        && !$0.text.contains(#/ 1 Violin +M /#)
+    }
+    // The process ends before it remembers.
+    reset.send(9)
+    let still = try terminal("'\(first.path)' --remember")
     try still.wait(for: "transpose +2")
     try still.type("q", until: "[ended 0]")
   }
