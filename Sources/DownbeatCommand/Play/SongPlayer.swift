@@ -188,6 +188,7 @@ struct SongPlayer {
       playback, sound.session, song.outline, speed: options.flags.speed,
       transposition: options.flags.transpose, loop: song.part.loop, songs)
     controls.transport = keeping.transport
+    controls.ramp = options.flags.ramp
     (run.controls, run.connections) = (controls, connections)
     show(&run, controls, song, sound)
     if let keeper { try run.live?.take(keeper) }

@@ -21,7 +21,7 @@ extension PlayControls {
     addList(to: &status)
     (status.seconds, status.duration) = (outline.seconds(at: tick), outline.seconds)
     status.tick = tick.value
-    status.speed = speed.approximation
+    status.speed = audibleSpeed(snapshot, at: tick)
     status.transposition = transposition
     let ports = playback.ports.count
     status.muted = channels.muted.indices(ofPorts: ports)
@@ -56,8 +56,7 @@ extension PlayControls {
   /// Bars, tempo and meter, where the song counts them.
   private func addMusic(to status: inout PlayStatus, at tick: Tick, _ snapshot: ClockSnapshot) {
     guard case .ppqn = outline.context.tempoMap.division else { return }
-    let written = outline.context.tempoMap.tempo(at: tick).beatsPerMinute.approximation
-    status.tempo = snapshot.beatsPerMinute(at: MonotonicClock.now) ?? written * speed.approximation
+    status.tempo = audibleTempo(snapshot, at: tick)
     do {
       status.bar = try outline.barBeat(at: tick)
       status.meter = "\(try outline.meter(at: tick))"

@@ -48,8 +48,12 @@ public final class PlayControls: ControlTarget {
   package var transport: JACKTransport?
   /// The speed: 1 as written, 1/10…8.
   public private(set) var speed: Ratio
+  /// The constant tempo that taps or a command set; nil for that of the song.
+  package private(set) var constantTempo: Tempo?
   /// True if a constant tempo was set.
-  package private(set) var isTapped = false
+  package var isTapped: Bool { constantTempo != nil }
+  /// The part of the speed by which each pass of a loop is faster than the one before; 0 for none.
+  package var ramp: Ratio = 0
   /// The transposition: −48…48 semitones.
   public private(set) var transposition: Int
   package private(set) var channels = HeardChannels()
@@ -239,8 +243,13 @@ public final class PlayControls: ControlTarget {
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
     state.isPaused = pauses
-    if pauses { playback.stop(at: time) } else { playback.start(at: time) }
-    isTapped = false
+    guard !pauses else {
+      playback.stop(at: time)
+      return
+    }
+    playback.start(at: time)
+    // A clock that stands has the tempo of the song.
+    if let constantTempo { try playback.setTempo(constantTempo) }
   }
 
   private func stop(at time: HostTime?) throws {
@@ -250,8 +259,8 @@ public final class PlayControls: ControlTarget {
   }
 
   private func endTapping() throws {
-    if isTapped { try playback.setTempo(nil) }
-    isTapped = false
+    if isTapped, !isPaused { try playback.setTempo(nil) }
+    constantTempo = nil
     try setSpeed(1)
   }
 
@@ -269,7 +278,7 @@ public final class PlayControls: ControlTarget {
   }
 
   /// The speed in percent.
-  package var speedText: String {
+  private var speedText: String {
     get throws { "\(try (speed * 100).decimal(0)) %" }
   }
 
@@ -282,8 +291,8 @@ public final class PlayControls: ControlTarget {
   }
 
   private func setTempo(_ tempo: Tempo) throws {
-    try playback.setTempo(tempo)
-    isTapped = true
+    if !isPaused { try playback.setTempo(tempo) }
+    constantTempo = tempo
     message = "tempo \(tempo.beatsPerMinute.decimal(1))"
   }
 

@@ -95,14 +95,14 @@ package struct PlayPicture {
     _ load: String
   ) throws -> [LiveState.Field] {
     typealias Field = LiveState.Field
-    let written = outline.context.tempoMap.tempo(at: tick).beatsPerMinute.approximation
-    let tempo = snapshot.beatsPerMinute(at: now) ?? written * controls.speed.approximation
-    let speed = snapshot.mode == .alone ? try controls.speedText : ""
+    let tempo = controls.audibleTempo(snapshot, at: tick)
+    let factor = controls.audibleSpeed(snapshot, at: tick)
+    let speed = snapshot.mode == .alone ? "\((factor * 100).decimal(0)) %" : ""
     var fields = [
       Field("tempo", tempo.decimal(1), controls.isTapped ? .accent : .plain),
       Field("meter", "\(try outline.meter(at: tick))"),
       Field("key", outline.key(at: tick).map { "\($0)" } ?? ""),
-      Field("speed", speed, controls.speed == 1 ? .plain : .accent),
+      Field("speed", speed, factor == 1 ? .plain : .accent),
       Field(
         "transpose", controls.transposition == 0 ? "" : controls.transposition.signed, .accent),
       Field("sync", sync(snapshot), snapshot.lock == .locked ? .good : .warning),
