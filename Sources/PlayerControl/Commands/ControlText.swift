@@ -74,8 +74,10 @@ package enum ControlText {
   package static func lines(ofList list: JSONValue) -> [String] {
     (list.elements ?? []).map { file in
       let mark = file["current"]?.isTrue == true ? "*" : " "
+      let path = file["path"]?.string ?? ""
       let title = file["title"]?.string ?? ""
-      let name = (file["path"]?.string ?? "") + (title.isEmpty ? "" : "  \(title)")
+      let isOfFile = title.isEmpty || SongEntry(path: path).titleOfFile == title
+      let name = path + (isOfFile ? "" : "  \(title)")
       return "\(mark) \((file["index"]?.wholeNumber ?? 0) + 1)  \(name)"
     }
   }

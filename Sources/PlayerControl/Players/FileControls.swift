@@ -125,13 +125,21 @@ extension FileControls {
     message = state.volumeMessage
   }
 
+  /// The title of a file without one: its name without folders and suffix; an address is kept.
+  private static func title(of path: String) -> String {
+    FileAddress.scheme(of: path) == nil ? SongEntry(path: path).titleOfFile : path
+  }
+
   /// The status, without properties that only one of the two has.
   func commonStatus(title: String) -> PlayStatus {
     var status = PlayStatus(kind: Self.kind)
     state.fill(&status)
-    (status.title, status.path) = (title, names[place.item])
+    let path = names[place.item]
+    (status.title, status.path) = (title == path ? Self.title(of: path) : title, path)
     (status.index, status.count) = (place.item, names.count)
-    status.list = names.enumerated().map { PlayStatus.File(index: $0, path: $1) }
+    status.list = names.enumerated().map {
+      PlayStatus.File(index: $0, path: $1, title: Self.title(of: $1))
+    }
     (status.seconds, status.duration, status.volume) = (place.seconds, end, volume)
     return status
   }

@@ -50,7 +50,14 @@ extension PlayControls {
     let near = max(0, index - Self.nearSongs)..<min(songs.count, index + Self.nearSongs)
     (status.path, status.index, status.count) = (songs[index].path, index, songs.count)
     (status.repetition, status.isShuffled) = (songs.repetition, songs.seed != nil)
-    status.list = near.map { .init(index: $0, path: songs[$0].path, title: songs[$0].title) }
+    status.list = near.map { .init(index: $0, path: songs[$0].path, title: title(ofSong: $0)) }
+  }
+
+  /// The title of a song of the queue: that of the playlist, or of the file's name, if the song is
+  /// not loaded.
+  private func title(ofSong index: Int) -> String {
+    if index == self.index { return outline.title }
+    return songs[index].title.isEmpty ? songs[index].titleOfFile : songs[index].title
   }
 
   /// Bars, tempo and meter, where the song counts them.

@@ -33,7 +33,7 @@ public struct PlayStatus: Hashable, Sendable {
     public var index: Int
     /// The path as it was given.
     public var path: String
-    /// The title in its playlist; empty for none.
+    /// The title: of the song, in its playlist, or the name of the file.
     public var title: String
 
     /// Creates a file of the queue.

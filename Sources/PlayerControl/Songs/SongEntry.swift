@@ -40,6 +40,15 @@ public struct SongEntry: Hashable, Sendable {
   /// The path without its folders.
   var fileName: String { String(path.split(separator: "/").last ?? "") }
 
+  /// The name of the file as a title: without folders and suffix.
+  var titleOfFile: String {
+    let name = fileName
+    guard let point = name.lastIndex(of: "."), point > name.startIndex,
+      name[point...].count <= 6
+    else { return name }
+    return String(name[..<point])
+  }
+
   /// True for a regular file, which can be read without waiting; false for a pipe.
   package var isFile: Bool {
     var status = stat()

@@ -10,8 +10,11 @@ package struct SongOutline {
   /// How far into a bar its beginning is gone back to, rather than the bar before, in seconds.
   private static let barPatience = 0.5
 
-  /// The song's own title, or what its playlist calls it, or what its file is called.
+  /// The song's title, or its title in the playlist, or the name of its file without folder and
+  /// suffix.
   package let title: String
+  /// The title, and the name of the file as it was given.
+  package let heading: String
   package let context: TimeContext
   /// Decodes the song's texts.
   package let decoder: TextDecoder
@@ -77,7 +80,8 @@ package struct SongOutline {
     let name = Printable.text(name)
     let isTitled = title?.contains { !$0.isWhitespace } == true
     let shown = Printable.dotted(isTitled ? title ?? "" : listed)
-    self.title = shown.isEmpty ? name : "\(shown)  (\(name))"
+    self.title = shown.isEmpty ? SongEntry(path: name).titleOfFile : shown
+    heading = shown.isEmpty ? name : "\(shown)  (\(name))"
     facts = Self.facts(of: sequence, named: name, markers.count, decoder)
     words = try LyricSheet(of: SequenceFile([sequence]), track: nil, decoder).lines
   }

@@ -47,7 +47,7 @@ package struct PlayPicture {
     let now = MonotonicClock.now
     let place = snapshot.position(at: now)
     let tick = min(max(place.tick, .zero), outline.length)
-    state.title = outline.title
+    state.title = outline.heading
     state.place = controls.songs.place
     state.mode = mode(snapshot)
     let seconds = outline.seconds(at: tick)

@@ -173,7 +173,7 @@ def sockets():
         async def song():
             async with websockets.connect(SOCKET) as client:
                 scene = await messages(client, "clock")
-                expect(scene["title"].startswith("Long Song") and scene["next"] == "Part 2", f"{scene}")
+                expect(scene["title"] == "Long Song" and scene["next"] == "Part 2", f"{scene}")
                 await ask(client, type="token", token=token)
                 await ask(client, type="command", command=["marker", 1])
                 for _ in range(20):
