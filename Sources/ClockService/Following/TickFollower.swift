@@ -30,6 +30,8 @@ public struct TickFollower: Sendable {
   private var lastResidual = 0.0
   /// How much one tick is off the next: jitter without what sways.
   var tremble = TickTuning.jitterAtStart
+  /// The same over more ticks; on a line that blurs intervals, learnt jitter is not much less.
+  var longTremble = 0.0
   var change = ChangeWatch()
   var frames = FramedTicks()
   /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
@@ -37,6 +39,8 @@ public struct TickFollower: Sendable {
   var doubt = CountDoubt()
   var recounted: Recount?
   var gap = GapWatch()
+  /// The spread of the period, by which a player differs from a machine.
+  var tempoScatter = TempoScatter()
   /// Whether ticks were lost or doubled without proof of how many; a place that is named ends it.
   var isCountGuessed = false
   var carrier = CarrierCount()
@@ -159,8 +163,7 @@ public struct TickFollower: Sendable {
 
   /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
   var isUncertain: Bool {
-    carrier.isUncertain || recounted != nil || gap.isLikely || isCountGuessed
-      || doubt.isOpen && state.count - doubt.before.count != doubt.count
+    carrier.isUncertain || recounted != nil || gap.isLikely || isCountGuessed || isRepaired
   }
 
   /// Takes the count as it stands: its place was named.
@@ -261,7 +264,10 @@ public struct TickFollower: Sendable {
     state.predict(steps, wander: wander, jitter: jitter)
     let before = lateness
     lateness = state.distance(to: arrival)
-    if followsMotion { noteHeldUp(before) }
+    if followsMotion {
+      noteHeldUp(before)
+      if state.count > TickTuning.ticksBeforeRepair { tempoScatter.add(state.period) }
+    }
     let innovation = state.update(arrival, jitter: jitter, shortest: shortestPeriod)
     entry.logLikelihood = innovation.logLikelihood
     entry.distance = lateness
@@ -290,6 +296,7 @@ public struct TickFollower: Sendable {
     // A normal number's mean distance from zero is 1 / 1.2533 of its s.d.
     let trembled = 1.2533 * min(difference, TickTuning.trembleMost * jitter)
     tremble += TickTuning.trembleLearning * (trembled - tremble)
+    longTremble += TickTuning.longTrembleLearning * (trembled - longTremble)
     lastResidual = residual
     change.hot = isQuiet ? 0 : change.hot + 1
     guard residuals.count >= TickTuning.leastResiduals,
@@ -301,6 +308,9 @@ public struct TickFollower: Sendable {
     let isSteady =
       !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
     scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
+    if followsMotion, longTremble > CountTuning.blurred * state.period {
+      scatter = max(scatter, TickTuning.trembleLeast * longTremble)
+    }
     setJitter()
   }
 }

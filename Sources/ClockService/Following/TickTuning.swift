@@ -67,6 +67,10 @@ enum TickTuning {
   static let sway = 2.2e6
   static let quiet = 0.35e6
   static let trembleLearning = 1.0 / 24
+  /// The same over more ticks, and the least part of it that learnt jitter is on a blurred line: the
+  /// median of 48 is off by half once in some hundred ticks, and then jitter looks like a new tempo.
+  static let longTrembleLearning = 1.0 / 128
+  static let trembleLeast = 0.8
   static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4

@@ -23,17 +23,19 @@ struct CountDoubt: BitwiseCopyable, Sendable {
   /// Ticks in a row that came as before.
   var inOrder = 0
 
-  /// Whether an interval was long enough to hold a loss.
-  private(set) var hasGap = false
-  /// Whether two arrivals were as close as a tick and its double.
-  private(set) var hasPair = false
+  /// The most ticks that the intervals may have lost: 1 for each interval of 1.4 periods or more.
+  private(set) var mostLost: Int64 = 0
+  /// The number of arrivals that were as close to the one before as a double.
+  private(set) var mostDoubled: Int64 = 0
+  /// True if a longer interval was followed by one of a period: ticks were lost, or one was late.
+  private(set) var hasResumed = false
 
   /// Begins after a tick.
   mutating func open(
     after arrival: Int64, _ state: TickState, isRepairable: Bool, lost: Int, doubled: Int
   ) {
     (isOpen, before, origin) = (true, state, arrival)
-    (count, inOrder, hasGap, hasPair) = (0, 0, false, false)
+    (count, inOrder, mostLost, mostDoubled, hasResumed) = (0, 0, 0, 0, false)
     self.isRepairable = isRepairable
     self.lost = lost
     self.doubled = doubled
@@ -43,8 +45,9 @@ struct CountDoubt: BitwiseCopyable, Sendable {
 
   mutating func append(_ arrival: Int64) {
     let interval = Double(arrival - self[count - 1]) / before.period
-    hasGap = hasGap || interval > TickTuning.leastGap
-    hasPair = hasPair || interval < TickTuning.doubleMost
+    hasResumed = hasResumed || mostLost > 0 && abs(interval - 1) < TickTuning.toleranceMost
+    mostLost += Int64(min(max(interval - TickTuning.leastGap, 0), 1e6).rounded(.up))
+    if interval < TickTuning.doubleMost { mostDoubled += 1 }
     arrivals[count] = arrival
     count += 1
   }

@@ -68,25 +68,34 @@ enum CountTuning {
   /// intervals: a lost clock is found by the places of the clocks after it.
   static let blurred = 0.06
   static let blurredOut = 0.3
+  /// From this part of the period on, single intervals prove neither a loss nor a double.
+  static let blurredIntervals = 0.1
   /// A clock that is so many periods late may follow lost ones: one at least, and so many at most.
   static let gapLate = 0.5
   static let gapMost = 46.5
-  /// Twice the logarithm of the likelihoods below which nothing was lost.
-  static let gapEvidence = 8.0
-  /// So many clocks prove a loss, in units of the jitter as a part of the period, and at least; the
-  /// squares of their distances from whole periods, and of these distances' slope, in variances.
+  /// The tempo is steady if the mean square of its changes in the last 128 ticks is below that of
+  /// 2.5 %; before 96 ticks it is not known.
+  static let scatterMemory = 128.0
+  static let scatterMost = 0.025 * 0.025
+  static let scatterLeast = 96.0
+  /// The standard deviation of the period up to which a loss can be proven, as a part of the period.
+  static let gapDeviation = 0.004
+  /// The number of clocks that may prove a loss: this many times the jitter as a part of the period,
+  /// and at least five.
   static let gapProof = 56.0
   static let gapLeast = 5
-  static let gapSquare = 2.2
-  static let gapSlope = 16.0
-  /// How much likelier than a tempo that moves a loss must be, as a difference of squares in variances, of
-  /// so many arrivals before the gap and those after it.
-  static let gapAgainstMotion = 12.0
-  static let gapEarlier = 12
-  /// So many arrivals before must lie on the line, by their squares, and how close a double is.
-  static let gapBefore = 16
-  static let gapBeforeSquare = 4.0
+  /// The most by which two lines may explain the clocks before and after a gap better than one does,
+  /// as squares in variances: by chance they reach 20 once in 20,000.
+  static let gapSquare = 20.0
+  /// The least by which a line with a gap must explain them better than a tempo that moves.
+  static let gapAgainstMotion = 16.0
+  /// The most that arrivals scatter, in variances of the jitter as learnt.
+  static let gapScatter = 3.0
+  /// The longest distance from a clock to its double, in periods.
   static let gapPair = 0.35
+  /// The mean square of the distances from whole periods on the old line, in variances, up to which all
+  /// clocks lie on it by some count.
+  static let gapOnLine = 2.2
 
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
   /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.

@@ -5,24 +5,27 @@
 /// Where the jitter is a tenth of a period or more, no single interval shows a loss. The places of
 /// several arrivals together do: by the line before the gap they lie around whole periods, all of them
 /// the same number of periods later than they would without a loss. This only watches: meanwhile
-/// arrivals are counted as anywhere else, and the count is corrected when it is sure.
+/// arrivals are counted as anywhere else, and the count is corrected when it is sure. A master whose
+/// tempo moves could send the same, so only steady ones are watched.
 struct GapWatch: BitwiseCopyable, Sendable {
-  static let capacity = 24
+  static let capacity = 48
+  /// Arrivals before the gap that are compared.
+  static let earlierCount = 36
 
   private(set) var isOpen = false
   /// What was believed before the first of the arrivals, and of changes of the tempo.
   private(set) var before = TickState()
   private(set) var change = ChangeWatch()
-  /// How many ticks are missing before the first arrival; below zero where it is one too many.
+  /// The number of ticks missing before the first arrival; −1 for a double.
   private(set) var lost: Int64 = 0
   /// The arrivals, and how many.
   private(set) var count = 0
-  private var arrivals = InlineArray<24, Int64>(repeating: 0)
-  /// How far arrivals before the gap were off the line, in nanoseconds, the newest first.
-  private var earlier = InlineArray<12, Double>(repeating: 0)
-  /// Twice the logarithm of how much likelier the loss makes the arrivals than no loss does.
-  private var evidence = 0.0
-  /// Variance of one arrival.
+  private var arrivals = InlineArray<48, Int64>(repeating: 0)
+  /// Distances of the arrivals before the gap from the line, in nanoseconds, the newest first.
+  private var earlier = InlineArray<36, Double>(repeating: 0)
+  /// The sum of how late the arrivals are if nothing was lost, in periods.
+  private var lateness = 0.0
+  /// Variance of one arrival, as learnt.
   private var variance = 0.0
 
   /// An arrival by its index from 0.
@@ -31,10 +34,11 @@ struct GapWatch: BitwiseCopyable, Sendable {
   /// Whether a loss is so likely that the count is in doubt.
   var isLikely: Bool { isOpen && count > 1 }
 
-  mutating func open(_ state: TickState, _ change: ChangeWatch, lost: Int64, jitter: Double) {
-    (isOpen, before, count, evidence) = (true, state, 0, 0)
+  var isFull: Bool { count == Self.capacity }
+
+  mutating func open(_ state: TickState, _ change: ChangeWatch, jitter: Double) {
+    (isOpen, before, count, lost, lateness) = (true, state, 0, 0, 0)
     self.change = change
-    self.lost = lost
     variance = jitter * jitter
   }
 
@@ -43,41 +47,39 @@ struct GapWatch: BitwiseCopyable, Sendable {
   /// Notes how far an arrival so many ticks before the newest one was off the line.
   mutating func note(_ miss: Double, before ticks: Int) { earlier[ticks] = miss }
 
-  /// Takes the next arrival; ends where it is likelier that nothing was lost.
+  /// Takes the next arrival; ends if it is likelier that nothing was lost.
   mutating func append(_ arrival: Int64) {
     arrivals[count] = arrival
+    lateness += late(count) / before.period
     count += 1
-    let (with, without) = (miss(count - 1), miss(count - 1) + Double(lost) * before.period)
-    evidence += (without * without - with * with) / variance
-    if count > 1, evidence < CountTuning.gapEvidence { isOpen = false }
+    lost = max(Int64((lateness / Double(count)).rounded()), -1)
+    if count > 1, lost == 0 { isOpen = false }
   }
 
-  /// Nanoseconds from where an arrival would be if the ticks were lost.
-  func miss(_ index: Int) -> Double {
-    before.distance(to: arrivals[index]) - Double(Int64(index) + 1 + lost) * before.period
+  /// Nanoseconds by which an arrival is late if nothing was lost.
+  private func late(_ index: Int) -> Double {
+    before.distance(to: arrivals[index]) - Double(index + 1) * before.period
   }
 
-  /// Whether the arrivals lie along the line before the gap as closely as jitter lets them.
-  var isProven: Bool {
+  /// The squares, in variances, that a tempo that moves leaves of the arrivals before and after the gap,
+  /// less those that one line with a gap leaves; 0 if they lie on two lines.
+  var advantage: Double {
+    let (first, all) = (Self.earlierCount, Self.earlierCount + count)
+    let apart = squares(0..<first, .line()) + squares(first..<all, .line())
+    // The jitter as learnt may be too low.
+    let scatter = apart / Double(all - 4)
+    guard scatter < CountTuning.gapScatter * variance else { return 0 }
+    let together = squares(0..<all, .line(missing: lost))
+    // Two lines are another tempo, or another number of ticks.
+    guard together - apart < CountTuning.gapSquare * scatter else { return 0 }
+    let moving = min(squares(0..<all, .curve), squares(0..<all, .bend))
+    return (moving - together) / scatter
+  }
+
+  /// True if there are enough arrivals to prove a loss.
+  var isDecidable: Bool {
     let part = variance.squareRoot() / before.period
-    let least = max(CountTuning.gapLeast, Int(min(CountTuning.gapProof * part, 20)))
-    guard count >= least else { return false }
-    let middle = 0.5 * Double(count - 1)
-    var (squares, products, spread, off) = (0.0, 0.0, 0.0, 0.0)
-    for index in 0..<count {
-      let (miss, place) = (miss(index), Double(index) - middle)
-      let ahead = Double(Int64(index) + 1 + lost)
-      off += variance + before.p11 + ahead * ahead * before.p22
-      squares += miss * miss
-      products += place * miss
-      spread += place * place
-    }
-    // The squared slope of the misses, in variances: another tempo has one.
-    let slope = products * products / (spread * (variance + spread * before.p22))
-    guard squares < CountTuning.gapSquare * off, slope < CountTuning.gapSlope else { return false }
-    let moving = squaresBeyondCurve(of: 3, shifted: 0)
-    let steady = squaresBeyondCurve(of: 1, shifted: Double(lost) * before.period)
-    return moving - steady > CountTuning.gapAgainstMotion * variance
+    return count >= max(CountTuning.gapLeast, Int(min(CountTuning.gapProof * part, 20)))
   }
 
   /// Ticks to the newest arrival if all of them are taken to lie nearest to where they should, however
@@ -90,48 +92,64 @@ struct GapWatch: BitwiseCopyable, Sendable {
       squares += miss * miss
       off += variance + before.p11 + place * place * before.p22
     }
-    return squares < CountTuning.gapSquare * off ? Int64(place.rounded()) : nil
+    return squares < CountTuning.gapOnLine * off ? Int64(place.rounded()) : nil
   }
 
-  /// The squares that a curve of a degree leaves of the arrivals before and after the gap, if those after
-  /// come so many nanoseconds late because of it.
-  ///
-  /// A tempo that moves is a curve without a gap.
-  private func squaresBeyondCurve(of degree: Int, shifted: Double) -> Double {
-    let (first, total) = (CountTuning.gapEarlier, CountTuning.gapEarlier + count)
-    var places = InlineArray<36, Double>(repeating: 0)
-    var rest = InlineArray<36, Double>(repeating: 0)
-    for index in 0..<total {
-      places[index] = 2 * Double(index) / Double(total - 1) - 1
+  /// A curve on which arrivals may lie.
+  private enum Shape {
+    /// A steady tempo, if ticks are missing at the gap.
+    case line(missing: Int64 = 0)
+    /// A tempo that moves: a cubic.
+    case curve
+    /// A steady tempo until the gap, and from then on another that moves.
+    case bend
+
+    var terms: Int { if case .line = self { 2 } else { 4 } }
+
+    func term(_ order: Int, at place: Double) -> Double {
+      switch (self, order) {
+      case (_, 0): 1
+      case (_, 1): place
+      case (.bend, 2): max(place, 0)
+      case (.bend, _): max(place, 0) * place
+      case (_, 2): place * place
+      default: place * place * place
+      }
+    }
+  }
+
+  /// The squares that a shape leaves of some of the arrivals before and after the gap.
+  private func squares(_ range: Range<Int>, _ shape: Shape) -> Double {
+    let first = Self.earlierCount
+    var missing = 0.0
+    if case .line(let ticks) = shape { missing = Double(ticks) }
+    var rest = InlineArray<84, Double>(repeating: 0)
+    var columns = InlineArray<4, InlineArray<84, Double>>(repeating: rest)
+    for index in range {
+      let gap = index < first ? 0 : missing
+      let place = (Double(index - first + 1) + gap) / Double(first)
       rest[index] =
-        index < first
-        ? earlier[first - 1 - index]
-        : miss(index - first) + Double(lost) * before.period - shifted
+        index < first ? earlier[first - 1 - index] : late(index - first) - gap * before.period
+      for order in 0..<shape.terms { columns[order][index] = shape.term(order, at: place) }
     }
-    // Polynomials that are orthogonal on these places, each from the two before (Stieltjes).
-    var older = InlineArray<36, Double>(repeating: 0)
-    var newer = InlineArray<36, Double>(repeating: 1)
-    var olderNorm = 1.0
-    for order in 0...degree {
-      var (norm, product, middle) = (0.0, 0.0, 0.0)
-      for index in 0..<total {
-        norm += newer[index] * newer[index]
-        product += newer[index] * rest[index]
-        middle += places[index] * newer[index] * newer[index]
-      }
-      guard norm > 0 else { break }
-      let carried = order == 0 ? 0 : norm / olderNorm
-      for index in 0..<total {
-        rest[index] -= product / norm * newer[index]
-        let next = (places[index] - middle / norm) * newer[index] - carried * older[index]
-        (older[index], newer[index]) = (newer[index], next)
-      }
-      olderNorm = norm
+    // Each term without the part that the ones before explain (Gram and Schmidt).
+    for order in 0..<shape.terms {
+      for other in 0..<order { remove(columns[other], from: &columns[order], range) }
+      remove(columns[order], from: &rest, range)
     }
-    var sum = 0.0
-    for index in 0..<total { sum += rest[index] * rest[index] }
-    return sum
+    return range.reduce(0) { $0 + rest[$1] * rest[$1] }
   }
 
-  var isFull: Bool { count == Self.capacity }
+  private func remove(
+    _ column: InlineArray<84, Double>, from values: inout InlineArray<84, Double>,
+    _ range: Range<Int>
+  ) {
+    var (product, norm) = (0.0, 0.0)
+    for index in range {
+      product += column[index] * values[index]
+      norm += column[index] * column[index]
+    }
+    guard norm > 0 else { return }
+    for index in range { values[index] -= product / norm * column[index] }
+  }
 }

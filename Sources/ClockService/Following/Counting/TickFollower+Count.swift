@@ -41,7 +41,7 @@ extension TickFollower {
     if isAnotherTempo { return recount() }
     let interval = Double(arrival - lastArrival) / state.period
     let place = (state.distance(to: arrival) - 0.5 * state.drift) / state.period
-    let steps = doubt.isRepairable ? likeliestSteps(interval, place) : 1
+    let steps = doubt.isRepairable && !isBlurred ? likeliestSteps(interval, place) : 1
     guard steps > 0 else {
       setAside()
       if doubt.isFull { endDoubt() }
@@ -67,9 +67,10 @@ extension TickFollower {
   ///
   /// Otherwise each arrival counts as one tick, or the decision waits for more arrivals.
   private mutating func settle(at arrival: Int64) {
-    // A clock is taken away only if two were as close as doubles, and added only if there was a gap.
-    guard let ticks = doubt.ticks(to: arrival), ticks >= doubt.count || doubt.hasPair,
-      ticks <= doubt.count || doubt.hasGap
+    // No more clocks are removed than were as close as doubles, or added than gaps may have lost.
+    let count = Int64(doubt.count)
+    guard !isBlurred || isRepaired, let ticks = doubt.ticks(to: arrival),
+      ticks >= count - doubt.mostDoubled, ticks <= count + doubt.mostLost
     else {
       if !isUncertain, doubt.inOrder >= TickTuning.patience { doubt.close() }
       return
@@ -135,14 +136,20 @@ extension TickFollower {
     guard doubt.isRepairable else { return true }
     // Any whole number may be losses, where ticks are lost at all: every other may be.
     let isWhole = interval > 1.5 && abs(interval - interval.rounded()) < tolerance
-    if isLossy, isWhole {
-      let isWorse = lossDistance < CountTuning.lossyDistance
+    if isLossy || doubt.hasResumed, isWhole {
+      let isWorse = lossDistance < CountTuning.lossyDistance || doubt.hasResumed
       return even >= (isWorse ? CountTuning.tempoProofWorse : TickTuning.tempoProofLossy)
     }
     // Two are no proof: a late tick and a lost one make two intervals of one and a half, and every
     // other tick may be lost. What is published is held back meanwhile.
     return interval >= TickTuning.longest || even >= TickTuning.tempoProof
   }
+
+  /// True if ticks were added or removed in a doubt that is not settled.
+  var isRepaired: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
+
+  /// True if jitter alone makes intervals like those of lost or doubled ticks.
+  var isBlurred: Bool { jitter > CountTuning.blurredIntervals * state.period }
 
   /// Whether ticks were lost on this line not long ago.
   var isLossy: Bool { state.count - lastLoss < TickTuning.lossyTicks }

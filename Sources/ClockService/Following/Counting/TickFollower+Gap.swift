@@ -15,41 +15,26 @@ extension TickFollower {
     let late = state.distance(to: arrival) / state.period - 1
     guard late > CountTuning.gapLate || late < -CountTuning.gapLate,
       jitter < CountTuning.blurredOut * state.period, late < CountTuning.gapMost,
-      !carrier.isCarrier, change.age > TickTuning.ticksOfMotion, !isInMotion, wasEven,
-      wasOnLine(arrival)
+      !carrier.isCarrier, isLineKnown, wasEven
     else { return }
     if late < 0 {
       let interval = Double(arrival - lastArrival)
       guard interval < CountTuning.gapPair * state.period else { return }
     }
-    gap.open(state, change, lost: late < 0 ? -1 : Int64(late.rounded()), jitter: jitter)
+    gap.open(state, change, jitter: jitter)
     let last = arrival - recent.interval(ago: 0, length: 1)
-    for ago in 0..<CountTuning.gapEarlier {
+    for ago in 0..<GapWatch.earlierCount {
       let off = Double(recent.interval(ago: 1, length: ago)) - state.distance(to: last)
       gap.note((off / state.period).rounded() * state.period - off, before: ago)
     }
     gap.append(arrival)
   }
 
-  /// Whether the last arrivals lie along the line as closely as jitter lets them: where the line lags
-  /// behind a tempo that moves, they do not.
-  private func wasOnLine(_ arrival: Int64) -> Bool {
-    let count = CountTuning.gapBefore
-    let middle = 0.5 * Double(count - 1)
-    let last = arrival - recent.interval(ago: 0, length: 1)
-    var (squares, products, spread) = (0.0, 0.0, 0.0)
-    for ago in 0..<count {
-      // Ticks from the last to this one: some may have been lost or doubled.
-      let off = Double(recent.interval(ago: 1, length: ago)) - state.distance(to: last)
-      let ticks = (off / state.period).rounded()
-      let (miss, place) = (off - ticks * state.period, Double(ago) - middle)
-      squares += miss * miss
-      products += place * miss
-      spread += place * place
-    }
-    let variance = jitter * jitter
-    return squares < CountTuning.gapBeforeSquare * Double(count) * variance
-      && products * products < CountTuning.gapSlope * spread * variance
+  /// True if the tempo was steady and is known well enough to predict the next clocks.
+  private var isLineKnown: Bool {
+    let most = CountTuning.gapDeviation * state.period
+    return tempoScatter.isSteady && state.p22 < most * most
+      && recent.count > GapWatch.earlierCount + 1
   }
 
   /// Corrects the count if the arrivals since a gap prove that ticks were lost.
@@ -57,7 +42,8 @@ extension TickFollower {
   /// All arrivals since are learnt from again, by the count that was found. Where there is no proof in
   /// time, but all lie on the old line by another count, the count is a guess until its place is named.
   mutating func settleGap() {
-    guard gap.isProven else {
+    guard gap.isDecidable else { return }
+    guard gap.advantage > CountTuning.gapAgainstMotion else {
       guard gap.isFull else { return }
       gap.close()
       if isLossy || doubled > 0, let ticks = gap.ticksOnLine,
