@@ -38,12 +38,18 @@ import Testing
     }
   }
 
-  /// How far the count is off after all clocks but those left out, at a tempo from 100 to 140 BPM.
-  private static func slip(
+  /// The end of a run: clocks counted too many, and whether the count was shown as uncertain.
+  private struct Outcome {
+    var slip: Int64
+    var isUncertain: Bool
+  }
+
+  /// Follows all clocks but those left out, at a tempo from 100 to 140 BPM.
+  private static func run(
     of count: Int, milliseconds: Double, seed: UInt64,
     lost: (Int, inout Draw) -> Bool = { _, _ in false },
     doubled: (Int, inout Draw) -> Bool = { _, _ in false }
-  ) -> Int64 {
+  ) -> Outcome {
     var draw = Draw(seed: seed)
     let period = 2.5 / draw.uniform(100...140)
     var arrivals: [Double] = []
@@ -54,7 +60,17 @@ import Testing
     }
     var follower = started()
     for arrival in arrivals.sorted() { _ = follower.take(clock, at: host(arrival)) }
-    return follower.position.count - Int64(count - 1)
+    return Outcome(
+      slip: follower.position.count - Int64(count - 1), isUncertain: follower.isUncertain)
+  }
+
+  /// How far the count is off after all clocks but those left out, at a tempo from 100 to 140 BPM.
+  private static func slip(
+    of count: Int, milliseconds: Double, seed: UInt64,
+    lost: (Int, inout Draw) -> Bool = { _, _ in false },
+    doubled: (Int, inout Draw) -> Bool = { _, _ in false }
+  ) -> Int64 {
+    run(of: count, milliseconds: milliseconds, seed: seed, lost: lost, doubled: doubled).slip
   }
 
   @Test(arguments: [0.1, 1, 2, 3])
@@ -170,6 +186,58 @@ import Testing
       #expect(abs(step.tempo - 120) < 1)
       #expect(!step.isUncertain)
     }
+  }
+
+  /// Runs whose count is off at the end, and how many of them are not shown as uncertain.
+  private static func slipped(_ run: (UInt64) -> Outcome) -> (all: Int, silent: Int) {
+    let outcomes = (1..<61 as Range<UInt64>).map(run).filter { $0.slip != 0 }
+    return (outcomes.count, outcomes.count { !$0.isUncertain })
+  }
+
+  @Test(arguments: [2.0, 3], [0.01, 0.05, 0.1])
+  func `losses that jitter hides for good are shown as uncertain`(
+    milliseconds: Double, part: Double
+  ) {
+    let slips = Self.slipped { seed in
+      Self.run(
+        of: 1500, milliseconds: milliseconds, seed: seed,
+        lost: { index, draw in index > 48 && index < 1450 && draw.uniform(0...1) < part })
+    }
+    #expect(20 * slips.silent <= slips.all, "\(slips.silent) of \(slips.all)")
+  }
+
+  @Test(arguments: [2.0, 3], [0.1, 0.3])
+  func `doubles that jitter hides for good are shown as uncertain`(
+    milliseconds: Double, part: Double
+  ) {
+    let slips = Self.slipped { seed in
+      Self.run(
+        of: 1500, milliseconds: milliseconds, seed: seed,
+        doubled: { index, draw in index > 48 && index < 1450 && draw.uniform(0...1) < part })
+    }
+    #expect(20 * slips.silent <= slips.all, "\(slips.silent) of \(slips.all)")
+  }
+
+  @Test(arguments: [0xFA, 0xF2] as [UInt8])
+  func `an uncertain count is certain again once its place is named`(status: UInt8) {
+    var draw = Draw(seed: 3)
+    var follower = Self.started()
+    for index in 0..<600 where draw.uniform(0...1) > 0.1 {
+      _ = follower.take(Self.clock, at: Self.host(Double(index) / 48 + draw.noise(3)))
+    }
+    let wasUncertain = follower.isUncertain
+    #expect(wasUncertain)
+    _ = follower.take(Message(status: status, data1: 8), at: Self.host(12.505))
+    _ = follower.take(Self.clock, at: Self.host(12.51))
+    let isUncertain = follower.isUncertain
+    #expect(!isUncertain)
+  }
+
+  @Test func `a right count is not shown as uncertain for jitter alone`() {
+    let falsely = (1..<301 as Range<UInt64>).filter { seed in
+      Self.run(of: 1500, milliseconds: 3, seed: seed).isUncertain
+    }
+    #expect(falsely.isEmpty, "seeds")
   }
 
   @Test func `a loss that jitter hides is shown as uncertain until it is counted`() {

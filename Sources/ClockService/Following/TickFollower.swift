@@ -41,6 +41,8 @@ public struct TickFollower: Sendable {
   var gap = GapWatch()
   /// The spread of the period, by which a player differs from a machine.
   var tempoScatter = TempoScatter()
+  /// Signs that the count is off on a line that blurs intervals.
+  var check = CountCheck()
   /// Whether ticks were lost or doubled without proof of how many; a place that is named ends it.
   var isCountGuessed = false
   var carrier = CarrierCount()
@@ -171,6 +173,7 @@ public struct TickFollower: Sendable {
     doubt.close()
     gap.close()
     (recounted, isCountGuessed) = (nil, false)
+    check.restart(excess: state.count - arrived)
     carrier.settle()
   }
 
@@ -240,6 +243,7 @@ public struct TickFollower: Sendable {
   private mutating func resume(at arrival: Int64) {
     carrier.forget()
     gap.close()
+    check.restart(excess: state.count - arrived)
     let periods = (state.distance(to: arrival) / state.period).rounded()
     let steps = max(1, Int(min(periods, 1e9)))
     rephase(at: arrival, steps: steps, periodDeviation: TickTuning.resumedPeriod * state.period)

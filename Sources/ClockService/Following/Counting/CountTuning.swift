@@ -97,6 +97,44 @@ enum CountTuning {
   /// clocks lie on it by some count.
   static let gapOnLine = 2.2
 
+  /// Intervals longer or shorter than these, in periods, are checked on a line that blurs
+  /// intervals.
+  static let oddLong = 1.35
+  static let oddShort = 0.55
+  /// The number of arrivals around such an interval that are compared: at most and at least on one
+  /// side, and at least on both sides.
+  static let stepMost = 12.0
+  static let stepLeast = 6.0
+  static let stepBoth = 16.0
+  /// The number of arrivals after the interval when it is judged, and before it.
+  static let stepAfter = 16
+  static let stepMemory = 24
+  /// The longest interval among the arrivals that are compared, in periods.
+  static let stepWhole = 1.7
+  /// The variances of arrivals about their lines, as parts of a squared period: a carrier that does
+  /// not jitter has less, and arrivals with more prove nothing.
+  static let stepScatter = 0.0025...0.0625
+  /// The largest difference of the tempo on both sides, and of the step from whole periods, as
+  /// squares in variances.
+  static let stepBend = 16.0
+  static let stepOff = 9.0
+  /// The least step that is a sign, in standard deviations; that is proof alone at a steady tempo;
+  /// and that is proof at any tempo.
+  static let signDeviations = 5.5
+  static let sureDeviations = 7.0
+  static let alwaysDeviations = 10.5
+  /// The least scatter, as a part of the learnt jitter, at which the second of these is trusted.
+  static let sureJitter = 0.8
+  /// Signs in one direction that are this many arrivals apart or less are one.
+  static let signDistance = 4
+  /// The number of arrivals in which a sign must be settled, and the most signs that wait.
+  static let signPatience = 64
+  static let signsMost = 3
+  /// The weight of unsettled signs from which on the count may be wrong, and the most arrivals from
+  /// one such sign to the next.
+  static let signsProof = 2
+  static let signMemory = 300
+
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
   /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.
   static let lossyDistance = 50.0

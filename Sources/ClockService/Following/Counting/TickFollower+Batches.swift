@@ -7,6 +7,7 @@ extension TickFollower {
     recent.add(arrival, period: mean ?? state.period, shortest: shortestPeriod)
     let isNow = recent.isBatched(isBatched)
     guard isNow != isBatched else { return }
+    check.restart(excess: state.count - arrived)
     guard isNow else { return isBatched = false }
     guard let period = recent.meanPeriod, period >= shortestPeriod else { return }
     isBatched = true

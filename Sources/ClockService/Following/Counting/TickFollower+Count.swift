@@ -7,8 +7,23 @@ extension TickFollower {
     arrived += 1
     if isBatched { return takeBatched(arrival) }
     watchGap(arrival)
+    if followsMotion { watchCount() }
     takeOne(arrival)
     if gap.isOpen { settleGap() }
+    if followsMotion, check.pass(excess: state.count - arrived) { isCountGuessed = true }
+  }
+
+  /// Checks the count of an earlier interval, and notes the newest one.
+  @inline(__always)
+  private mutating func watchCount() {
+    let interval = Double(recent.lastInterval)
+    let isOdd =
+      interval > CountTuning.oddLong * state.period
+      || interval < CountTuning.oddShort * state.period
+    let isBlurring = jitter > CountTuning.blurred * state.period
+    if check.note(isOdd && isBlurring, isMoving: moving.isMoving), !carrier.isCarrier {
+      check.judge(recent, period: state.period, jitter: jitter)
+    }
   }
 
   @inline(__always)
