@@ -190,7 +190,7 @@ import Testing
 
   /// Runs whose count is off at the end, and how many of them are not shown as uncertain.
   private static func slipped(_ run: (UInt64) -> Outcome) -> (all: Int, silent: Int) {
-    let outcomes = (1..<61 as Range<UInt64>).map(run).filter { $0.slip != 0 }
+    let outcomes = (1..<121 as Range<UInt64>).map(run).filter { $0.slip != 0 }
     return (outcomes.count, outcomes.count { !$0.isUncertain })
   }
 
@@ -231,6 +231,42 @@ import Testing
     _ = follower.take(Self.clock, at: Self.host(12.51))
     let isUncertain = follower.isUncertain
     #expect(!isUncertain)
+  }
+
+  /// A master of `Benchmarks/run sync` at 1 ms of jitter.
+  private static func master(_ seed: UInt64, lost: Double = 0, doubled: Double = 0) -> [Double] {
+    var (draw, noise) = (Draw(seed: seed), NormalNoise(seed: seed))
+    let period = 2.5 / draw.uniform(100...140)
+    var arrivals: [Double] = []
+    for index in 0..<1500 {
+      let isFaulty = index > 48 && index < 1450
+      if lost > 0, isFaulty, draw.uniform(0...1) < lost { continue }
+      let time = 0.25 + Double(index) * period + noise.next(1e-3)
+      arrivals.append(time)
+      guard doubled > 0, isFaulty, draw.uniform(0...1) < doubled else { continue }
+      arrivals.append(time + draw.uniform(0.3e-3...1.5e-3))
+    }
+    return arrivals.sorted()
+  }
+
+  private static func isRightOrUncertain(_ arrivals: [Double]) -> Bool {
+    var follower = started()
+    for arrival in arrivals { _ = follower.take(clock, at: host(arrival)) }
+    return follower.position.count == 1499 || follower.isUncertain
+  }
+
+  /// In each of these doubles were taken for batches, or for ticks of a faster tempo.
+  @Test(arguments: [7_700_758, 7_701_689, 7_702_047, 7_702_896, 7_703_285, 7_703_695] as [UInt64])
+  func `doubles that were counted as clocks are shown as uncertain`(seed: UInt64) {
+    let isRight = Self.isRightOrUncertain(Self.master(seed, doubled: 0.3))
+    #expect(isRight)
+  }
+
+  /// In each of these losses were taken for a carrier.
+  @Test(arguments: [7_006_505, 7_006_739] as [UInt64])
+  func `losses that looked like a carrier are shown as uncertain`(seed: UInt64) {
+    let isRight = Self.isRightOrUncertain(Self.master(seed, lost: 0.1))
+    #expect(isRight)
   }
 
   @Test func `a right count is not shown as uncertain for jitter alone`() {

@@ -135,6 +135,9 @@ enum CountTuning {
   static let signsProof = 2
   static let signMemory = 300
 
+  /// The most doubles in a doubt that may be ticks of a faster tempo.
+  static let doublesInDoubt = 2
+
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
   /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.
   static let lossyDistance = 50.0

@@ -8,7 +8,12 @@ extension TickFollower {
     let isNow = recent.isBatched(isBatched)
     guard isNow != isBatched else { return }
     check.restart(excess: state.count - arrived)
-    guard isNow else { return isBatched = false }
+    guard isNow else {
+      isBatched = false
+      // On a line that doubles clocks, doubles may have been taken for a batch.
+      if doubled > 0 { isCountGuessed = true }
+      return
+    }
     guard let period = recent.meanPeriod, period >= shortestPeriod else { return }
     isBatched = true
     carrier.forget()

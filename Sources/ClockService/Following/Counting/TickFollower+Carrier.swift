@@ -16,7 +16,7 @@ extension TickFollower {
       } else if abs(frames - 2) < CountTuning.oddMost {
         carrier.hold(.gap, here, isExact: isExact)
       } else if abs(frames - frames.rounded()) > CountTuning.offMost || frames > 2.5 {
-        apply(carrier.weaken(), grid.frame)
+        apply(carrier.weaken(), grid)
       }
     }
     guard carrier.isCarrier else { return false }
@@ -29,7 +29,7 @@ extension TickFollower {
   mutating func judgeOdd() {
     let verdict = carrier.judge()
     guard let grid = recent.grid else { return }
-    apply(verdict, grid.frame)
+    apply(verdict, grid)
   }
 
   private func tolerance(_ frame: Double) -> Double {
@@ -37,8 +37,11 @@ extension TickFollower {
   }
 
   /// Changes the count after a verdict on what happened before.
-  private mutating func apply(_ verdict: CarrierCount.Verdict, _ frame: Double) {
+  private mutating func apply(
+    _ verdict: CarrierCount.Verdict, _ grid: (frame: Double, deviation: Double)
+  ) {
     let excess: Int64
+    let frame = grid.frame
     switch verdict {
     case .none: return
     case .takeBack(let base):
@@ -48,6 +51,8 @@ extension TickFollower {
       (lost, excess) = (base.lost + Int(max(clocks, 0)), base.excess + clocks)
       doubled = base.doubled + Int(max(-clocks, 0))
       state.period = max(frame, shortestPeriod)
+      // On a line that jitters, losses or doubles were taken for a carrier meanwhile.
+      if clocks != 0, grid.deviation > CountTuning.exactMost { isCountGuessed = true }
     }
     gap.close()
     // The last arrival was counted, the newest is yet to be.

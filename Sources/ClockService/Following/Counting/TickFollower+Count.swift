@@ -73,7 +73,11 @@ extension TickFollower {
   /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
   private mutating func endDoubt() {
     let change = abs(state.period / doubt.before.period - 1)
-    guard doubt.isRepairable, change < TickTuning.unchanged else { return recount() }
+    guard doubt.isRepairable, change < TickTuning.unchanged else {
+      // At a faster tempo that many intervals would not be as short as a double's.
+      if doubled - doubt.doubled > CountTuning.doublesInDoubt { isCountGuessed = true }
+      return recount()
+    }
     doubt.close()
   }
 
