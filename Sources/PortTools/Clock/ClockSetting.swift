@@ -27,7 +27,7 @@ struct ClockSetting: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of labels: 24, 25, 29.97df, 30. Default 25, or the song's.")
+    help: "Frame rate of labels: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label of time 0, such as 01:00:00:00.")

@@ -18,7 +18,7 @@ package struct SyncOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of time code: 24, 25, 29.97df, 30. Default 25, or the song's.")
+    help: "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")

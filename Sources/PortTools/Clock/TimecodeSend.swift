@@ -24,7 +24,7 @@ struct TimecodeSend: ReportingCommand {
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
-  @Option(help: "Frame rate: 24, 25, 29.97df, 30 and 19 others.")
+  @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
   @Option(parsing: .unconditional, help: "The first label.")
@@ -60,6 +60,11 @@ struct TimecodeSend: ReportingCommand {
 
   private func firstLabel() throws -> Timecode {
     let rate = try FlagText("--fps", fps).frameRate()
+    guard rate.nominal <= 30 else {
+      throw Failure(
+        .usage,
+        "MIDI time code at \(rate) frames a second: it counts at most 30; take half the rate")
+    }
     let context = try TimeSetting(frameRate: rate).context().context
     do {
       return try context.timecode(TimecodeText(parsing: from))

@@ -34,7 +34,7 @@ package struct ConvertSetting: ParsableArguments {
   @Option(help: "Sample rate: 48000, 44.1k. Default 48000.")
   package var rate: String?
 
-  @Option(help: "Frame rate of labels: 25, 29.97df, 30000/1001. Default 25, or the song's.")
+  @Option(help: "Frame rate of labels: 23.976, 25, 29.97df, 30000/1001. Default 25, or the song's.")
   var fps: String?
 
   @Option(parsing: .unconditional, help: "The label of time 0: 01:00:00:00.")

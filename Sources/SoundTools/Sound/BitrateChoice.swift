@@ -6,9 +6,11 @@ struct BitrateChoice: ExpressibleByArgument, Equatable {
   /// Bits a second, 8,000…1,000,000: what some codec can do.
   let bits: Int
 
+  /// Reads a number, in thousands if it ends with `k` or is below 8,000: `192k`, `192`, `192000`.
   init?(argument: String) {
-    let isThousands = argument.lowercased().hasSuffix("k")
-    guard let number = Int(isThousands ? argument.dropLast() : argument[...]) else { return nil }
+    let hasSuffix = argument.lowercased().hasSuffix("k")
+    guard let number = Int(hasSuffix ? argument.dropLast() : argument[...]) else { return nil }
+    let isThousands = hasSuffix || number < 8_000
     let (bits, isTooMuch) = number.multipliedReportingOverflow(by: isThousands ? 1000 : 1)
     guard !isTooMuch, (8_000...1_000_000).contains(bits) else { return nil }
     self.bits = bits

@@ -7,7 +7,7 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bits a second of AAC, MP3 or Opus, 8k…1000k, such as 192k; without it the usual.",
+      "Bits a second of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192; default: that of the codec.",
       valueName: "bits"))
   var bitrate: BitrateChoice?
 

@@ -28,6 +28,16 @@ import Testing
     #expect(run.output.isEmpty)
   }
 
+  @Test(arguments: [
+    ("mtc send -p 20:0 --fps 59.94", "at most 30; take half the rate"),
+    ("ltc send -o x.wav --fps 59.94 --for 1s", "at most 30; take half the rate"),
+    ("render Songs/canon.mid Songs/groove.mid -o one.flac", "--output-dir one for a file of each"),
+  ])
+  func `a request that cannot be met names one that can`(line: String, part: String) throws {
+    let run = try CommandRun(Self.words(of: line))
+    #expect(run.status == 64 && run.errors.contains(part), "\(run.errors)")
+  }
+
   /// The words of a line in which single quotes hold several together.
   private static func words(of line: String) -> [String] {
     line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
