@@ -197,9 +197,9 @@ extension AudioPlayer {
   public func locate(to position: SampleTime, item: Int? = nil) -> AudioReceipt {
     let item = item ?? self.position.item
     return state.withLock { state in
-      let receipt = send(state.feeder.seek(to: item, frame: position.frames), &state)
-      state.feeder.fill()
-      return receipt
+      let order = state.feeder.seek(to: item, frame: position.frames)
+      state.feeder.fill(usesReserve: true)
+      return send(order, &state)
     }
   }
 
@@ -217,8 +217,9 @@ extension AudioPlayer {
       let frame = place.frame.frames
       let isInside = range.map { $0.contains(frame) } ?? true
       let target = isSet && !isInside ? range?.lowerBound ?? frame : frame
-      let receipt = send(state.feeder.seek(to: place.item, frame: target), &state)
-      state.feeder.fill()
+      let order = state.feeder.seek(to: place.item, frame: target)
+      state.feeder.fill(usesReserve: true)
+      let receipt = send(order, &state)
       return isSet ? receipt : nil
     }
   }

@@ -55,6 +55,8 @@ struct StreamFeed: ~Copyable {
   private var isAtEnd = false
   /// Whether the queue came to its end and nothing has come since.
   private var isEmpty = true
+  /// True after a seek until its first chunk: the disk is not late then.
+  private var isRefilling = false
   private var next: Int64 = 0
 
   init(pool: StreamPool, chunks: RingReader<StreamChunk>, freed: RingWriter<Int32>) {
@@ -89,6 +91,7 @@ struct StreamFeed: ~Copyable {
     gap = 0
     rest()
     isEmpty = false
+    isRefilling = true
   }
 
   /// Begins anew after the end of the queue.
@@ -190,7 +193,7 @@ struct StreamFeed: ~Copyable {
     while fetched < needed {
       guard let chunk = chunk ?? takeChunk(at: frame) else {
         if isEmpty || isAtEnd { break }
-        if held == nil { underrunCount &+= 1 }
+        if held == nil, !isRefilling { underrunCount &+= 1 }
         // Silence until the disk has caught up; the stream goes on where it was.
         pad(to: needed)
         return needed
@@ -233,6 +236,7 @@ struct StreamFeed: ~Copyable {
       }
       chunk = found
       isEmpty = false
+      isRefilling = false
       isAtEnd = false
       taken = 0
       gap = 0

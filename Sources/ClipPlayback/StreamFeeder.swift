@@ -81,10 +81,17 @@ struct StreamFeeder {
     return Int64(clamping: Int128(frames) * Int128(source.rate.hertz) / Int128(rate.hertz))
   }
 
-  /// Reads ahead until every chunk is full, or the queue is at its end.
-  mutating func fill() {
+  /// Chunks that only a seek fills, so that its first frames are there before the render thread
+  /// leaves the old ones.
+  private static let reserve = 4
+
+  /// Reads ahead until every chunk is full but the reserve, or the queue is at its end.
+  ///
+  /// - Parameter usesReserve: true after a seek: the reserve is filled too.
+  mutating func fill(usesReserve: Bool = false) {
     while let index = freed.pop() { spare.append(index) }
-    while let index = spare.last, sources.indices.contains(current) {
+    let kept = usesReserve ? 0 : Self.reserve
+    while spare.count > kept, let index = spare.last, sources.indices.contains(current) {
       if isFresh { begin(at: sources[current].range.lowerBound) }
       guard let chunk = read(into: index) else { continue }
       push(chunk)

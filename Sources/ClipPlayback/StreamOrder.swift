@@ -18,10 +18,10 @@ enum StreamOrder: BitwiseCopyable, Sendable {
 
 /// A piece of a stream: where its samples lie in the pool, and what they are.
 struct StreamChunk: BitwiseCopyable, Sendable {
-  /// How many there are.
+  /// The number of chunks, those for a seek included.
   static var count: Int {
     @_noAllocation @_noLocks
-    get { 32 }
+    get { 36 }
   }
 
   /// The frames that fit into one.

@@ -33,9 +33,9 @@ import Testing
       plan = try graph.compile()
     }
 
-    func render(_ quanta: Int) {
+    func render(_ quanta: Int, filling: Bool = true) {
       for _ in 0..<quanta {
-        for player in players { player.fill() }
+        for player in players where filling { player.fill() }
         plan.render(at: SampleTime(frames: Int64(left.count)))
         for frame in 0..<64 { left.append(plan.output[0, frame]) }
       }
@@ -213,6 +213,22 @@ import Testing
     rig.render(20)
     #expect(player.position.frame.frames == 0)
     #expect(!player.isPlaying)
+  }
+
+  @Test func `a seek finds its first frames read, whenever the disk is read next`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    try player.append(path: file("a.wav", 200_000))
+    player.start()
+    for place in [60_000, 150_000, 20_000] {
+      rig.render(50)
+      player.locate(to: SampleTime(frames: Int64(place)))
+      rig.render(30, filling: false)
+      let samples = numbers(rig.left.suffix(640))
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0 + 1 == $1 }, "\(samples)")
+      #expect((place...place + 2000).contains(samples[0]))
+    }
+    #expect(player.underrunCount == 0)
   }
 
   @Test func `a seek right before play loses nothing of what was read`() throws {
