@@ -28,36 +28,26 @@ struct DownbeatCommand: ParsableCommand {
       ended by a signal, the command dies by that signal.
       """,
     version: Version.text,
-    subcommands: [
-      Play.self,
-      Render.self,
-      Synth.self,
-      Ctl.self,
-      Info.self,
-      Convert.self,
-      Events.self,
-      Edit.self,
-      New.self,
-      Check.self,
-      Lyrics.self,
-      Plot.self,
-      Sound.self,
-      Ports.self,
-      Monitor.self,
-      Send.self,
-      Record.self,
-      Thru.self,
-      Panic.self,
-      SoundFontCommand.self,
-      ClockCommand.self,
-      TimecodeCommand.self,
-      LTCCommand.self,
-      Devices.self,
-      Effects.self,
-      LV2Command.self,
-      Graph.self,
-      Doctor.self,
-      ConfigCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Play", subcommands: [Play.self, Render.self, Synth.self, Ctl.self]),
+      CommandGroup(
+        name: "Inspect",
+        subcommands: [Info.self, Events.self, Check.self, Lyrics.self, Plot.self, Convert.self]),
+      CommandGroup(name: "Edit", subcommands: [Edit.self, New.self]),
+      CommandGroup(
+        name: "Port",
+        subcommands: [
+          Ports.self, Monitor.self, Send.self, Record.self, Thru.self, Panic.self,
+        ]),
+      CommandGroup(
+        name: "Clock", subcommands: [ClockCommand.self, TimecodeCommand.self, LTCCommand.self]),
+      CommandGroup(
+        name: "Sound",
+        subcommands: [
+          Sound.self, SoundFontCommand.self, Devices.self, Effects.self, LV2Command.self,
+          Graph.self,
+        ]),
+      CommandGroup(name: "Setup", subcommands: [Doctor.self, ConfigCommand.self]),
     ],
     defaultSubcommand: Play.self)
 
@@ -125,6 +115,20 @@ struct DownbeatCommand: ParsableCommand {
     return Environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
+  /// The lines of a short help; nil if the words ask for something else, or for all of it.
+  private static func help(_ words: [String]) throws -> [String]? {
+    let words = words.prefix { $0 != "--" }
+    guard words.first == "help" || words.contains("-h") || words.contains("--help"),
+      !words.contains("--version"), !words.contains(CommandWords.wholeHelp)
+    else { return nil }
+    return try ShortHelp(Array(words), columns: columns ?? 80)?.lines
+  }
+
+  private static func lines(of message: String) -> [String] {
+    guard !message.isEmpty else { return [] }
+    return message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
   /// Prints the parser's message: help, the version, or the error in the words.
   private static func report(_ error: any Error, of words: [String]) -> (ExitStatus, String?) {
     let status = ExitStatus(rawValue: exitCode(for: error).rawValue) ?? .internalError
@@ -139,11 +143,8 @@ struct DownbeatCommand: ParsableCommand {
       return (status, sentence)
     }
     do {
-      let message = fullMessage(for: error, columns: columns)
-      if !message.isEmpty {
-        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-        try Terminal.output(lines.map(String.init))
-      }
+      let lines = try help(words) ?? lines(of: fullMessage(for: error, columns: columns))
+      if !lines.isEmpty { try Terminal.output(lines) }
     } catch {
       // The end reports it.
     }

@@ -62,6 +62,8 @@ enum CommonSections {
   ]
 
   private static let numbers = [
+    "--help shows a page with the options that most people use, --help-all all of them, as this page"
+      + " does.",
     "Channels count from 1 to 16 and programs from 1 to 128; in JSON both count from 0. Key 60,"
       + " the middle C, is C4.",
     "A time can be written in any format wherever one is asked for: downbeat-convert(1) lists"

@@ -6,6 +6,9 @@ internal import WholeFiles
 /// The words of the command line as they are before the parser reads them: it knows options, and
 /// would take the name of a command that is mistyped for a file.
 package enum CommandWords {
+  /// The word that asks for the whole help, of which `--help` is a page.
+  package static let wholeHelp = "--help-all"
+
   /// The words for the parser.
   ///
   /// - Parameters:
@@ -19,6 +22,9 @@ package enum CommandWords {
     try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
       throw Failure(.usage, "\(word): a file whose name begins with a dash is written ./\(word)")
     }
+    var words = words
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    for index in words[..<end].indices where words[index] == wholeHelp { words[index] = "--help" }
     switch words.first {
     case "-V": return ["--version"] + words.dropFirst()
     case "help": try walk(words.dropFirst(), root, asksForHelp: true)

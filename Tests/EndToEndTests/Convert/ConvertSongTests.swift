@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `every example of the help does what it says`() throws {
-    let help = try CommandRun(["convert", "--help"]).text
+    let help = try CommandRun(["convert", "--help-all"]).text
     let examples = help.split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("downbeat convert") || $0.hasPrefix("seq ") }
     #expect(examples.count == 15)

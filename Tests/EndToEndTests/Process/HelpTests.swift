@@ -34,13 +34,35 @@ import Testing
     let commands = try commands()
     #expect(commands.count > 40)
     for words in commands {
-      let run = try CommandRun(words + ["--help"], environment: ["COLUMNS": "80"])
+      let run = try CommandRun(words + ["--help-all"], environment: ["COLUMNS": "80"])
       #expect(run.status == 0)
       let name = (["downbeat"] + words).joined(separator: "-") + ".txt"
       let file = Self.folder.appendingPathComponent(name)
       if Self.isKeeping { try run.output.write(to: file) }
       let kept = try String(contentsOf: file, encoding: .utf8)
       #expect(run.text == kept, "\(name)")
+    }
+  }
+
+  @Test func `--help is one page, with examples and the way to all of it`() throws {
+    for words in try commands() {
+      let short = try CommandRun(words + ["--help"], environment: ["COLUMNS": "80"])
+      let whole = try CommandRun(words + ["--help-all"], environment: ["COLUMNS": "80"])
+      let lines = short.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(short.status == 0 && lines.count <= 81, "\(words): \(lines.count) lines")
+      guard short.text != whole.text else { continue }
+      #expect(whole.text.split(separator: "\n", omittingEmptySubsequences: false).count > 81)
+      #expect(short.text.contains("EXAMPLES:\n  downbeat \(words.joined(separator: " "))"))
+      #expect(short.text.contains("downbeat \(words.joined(separator: " ")) --help-all"))
+      for line in lines { #expect(line.count <= 80, "\(words): \(line)") }
+      // Each option of the page is one of the command.
+      for option in Set(
+        short.text.matches(of: /^ +(?:-[a-zA-Z], )?(--[a-z-]+)/.anchorsMatchLineEndings()).map {
+          String($0.1)
+        })
+      {
+        #expect(whole.text.contains(option), "\(words): \(option)")
+      }
     }
   }
 

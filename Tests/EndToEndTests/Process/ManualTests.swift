@@ -44,7 +44,7 @@ import Testing
       #expect(run.errors.isEmpty, "\(name): \(run.errors)")
       #expect(run.text.contains("NAME"))
       let words = name.dropLast(2).split(separator: "-").dropFirst().map(String.init)
-      let help = try CommandRun(words + ["--help"]).text
+      let help = try CommandRun(words + ["--help-all"]).text
       for option in Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }) {
         #expect(run.text.replacing("\u{2010}\n", with: "").contains(option), "\(name): \(option)")
       }

@@ -103,7 +103,7 @@ import Testing
     let two = try edit(["format 1", "move +7t range=1t.."])
     #expect(two.status == 0)
     _ = try folder.write("song.mid", Array(two.output))
-    let help = try CommandRun(["edit", "--help"]).text
+    let help = try CommandRun(["edit", "--help-all"]).text
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat edit ") || $0.hasPrefix("cat ") }
     #expect(examples.count >= 10)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options that most people use, of the commands that have more than a page of them.
+enum CommonOptions {
+  /// The options by the name of the command, in groups with their headings.
+  static let groups: [String: [(heading: String, options: [String])]] = [
+    "play": [
+      ("SOUND AND PORTS", ["soundfont", "audio", "port", "synth", "gain", "effect"]),
+      ("PART OF THE SONG", ["from", "to", "loop", "transpose", "speed", "mute", "solo"]),
+      ("LIST OF SONGS", ["shuffle", "repeat", "resume", "remember"]),
+      ("OTHER CLOCKS", ["sync", "clock-out"]), ("OUTPUT", ["quiet", "json", "web"]),
+    ],
+    "render": [
+      ("FILE", ["output", "output-dir", "overwrite", "format", "bits", "channels", "normalize"]),
+      (
+        "PART OF THE SONG", ["from", "to", "length", "tail", "transpose", "speed", "mute", "stems"]
+      ),
+      ("SOUND", ["soundfont", "rate", "gain", "effect"]), ("OUTPUT", ["quiet", "json"]),
+    ],
+    "record": [
+      ("FILE", ["output", "overwrite", "length", "split-channels", "quantise"]),
+      ("PORTS", ["port", "rtp", "channel"]),
+      ("MUSIC", ["tempo", "meter", "start", "over", "count-in", "metronome"]),
+      ("OUTPUT", ["quiet", "json"]),
+    ],
+    "graph": [
+      ("PICTURE", ["form", "save", "overwrite", "for"]),
+      ("SOUND", ["soundfont", "effect", "graph", "instrument", "on", "bus", "send"]),
+      ("OUTPUT", ["quiet", "json"]),
+    ],
+    "synth": [
+      (
+        "SOUND AND PORTS",
+        ["port", "rtp", "name", "audio", "latency", "soundfont", "gain", "effect"]
+      ),
+      ("OUTPUT", ["quiet", "json"]),
+    ],
+    "plot": [
+      ("PICTURE", ["output", "format", "width", "height", "theme", "overwrite", "audio"]),
+      ("PART OF THE SONG", ["from", "to", "mute", "solo"]), ("OUTPUT", ["quiet", "json"]),
+    ],
+    "ctl": [("OPTIONS", ["socket", "json"])],
+    "convert": [
+      ("FORMATS", ["to", "from", "exact", "round"]),
+      ("MUSIC", ["song", "tempo", "meter", "ppq", "rate", "fps"]), ("OUTPUT", ["json", "batch"]),
+    ],
+    "sound play": [
+      ("OPTIONS", ["gain", "speed", "loop", "from", "to", "effect", "audio", "quiet", "json"])
+    ],
+    "edit": [("OPTIONS", ["output", "do", "range", "track", "overwrite", "quiet", "json"])],
+  ]
+}
