@@ -15,11 +15,13 @@ package struct PartFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Begin at a time, in any format: 1:30, 33.1.0, 48b, 50%, @chorus.",
+    help: "Begin at a time, of each song: 1:30, 33.1.0, 'bar 33', 48b, 50%, @chorus.",
     transform: { try SongTime(parsing: $0) })
   package var from: SongTime?
 
-  @Option(parsing: .unconditional, help: "End at a time.", transform: { try SongTime(parsing: $0) })
+  @Option(
+    parsing: .unconditional, help: "End at a time, of each song.",
+    transform: { try SongTime(parsing: $0) })
   package var to: SongTime?
 
   @Option(

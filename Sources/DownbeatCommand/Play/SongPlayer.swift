@@ -270,8 +270,8 @@ struct SongPlayer {
       options.meters ? controls.session.map { PlayMeters(session: $0, gain: gain) } : nil
     guard let display else {
       run.plain = PlainPlay(
-        controls.outline, named: song.name, from: song.part.start, meters: meters,
-        isQuiet: isQuiet)
+        controls.outline, named: song.name, from: song.part.start, isCut: options.flags.to != nil,
+        meters: meters, isQuiet: isQuiet)
       return
     }
     run.live = LivePlay(

@@ -16,14 +16,17 @@ package struct PlainPlay {
   private let name: String
   /// Whether a person is told of nothing but what was asked for.
   private let isQuiet: Bool
+  /// True if `--to` ends the song before its end.
+  private let isCut: Bool
   private var meters: PlayMeters?
   private var last: Tick
   private var next: Int64 = 0
 
   package init(
-    _ outline: SongOutline, named name: String, from start: Tick, meters: PlayMeters?,
-    isQuiet: Bool
+    _ outline: SongOutline, named name: String, from start: Tick, isCut: Bool = false,
+    meters: PlayMeters?, isQuiet: Bool
   ) {
+    self.isCut = isCut
     last = start.advanced(by: -1)
     self.outline = outline
     self.name = name
@@ -56,9 +59,11 @@ package struct PlainPlay {
     Terminal.say("\(time(at: tick))  \(meters?.numbers ?? "")")
   }
 
-  /// Tells that it is over.
+  /// Reports that the song, or the part of it, is over.
   package func end() {
-    if !isQuiet { Terminal.report("\(name): played to its end") }
+    guard !isQuiet else { return }
+    let end = isCut ? "stopped at \(time(at: outline.length))" : "played to its end"
+    Terminal.report("\(name): \(end)")
   }
 
   private func time(at tick: Tick) -> String {

@@ -63,11 +63,13 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Where in the file to begin: 90s, 1:23.5, 48000smp.", transform: SongTime.init(parsing:))
+    help: "Begin at a time, of each file: 90s, 1:23.5, 48000smp.",
+    transform: SongTime.init(parsing:))
   var from: SongTime?
 
   @Option(
-    parsing: .unconditional, help: "Where in the file to end.", transform: SongTime.init(parsing:))
+    parsing: .unconditional, help: "End at a time, of each file.",
+    transform: SongTime.init(parsing:))
   var to: SongTime?
 
   @Option(

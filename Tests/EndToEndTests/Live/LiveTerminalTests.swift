@@ -146,6 +146,13 @@ import Testing
     #expect(!run.errors.contains("\u{1B}"))
   }
 
+  @Test func `a song that --to ends has stopped, not played to its end`() throws {
+    let run = try ToolRun(
+      ["play", song.path, "-s", song.font, "--audio", "null", "--to", "0:01", "--plain"])
+    #expect(run.status == 0)
+    #expect(run.errors.hasSuffix(": stopped at 0:01\n"), "\(run.errors)")
+  }
+
   @Test func `a title in UTF-8 is ASCII in the C locale, and nothing steers`() throws {
     let title = "Grüße \u{1B}]0;x\u{7}日本\u{202E}\u{9B}"
     let hostile = try LiveSong(title: title, name: "Grüße.mid")
