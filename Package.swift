@@ -296,17 +296,21 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["ClockService", "CMutexOrder", "MIDIMessages", "MusicalTime", "Realtime"],
       path: "Tests/TestSupport", exclude: ["private_avahi.py"]),
-    // Small songs, with what a port must get and what must sound.
-    .target(name: "SongKinds", dependencies: ["TestSupport"], path: "Tests/SongKinds"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // What masters send, as arrival times; the benchmarks read it too.
     .target(name: "ClockTraces", path: "Tests/ClockTraces"),
-    // Requests for times and their answers, a line of JSON each; and the same as a program.
+    // Requests for times and their answers, a line of JSON each.
     .target(
       name: "VectorProtocol", dependencies: ["JSONText", "MusicalTime"],
       path: "Tests/VectorProtocol"),
+    // The helper programs of the tests; the first argument selects one.
     .executableTarget(
-      name: "downbeat-vectors", dependencies: ["VectorProtocol"], path: "Tests/downbeat-vectors"),
+      name: "TestProbe",
+      dependencies: [
+        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "JACKAudio",
+        "LinkProtocol", "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicalTime",
+        "NetworkSockets", "RTPMIDI", "RTPSessions", "Realtime", "VectorProtocol",
+      ], path: "Tests/test-probe"),
     // What a voice costs, ours and FluidSynth's.
     .executableTarget(
       name: "downbeat-voices",
@@ -314,11 +318,8 @@ let package = Package(
       path: "Tests/downbeat-voices"),
     .testTarget(
       name: "MusicalTimeTests",
-      dependencies: ["MusicalTime", "TestSupport", "VectorProtocol", "downbeat-vectors"]),
-    // A publisher in a process of its own, to be killed.
-    .executableTarget(
-      name: "SharedWriter", dependencies: ["Realtime"], path: "Tests/shared-writer"),
-    .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "SharedWriter", "TestSupport"]),
+      dependencies: ["MusicalTime", "TestProbe", "TestSupport", "VectorProtocol"]),
+    .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestProbe", "TestSupport"]),
     .testTarget(name: "TOMLTextTests", dependencies: ["TOMLText"]),
     .testTarget(name: "FileNamesTests", dependencies: ["FileNames", "JSONText"]),
     .testTarget(name: "WholeFilesTests", dependencies: ["TestSupport", "WholeFiles"]),
@@ -332,15 +333,10 @@ let package = Package(
     .testTarget(
       name: "OpenSoundControlTests",
       dependencies: ["MusicalTime", "OpenSoundControl", "TestSupport"], exclude: ["again.py"]),
-    // A peer that is told what to do by lines, and says how it is.
-    .executableTarget(
-      name: "LinkPeer",
-      dependencies: ["LinkProtocol", "LinkSessions", "MusicalTime", "Realtime"],
-      path: "Tests/link-peer"),
     .testTarget(
       name: "LinkSessionsTests",
       dependencies: [
-        "ClockService", "LinkPeer", "LinkProtocol", "LinkSessions", "MusicalTime", "Realtime",
+        "ClockService", "LinkProtocol", "LinkSessions", "MusicalTime", "Realtime", "TestProbe",
         "TestSupport",
       ], exclude: ["aalink-peer.py", "link-conformance.py"]),
     .testTarget(
@@ -350,17 +346,11 @@ let package = Package(
     .testTarget(
       name: "RTPMIDITests",
       dependencies: ["MIDIMessages", "MusicalTime", "RTPMIDI", "TestSupport"]),
-    // A party of sessions that is told what to do by lines.
-    .executableTarget(
-      name: "RTPParty",
-      dependencies: [
-        "MIDIMessages", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPSessions", "Realtime",
-      ], path: "Tests/rtp-party"),
     .testTarget(
       name: "RTPSessionsTests",
       dependencies: [
-        "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPParty",
-        "RTPSessions", "Realtime", "TestSupport",
+        "MIDIMessages", "MIDIPorts", "MusicalTime", "NetworkSockets", "RTPMIDI", "RTPSessions",
+        "Realtime", "TestProbe", "TestSupport",
       ], exclude: ["pymidi-server.py", "tshark-judge.py", "zeroconf-judge.py"]),
     .testTarget(
       name: "MusicSequencesTests",
@@ -421,7 +411,7 @@ let package = Package(
       dependencies: [
         "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontInstruments",
         "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "SongKinds", "TestSupport",
+        "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
@@ -431,29 +421,11 @@ let package = Package(
       name: "ALSAMIDITests",
       dependencies: [
         "ALSAMIDI", "CALSA", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
-        "SongKinds", "TestSupport",
+        "TestSupport",
       ]),
-    // A program that plays queues on a device without the command.
-    .executableTarget(
-      name: "QueueProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
-      path: "Tests/queue-probe"),
-    // A program that hears itself by a sound server.
-    .executableTarget(
-      name: "JACKProbe",
-      dependencies: ["AudioFiles", "AudioProcessing", "ClipPlayback", "JACKAudio", "MusicalTime"],
-      path: "Tests/jack-probe"),
-    // A program that hears what it plays itself.
-    .executableTarget(
-      name: "LatencyProbe", dependencies: ["ALSAAudio", "AudioProcessing", "MusicalTime"],
-      path: "Tests/latency-probe"),
-    // A program that plays on ports without the command.
-    .executableTarget(
-      name: "PortProbe",
-      dependencies: ["ALSAMIDI", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime"],
-      path: "Tests/port-probe"),
     .testTarget(
       name: "MIDIPortsTests",
-      dependencies: ["MIDIMessages", "MIDIPorts", "MusicalTime", "PortProbe", "TestSupport"]),
+      dependencies: ["MIDIMessages", "MIDIPorts", "MusicalTime", "TestProbe", "TestSupport"]),
     // Mutated input of every kind, in processes of its own.
     .executableTarget(
       name: "downbeat-fuzz",
@@ -474,7 +446,7 @@ let package = Package(
       dependencies: [
         "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
         "CoreMIDI", "CoreMIDIProbe", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "SongKinds", "TestSupport", "downbeat-fuzz",
+        "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "PlayerControlTests",
@@ -494,9 +466,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ClockService", "CommandKit", "DownbeatCommand", "DownbeatManual", "JACKProbe",
-        "LatencyProbe", "MusicalTime", "QueueProbe", "Realtime", "SoundFontFiles", "TestSupport",
-        "downbeat-fuzz",
+        "ClockService", "CommandKit", "DownbeatCommand", "DownbeatManual", "MusicalTime",
+        "Realtime", "SoundFontFiles", "TestProbe", "TestSupport", "downbeat-fuzz",
       ],
       exclude: [
         "Control/lead.py", "Devices/rtkit.py", "Help", "Names/names.py", "Network/osc.py",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SongKinds
+import TestSupport
 
 /// What `play --port` does in the machine: each section leaves files in `$VM_OUT`.
 enum PlayPortScript {

@@ -3,7 +3,6 @@ import Foundation
 import MIDIMessages
 import MusicSequences
 import MusicalTime
-import SongKinds
 import TestSupport
 import Testing
 

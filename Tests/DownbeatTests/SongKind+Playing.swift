@@ -3,7 +3,7 @@ import Downbeat
 import MIDIMessages
 import MusicSequences
 import MusicalTime
-import SongKinds
+import TestSupport
 import Testing
 
 extension SongKind {

@@ -5,7 +5,6 @@ import Foundation
 import MIDIMessages
 import MusicSequences
 import MusicalTime
-import SongKinds
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds our peer against aalink, which has the reference inside: `aalink-peer.py PEER JOINS SECONDS
-CHANGES SLACK`. Prints what was measured; ends with status 1 where something was not as it must be,
-times of the slack's multiple: 1 where nothing else runs, more beside other tests."""
+"""Holds our peer against aalink, which has the reference inside: `aalink-peer.py PROBE JOINS SECONDS
+CHANGES SLACK`, with the path of `TestProbe`. Prints what was measured; ends with status 1 where
+something was not as it must be, times of the slack's multiple: 1 where nothing else runs, more beside
+other tests."""
 
 import asyncio
 import subprocess
@@ -20,7 +21,7 @@ class Ours:
 
     def __init__(self, program, tempo):
         self.process = subprocess.Popen(
-            [program, str(tempo)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+            [program, "link", str(tempo)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def tell(self, words):
         self.process.stdin.write(words + "\n")

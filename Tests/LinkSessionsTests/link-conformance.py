@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the scenarios of link-wire's conformance harness: `link-conformance.py HARNESS PEER`. The
+"""Runs the scenarios of link-wire's conformance harness: `link-conformance.py HARNESS PROBE`. The
 reference is aalink, which has it inside, for the harness's own would have to be built; the candidate
-is our peer. Both speak the harness's contract through this script: `… speak aalink|PEER`."""
+is our peer. Both speak the harness's contract through this script: `… speak aalink|PROBE`."""
 
 import asyncio
 import os
@@ -51,7 +51,7 @@ class Ours:
     def obey(self, word, value):
         if word == "enable" and not self.process:
             self.process = subprocess.Popen(
-                [self.program, self.tempo], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [self.program, "link", self.tempo], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 text=True, bufsize=1)
         elif word in ("disable", "quit") and self.process:
             self.tell("quit")

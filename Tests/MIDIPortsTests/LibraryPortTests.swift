@@ -6,13 +6,13 @@ import Testing
 /// Ports as any program has them of the library, under a real ALSA kernel.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct LibraryPortTests {
-  private static let probe = ToolRun.program("PortProbe")
+  private static let probe = ToolRun.program("TestProbe")
 
   private static let script = """
     cd "$VM_OUT"
     says() { [ "$(grep -c "$1" probe.txt)" -ge "$2" ]; }
     heard() { grep -q "Note on.*note $2" "$1"; }
-    \(probe) aseqdump > probe.txt 2>&1 & probe=$!
+    \(probe) port aseqdump > probe.txt 2>&1 & probe=$!
     await says "none yet" 1
     aseqdump > first.txt & witness=$!
     await heard first.txt 60
@@ -22,7 +22,7 @@ struct LibraryPortTests {
     kill -KILL $probe; wait $probe
     await grep -q "controller 120" second.txt; sleep 0.3
     kill $witness; wait $witness
-    \(probe) --listen > heard.txt 2>&1 & listener=$!
+    \(probe) port --listen > heard.txt 2>&1 & listener=$!
     await grep -q listening heard.txt
     $DOWNBEAT send -p listener on 62 9; wait $listener
     true

@@ -18,7 +18,7 @@ import Testing
 
   private typealias Object = [String: Any]
 
-  private static let program = ToolRun.program("downbeat-vectors")
+  private static let program = ToolRun.program("TestProbe")
 
   private func vectors() throws -> [Object] {
     let url = ToolRun.packageFolder.appendingPathComponent("Tests/Fixtures/time_vectors.json")
@@ -36,7 +36,7 @@ import Testing
 
   private func answers(to requests: [Data]) throws -> (run: ToolRun, answers: [Object]) {
     let input = Data(requests.joined(separator: Data([0x0A])))
-    let run = try ToolRun([], input: input, command: Self.program)
+    let run = try ToolRun(["vectors"], input: input, command: Self.program)
     let answers = try run.text.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
     }

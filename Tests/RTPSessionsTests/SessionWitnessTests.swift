@@ -19,7 +19,7 @@ import Testing
   private func run(_ script: String, _ words: [String]) throws -> ToolRun {
     let all =
       NetworkNamespace.words + [PythonWitness.path, "\(Self.folder)/\(script)"]
-      + [ToolRun.program("RTPParty")] + words
+      + [ToolRun.program("TestProbe")] + words
     return try ToolRun(Array(all.dropFirst()), command: all[0], limit: 400)
   }
 

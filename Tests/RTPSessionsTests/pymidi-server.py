@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pymidi's server takes a song of ours: `pymidi-server.py PARTY NOTES MILLISECONDS`. Prints what came;
+"""pymidi's server takes a song of ours: `pymidi-server.py PROBE NOTES MILLISECONDS`. Prints what came;
 ends with status 1 where something is missing."""
 
 import subprocess
@@ -26,12 +26,12 @@ class Ears(server.Handler):
                 self.offs.append((command.channel, int(command.params.key)))
 
 
-party, notes, pause = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+probe, notes, pause = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 ears = Ears()
 host = server.Server([("127.0.0.1", 5051)])
 host.add_handler(ears)
 threading.Thread(target=host.serve_forever, daemon=True).start()
-ours = subprocess.Popen([party, "song"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+ours = subprocess.Popen([probe, "rtp", "song"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 ours.stdin.write("invite 127.0.0.1:5051\n")
 for _ in range(200):
     ours.stdin.write("status\n")

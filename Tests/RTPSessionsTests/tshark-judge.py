@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Wireshark's dissector reads packets of ours: `tshark-judge.py PARTY PACKETS`. Two parties talk on the
+"""Wireshark's dissector reads packets of ours: `tshark-judge.py PROBE PACKETS`. Two parties talk on the
 loopback; what tshark read is counted by chapter, and a malformed field ends with status 1."""
 
 import collections
@@ -24,7 +24,7 @@ CHAPTERS = {
 class Party:
     def __init__(self, program, name, port):
         self.process = subprocess.Popen(
-            [program, name, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [program, "rtp", name, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             bufsize=1)
 
     def tell(self, words):

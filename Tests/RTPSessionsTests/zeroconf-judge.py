@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Zeroconf in Python finds our session, which Avahi announces, and we find one of Zeroconf's:
-`zeroconf-judge.py PARTY`, in a network of its own. The bus, the daemon and what they write are
+`zeroconf-judge.py PROBE`, in a network of its own. The bus, the daemon and what they write are
 private."""
 
 import os
@@ -46,7 +46,7 @@ def main():
 
     bus = private_avahi.start_bus(folder)
     party = subprocess.Popen(
-        [sys.argv[1], "organ"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        [sys.argv[1], "rtp", "organ"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def ask(words):
         party.stdin.write(words + "\n")

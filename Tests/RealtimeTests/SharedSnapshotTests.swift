@@ -191,9 +191,9 @@ private struct Word: SharedValue {
     throws
   {
     let name = name("crash")
-    let writer = ToolRun.program("SharedWriter")
+    let writer = ToolRun.program("TestProbe")
     for round in 1...12 {
-      let run = try ToolRun([name, "\(round * 317)"], command: writer)
+      let run = try ToolRun(["writer", name, "\(round * 317)"], command: writer)
       #expect(run.wasSignalled && run.status == SIGKILL)
       let reader = try Reader(name: name)
       #expect(reader.publisher == .crashed)

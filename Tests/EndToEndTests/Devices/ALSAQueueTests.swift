@@ -6,7 +6,7 @@ import Testing
 /// A `SoundQueue` on a real ALSA device: the kernel's loopback card, recorded at its other end.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct ALSAQueueTests {
-  private static let probe = ToolRun.program("QueueProbe")
+  private static let probe = ToolRun.program("TestProbe")
 
   private static let script = """
     cd "$VM_OUT"
@@ -15,7 +15,7 @@ struct ALSAQueueTests {
     # From the other end of the cable, with room for 4 s in which nothing is read.
     arecord -q -D hw:Loopback,1,0 -f S16_LE -r 48000 -c 2 -B 4000000 heard.wav & recorder=$!
     await runs
-    \(probe) hw:Loopback,0,0 8192 16
+    \(probe) queue hw:Loopback,0,0 8192 16
     await larger heard.wav $(($(stat -c %s heard.wav) + 5 * 4 * 48000))
     kill -INT $recorder; wait $recorder
     """

@@ -7,7 +7,7 @@ import Testing
 /// card: what the two say of it, what it is, and what the kernel's own counts say.
 @Suite(.serialized, .enabled(if: ALSAMachine.isAvailable, ALSAMachine.reason))
 struct ALSARoundTripTests {
-  private static let probe = ToolRun.program("LatencyProbe")
+  private static let probe = ToolRun.program("TestProbe")
 
   private static let script = """
     cd "$VM_OUT"
@@ -30,11 +30,11 @@ struct ALSARoundTripTests {
       echo witness $((came - played))
     }
     for rate in 48000 44100; do for feed in "64 8" "128 4" "256 4" "1000 4" "1024 4"; do for bits in 16 32; do
-      { witness & \(probe) out$bits in$bits $rate $feed 3; wait; } > $rate-${feed% *}-$bits.txt 2>&1
+      { witness & \(probe) latency out$bits in$bits $rate $feed 3; wait; } > $rate-${feed% *}-$bits.txt 2>&1
     done; done; done
     # A pause that only the output does not outlast, and one that neither does.
     for halt in 0.3 1; do
-      \(probe) out16 in16 48000 256 4 5 > halt-$halt.txt 2>&1 & probe=$!
+      \(probe) latency out16 in16 48000 256 4 5 > halt-$halt.txt 2>&1 & probe=$!
       await grep -q sound halt-$halt.txt
       sleep 2; kill -STOP $probe; sleep $halt; kill -CONT $probe; wait $probe
     done
@@ -44,7 +44,7 @@ struct ALSARoundTripTests {
       aplay -q -D hw:Dummy -t raw -f S16_LE -c 2 -r 44100 --period-size=${feed% *} /dev/zero & pace=$!
       await grep -qs RUNNING /proc/asound/Dummy/pcm0p/sub0/status
       for bits in 16 32; do
-        { witness & \(probe) out$bits in$bits 44100 $feed 3; wait $!; } > paced-${feed% *}-$bits.txt 2>&1
+        { witness & \(probe) latency out$bits in$bits 44100 $feed 3; wait $!; } > paced-${feed% *}-$bits.txt 2>&1
       done
       kill $pace; wait $pace
     done

@@ -101,7 +101,7 @@ struct SoundServerLatencyTests {
       let run = try server.run(
         """
         cd '\(scratch.path("."))'; rm -f go heard.wav; mkfifo go
-        '\(ToolRun.program("JACKProbe"))' heard.wav < go > said & probe=$!
+        '\(ToolRun.program("TestProbe"))' jack heard.wav < go > said & probe=$!
         exec 3> go
         until jack_lsp 2>/dev/null | grep -q probe:out_1; do sleep 0.1; done
         \(way.script(font))

@@ -2,7 +2,6 @@
 import AVFoundation
 import CoreMIDI
 import Foundation
-import SongKinds
 import TestSupport
 import Testing
 

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that hears itself: `LatencyProbe OUTPUT INPUT RATE PERIOD PERIODS SECONDS`.
-//
-// It plays clicks and noise on a device, records another at the other end of a cable, and puts each
-// sound that came where the clocks of the two say that it was in what was played. Of each it says
-// where that is, by how many frames it is wrong, and how many frames of the input lay before it:
-// `sound FRAME off FRAMES part FRAMES input FRAME`; or that there was silence, or a gap in it.
 import ALSAAudio
 import AudioProcessing
 import Glibc
 import MusicalTime
 
-@main
-struct LatencyProbe {
-  static func main() async throws {
-    let words = CommandLine.arguments
-    guard words.count == 7, let rate = Int(words[3]).flatMap({ SampleRate(hertz: $0) }),
-      let period = Int(words[4]), let periods = Int(words[5]), let seconds = Int(words[6])
+/// Records its own output through a cable between two devices:
+/// `TestProbe latency OUTPUT INPUT RATE PERIOD PERIODS SECONDS`.
+///
+/// It plays clicks and noise on one device, records the other, and finds the place of each recorded
+/// buffer in the played sound by the clocks of the two devices. For each it prints that place, the
+/// error in frames, and the frame of the input: `sound FRAME off FRAMES part FRAMES input FRAME`; or
+/// `silent`, or `broken` if the buffer has a gap.
+enum LatencyProbe {
+  static func run(_ words: [String]) async throws {
+    guard words.count == 6, let rate = Int(words[2]).flatMap({ SampleRate(hertz: $0) }),
+      let period = Int(words[3]), let periods = Int(words[4]), let seconds = Int(words[5])
     else { exit(64) }
     let song = Song(frameCount: seconds * Int(rate.hertz))
     let played = SoundBuffer(interleaved: song.samples.flatMap { [$0, $0] })
     var heard = ALSAInput.Wishes()
-    heard.device = words[2]
+    heard.device = words[1]
     heard.periodFrames = period
     heard.periodCount = max(8, 16_384 / period)
     let input = try ALSAInput(rate: rate, wishes: heard)
     var wishes = ALSAOutputUnit.Wishes()
-    wishes.device = words[1]
+    wishes.device = words[0]
     wishes.periodFrames = period
     wishes.periodCount = periods
     let output = try ALSAOutputUnit(rate: rate, wishes: wishes)

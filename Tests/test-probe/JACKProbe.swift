@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that hears itself by a sound server: `JACKProbe FILE`.
-//
-// It plays noise at a frame of its output once somebody has connected its ports and written a line to it,
-// and writes what its input hears to a file of 32-bit floats: that begins a thousand frames before the
-// noise, as the input says where it lies. Then it says what both sides report of their latency.
 import AudioFiles
 import AudioProcessing
 import ClipPlayback
@@ -11,12 +6,16 @@ import Glibc
 import JACKAudio
 import MusicalTime
 
-@main
-struct JACKProbe {
+/// Records its own output through a sound server: `TestProbe jack FILE`.
+///
+/// It waits for a line, which the test writes once the ports are connected. Then it plays noise at a
+/// frame of its output and writes its input to a file of 32-bit floats, which begins a thousand frames
+/// before the noise by the input's own clock. At the end it prints the latency that both sides report.
+enum JACKProbe {
   /// Frames in the file before the noise, and all of them.
   private static let (before, length) = (1_000, 24_000)
 
-  static func main() throws {
+  static func run(_ words: [String]) throws {
     let client = try JACKClient(name: "probe")
     let output = JACKOutputUnit(on: client, channelCount: 1, to: .none)
     let input = try JACKInput(on: client, channelCount: 1, from: .none)
@@ -29,7 +28,7 @@ struct JACKProbe {
     _ = readLine()
     let frame = output.position.frames + Int64(client.rate.hertz) / 2
     try queue.start(at: .frame(SampleTime(frames: frame)))
-    try record(input, beside: output, from: frame - Int64(before))
+    try record(input, beside: output, from: frame - Int64(before), to: words[0])
     say("output \(output.playbackLatency) input \(input.latency)")
     output.stop(draining: false)
     client.close()
@@ -37,9 +36,8 @@ struct JACKProbe {
 
   /// Writes what is heard from a frame of an output on.
   private static func record(
-    _ input: JACKInput, beside output: JACKOutputUnit, from frame: Int64
+    _ input: JACKInput, beside output: JACKOutputUnit, from frame: Int64, to path: String
   ) throws {
-    let path = CommandLine.arguments[1]
     let writer = try SoundFileWriter(
       path: path, format: SoundFileFormat(path: path, encoding: .float32), channelCount: 1,
       rate: input.rate, options: SoundFileWriter.Options())

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that plays queues on a device without the command: `QueueProbe DEVICE PERIOD PERIODS`.
-//
-// One queue strikes at frame 0 of the output, another is started at a frame and has buffers at
-// others, by the output's frames and by the host's clock. It says at which frames they are to be
-// heard, and ends when all was.
 import ALSAAudio
 import AudioProcessing
 import Glibc
 import MusicalTime
 
-@main
-struct QueueProbe {
+/// Plays queues on a device without the command: `TestProbe queue DEVICE PERIOD PERIODS`.
+///
+/// One queue strikes at frame 0 of the output, another is started at a frame and has buffers at
+/// others, by the output's frames and by the host's clock. It prints the frame at which each begins,
+/// and ends after the last.
+enum QueueProbe {
   private static let rate = SampleRate.hertz48000
 
-  static func main() async throws {
+  static func run(_ words: [String]) async throws {
     var wishes = ALSAOutputUnit.Wishes()
-    wishes.device = CommandLine.arguments[1]
-    wishes.periodFrames = Int(CommandLine.arguments[2]) ?? 1024
-    wishes.periodCount = Int(CommandLine.arguments[3]) ?? 4
+    wishes.device = words[0]
+    wishes.periodFrames = Int(words[1]) ?? 1024
+    wishes.periodCount = Int(words[2]) ?? 4
     let output = try ALSAOutputUnit(rate: rate, wishes: wishes)
     let (mark, queue) = (SoundQueue(name: "mark", rate: rate), SoundQueue(rate: rate))
     let mixer = MixerUnit(stripCount: 2, rate: rate)

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that plays on ports without the command: `PortProbe NAME`.
-//
-// It waits for a destination of the name, strikes key 60 there, tells when the destination goes
-// and comes back, strikes key 61, and is killed with it held: the guardian's part begins. With
-// `--listen` in the place of the name it awaits a message at a port of its own, and ends.
 import ALSAMIDI
 import Glibc
 import MIDIMessages
@@ -11,11 +6,14 @@ import MIDIPorts
 import MusicalTime
 import Realtime
 
-@main
-struct PortProbe {
-  static func main() async throws {
-    Guardian.serveIfAssigned()
-    let name = CommandLine.arguments[1]
+/// Plays on ports without the command: `TestProbe port NAME`.
+///
+/// It waits for a destination of the name, plays key 60 there, prints when the destination goes and
+/// returns, plays key 61, and is killed with the key held: the guardian then releases it. With
+/// `--listen` instead of a name it waits for a message at its own port, and ends.
+enum PortProbe {
+  static func run(_ words: [String]) async throws {
+    let name = words[0]
     if name == "--listen" { return try await listen() }
     let client = try ALSAClient.guarded(name: "probe") { say("no guardian: \($0)") }
     do {

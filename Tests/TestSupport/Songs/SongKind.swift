@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import TestSupport
 
 /// A small song, the messages expected at a port, and the sound expected from the synthesiser.
 ///

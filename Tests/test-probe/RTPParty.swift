@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A party of sessions of MIDI over the network for tests: `RTPParty NAME [PORT]`, told what to do by
-// lines: `invite HOST:PORT`, `song NOTES MILLISECONDS`, `chapters PACKETS`, `hold`, `silence`, `status`
-// (answers `PORT JOINED LOST RECEIVED HELD`), `announce`, `services` (answers `NAME ADDRESS`, each
-// followed by a semicolon), `quit`.
 import Glibc
 import MIDIMessages
 import MusicalTime
@@ -11,20 +7,31 @@ import RTPMIDI
 import RTPSessions
 import Realtime
 
-private struct Party {
-  let session: RTPSession
-  var directory: ServiceDirectory?
-  var received = 0
-  var held = 0
+/// A participant of RTP-MIDI sessions, controlled by lines of standard input:
+/// `TestProbe rtp NAME [PORT]`.
+///
+/// The lines are `invite HOST:PORT`, `song NOTES MILLISECONDS`, `chapters PACKETS`, `hold`,
+/// `silence`, `status` (answers `PORT JOINED LOST RECEIVED HELD`), `announce`, `services` (answers
+/// `NAME ADDRESS`, each followed by a semicolon) and `quit`.
+struct RTPParty {
+  private let session: RTPSession
+  private var directory: ServiceDirectory?
+  private var received = 0
+  private var held = 0
 
-  init() throws {
-    let words = CommandLine.arguments
+  static func run(_ words: [String]) throws {
+    var party = try RTPParty(words)
+    try party.run()
+    party.end()
+  }
+
+  private init(_ words: [String]) throws {
     let settings = RTPSession.Settings(
-      name: words.count > 1 ? words[1] : "party", port: words.count > 2 ? UInt16(words[2]) : nil)
+      name: words.first ?? "party", port: words.count > 1 ? UInt16(words[1]) : nil)
     session = try RTPSession(settings, on: try SessionHost())
   }
 
-  mutating func run() throws {
+  private mutating func run() throws {
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       switch words.first {
@@ -134,12 +141,8 @@ private struct Party {
     fflush(nil)
   }
 
-  func end() {
+  private func end() {
     directory?.end()
     session.end()
   }
 }
-
-private var party = try Party()
-try party.run()
-party.end()
