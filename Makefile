@@ -253,7 +253,7 @@ sanitize-voices: .build-voices/attack ## run the voices' C under the address and
 sanitize: setup-test sanitize-voices ## run the tests under sanitizers: real-time (render thread), thread, address; the voices' C too
 	RTSAN_OPTIONS=suppressions=$(CURDIR)/Tests/realtime.txt \
 	swift test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-rtsan \
-	  --filter '^AudioTests\.(.*AllocationTests|JACKTests.*allocate)' \
+	  --filter '^(AudioProcessing|SoundFontInstruments)Tests\..*AllocationTests|^JACKAudioTests\.JACKTests.*allocate' \
 	  -Xlinker --whole-archive -Xlinker $(RTSAN) -Xlinker --no-whole-archive
 	$(UNHURRIED) swift test -c release -Xswiftc -enable-testing --disable-xctest --sanitize=thread \
 	  --scratch-path .build-tsan $(FEW) --skip '$(UNSANITIZED)'

@@ -271,16 +271,16 @@ let package = Package(
     .target(
       name: "CoreMIDI",
       dependencies: [
-        "ALSAMIDI", "CoreAudioHandles", "CoreAudioTypes", "MIDIMessages", "MIDIPorts",
-        "MusicalTime", "Realtime",
+        "ALSAMIDI", "CCoreAudio", "CoreAudioHandles", "CoreAudioTypes", "MIDIMessages",
+        "MIDIPorts", "MusicalTime", "Realtime",
       ], path: "Compatibility/Sources/CoreMIDI"),
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "CCoreAudio", "ClipPlayback",
-        "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat",
-        "FileNames", "SoundFontInstruments", "MIDIMessages", "MIDIPorts", "MusicSequences",
-        "MusicalTime", "Realtime", "SequencePlayback", "SoundFontFiles", "WholeFiles",
+        "ALSAAudio", "AudioProcessing", "CCoreAudio", "ClipPlayback", "ClockService", "CoreAudio",
+        "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat", "FileNames",
+        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
+        "SoundFontInstruments", "WholeFiles",
       ], path: "Compatibility/Sources/AudioToolbox"),
     .target(
       name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Compatibility/Sources/AudioUnit"),
@@ -318,7 +318,7 @@ let package = Package(
       path: "Tests/downbeat-voices"),
     .testTarget(
       name: "MusicalTimeTests",
-      dependencies: ["MusicalTime", "TestProbe", "TestSupport", "VectorProtocol"]),
+      dependencies: ["MusicalTime", "TestProbe", "TestSupport"]),
     .testTarget(name: "RealtimeTests", dependencies: ["Realtime", "TestProbe", "TestSupport"]),
     .testTarget(name: "TOMLTextTests", dependencies: ["TOMLText"]),
     .testTarget(name: "FileNamesTests", dependencies: ["FileNames", "JSONText"]),
@@ -327,7 +327,7 @@ let package = Package(
       name: "NetworkSocketsTests", dependencies: ["NetworkSockets", "Realtime", "TestSupport"]),
     .testTarget(
       name: "WebSocketsTests",
-      dependencies: ["JSONText", "NetworkSockets", "TestSupport", "WebSockets"]),
+      dependencies: ["JSONText", "TestSupport", "WebSockets"]),
     .testTarget(
       name: "LinkProtocolTests", dependencies: ["LinkProtocol", "MusicalTime", "TestSupport"]),
     .testTarget(
@@ -379,14 +379,65 @@ let package = Package(
     .executableTarget(
       name: "LV2Trial", dependencies: ["AudioProcessing", "LV2Units", "MusicalTime"],
       path: "Tests/lv2-trial"),
+    // Units, rigs and other programs for the tests of sound.
+    .target(
+      name: "AudioTestSupport",
+      dependencies: ["AudioProcessing", "MusicalTime", "Realtime", "TestSupport"],
+      path: "Tests/AudioTestSupport"),
     .testTarget(
-      name: "AudioTests",
+      name: "AudioProcessingTests",
       dependencies: [
-        "ALSAAudio", "AudioFiles", "AudioProcessing", "CAllocationCounter", "CLibraries", "COpenMP",
-        "ClipPlayback", "ClockService", "SoundFontInstruments", "JACKAudio", "LV2Trial", "LV2Units",
-        "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
-        "SoundFontFiles", "SpatialResponses", "TestSupport", "TimeStretching",
+        "AudioFiles", "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "MIDIMessages",
+        "MusicalTime", "Realtime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "AudioFilesTests",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "ClipPlayback",
+        "MusicalTime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ClipPlaybackTests",
+      dependencies: [
+        "AudioFiles", "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "ClipPlayback",
+        "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ALSAAudioTests",
+      dependencies: [
+        "ALSAAudio", "AudioProcessing", "AudioTestSupport", "MusicalTime", "Realtime",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "JACKAudioTests",
+      dependencies: [
+        "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "CLibraries", "ClockService",
+        "JACKAudio", "MIDIMessages", "MIDIPorts", "MusicalTime", "Realtime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "LV2UnitsTests",
+      dependencies: [
+        "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "LV2Trial", "LV2Units",
+        "MIDIMessages", "MusicalTime", "Realtime", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SoundFontInstrumentsTests",
+      dependencies: [
+        "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "COpenMP", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "SoundFontInstruments", "TestSupport",
       ], linkerSettings: exportsOpenMP),
+    .testTarget(
+      name: "SpatialResponsesTests",
+      dependencies: [
+        "AudioProcessing", "AudioTestSupport", "CLibraries", "MusicalTime", "SpatialResponses",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "TimeStretchingTests",
+      dependencies: [
+        "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "MusicalTime", "TestSupport",
+        "TimeStretching",
+      ]),
     .testTarget(
       name: "SoundStreamingTests",
       dependencies: [
@@ -430,12 +481,11 @@ let package = Package(
     .executableTarget(
       name: "downbeat-fuzz",
       dependencies: [
-        "AVFoundation", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "COpenMP",
-        "DownbeatCommand", "SoundFontInstruments", "LinearTimecode", "LinkProtocol",
-        "MIDIMessages", "PlayerControl",
-        "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
-        "SoundFontFiles", "SoundFontVoices", "SoundStreaming", "TestSupport", "VectorProtocol",
-        "WebSockets",
+        "AVFoundation", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback", "ClockService",
+        "DownbeatCommand", "LinearTimecode", "LinkProtocol", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation", "SoundFontFiles",
+        "SoundFontInstruments", "SoundFontVoices", "SoundStreaming", "TestSupport",
+        "VectorProtocol", "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),
     // A program for Core MIDI, to be run under a kernel with a sequencer.
     .executableTarget(
@@ -444,9 +494,9 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
-        "CoreMIDI", "CoreMIDIProbe", "Downbeat", "MIDIMessages", "MusicSequences", "MusicalTime",
-        "TestSupport", "downbeat-fuzz",
+        "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreMIDI",
+        "CoreMIDIProbe", "Downbeat", "MusicSequences", "MusicalTime", "TestSupport",
+        "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "PlayerControlTests",

@@ -28,12 +28,30 @@ public final class ScratchFolder: Sendable {
 
   /// Writes a file and returns its path.
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Data(bytes).write(to: url.appendingPathComponent(name))
+    try write(bytes, to: name)
     return path(name)
+  }
+
+  /// Writes bytes to a file.
+  public func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: url.appendingPathComponent(name))
+  }
+
+  /// Writes a text to a file, in UTF-8.
+  public func write(_ text: String, to name: String) throws {
+    try write(Array(text.utf8), to: name)
   }
 
   /// The names of the files in it, sorted.
   public func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+
+  /// The folder's path.
+  public var path: String { url.path }
+
+  /// The bytes of a file in the folder.
+  public func bytes(_ name: String) throws -> [UInt8] {
+    Array(try FileContent.data(path(name)))
   }
 }

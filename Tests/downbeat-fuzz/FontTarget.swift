@@ -1,5 +1,5 @@
-import SoundFontFiles
 // SPDX-License-Identifier: Apache-2.0
+import SoundFontFiles
 import SoundFontInstruments
 import TestSupport
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioTestSupport
+import MusicalTime
+import TestSupport
+import Testing
+
+/// HE-AAC and HE-AAC v2, told of in every way and wrapped in every container, as FFmpeg decodes it.
+@Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
+struct HEAACTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  struct Signalling: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The channels of the core, and the bytes of its configuration.
+    let channelCount: Int
+    let config: [UInt8]
+    /// What is decoded, the richest first.
+    let codecs: [SoundCodec]
+    var hertz = 44_100
+    var decodedChannelCount = 2
+  }
+
+  private static let allOfV2: [SoundCodec] = [.aacHEv2, .aacHE, .aac]
+
+  static let signallings = [
+    Signalling(
+      testDescription: "v1, not told of", channelCount: 2, config: [0x13, 0x90],
+      codecs: [.aacHE, .aac]),
+    Signalling(
+      testDescription: "v1, told of by the type", channelCount: 2,
+      config: [0x2B, 0x92, 0x08, 0x00], codecs: [.aacHE, .aac]),
+    Signalling(
+      testDescription: "v1, told of behind the core", channelCount: 2,
+      config: [0x13, 0x90, 0x56, 0xE5, 0xA0], codecs: [.aacHE, .aac]),
+    Signalling(
+      testDescription: "v2, not told of", channelCount: 1, config: [0x13, 0x88], codecs: allOfV2),
+    Signalling(
+      testDescription: "v2, told of by the type", channelCount: 1,
+      config: [0xEB, 0x8A, 0x08, 0x00], codecs: allOfV2),
+    Signalling(
+      testDescription: "v2, told of behind the core", channelCount: 1,
+      config: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80], codecs: allOfV2),
+    Signalling(
+      testDescription: "not spread, it is said", channelCount: 1,
+      config: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x00], codecs: [.aacHE, .aac],
+      decodedChannelCount: 1),
+    Signalling(
+      testDescription: "not replicated, it is said", channelCount: 1,
+      config: [0x13, 0x88, 0x56, 0xE5, 0x00], codecs: [.aac], hertz: 22_050,
+      decodedChannelCount: 1),
+  ]
+
+  @Test(arguments: signallings)
+  func `in M4A its layers are known, and each is decoded`(one: Signalling) throws {
+    let stream = try stream(one.channelCount)
+    try FFmpegWitness.run(["-i", stream, "-c", "copy", folder.path("plain.m4a")])
+    let plain: [UInt8] = one.channelCount == 1 ? [0x13, 0x88] : [0x13, 0x90]
+    let told = HEAACBytes.reconfigured(try folder.bytes("plain.m4a"), from: plain, to: one.config)
+    try folder.write(try #require(told), to: "a.m4a")
+    let reader = try SoundFileReader(path: folder.path("a.m4a"))
+    #expect(reader.formats.map(\.codec) == one.codecs)
+    #expect(Int(reader.rate.hertz) == one.hertz)
+    #expect(reader.channelCount == one.decodedChannelCount)
+    let theirs = try FFmpegWitness.samples(folder.path("a.m4a"))
+    let ours = try compared(reader, theirs)
+    #expect(reader.frameCount * reader.channelCount == ours.count)
+    for layer in reader.formats {
+      let part = try SoundFileReader(path: folder.path("a.m4a"), layer: layer.codec)
+      #expect(Int(part.rate.hertz) == layer.hertz)
+      #expect(part.channelCount == layer.channelCount)
+      let seconds = Double(part.frameCount) / Double(part.rate.hertz)
+      #expect(abs(seconds - Double(reader.frameCount) / Double(reader.rate.hertz)) < 0.001)
+      #expect(part.read(frameCount: 1 << 20).count == part.frameCount * part.channelCount)
+    }
+  }
+
+  @Test(arguments: ["aac", "latm", "ts", "mka", "mp4"], [1, 2])
+  func `in other containers the packets tell of it`(suffix: String, channelCount: Int) throws {
+    let path = folder.path("b.\(suffix)")
+    let form = suffix == "latm" ? ["-f", "latm"] : []
+    try FFmpegWitness.run(["-i", stream(channelCount), "-c", "copy"] + form + [path])
+    let reader = try SoundFileReader(path: path)
+    #expect(reader.rate.hertz == 44_100)
+    #expect(reader.channelCount == 2)
+    if suffix == "aac" || suffix == "mp4" {
+      let codecs: [SoundCodec] = channelCount == 1 ? Self.allOfV2 : [.aacHE, .aac]
+      #expect(reader.formats.map(\.codec) == codecs)
+    }
+    _ = try compared(reader, FFmpegWitness.samples(path))
+  }
+
+  /// Holds a file's samples against FFmpeg's, and those behind a leap against them.
+  private func compared(_ reader: SoundFileReader, _ theirs: [Float]) throws -> [Float] {
+    let ours = reader.read(frameCount: 1 << 20)
+    #expect(ours.count > 40_000 && theirs.count >= ours.count)
+    let difference = zip(ours, theirs).map { abs($0 - $1) }.max() ?? 1
+    #expect(difference <= 1 / 32_768.0)
+    let (frame, channels) = (12_345, reader.channelCount)
+    #expect(reader.locate(to: SampleTime(frames: Int64(frame))))
+    let part = reader.read(frameCount: 2000)
+    let expected = ours[frame * channels..<(frame + 2000) * channels]
+    let leap = zip(part, expected).map { abs($0 - $1) }.max() ?? 1
+    #expect(part.count == expected.count && leap < 1e-3)
+    return ours
+  }
+
+  /// A second and a half of HE-AAC behind headers; returns the file's name.
+  private func stream(_ channelCount: Int) throws -> String {
+    let sound = ["0.3*sin(2*PI*440*t)", "0.3*sin(2*PI*660*t)"].prefix(channelCount)
+    try FFmpegWitness.run([
+      "-f", "lavfi", "-i", "aevalsrc='\(sound.joined(separator: "|"))':s=22050:d=2", "-c:a", "aac",
+      "-aac_pns", "0", folder.path("core.aac"),
+    ])
+    try folder.write(HEAACBytes.extended(try folder.bytes("core.aac")), to: "he.aac")
+    return folder.path("he.aac")
+  }
+}

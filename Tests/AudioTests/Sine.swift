@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-import Glibc
-
-/// The sine, where a file does not import the C library.
-func sine(_ radians: Double) -> Float { Float(sin(radians)) }

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioProcessing
+import AudioTestSupport
+import CAllocationCounter
+import CJACK
+import MusicalTime
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import JACKAudio
+
+extension JACKTests {
+  /// An input beside an output of the same client, on a server whose turns a test makes.
+  @Suite struct JACKInputTests {
+    private let server: FakeServer
+    private let client: JACKClient
+    private let output: JACKOutputUnit
+
+    init() throws {
+      unsafe FakeServer.current = FakeServer()
+      server = unsafe FakeServer.current
+      client = try FakeServer.client()
+      output = JACKOutputUnit(on: client, to: .none)
+    }
+
+    /// A plan that counts frames, or plays a unit, behind a limiter where it is to be late.
+    private func plan(_ unit: (any ProcessingUnit)? = nil, isLate: Bool = false) throws
+      -> RenderPlan
+    {
+      var graph = AudioGraph()
+      var head = graph.add(unit ?? SignalUnit(.count))
+      if isLate {
+        let limiter = graph.add(LimiterUnit(rate: .hertz48000))
+        try graph.connect(head, to: limiter)
+        head = limiter
+      }
+      try graph.setHead(head)
+      return try graph.compile()
+    }
+
+    private func connect(_ pairs: [(String, String)]) {
+      server.connections = pairs
+      server.wire()
+      server.tellConnections()
+      server.tellLatencies()
+    }
+
+    /// Bit for bit, but for what a limiter rounds; from frame to frame there is ten times as much.
+    private func isSame(_ sample: Float, _ other: Float, _ isLate: Bool) -> Bool {
+      isLate ? abs(sample - other) < 1e-7 : sample == other
+    }
+
+    private func told(_ port: String) -> (playback: UInt32, capture: UInt32) {
+      server.told.withLock { $0[port] } ?? (0, 0)
+    }
+
+    private static let loop = [("test:out_1", "test:in_1"), ("test:out_2", "test:in_2")]
+
+    /// Has turns until the input knows that it hears the output, and is read up to there; says how many
+    /// frames came.
+    private func begin(_ input: JACKInput, after frames: Int) async throws -> Int {
+      var count = 0
+      let knows = await wait {
+        server.turn(64)
+        return output.playbackLatency + input.latency == frames
+      }
+      #expect(knows, "\(output.playbackLatency) \(input.latency)")
+      while true {
+        let samples = try input.read()
+        guard !samples.isEmpty else { return count }
+        count += samples.count / 2
+      }
+    }
+
+    /// Reports out of which nothing follows for who is heard: the output's other listeners are late.
+    @Test(arguments: [0, 480], [false, true])
+    func `what our output plays into our input lies where it was played, to the frame`(
+      latency: Int, isLate: Bool
+    ) async throws {
+      server.playbackLatency = UInt32(latency)
+      let input = try JACKInput(on: client, from: .none)
+      #expect(input.place(on: output) == nil)
+      try output.start(plan(isLate: isLate))
+      connect(Self.loop)
+      var frame = try await begin(input, after: 64)
+      var last = 64
+      for count in [64, 128, 256, 1_000, 1_024, 1_024, 65, 64, 2_048, 1_000, 1_024] {
+        server.turn(count)
+        #expect(output.playbackLatency + input.latency == last)
+        let place = try #require(input.place(on: output)?.frames)
+        let heard = try input.read()
+        #expect(heard.count == 2 * count)
+        // What the turn before had less of is nobody's.
+        let areDue = (0..<min(count, last)).allSatisfy { index in
+          let due = max(0, Int(place) + frame + index)
+          return isSame(heard[2 * index], Float(due) / 1_000_000, isLate)
+        }
+        #expect(areDue, "\(count) frames after \(last)")
+        frame += count
+        last = count
+      }
+      // By the clocks, too.
+      let line = try #require(output.clock?.timeline)
+      let inLine = try #require(input.clock?.timeline)
+      let played = line.timeRoundedUp(atCount: 10_000).nanoseconds
+      let place = try #require(input.place(on: output)?.frames)
+      let late = output.duty.graphLatency
+      let came = inLine.timeRoundedUp(atCount: 10_000 - Int64(late) - place).nanoseconds
+      let delay = Int64(latency) * 1_000_000_000 / 48_000
+      #expect(abs(came - played - delay) <= 2)
+      output.stop(draining: false)
+    }
+
+    @Test func `by way of another client it is as exact, where that hears nobody else`()
+      async throws
+    {
+      // Both sides of the effect say how late it is.
+      server.effect = ("fx:in", "fx:out")
+      server.playbackLatency = 300
+      server.captureLatency = 300
+      let input = try JACKInput(on: client, from: .none)
+      try output.start(plan())
+      connect([("test:out_1", "fx:in"), ("fx:out", "test:in_1"), ("fx:out", "test:in_2")])
+      _ = try await begin(input, after: 300 + 64)
+      server.turn(1_000)
+      server.turn(1_000)
+      #expect(output.playbackLatency + input.latency == 300 + 1_000)
+      // With a microphone nobody knows whose sound comes: it is as the server says.
+      server.connections.append(("card:out_1", "fx:in"))
+      server.tellConnections()
+      #expect(
+        await wait {
+          server.turn(64)
+          return input.latency == 300
+        })
+      output.stop(draining: false)
+    }
+
+    @Test(arguments: [false, true])
+    func `an input that an output plays is a quantum late, bit for bit, in turns of any length`(
+      isLate: Bool
+    ) throws {
+      let source = JACKOutputUnit(on: client, to: .none, labels: ["tone", "tone"])
+      try source.start(plan())
+      let input = try JACKInput(on: client, from: .none, playedBy: output)
+      let unit = try #require(input.unit)
+      let plan = try plan(unit, isLate: isLate)
+      try output.start(plan)
+      connect([("test:tone_1", "test:in_1"), ("test:tone_2", "test:in_2")])
+      var random = SplitMix(seed: 3)
+      let counts =
+        [64, 64, 128, 1_000, 1_024, 1, 63, 65, 7, 7, 7]
+        + (0..<200).map { _ in 1 + Int(random.next() % 2_000) }
+      let late = AudioFormat.quantum + plan.latency
+      #expect((plan.latency > 0) == isLate)
+      // What was heard in each frame.
+      var heard: [Float] = []
+      var played: [Float] = []
+      for (index, count) in counts.enumerated() {
+        server.turn(count)
+        heard += server.samples("in_1", count: count)
+        played += server.samples("out_1", count: count)
+        // The first turn finds out where it is.
+        guard index > 1 else { continue }
+        let start = played.count - count
+        let isPassed =
+          start < late
+          || (0..<count).allSatisfy { isSame(played[start + $0], heard[start + $0 - late], isLate) }
+        #expect(isPassed, "turn \(index) of \(count)")
+      }
+      #expect(unit.missedFrameCount == 0 && unit.refusedFrameCount == 0)
+      output.stop(draining: false)
+      source.stop(draining: false)
+    }
+
+    @Test func `programs are told how late what comes in leaves, both ways`() async throws {
+      server.captureLatency = 256
+      server.playbackLatency = 512
+      let input = try JACKInput(on: client, from: .none, playedBy: output)
+      let plan = try plan(input.unit)
+      try output.start(plan)
+      server.connections = [("card:out_1", "test:in_1")]
+      server.tellLatencies()
+      #expect(told("out_1").capture == 256 + 64)
+      #expect(told("in_1").playback == 512 + 64)
+      // A plan that gets later says so itself.
+      try plan.edit { graph throws(GraphError) in
+        guard let head = graph.head else { return }
+        _ = try graph.insert(LimiterUnit(rate: .hertz48000), behind: head)
+      }
+      let passage = UInt32(64 + plan.latency)
+      #expect(passage > 64)
+      #expect(await wait { told("out_1").capture == 256 + passage })
+      #expect(await wait { told("in_2").playback == 512 + passage })
+      // What goes round and round is not later each time.
+      connect(Self.loop)
+      #expect(await wait { told("out_1").capture == passage })
+      output.stop(draining: false)
+    }
+
+    @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+    func `a turn that is heard and played allocates and locks nothing`() throws {
+      let input = try JACKInput(on: client, from: .none, playedBy: output)
+      try output.start(plan(input.unit))
+      server.connections = []
+      server.turn(1_000)
+      callocationcounter_begin()
+      for step in 0..<500 { server.turn(step % 7 == 0 ? 64 : 1_000) }
+      let counts = callocationcounter_end()
+      #expect(counts.allocations == 0)
+      #expect(counts.frees == 0)
+      #expect(counts.locks == 0)
+      output.stop(draining: false)
+    }
+
+    @Test func `a server that ends between two ports is gone, and has not too few`() throws {
+      server.portRoom = 1
+      #expect(throws: JACKError.lost(.jack)) { try output.start(plan()) }
+      #expect(server.names.isEmpty)
+      // A server that is there, and refuses, says so.
+      server.isUp.store(true, ordering: .releasing)
+      server.portRoom = 0
+      server.staysUp = true
+      #expect(throws: JACKError.cannotRegister(port: "test:in_1")) {
+        try JACKInput(on: client, from: .none)
+      }
+    }
+
+    @Test func `a server that ends while a client is opened is gone`() throws {
+      let server = server
+      server.isUp.store(false, ordering: .releasing)
+      #expect(throws: JACKError.lost(.jack)) { try FakeServer.client() }
+    }
+  }
+}
