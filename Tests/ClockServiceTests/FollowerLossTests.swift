@@ -194,7 +194,7 @@ import Testing
     return (outcomes.count, outcomes.count { !$0.isUncertain })
   }
 
-  @Test(arguments: [2.0, 3], [0.01, 0.05, 0.1])
+  @Test(arguments: [(2.0, 0.05), (2, 0.1), (3, 0.01), (3, 0.05), (3, 0.1)])
   func `losses that jitter hides for good are shown as uncertain`(
     milliseconds: Double, part: Double
   ) {
