@@ -38,10 +38,10 @@ import Testing
     SongQueue(paths: names.map(scratch.path))
   }
 
-  @Test func `commands change the song, and the status reports it`() throws {
+  @Test func `commands change the song, and the status reports it`() async throws {
     let controls = try controls(queue("long.mid"))
     defer { controls.playback.end(draining: false) }
-    #expect(controls.status.kind == .song && controls.status.title == "long.mid")
+    #expect(controls.status.kind == .song && controls.status.title == "long")
     #expect(controls.status.path == scratch.path("long.mid") && controls.status.count == 1)
     try controls.execute(.setPaused(true))
     #expect(controls.isPaused && controls.status.state == .paused)
@@ -55,7 +55,9 @@ import Testing
     #expect(status.loop == PlayStatus.Loop(start: 2, end: 4))
     #expect(status.seconds == 3 && status.seekCount > 0 && status.bar == "2.3.000")
     try controls.execute(.stop)
-    #expect(controls.status.state == .stopped && controls.status.seconds == 0)
+    #expect(controls.status.state == .stopped)
+    // The thread that moves the song may be late on a busy machine.
+    #expect(await wait { controls.status.seconds == 0 })
     #expect(throws: ControlError.self) {
       try controls.execute(.setLoop(SeekTime(parsing: "3|1|0"), SeekTime(parsing: "2|1|0")))
     }
