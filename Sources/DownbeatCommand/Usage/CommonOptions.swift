@@ -2,6 +2,9 @@
 
 /// The options that most people use, of the commands that have more than a page of them.
 enum CommonOptions {
+  /// The part of the whole help that the page has too, by the name of the command.
+  static let sections = ["convert": "TIMES:", "ctl": "COMMANDS:", "edit": "OPERATIONS:"]
+
   /// The options by the name of the command, in groups with their headings.
   static let groups: [String: [(heading: String, options: [String])]] = [
     "play": [

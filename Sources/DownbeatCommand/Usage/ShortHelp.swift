@@ -20,7 +20,10 @@ struct ShortHelp {
     guard count > 0, let groups = CommonOptions.groups[name] else { return nil }
     let whole = command.words.joined(separator: " ")
     var lines = Self.wrapped(command.summary, columns) + [""]
-    lines += Self.examples(in: command.discussion)
+    lines += Self.block("EXAMPLES:", of: command.discussion, count: 3)
+    if let heading = CommonOptions.sections[name] {
+      lines += Self.block(heading, of: command.discussion, count: .max)
+    }
     lines += ["USAGE: \(whole) \(Self.usage(of: command))"]
     for (heading, keys) in groups {
       let options = keys.compactMap(command.option)
@@ -31,11 +34,11 @@ struct ShortHelp {
     self.lines = lines + ["", "\(whole) --help-all: \(rest) more options, and all about it"]
   }
 
-  /// The first three examples.
-  private static func examples(in discussion: String) -> [String] {
+  /// The lines below a heading, up to an empty line.
+  private static func block(_ heading: String, of discussion: String, count: Int) -> [String] {
     let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false)
-    let block = lines.drop { $0 != "EXAMPLES:" }.dropFirst().prefix { !$0.isEmpty }
-    return block.isEmpty ? [] : ["EXAMPLES:"] + block.prefix(3).map(String.init) + [""]
+    let block = lines.drop { $0 != heading }.dropFirst().prefix { !$0.isEmpty }
+    return block.isEmpty ? [] : [heading] + block.prefix(count).map(String.init) + [""]
   }
 
   private static func usage(of command: CommandDescription) -> String {
@@ -46,11 +49,13 @@ struct ShortHelp {
     return (["[<options>]"] + places).joined(separator: " ")
   }
 
-  /// An option and its text in two columns, at most three lines.
+  /// An option and the first sentence of its text in two columns.
   private static func lines(of option: OptionDescription, _ columns: Int) -> [String] {
     let value = option.valueName.map { " <\($0)>" } ?? ""
     let label = "  " + option.names.joined(separator: ", ") + value
-    let text = wrapped(option.text, max(columns - column, 20)).prefix(3)
+    let end = option.text.firstRange(of: ". ").map { option.text.index(after: $0.lowerBound) }
+    let sentence = option.text[..<(end ?? option.text.endIndex)]
+    let text = wrapped(String(sentence), max(columns - column, 20))
     let rows = text.map { String(repeating: " ", count: column) + $0 }
     guard label.count + 1 < column, let first = text.first else { return [label] + rows }
     return [label + String(repeating: " ", count: column - label.count) + first]

@@ -73,7 +73,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .loop: ("A B", "play from A to B over and over")
     case .loopSong: ("", "play the whole song over and over")
     case .noLoop: ("", "play on at the end of what is repeated")
-    case .program: ("CHANNEL PROGRAM", "a synth's channel plays another: 1 41, 1 violin")
+    case .program: ("CHANNEL PROGRAM", "program of a synth's channel: 1 violin")
     case .panic: ("", "end all that sounds")
     case .status: ("", "what it does")
     case .get: ("PROPERTY", "what a property is")
