@@ -39,6 +39,8 @@ import Testing
 
   private func samples(_ song: MusicSequence) throws -> [Float] {
     let renderer = try SongRenderer(song, settings: settings)
+    // The parts alone would be quiet sooner than the whole.
+    renderer.tail = .seconds(1)
     var samples: [Float] = []
     try renderer.render(limiting: false) { part, _ in
       for index in part.indices { samples.append(part[index]) }

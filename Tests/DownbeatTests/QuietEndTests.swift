@@ -39,4 +39,10 @@ import Testing
   @Test func `a frame of several channels stays whole`() throws {
     #expect(try taken([[0, 0, 0.5, 0, 0, 0]], from: 0, channels: 2) == [0, 0, 0.5, 0])
   }
+
+  @Test func `stems end together, by the level of their sum`() throws {
+    let loud: [Float] = [0.0002, 0, 0.0002, 0]
+    let quiet: [Float] = [0.0002, 0, -0.0002, 0]
+    #expect(try taken([loud + quiet], from: 0, channels: 4) == loud)
+  }
 }

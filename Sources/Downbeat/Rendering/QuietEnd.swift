@@ -15,7 +15,8 @@ struct QuietEnd {
 
   /// - Parameters:
   ///   - start: the frame at which the song ends; nil for a tail that is not automatic.
-  ///   - channelCount: the channels of the samples.
+  ///   - channelCount: the channels of the samples, two for each stem: the level is that of the sum
+  ///     of all stems.
   init(from start: Int64?, channelCount: Int) {
     self.start = start
     self.channelCount = channelCount
@@ -55,9 +56,15 @@ struct QuietEnd {
   private func loudCount(of samples: Span<Float>, upTo end: Int64) -> Int {
     guard let start else { return samples.count }
     let frames = samples.count / channelCount
-    let needed = Int(min(max(start - (end - Int64(frames)), 0), Int64(frames))) * channelCount
-    var index = samples.count
-    while index > needed, abs(samples[index - 1]) < Self.level { index -= 1 }
-    return (index + channelCount - 1) / channelCount * channelCount
+    let needed = Int(min(max(start - (end - Int64(frames)), 0), Int64(frames)))
+    var count = frames
+    while count > needed, isQuiet(samples, frame: count - 1) { count -= 1 }
+    return count * channelCount
+  }
+
+  private func isQuiet(_ samples: Span<Float>, frame: Int) -> Bool {
+    var sum = SIMD2<Float>(0, 0)
+    for channel in 0..<channelCount { sum[channel & 1] += samples[frame * channelCount + channel] }
+    return abs(sum.x) < Self.level && abs(sum.y) < Self.level
   }
 }
