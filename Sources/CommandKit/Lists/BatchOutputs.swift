@@ -46,15 +46,15 @@ package struct BatchOutputs {
       (paths, made) = ([output], [])
       return
     }
-    if wish.outputDir == nil, !isFolder, !wish.suffix.isEmpty, output.hasSuffix(wish.suffix) {
-      throw Failure(
-        .usage,
-        "\(output): one file for \(entries.count) \(kind.noun.several) (--output-dir"
-          + " \(output.dropLast(wish.suffix.count)) for a file of each)")
-    }
     guard isFolder || !FolderListing.isThere(output) else {
       throw Failure(
         .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")
+    }
+    if wish.outputDir == nil, !isFolder, !wish.isFolder, let name = Self.soundFileName(output) {
+      throw Failure(
+        .usage,
+        "\(output): one file for \(entries.count) \(kind.noun.several) (--output-dir"
+          + " \(name) for a file of each)")
     }
     let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
     // Two names that only look alike are two names.
@@ -65,6 +65,14 @@ package struct BatchOutputs {
     }
     paths = names.map { FolderListing.path(output, $0 + wish.suffix) }
     made = try Self.makeFolders(output, entries)
+  }
+
+  /// The path without its suffix, if that names a kind of sound file.
+  private static func soundFileName(_ path: String) -> Substring? {
+    guard let point = path.lastIndex(of: ".") else { return nil }
+    let suffix = path[path.index(after: point)...].lowercased()
+    let isSound = SoundFileFormat.Container.allCases.contains { $0.suffixes.contains(suffix) }
+    return isSound ? path[..<point] : nil
   }
 
   /// The name of what is made of a file, by the file's number.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import JSONText
 internal import PlayerControl
 
 /// The one line for words that the parser refuses: the word, the fault, and in brackets what to
@@ -20,10 +21,14 @@ struct UsageSentence {
       return
     }
     let help = "\(command.words.joined(separator: " ")) --help"
-    if let match = message.wholeMatch(of: /Unknown option '(.*?)'(?:\. Did you mean '(.*)'\?)?/) {
+    if let (option, advice) = Self.foreignOption(words, command) {
+      text = "\(option): unknown option (try \(advice); \(help))"
+    } else if let match = message.wholeMatch(
+      of: /Unknown option '(.*?)'(?:\. Did you mean '(.*)'\?)?/)
+    {
       let option = String(match.1)
-      let advice =
-        ForeignWords.advice(for: option, in: command, typed: words) ?? match.2.map(String.init)
+      let names = command.options.flatMap(\.names)
+      let advice = NearestNames.nearest(to: option, among: names) ?? match.2.map(String.init)
       text = "\(option): unknown option (\(advice.map { "try \($0); " } ?? "")\(help))"
     } else if let match = message.wholeMatch(of: /Missing expected argument '(.*)'/) {
       text = "\(Self.place(match.1)) is missing (\(Self.operation(words, command) ?? help))"
@@ -35,6 +40,21 @@ struct UsageSentence {
     } else {
       text = Self.sentence(message, help)
     }
+  }
+
+  /// The first option that the command does not have and another program has, with ours for it.
+  private static func foreignOption(
+    _ words: [String], _ command: CommandDescription
+  ) -> (option: String, advice: String)? {
+    let names = Set(command.options.flatMap(\.names))
+    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
+      let option = String(word.prefix { $0 != "=" })
+      guard !names.contains(option),
+        let advice = ForeignWords.advice(for: option, in: command, typed: words)
+      else { continue }
+      return (option, advice)
+    }
+    return nil
   }
 
   /// The command that the words call; nil if it cannot be described.

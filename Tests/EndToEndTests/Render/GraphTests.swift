@@ -73,7 +73,8 @@ import Testing
     let wet = try document(run)
     let frames = { (document: [String: Any]) in document["frames"] as? Int ?? 0 }
     let more = frames(wet) - frames(dry)
-    #expect((72_000...72_000 + 2048).contains(more), "\(more) \(run.errors)")
+    // The echo is softer than the song, and so is below −70 dB at another place of its end.
+    #expect((72_000 - 4096...72_000 + 4096).contains(more), "\(more) \(run.errors)")
     let loud = wet["loudness"] as? Double ?? 0
     #expect(abs(loud - (dry["loudness"] as? Double ?? 0)) < 3, "\(loud)")
     let exact = try CommandRun(

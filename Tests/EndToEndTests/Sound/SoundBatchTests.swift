@@ -72,12 +72,13 @@ import Testing
       return try Data(contentsOf: folder.url.appendingPathComponent(name)).count
     }
     #expect(try size("a.mp3", "--bitrate", "64k") < size("b.mp3", "--bitrate", "256k"))
+    #expect(try size("a.mp3", "--bitrate", "64") == size("b.mp3", "--bitrate", "64000"))
     #expect(try size("a.m4a", "--bitrate", "64k") < size("b.m4a", "--bitrate", "256000"))
     #expect(try size("a.ogg", "--quality", "0.1") < size("b.ogg", "--quality", "0.9"))
     for (name, words) in [
       ("a.flac", ["--bitrate", "64k"]), ("c.ogg", ["--bitrate", "64k"]),
       ("a.wv", ["--quality", "0.5"]), ("c.mp3", ["--quality", "2"]),
-      ("c.mp3", ["--bitrate", "64k", "--quality", "0.5"]), ("c.mp3", ["--bitrate", "64"]),
+      ("c.mp3", ["--bitrate", "64k", "--quality", "0.5"]), ("c.mp3", ["--bitrate", "4"]),
     ] {
       let run = try CommandRun(["sound", "convert", source, "-o", folder.path(name)] + words)
       #expect(run.status == 64, "\(name) \(words): \(run.errors)")
