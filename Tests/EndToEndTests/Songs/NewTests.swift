@@ -32,7 +32,7 @@ import Testing
     let help = try CommandRun(["new", "--help"]).text
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat new ") }
-    #expect(examples.count == 3)
+    #expect(examples.count == 4)
     let commandFolder = URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path
     for example in examples {
       // What it does is said behind some spaces.
@@ -42,7 +42,7 @@ import Testing
         command: "/bin/bash", folder: scratch.url)
       #expect(run.status == 0, "\(example): \(run.errors)")
     }
-    #expect(try scratch.names().count == 4)
+    #expect(try scratch.names().count == 5)
   }
 
   @Test func `standard input and standard output do`() throws {
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     (["new", "p: c4 h4", "-o", "/dev/null"], 65, "line 1, column 7: 'h4'"),
     (["new", "no/such.score"], 66, "no/such.score"),
-    (["new", "p: c4"], 64, "-o OUT.mid"),
+    (["new", "p: c4"], 64, "--output is missing"),
     (["new", "p: c4", "-o", "no/such/folder/a.mid"], 73, "no/such/folder"),
   ])
   func `a mistake is one sentence and a status`(
