@@ -40,8 +40,8 @@ import Testing
     let soft = try render(song, "--gain", "-6dB")
     #expect(try render(song, "--gain", "-6").channels == soft.channels)
     #expect(abs(plain.level - soft.level - 6) < 0.05)
-    let fixed = try render(song, "--absolute-gain", "0.1")
-    let louder = try render(song, "--absolute-gain", "-14dB")
+    let fixed = try render(song, "--absolute-gain", "0.1", "--tail", "1")
+    let louder = try render(song, "--absolute-gain", "-14dB", "--tail", "1")
     #expect(abs(louder.level - fixed.level - 6) < 0.05)
   }
 
