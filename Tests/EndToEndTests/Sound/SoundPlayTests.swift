@@ -147,7 +147,7 @@ import Testing
 
   @Test func `gain, pan and speed`() throws {
     let path = try count("a.wav", 2000)
-    #expect(try play(path, "--gain", "0.5").status == 0)
+    #expect(try play(path, "--gain", "50%").status == 0)
     #expect(numbers(try heard()[1000..<1001]) == [501])
     #expect(try play(path, "--pan", "1").status == 0)
     #expect(try heard().allSatisfy { $0 == 0 })
