@@ -57,7 +57,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .faster: ("", "10 % faster")
     case .slower: ("", "10 % slower")
     case .normal: ("", "speed and tempo as they are written")
-    case .tempo: ("BPM", "1.4…999 quarter notes a minute, until normal")
+    case .tempo: ("BPM", "1.4…999 quarter notes a minute, until it stops")
     case .tap: ("", "tap the tempo")
     case .transpose: ("N", "semitones up, or down with a minus")
     case .higher: ("", "a semitone up")

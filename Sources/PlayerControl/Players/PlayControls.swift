@@ -243,13 +243,9 @@ public final class PlayControls: ControlTarget {
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
     state.isPaused = pauses
-    guard !pauses else {
-      playback.stop(at: time)
-      return
-    }
-    playback.start(at: time)
+    if pauses { playback.stop(at: time) } else { playback.start(at: time) }
     // A clock that stands has the tempo of the song.
-    if let constantTempo { try playback.setTempo(constantTempo) }
+    constantTempo = nil
   }
 
   private func stop(at time: HostTime?) throws {
@@ -259,7 +255,7 @@ public final class PlayControls: ControlTarget {
   }
 
   private func endTapping() throws {
-    if isTapped, !isPaused { try playback.setTempo(nil) }
+    if isTapped { try playback.setTempo(nil) }
     constantTempo = nil
     try setSpeed(1)
   }
@@ -291,7 +287,7 @@ public final class PlayControls: ControlTarget {
   }
 
   private func setTempo(_ tempo: Tempo) throws {
-    if !isPaused { try playback.setTempo(tempo) }
+    try playback.setTempo(tempo)
     constantTempo = tempo
     message = "tempo \(tempo.beatsPerMinute.decimal(1))"
   }
