@@ -287,6 +287,8 @@ public final class PlayControls: ControlTarget {
   }
 
   private func setTempo(_ tempo: Tempo) throws {
+    // A speed would multiply it.
+    if speed != 1 { try setSpeed(1) }
     try playback.setTempo(tempo)
     constantTempo = tempo
     message = "tempo \(tempo.beatsPerMinute.decimal(1))"
