@@ -47,7 +47,8 @@ struct LTCSend: ReportingCommand, SoundingCommand {
   var reverse = false
 
   @Option(
-    parsing: .unconditional, help: "The level: decibels from full scale (-18dB, -18), or a factor (12.5%).",
+    parsing: .unconditional,
+    help: "The level: decibels from full scale (-18dB, -18), or a factor (12.5%).",
     transform: { try Gain(parsing: $0) })
   var level = Gain(factor: 0.125)
 

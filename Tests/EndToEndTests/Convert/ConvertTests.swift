@@ -110,7 +110,9 @@ import Testing
   func `a flag that does not exist is no time`(arguments: [String]) throws {
     let run = try CommandRun(["convert"] + arguments)
     #expect(run.status == 64 && run.output.isEmpty)
-    #expect(run.errors.contains("unknown option") || run.errors.contains("Unknown option"), "\(run.errors)")
+    #expect(
+      run.errors.contains("unknown option") || run.errors.contains("Unknown option"),
+      "\(run.errors)")
   }
 
   @Test func `a bar and a beat with one point are read as seconds, with a note`()
