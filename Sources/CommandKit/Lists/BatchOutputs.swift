@@ -67,8 +67,8 @@ package struct BatchOutputs {
     made = try Self.makeFolders(output, entries)
   }
 
-  /// The path without its suffix, if that names a kind of sound file.
-  private static func soundFileName(_ path: String) -> Substring? {
+  /// Returns the path without its suffix if that names a kind of sound file; otherwise nil.
+  package static func soundFileName(_ path: String) -> Substring? {
     guard let point = path.lastIndex(of: ".") else { return nil }
     let suffix = path[path.index(after: point)...].lowercased()
     let isSound = SoundFileFormat.Container.allCases.contains { $0.suffixes.contains(suffix) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 
 /// Words that users of other programs type, and what they are called here: fluidsynth, timidity,
 /// aplaymidi, mpv, ffmpeg, sox.
@@ -60,12 +61,9 @@ enum ForeignWords {
   /// The words of `play` as `render` takes them.
   private static func rendered(_ words: [String]) -> String {
     let rest = words.first == "play" ? words.dropFirst() : words[...]
-    let song = rest.first { !$0.hasPrefix("-") } ?? "song.mid"
-    let sound = rest.last { isSoundFile($0) } ?? "song.wav"
+    let files = rest.filter { !$0.hasPrefix("-") }
+    let song = files.first { BatchOutputs.soundFileName($0) == nil } ?? "song.mid"
+    let sound = files.last { BatchOutputs.soundFileName($0) != nil } ?? "song.wav"
     return "downbeat render \(song) -o \(sound)"
-  }
-
-  private static func isSoundFile(_ word: String) -> Bool {
-    [".wav", ".flac", ".ogg", ".opus", ".mp3", ".aiff"].contains { word.lowercased().hasSuffix($0) }
   }
 }

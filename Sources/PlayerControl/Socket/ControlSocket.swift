@@ -193,7 +193,7 @@ extension ControlSocket {
     }
     guard found == 0 else { return false }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
-      throw ControlError(.noOutput, "\(path): is no socket that you own (choose another path)")
+      throw ControlError(.noOutput, "\(path): is not a socket of yours (choose another path)")
     }
     let address = try UnixAddress(name: name, in: folder, path: path)
     var process = ""

@@ -148,8 +148,8 @@ extension ConvertAnswer {
       residue: .zero, note: nil)
   }
 
-  /// What to type if the text was meant otherwise: a bar and a beat with one point, or a label that
-  /// the shell cut off at `;`.
+  /// A suggestion for a text that may mean something else: `33.1` may be a bar and a beat, and
+  /// `01:02:03` a time code that the shell cut off at `;`.
   var hint: String? {
     if request.source == nil, case .seconds = expression.value, isBarAndBeat {
       return "\(text) was read as seconds; for a bar and a beat write \(text).0"

@@ -10,7 +10,7 @@ import Testing
     ("song.mid --tempo 120", "try --speed;"), ("song.mid --start 10", "try --from;"),
     ("song.mid --ao alsa", "try --audio;"), ("song.mid --midi-out 20:0", "try --port;"),
     ("song.mid -o x.wav", "try downbeat render song.mid -o x.wav;"),
-    ("-F x.wav song.mid", "try downbeat render"), ("-l", "downbeat ports list"),
+    ("-F x.wav song.mid", "try downbeat render song.mid -o x.wav;"), ("-l", "downbeat ports list"),
     ("render a.mid -o a.wav -y", "try --overwrite;"), ("info -v", "downbeat --version"),
     ("render a.mid", "with -o"), ("play song.mid --gian 3", "--gain"),
     ("list", "list: not a command (try downbeat ports list"), ("ls", "downbeat devices"),
