@@ -639,9 +639,9 @@ def places():
     long = FOLDER + "/" + "d" * 120
     os.mkdir(long, 0o700)
     for path, status, words in [
-        (file, 73, "is no socket"), (FOLDER + "/link", 73, "is no socket"),
+        (file, 73, "is not a socket of yours"), (FOLDER + "/link", 73, "is not a socket of yours"),
         (FOLDER + "/none/x", 73, "no such file"), (FOLDER + "/open/x", 77, "others may change"),
-        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is no socket"),
+        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is not a socket of yours"),
         (FOLDER + "/", 64, "80 bytes"),
     ]:
         run = subprocess.run(
