@@ -28,7 +28,7 @@ package struct InputChoice {
       device = String(device[..<comma])
     }
     guard gain <= 16 else {
-      throw ValidationError("--input '\(text)': a factor of 0…16, or up to 24dB")
+      throw ValidationError("--input '\(text)': a gain up to 24dB, or 0%…1600%")
     }
     switch AudioChoice(argument: device) {
     case .alsa, .jack: break

@@ -70,7 +70,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     try device.checkLoss([.wait, .stop], "timecode stays with its device")
     try rate.check("--rate", in: 8000...192_000)
     guard (0.003...1).contains(level.factor) else {
-      throw ValidationError("--level: -50dB…0dB, or a factor of 0.003…1 (try -18dB)")
+      throw ValidationError("--level: -50dB…0dB, or 0.3%…100% (try -18dB)")
     }
     guard to == nil || duration == nil else {
       throw ValidationError("--to and --for both say where it ends")

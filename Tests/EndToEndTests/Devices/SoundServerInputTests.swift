@@ -151,7 +151,7 @@ struct SoundServerInputTests {
 
   @Test(arguments: [
     ("hw:1,channels=3", "1 or 2 channels are mixed in"), ("auto", "a device of ALSA, jack or"),
-    ("hw:1,gain=99", "a factor of 0…16"),
+    ("hw:1,gain=99", "up to 40dB"), ("hw:1,gain=30", "up to 24dB"),
   ])
   func `an input that cannot be is refused in words`(text: String, words: String) throws {
     let run = try ToolRun(["play", "Songs/groove.mid", "--input", text])
