@@ -5,6 +5,7 @@
   Tests/plain-english.py            fail if a file has more marks than recorded; a new file has none
   Tests/plain-english.py --record   record the numbers as they are; they can only fall
   Tests/plain-english.py FILE ...   print each mark with its line
+  Tests/plain-english.py --screen   print the marks in help and messages: literals of Sources
 
 Marks are words and openings that are often used in place of a plainer one: "where" for "if", "is no" for
 "is not", openings with "What". Some uses are right ("where" for a place), so numbers are recorded instead
@@ -84,6 +85,43 @@ def marks(path):
             yield number, opening.group(1) + " …", line
 
 
+# Literals that are not sentences: names of the standard, names inside a web page.
+NOT_SENTENCES = {
+    "Sources/MIDIMessages/Names/GeneralMIDI.swift",
+    "Sources/PlayerControl/WebPage/ClockPage+Script.swift",
+    "Sources/PlayerControl/WebPage/ClockPage.swift",
+}
+# What is typed, such as `--link lead`, is not English.
+TYPED = re.compile(r"`[^`]*`|--[a-z-]+ \w+|--[a-z-]+")
+
+
+def literals(text):
+    """The literals of a Swift file, each with the number of its line."""
+    in_block = False
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if in_block or stripped.count('"""') == 1:
+            in_block = '"""' not in stripped or not in_block
+            yield number, stripped.replace('"""', "")
+        elif not stripped.startswith("//"):
+            for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', line):
+                yield number, literal.strip()
+
+
+def screen_marks():
+    """The marks in what the command prints: help and messages."""
+    for path in files():
+        if path.startswith("Sources/") and path.endswith(".swift") and path not in NOT_SENTENCES:
+            for number, literal in literals((ROOT / path).read_text(encoding="utf-8")):
+                text = TYPED.sub("", literal)
+                found = [match.group(0) for match in WORDS.finditer(text)]
+                opening = OPENING.match(text)
+                if opening and " " in text:
+                    found.append(opening.group(1) + " …")
+                for mark in found:
+                    yield f"{path}:{number}: {mark}: {literal}"
+
+
 def files():
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -115,6 +153,10 @@ def allowances(now):
 
 def main():
     arguments = sys.argv[1:]
+    if arguments == ["--screen"]:
+        lines = list(screen_marks())
+        print("\n".join(lines + [f"{len(lines)} marks"]))
+        return 1 if lines else 0
     if arguments and arguments != ["--record"]:
         for path in arguments:
             relative = pathlib.Path(path).resolve().relative_to(ROOT)
