@@ -223,6 +223,9 @@ fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDIT
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
 
+pictures: build ## make the pictures of README.md and Documentation/Pictures.md anew
+	@.ci/packages tmux libcairo2; Documentation/pictures.py .build/release/downbeat
+
 fidelity: build ## play tests of others and compare what sounds with what is wanted
 	python3 Benchmarks/Fidelity/fidelity.py
 
