@@ -99,7 +99,7 @@ import Testing
     let meter = try LoudnessMeter(channelCount: 2, rate: Rate.studio)
     var heard: [Float] = []
     for (left, right) in zip(listener.channels[0], listener.channels[1]) { heard += [left, right] }
-    meter.hear(heard.span)
+    meter.measure(heard.span)
     #expect(decibels(meter.truePeak) <= Double(ceiling) + 0.1, "\(decibels(meter.truePeak)) dB")
     #expect(decibels(meter.truePeak) > Double(ceiling) - 0.5)
   }

@@ -154,7 +154,7 @@ import Testing
     let gain = try LoudnessEstimate([song], levels: levels).gain(to: -16)
     let meter = try LoudnessMeter(channelCount: 2, rate: settings.rate, findsPeaks: false)
     try SongRenderer(song, settings: settings).render(limiting: false) { samples, _ in
-      meter.hear(samples)
+      meter.measure(samples)
       return true
     }
     let loudness = try #require(meter.integrated)

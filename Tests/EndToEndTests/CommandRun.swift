@@ -18,6 +18,12 @@ struct CommandRun {
   /// Standard output as text.
   var text: String { String(decoding: output, as: UTF8.self) }
 
+  /// The messages without the line that reports a rendered file.
+  var warnings: String {
+    errors.split(separator: "\n").filter { !$0.contains(/: \d+:\d\d($|, )/) }
+      .map { "\($0)\n" }.joined()
+  }
+
   private static let isCall =
     ProcessInfo.processInfo.environment["DOWNBEAT_COMMAND"] == nil && FolderThread.isAllowed
 

@@ -42,7 +42,7 @@ public final class LoudnessMeter {
   /// Measures interleaved samples.
   ///
   /// - Complexity: O(n).
-  public func hear(_ samples: Span<Float>) {
+  public func measure(_ samples: Span<Float>) {
     unsafe samples.withUnsafeBufferPointer {
       _ = unsafe library.pointee.add_frames_float(state, $0.baseAddress, $0.count / channelCount)
     }

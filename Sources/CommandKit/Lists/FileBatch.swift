@@ -33,13 +33,16 @@ package struct FileBatch {
   /// What became of a file.
   package struct Done {
     package let status: ExitStatus
-    /// How long the sound is that was made.
+    /// The length of the sound in the file.
     package let seconds: Double
+    /// A report on the file, such as its length; nil for none.
+    package let facts: String?
 
     /// Creates it from its parts.
-    package init(status: ExitStatus, seconds: Double) {
+    package init(status: ExitStatus, seconds: Double, facts: String? = nil) {
       self.status = status
       self.seconds = seconds
+      self.facts = facts
     }
   }
 
@@ -90,7 +93,12 @@ package struct FileBatch {
     var tally = tally
     JSONReport.turn(to: entries[0].path, output: outputs.path(at: 0))
     do {
-      tally.add(try work(0, threadCount)?.status ?? .failure)
+      let done = try work(0, threadCount)
+      tally.add(done?.status ?? .failure)
+      if let facts = done?.facts, !isQuiet {
+        let path = outputs.path(at: 0)
+        Terminal.report("\(path == "-" ? "standard output" : path): \(facts)")
+      }
     } catch let failure as any FailureDescribing {
       throw entries[0].failure(failure)
     }
@@ -110,7 +118,8 @@ package struct FileBatch {
         return results.doneCount
       }
       guard !isQuiet else { return }
-      Terminal.report("\(outputs.path(at: index)): \(verb), \(count) of \(entries.count)")
+      Terminal.report(
+        "\(outputs.path(at: index)): \(done.facts ?? verb), \(count) of \(entries.count)")
     } catch let failure as any FailureDescribing {
       let named = entries[index].failure(failure)
       Terminal.report("\(named)")

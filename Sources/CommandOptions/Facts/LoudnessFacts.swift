@@ -23,7 +23,7 @@ package struct LoudnessFacts {
     }
     let meter = try LoudnessMeter(channelCount: reader.clientChannelCount, rate: reader.rate)
     while case let samples = reader.read(frameCount: Self.chunk), !samples.isEmpty {
-      meter.hear(samples.span)
+      meter.measure(samples.span)
     }
     integrated = meter.integrated
     (samplePeak, truePeak) = (meter.samplePeak, meter.truePeak)

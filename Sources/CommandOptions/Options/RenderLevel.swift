@@ -70,7 +70,7 @@ package struct RenderLevel {
 
   /// Measures interleaved samples at gain 1.
   package func measure(_ samples: Span<Float>) {
-    meter?.hear(samples)
+    meter?.measure(samples)
   }
 
   /// The gain for the samples that were measured.

@@ -62,9 +62,9 @@ final class LevelProbe {
   /// The power of the next tenth of a second, as a share of a full note's.
   private func power() throws -> Double {
     let meter = try LoudnessMeter(channelCount: 2, rate: rate, findsPeaks: false)
-    try render { meter.hear($0) }
+    try render { meter.measure($0) }
     // The meter hears blocks of 400 ms.
-    meter.hear([Float](repeating: 0, count: 2 * 3 * Self.stepFrames).span)
+    meter.measure([Float](repeating: 0, count: 2 * 3 * Self.stepFrames).span)
     guard let loudness = meter.integrated else { return 0 }
     let full = 40 * log10(127 / Double(Self.velocity))
     return 4 * pow(10, (loudness + full - LoudnessEstimate.fullNote) / 10)

@@ -99,7 +99,7 @@ struct SurveyingEar {
       let last = min(first + wanted, samples.count)
       let piece = samples.extracting(first..<last)
       sound.hear(piece)
-      meter?.hear(piece)
+      meter?.measure(piece)
       frameCount += (last - first) / 2
       first = last
       report()

@@ -34,11 +34,9 @@ struct RenderBatch {
     let job = try RenderJob(
       song: song, part: part, settings: settings, format: format, output: output,
       options: options, signals: files.signals, threadCount: threadCount)
-    let frames =
-      if let choice = options.stems { try job.writeStems(by: choice) } else { try job.writeMix() }
-    guard let frames else { return nil }
-    return FileBatch.Done(
-      status: song.status, seconds: Double(frames) / Double(settings.rate.hertz))
+    return if let choice = options.stems { try job.writeStems(by: choice) } else {
+      try job.writeMix()
+    }
   }
 }
 

@@ -10,9 +10,8 @@ internal import Realtime
 internal import Synchronization
 
 extension RenderJob {
-  /// Writes a folder of stems and returns the frames of each; after a signal it keeps nothing and
-  /// returns nil.
-  func writeStems(by choice: StemChoice) throws -> Int64? {
+  /// Writes a folder of stems; after a signal it keeps nothing and returns nil.
+  func writeStems(by choice: StemChoice) throws -> FileBatch.Done? {
     let chained = try ChainedSong(part.sequence, settings, options.sound, isLive: false)
     let renderer = try StemRenderer(
       chained.sequence, by: choice, settings: chained.settings, options: playback,
@@ -35,7 +34,7 @@ extension RenderJob {
       }
       try folder.keep()
       if JSONReport.isOn { try tell(names, missing) }
-      return try writeTimecode(frames) ? work.done(frames) : nil
+      return try writeTimecode(frames) ? work.done(done(frames)) : nil
     } catch {
       folder.remove()
       throw error

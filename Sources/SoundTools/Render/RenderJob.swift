@@ -31,8 +31,8 @@ struct RenderJob {
   let work = ForcedEnd.Job()
   let level: RenderLevel
   let channels: OutputChannels
-  /// What hears what is written, where other programs are told how loud it is.
-  private let witness: LoudnessMeter?
+  /// Measures what is written, for the report; nil if there is none.
+  let outputMeter: LoudnessMeter?
 
   /// How much of the work it is to render, and not to bring what was rendered to its level.
   static let share = 0.95
@@ -62,8 +62,7 @@ struct RenderJob {
       for: part.sequence, from: part.start, rate: settings.rate,
       mayReplace: options.file.overwrite)
     channels = OutputChannels(count: options.channels)
-    witness =
-      try JSONReport.isOn ? Self.witness(settings.rate, channelCount: options.channels) : nil
+    outputMeter = try Self.outputMeter(settings.rate, options)
     let length = try options.length.map { length in
       let frames = try length.frame(in: part.sequence, rate: settings.rate)
       guard frames > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
@@ -79,12 +78,12 @@ struct RenderJob {
     }
   }
 
-  /// A meter; nil without the library that measures.
-  private static func witness(
-    _ rate: SampleRate, channelCount: Int
-  ) throws -> LoudnessMeter? {
+  /// A meter; nil if nothing is reported, or without the library that measures.
+  private static func outputMeter(_ rate: SampleRate, _ options: Render) throws -> LoudnessMeter? {
+    guard options.stems == nil, JSONReport.isOn || !options.reading.quiet else { return nil }
     do {
-      return try LoudnessMeter(channelCount: channelCount, rate: rate)
+      return try LoudnessMeter(
+        channelCount: options.channels, rate: rate, findsPeaks: JSONReport.isOn)
     } catch {
       guard case .meterMissing = error else { throw error }
       return nil
@@ -100,8 +99,8 @@ struct RenderJob {
     return output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
   }
 
-  /// Writes the file; returns its frames, or nil when a signal came and nothing was kept.
-  func writeMix() throws -> Int64? {
+  /// Writes the file; returns nil when a signal came and nothing was kept.
+  func writeMix() throws -> FileBatch.Done? {
     var bar = ProgressBar(label: song.name, rate: settings.rate)
     defer { bar.clear() }
     let chained = try ChainedSong(part.sequence, settings, options.sound, isLive: false)
@@ -156,16 +155,16 @@ struct RenderJob {
     guard signals.signal == nil else { return nil }
     try writer.finish()
     bar.clear()
-    tellLimited(report.lowestGain)
     tellFaulty(faulty)
     if JSONReport.isOn { try tell(writer, report, missing) }
-    return try writeTimecode(report.frameCount) ? work.done(report.frameCount) : nil
+    guard try writeTimecode(report.frameCount) else { return nil }
+    return work.done(done(report.frameCount, limitedTo: report.lowestGain))
   }
 
   /// Writes samples of the mix in the channels of the file, and measures them.
   private func write(_ mix: Span<Float>, to writer: SoundFileWriter) throws {
     try channels.withFrames(of: mix) { frames in
-      witness?.hear(frames)
+      outputMeter?.measure(frames)
       try writer.write(frames)
     }
   }
@@ -184,8 +183,8 @@ struct RenderJob {
     _ writer: SoundFileWriter, _ report: RenderReport, _ missing: MissingSounds
   ) throws {
     var written = try WrittenFile.sound(writer.path, from: song.name, kind: format.container)
-    written.add("loudness", Self.number(witness?.integrated))
-    written.add("truePeak", Self.number(witness.map { 20 * log10($0.truePeak) }))
+    written.add("loudness", Self.number(outputMeter?.integrated))
+    written.add("truePeak", Self.number(outputMeter.map { 20 * log10($0.truePeak) }))
     written.add("turnedDown", Self.number(-20 * log10(Double(report.lowestGain))))
     tell(&written, missing)
   }
@@ -259,19 +258,4 @@ struct RenderJob {
     Terminal.report(
       "\(output): \(units.joined(separator: ", ")): samples that are no numbers, silent now")
   }
-
-  /// Tells what the limiter did, and what would leave it nothing to do; where nobody chose a level
-  /// some of its work was reckoned with.
-  private func tellLimited(_ lowest: Float) {
-    let sound = options.sound
-    let isChosen = sound.gain != nil || sound.absoluteGain != nil || options.normalize != nil
-    guard lowest < (isChosen ? 1 : Self.unremarkable), !options.reading.quiet else { return }
-    let told = (-200 * log10(Double(lowest))).rounded(.up) / 10
-    Terminal.report(
-      "\(output): turned down by up to \(told) dB where it was too loud"
-        + " (try \(level.remedy(for: lowest)))")
-  }
-
-  /// A gain of the limiter, −6 dB, down to which peaks are not heard to be turned down.
-  private static let unremarkable: Float = 0.5
 }
