@@ -78,22 +78,22 @@ def cell(values, name):
 
 
 MOTION = """
-### How notes move
+### Movement of notes
 
-Ours / FluidR3 / TimGM6mb, velocity 100. *Struck* is what rings away, held for 6.5 s: how far it falls in the
-5.5 s after its loudest 50 ms; how fast in the first second and in the next two. *Held* is the rest, key 60
-for 10.5 s: how far each of the first four partials moves in level (the middle nine tenths of 5 s), at how
-many hertz the fundamental does so on average; how far its pitch does (standard deviation); how far it falls
-below its median at the most between the first second and the tenth; the correlation of the noise between
-the partials with the tone's level, for one player alone. *End* is how far below the peak the sound is when
-digital silence follows; 120 where none does.
+Downbeat / FluidR3 / TimGM6mb, velocity 100. *Struck* instruments decay; they are held for 6.5 s. The table shows how
+far the level falls in the 5.5 s after the loudest 50 ms, and the rate of the fall in the first second and in the next
+two. *Held* is all other instruments, key 60 for 10.5 s. The table shows the range of the level of each of the first
+four partials (the middle 90 % during 5 s), the average frequency at which the level of the fundamental varies, the
+standard deviation of its pitch, its largest dip below the median between 1 s and 10 s, and for solo players the
+correlation between the level of the noise between the partials and the level of the tone. *End* is the level, below
+the peak, at which digital silence begins; 120 if it does not begin.
 """
 
 KIT = """
 ### Strokes
 
-Standard kit, velocity 100. Third octaves: how many lie within 25 dB of the strongest, of 25. Velocity: the
-centroid at 127 over that at 40, in octaves.
+Standard kit, velocity 100. Third octaves: how many of 25 are within 25 dB of the strongest. Velocity: the centroid at
+velocity 127 relative to velocity 40, in octaves.
 """
 
 STROKES = {36: "kick", 37: "side stick", 38: "snare", 39: "clap", 42: "closed hat", 44: "pedal hat",
@@ -142,7 +142,7 @@ def table(names, fonts, presets):
                                "cents", "far from both"]) + " |",
              "|---|" + "---|" * 7]
     for number in sorted(fonts[0]):
-        row = [f"{number} {presets.get(number, '')}"]
+        row = [f"{number} `{presets.get(number, '')}`"]
         for name in columns:
             row.append(" / ".join(cell(font.get(number), name) for font in fonts))
         row.append(", ".join(strays(fonts[0][number], [f.get(number) for f in fonts[1:]])))

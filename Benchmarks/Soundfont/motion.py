@@ -203,7 +203,7 @@ def tables(fonts, names):
     def row(number, *cells):
         measured = [font.get(number) for font in fonts]
         marks = ", ".join(strays(measured[0], measured[1:]))
-        return f"| {number} {names.get(number, '')} | " + " | ".join(
+        return f"| {number} `{names.get(number, '')}` | " + " | ".join(
             cell(measured, text) for text in cells) + f" | {marks} |"
 
     several = lambda values, places=0: " ".join(f"{value:.{places}f}" for value in values)
