@@ -86,7 +86,7 @@ two. *Held* is all other instruments, key 60 for 10.5 s. The table shows the ran
 four partials (the middle 90 % during 5 s), the average frequency at which the level of the fundamental varies, the
 standard deviation of its pitch, its largest dip below the median between 1 s and 10 s, and for solo players the
 correlation between the level of the noise between the partials and the level of the tone. *End* is the level, below
-the peak, at which digital silence begins; 120 if it does not begin.
+the peak, at which digital silence begins; 120 without digital silence.
 """
 
 KIT = """
