@@ -64,6 +64,9 @@ struct ClockServe: ReportingCommand {
   @Flag(help: "Read commands from standard input.")
   var control = false
 
+  @Flag(name: [.short, .long], help: "Print errors only.")
+  var quiet = false
+
   @OptionGroup var report: JSONOption
 
   func validate() throws {
@@ -100,6 +103,10 @@ struct ClockServe: ReportingCommand {
     ]
     if !ports.isEmpty { members.append(("ports", PortReport.json(ports.flatMap(\.targets)))) }
     try clock.begin(members)
+    if !quiet {
+      Terminal.report(
+        "clock '\(name)' is running: follow it with --sync clock:\(name), end it with Ctrl-C")
+    }
     if !clock.servesWholeMaps {
       Terminal.report(
         "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"

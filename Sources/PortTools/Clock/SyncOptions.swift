@@ -78,12 +78,19 @@ package struct SyncOptions: ParsableArguments {
       playback.master = master
       playback.input = input?.input
       play.input = input
-      if !quiet { Terminal.report("waiting for the master to start") }
+      if !quiet { Terminal.report(Self.start(of: sync)) }
     }
     let (outputs, ports) = try leads.open(context, on: system, waits: waits, loop: loop)
     playback.outputs += outputs
     play.outputs = ports
     return (playback, play)
+  }
+
+  /// The line at the start: what playback waits for.
+  private static func start(of sync: SyncSource) -> String {
+    sync.role == .lead
+      ? "leading the Link session: the song sets its tempo, starts and stops it"
+      : "waiting for the master to start"
   }
 
   /// A song's context with the rate and the offset of the flags.

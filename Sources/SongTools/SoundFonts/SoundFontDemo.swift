@@ -19,9 +19,14 @@ struct SoundFontDemo: ReportingCommand {
     discussion: """
       EXAMPLES:
         downbeat soundfont demo --program violin
-        downbeat soundfont demo --kit 41 --soundfont Font.sf2
+        downbeat soundfont demo Font.sf2 --kit 41
         downbeat soundfont demo --program 1 -o piano.wav
       """)
+
+  @Argument(
+    help: ArgumentHelp("The soundfont; without it the default one.", valueName: "file"),
+    completion: .fonts)
+  var font: String?
 
   @Option(
     parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
@@ -56,10 +61,15 @@ struct SoundFontDemo: ReportingCommand {
   func validate() throws {
     try report.check(output)
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
+    guard font == nil || sound.soundfont.isEmpty else {
+      throw ValidationError("--soundfont: the soundfont is already named: leave one out")
+    }
   }
 
   func run() throws {
     let sequence = try ScoreReader().read(score)
+    var sound = sound
+    if let font { sound.soundfont = [try FontChoice(parsing: font)] }
     let settings = try sound.settings(sound.settings(), for: [sequence])
     let missing: [MissingPreset]
     if let output {
@@ -73,6 +83,8 @@ struct SoundFontDemo: ReportingCommand {
         song.sequence, settings: song.settings, instruments: song.instruments,
         registry: song.registry)
       missing = session.missingPresets + song.missingPresets
+      let source = settings.soundFonts.first.map { " of \($0.path)" } ?? ""
+      Terminal.report("playing \(title)\(source)")
       try JSONReport.begin([("device", .text(device.name))])
       try session.play(on: device.unit).waitUntilFinished()
     }
@@ -110,6 +122,13 @@ struct SoundFontDemo: ReportingCommand {
     }
     try writer.finish()
     return renderer.missingPresets + song.missingPresets
+  }
+
+  /// The program or the kit, by number and name.
+  private var title: String {
+    if let kit { return "kit \(kit) \(GeneralMIDI.name(ofKit: UInt8(kit - 1)) ?? "")" }
+    let name = "program \(program) \(GeneralMIDI.name(ofProgram: UInt8(program - 1)))"
+    return bank == 0 ? name : "\(name) of bank \(bank)"
   }
 
   /// Softly, loudly, high, low, and held; a kit's keys in turn.

@@ -77,6 +77,8 @@ import Testing
       ["-c", script, "bash", name, "9223372036s"],
       environment: ["DOWNBEAT": ToolRun.command], command: "/bin/bash", limit: 90)
     #expect(run.status == 0, "\(run.errors)")
+    let start = "clock '\(name)' is running: follow it with --sync clock:\(name), end it with Ctrl-C"
+    #expect(run.errors == "downbeat: \(start)\n", "\(run.errors)")
   }
 
   @Test func `a clock is shown in large digits`() throws {

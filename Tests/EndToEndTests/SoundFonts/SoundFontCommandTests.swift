@@ -158,5 +158,9 @@ import Testing
     let sound = try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: output))))
     #expect(sound.level > -50)
     #expect(try self.run(["demo", "--program", "129"]).status == 64)
+    let named = scratch.path("named.wav")
+    #expect(try self.run(["demo", tiny(), "--program", "2", "-o", named]).status == 0)
+    #expect(try FileContent.data(named) == FileContent.data(output))
+    #expect(try self.run(["demo", tiny(), "-s", tiny(), "-o", named]).status == 64)
   }
 }
