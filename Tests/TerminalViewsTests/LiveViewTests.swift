@@ -100,4 +100,50 @@ import Testing
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
+
+  @Test(arguments: [TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24)])
+  func `a clock fits in large digits, with its tempo and hint`(size: TerminalSize) {
+    var state = LiveState()
+    state.title = "midi:UM-ONE"
+    state.time = "120.00 bpm"
+    state.large = ["133|4|479", "00:01:23:12"]
+    state.hint = "? keys   q quit"
+    let text = LiveView(state, size).screen.text
+    for row in state.large.flatMap(LargeDigits.rows) where row.contains("█") {
+      #expect(text.contains(row.trimmingCharacters(in: .whitespaces)), "\(text)")
+    }
+    #expect(text.contains("120.00 bpm") && text.contains("q quit"))
+  }
+
+  @Test func `a clock on a small terminal has small digits`() {
+    var state = LiveState()
+    state.large = ["133|4|479", "00:01:23:12"]
+    let text = LiveView(state, TerminalSize(columns: 30, rows: 6)).screen.text
+    #expect(text.contains("133|4|479\n00:01:23:12"), "\(text)")
+  }
+
+  @Test(arguments: [TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24)])
+  func `all keys are shown, on several pages if need be`(size: TerminalSize) {
+    var state = LiveSample.state
+    let keys = (1...30).map { LiveState.KeyHelp("k\($0).", "action \($0).") }
+    state.help = keys
+    let pageCount = LiveView(state, size).pageCount
+    #expect(pageCount == (size.rows == 12 ? 4 : 1))
+    var shown = ""
+    for page in 0..<pageCount {
+      state.helpPage = page
+      shown += LiveView(state, size).screen.text
+    }
+    for key in keys { #expect(shown.contains(key.action), "\(key.action)") }
+    #expect(pageCount == 1 || shown.contains("page 4 of 4"))
+  }
+
+  @Test func `arrows have ASCII signs`() {
+    var screen = Screen(TerminalSize(columns: 10, rows: 1))
+    screen.write("← → ↑ ↓", row: 0, column: 0)
+    let ascii = TerminalAbilities(isUnicode: false)
+    var terminal = TerminalPicture(columns: 10, rows: 1)
+    terminal.write(ScreenEncoder.bytes(from: nil, to: screen, ascii))
+    #expect(terminal.text.contains("< > ^ v"), "\(terminal.text)")
+  }
 }

@@ -7,25 +7,37 @@ internal import TerminalViews
 
 /// The live view of a clock that is followed.
 package struct LiveClock {
-  package let frame: LiveFrame
-
-  /// Creates it from its parts.
-  package init(frame: LiveFrame) {
-    self.frame = frame
+  /// The size of the positions.
+  package enum Digits {
+    case plain, large
   }
 
-  /// Draws where the clock is; true where a person ends it.
-  package func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
+  package let frame: LiveFrame
+  private let digits: Digits
+  private var parts = LiveParts()
+
+  /// Creates it from its parts.
+  package init(frame: LiveFrame, digits: Digits) {
+    self.frame = frame
+    self.digits = digits
+  }
+
+  /// Draws the position of the clock; returns true if a key ends it.
+  package mutating func update(_ clock: ClockSnapshot, _ context: TimeContext) -> Bool {
     let keys = frame.keys()
-    if keys.contains(where: frame.display.bindings.quits) { return true }
+    let bindings = frame.display.bindings
+    if keys.contains(where: bindings.quits) { return true }
+    parts.pageCount = frame.display.pageCount
+    for key in keys { act(on: key, bindings) }
     frame.show(isUrgent: !keys.isEmpty) { state in
       state.mode = clock.isRunning ? .running : .waiting
-      state.hint = "q quit"
+      state.hint = "? keys   q quit"
+      if parts.overlay != nil {
+        state.help = bindings.help(hasBar: false, Self.works)
+        state.helpPage = parts.page
+      }
       do {
-        let reading = try ClockReading(clock, at: MonotonicClock.now, in: context)
-        state.time = Int64(try context.seconds(of: reading.place).approximation).clockText
-        state.music = try reading.value(.barBeat)
-        state.fields = try fields(reading, clock)
+        try fill(&state, ClockReading(clock, at: MonotonicClock.now, in: context), clock, context)
       } catch {
         state.message = "\(error)"
       }
@@ -33,15 +45,39 @@ package struct LiveClock {
     return false
   }
 
-  private func fields(
-    _ reading: ClockReading, _ clock: ClockSnapshot
-  ) throws -> [LiveState.Field] {
+  private mutating func act(on key: Keystroke, _ bindings: PlayKeys) {
+    guard case .show(let change) = bindings.action(of: key) ?? .show(.closeOverlay),
+      Self.works(.show(change))
+    else { return }
+    parts.apply(change)
+  }
+
+  /// Whether the view has the action of a key: it quits, and shows its keys.
+  private static func works(_ action: KeyAction) -> Bool {
+    [.perform(.quit), .show(.help), .show(.closeOverlay)].contains(action)
+  }
+
+  private func fill(
+    _ state: inout LiveState, _ reading: ClockReading, _ clock: ClockSnapshot,
+    _ context: TimeContext
+  ) throws {
+    let bars = try reading.value(.barBeat)
+    let label = try reading.value(.timecode)
+    switch digits {
+    case .plain:
+      state.time = Int64(try context.seconds(of: reading.place).approximation).clockText
+      state.music = bars
+    case .large:
+      state.time = reading.tempoText
+      state.music = reading.doubt.joined(separator: "  ")
+      state.large = [bars, label]
+    }
     let lock = clock.lock
-    return [
+    state.fields = [
       .init("tempo", reading.tempoText),
       .init("lock", lock?.word ?? "", lock == .locked ? .good : .warning),
       .init("position", clock.isUncertain ? "uncertain" : "", .warning),
-      .init("label", try reading.value(.timecode)), .init("ticks", try reading.value(.ticks)),
+      .init("label", label), .init("ticks", try reading.value(.ticks)),
       .init("samples", try reading.value(.samples)),
     ]
   }

@@ -116,6 +116,9 @@ package final class LiveDisplay {
     return parser.pause()
   }
 
+  /// The pages that the list in front has on this terminal; 1 without a list.
+  var pageCount: Int { view?.pageCount ?? 1 }
+
   /// Which part of the whole a cell of the picture stands for, 0…1; nil for one that does not.
   package func fraction(column: Int, row: Int) -> Double? {
     view?.fraction(column: column, row: row)

@@ -14,6 +14,10 @@ package struct LiveParts {
 
   /// The list in front; nil for none.
   package private(set) var overlay: Overlay?
+  /// The page of the list that is shown, from 0.
+  package private(set) var page = 0
+  /// The pages that the list has on the screen.
+  package var pageCount = 1
   /// True if channels are shown.
   package var hasChannels = true
   /// True if fields, words and channels are shown.
@@ -21,14 +25,24 @@ package struct LiveParts {
 
   package init() {}
 
-  /// Shows a part, or hides it if it is shown.
+  /// Shows a part, or hides it if it is shown; a list of several pages shows the next one first.
   package mutating func apply(_ change: Change) {
     switch change {
-    case .help: overlay = overlay == .help ? nil : .help
-    case .facts: overlay = overlay == .facts ? nil : .facts
+    case .help: turn(to: .help)
+    case .facts: turn(to: .facts)
     case .channels: hasChannels.toggle()
     case .fields: hasFields.toggle()
     case .closeOverlay: overlay = nil
+    }
+  }
+
+  private mutating func turn(to list: Overlay) {
+    if overlay != list {
+      (overlay, page) = (list, 0)
+    } else if page + 1 < pageCount {
+      page += 1
+    } else {
+      overlay = nil
     }
   }
 }

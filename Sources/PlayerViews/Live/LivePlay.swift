@@ -24,6 +24,7 @@ package struct LivePlay {
   /// is asked of the songs.
   package mutating func update(isUrgent: Bool) {
     let keys = display.keys()
+    parts.pageCount = display.pageCount
     for key in keys where !controls.hasEnded { act(key) }
     if isUrgent || !keys.isEmpty { display.messages.say(controls.message) }
     display.messages.update()

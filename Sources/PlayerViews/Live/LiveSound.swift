@@ -17,12 +17,14 @@ package struct LiveSound<Target: LiveTarget> {
   /// Does what was typed, and draws, at once where something else was done too.
   package mutating func update(xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
+    parts.pageCount = frame.display.pageCount
     for key in keys where !controls.hasEnded { act(key) }
     if isUrgent || !keys.isEmpty { frame.say(controls.message) }
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, xruns: xruns)
       state.hint = PlayKeys.hint
       guard parts.overlay != nil else { return }
+      state.helpPage = parts.page
       state.help = frame.display.bindings.help(hasBar: true) { $0.works(with: Target.self) }
     }
   }

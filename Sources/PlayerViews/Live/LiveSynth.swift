@@ -23,12 +23,14 @@ package struct LiveSynth {
   package mutating func update(_ instrument: LiveInstrument, xruns: Int, isUrgent: Bool) {
     let keys = frame.keys()
     let bindings = frame.display.bindings
+    parts.pageCount = frame.display.pageCount
     for key in keys { controls.act(on: key, bindings, &parts) }
     if isUrgent || !keys.isEmpty { frame.say(controls.message) }
     load.update(instrument.renderLoad)
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, voices: instrument.voiceCount)
       if parts.overlay != nil { state.help = SynthControls.help(bindings) }
+      state.helpPage = parts.page
       state.fields += [
         .init("later by", latency), .init("cpu", load.text),
         .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),

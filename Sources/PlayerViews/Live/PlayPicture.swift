@@ -54,7 +54,7 @@ package struct PlayPicture {
     state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"
     state.bar = bar(at: tick)
     state.hint = PlayKeys.hint
-    state.help = help(bindings, parts)
+    (state.help, state.helpPage) = (help(bindings, parts), parts.page)
     do {
       state.music = try outline.barBeat(at: tick)
       if parts.hasFields { state.fields = try fields(snapshot, place, at: tick, now, load) }

@@ -6,6 +6,7 @@ internal import Glibc
 internal import MusicalTime
 internal import PlayerViews
 internal import Realtime
+internal import TerminalViews
 
 /// Shows where a clock is in large digits.
 struct ClockShow: ParsableCommand {
@@ -13,9 +14,9 @@ struct ClockShow: ParsableCommand {
     commandName: "show",
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
-      On a terminal the picture is drawn over 25 times a second; elsewhere one is written a second, \
-      or with --json a line as `clock follow` writes it. With --web browsers see it, on a tablet \
-      on a stand too: the page has a clock of its own and moves evenly by a slow network.
+      On a terminal the picture is updated 10 times a second; ? lists the keys, q quits. Elsewhere, \
+      or with --plain, it is printed once a second; --json prints the lines of `clock follow`. \
+      --web shows the clock in browsers, such as on a tablet on a music stand.
 
       EXAMPLES:
         downbeat clock show -p UM-ONE
@@ -30,27 +31,28 @@ struct ClockShow: ParsableCommand {
   @Flag(help: "Write one JSON document a line.")
   var json = false
 
+  @OptionGroup(title: "Display") var live: LiveOptions
+
   func run() throws {
-    let isTerminal = !json && Console.current.isOutputTerminal
+    let isPicture = !json && Console.current.isOutputTerminal
     // Elsewhere browsers are those who look.
-    let isSilent = !json && !isTerminal && web.web != nil
-    let period: Int64 = isTerminal ? 40_000_000 : 1_000_000_000
+    let isSilent = !json && web.web != nil
     var last: Int64?
-    try options.follow(web: try web.open(leads: false)) { clock, context in
+    try options.follow(
+      web: try web.open(leads: false), digits: .large,
+      live: { isPicture ? try live.display(isQuiet: false, $0) : nil }
+    ) { clock, context in
       if isSilent { return }
       let now = HostTime(nanoseconds: DeadlineWait.now)
-      guard now.nanoseconds / period != last else { return }
+      let second = now.nanoseconds / 1_000_000_000
+      guard second != last else { return }
+      last = second
       let reading = try ClockReading(clock, at: now, in: context)
       if json {
         try Terminal.output("\(reading.json)")
       } else {
-        // Up over the last picture, and each row to its end.
-        let rows = try rows(reading, clock.isRunning)
-        let up = last == nil || !isTerminal ? "" : "\u{1B}[\(rows.count)A"
-        try Console.current.write(
-          up + rows.map { isTerminal ? "\($0)\u{1B}[K\n" : "\($0)\n" }.joined())
+        try Terminal.output(rows(reading, clock.isRunning))
       }
-      last = now.nanoseconds / period
     }
   }
 

@@ -61,11 +61,13 @@ struct FollowOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - web: shows it to browsers; nil where none may look.
+  ///   - digits: the size of the positions in the picture.
   ///   - live: opens the terminal for a picture that is shown in the place of lines.
   ///   - show: shows the clock where there is no picture.
   /// - Throws: where the clock is not there or gone.
   func follow(
-    web: WebClock? = nil, live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
+    web: WebClock? = nil, digits: LiveClock.Digits = .plain,
+    live: (SignalWatch) throws -> LiveDisplay? = { _ in nil },
     _ show: @escaping (ClockSnapshot, TimeContext) throws -> Void
   ) throws {
     let signals = SignalWatch(whilePlaying: true)
@@ -85,7 +87,9 @@ struct FollowOptions: ParsableArguments {
       guard case .master(let event) = event, let words = event.sentence else { return }
       console.say("downbeat: \(words)")
     }
-    let picture = try live(signals).map { LiveClock(frame: LiveFrame($0, title: source.name)) }
+    let picture = try live(signals).map {
+      LiveClock(frame: LiveFrame($0, title: source.name), digits: digits)
+    }
     var run = FollowRun(
       clock: clock, source: source, song: setting.song, context: context, keeper: input?.keeper,
       web: web, picture: picture, end: duration?.after(DeadlineWait.now), show: show)

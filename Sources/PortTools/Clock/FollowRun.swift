@@ -25,7 +25,7 @@ struct FollowRun: RunLoopBody {
   /// Shows the clock to browsers; nil for none.
   let web: WebClock?
   /// The live view; nil if `show` shows the clock.
-  let picture: LiveClock?
+  var picture: LiveClock?
   /// When it ends, in nanoseconds of the monotonic clock; nil for no end.
   let end: Int64?
   let show: (ClockSnapshot, TimeContext) throws -> Void
@@ -67,11 +67,9 @@ struct FollowRun: RunLoopBody {
       try takeMaps()
     }
     web?.update(scene(snapshot))
-    guard let picture else {
-      try show(snapshot, context)
-      return true
-    }
-    return !picture.update(snapshot, context)
+    if let isEnded = picture?.update(snapshot, context) { return !isEnded }
+    try show(snapshot, context)
+    return true
   }
 
   func stop(by signals: SignalWatch) {

@@ -89,7 +89,7 @@ package struct SyncOptions: ParsableArguments {
   /// The line at the start: what playback waits for.
   private static func start(of sync: SyncSource) -> String {
     sync.role == .lead
-      ? "leading the Link session: the song sets its tempo, starts and stops it"
+      ? "Link: this song sets tempo, start and stop for all peers"
       : "waiting for the master to start"
   }
 

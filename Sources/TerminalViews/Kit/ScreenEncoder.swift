@@ -67,6 +67,8 @@ package struct ScreenEncoder: Sendable {
     case "▇", "█", "♯": "#"
     case "▶", "→", "›": ">"
     case "←", "‹": "<"
+    case "↑": "^"
+    case "↓": "v"
     case "■", "●": "*"
     case "♪": "~"
     case "♭": "b"

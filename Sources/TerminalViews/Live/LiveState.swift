@@ -12,6 +12,8 @@ package struct LiveState: Hashable, Sendable {
   package var time = ""
   /// Where it is in the music: `33.2.120`.
   package var music = ""
+  /// Positions in large digits, the most important first.
+  package var large: [String] = []
   /// What else is known, the most important first: the last are left out where there is no room.
   package var fields: [Field] = []
   package var bar: SongBar?
@@ -24,6 +26,8 @@ package struct LiveState: Hashable, Sendable {
   package var message = ""
   /// What keys there are, shown over the rest; nil where it is not asked for.
   package var help: [KeyHelp]?
+  /// The page of `help` that is shown, from 0, on a small terminal.
+  package var helpPage = 0
   /// What a person should know who knows nothing.
   package var hint = ""
 

@@ -14,6 +14,8 @@ package struct LiveView: Sendable {
   /// The first row that is taken at the bottom.
   private var bottom: Int
   private var barRow: Int?
+  /// The pages of the list in front; 1 without a list.
+  package private(set) var pageCount = 1
 
   private var columns: Int { screen.size.columns }
   private var rows: Int { screen.size.rows }
@@ -32,11 +34,13 @@ package struct LiveView: Sendable {
   }
 
   private mutating func layOut() {
-    if rows >= 3 { drawTitle() }
+    // Two positions in large digits fill a small terminal.
+    if rows >= (state.large.isEmpty ? 3 : 2 * LargeDigits.height + 4) { drawTitle() }
     drawPlace()
     drawBottom()
     drawBar()
     if let help = state.help { return drawHelp(help) }
+    drawLarge()
     drawFields()
     drawWords()
     drawChannels()
@@ -113,6 +117,26 @@ package struct LiveView: Sendable {
       let next = index + 1 < markers.count ? column(of: markers[index + 1].place) - 1 : columns
       screen.write(marker.name, row: top, column: column(of: marker.place), end: next, .faint)
     }
+  }
+
+  /// Positions in large digits, or in small ones on a small terminal.
+  private mutating func drawLarge() {
+    for (index, text) in state.large.enumerated() {
+      let digits = LargeDigits.rows(text)
+      let isWide = digits[0].count > columns
+      let left = state.large.count - index - 1
+      if !isWide, bottom - top >= LargeDigits.height + left {
+        if rows >= 2 * LargeDigits.height + 6, top < bottom { top += 1 }
+        for row in digits {
+          screen.write(row, row: top, column: 0, .bold)
+          top += 1
+        }
+      } else if top < bottom {
+        screen.write(text, row: top, column: 0, .bold)
+        top += 1
+      }
+    }
+    if !state.large.isEmpty { leaveGap() }
   }
 
   private mutating func drawFields() {
@@ -211,19 +235,32 @@ package struct LiveView: Sendable {
     }
   }
 
-  /// The keys over the rest, in as many columns as they need.
+  /// The keys over the rest, in as many columns as they need; on a small terminal a page of them.
   private mutating func drawHelp(_ help: [LiveState.KeyHelp]) {
     let room = bottom - top
     guard room > 0, !help.isEmpty else { return }
     let lanes = min((help.count + room - 1) / room, max(1, columns / 36))
-    let height = (help.count + lanes - 1) / lanes
+    pageCount = (help.count + lanes * room - 1) / (lanes * room)
+    let page = min(state.helpPage, pageCount - 1)
+    if pageCount > 1 { drawNumber(ofPage: page) }
+    let shown = help.dropFirst(page * lanes * room).prefix(lanes * room)
+    let height = min(room, (help.count + lanes - 1) / lanes)
     let width = columns / lanes
     let keys = min(help.map { TextWidth.columns($0.keys) }.max() ?? 0, width / 2)
-    for (index, line) in help.prefix(min(lanes * height, lanes * room)).enumerated() {
-      let (row, column) = (top + index % min(height, room), index / min(height, room) * width)
+    for (index, line) in shown.enumerated() {
+      let (row, column) = (top + index % height, index / height * width)
       screen.write(line.keys, row: row, column: column, end: column + keys, .bold)
       screen.write(
         line.action, row: row, column: column + keys + 2, end: column + width - 1)
     }
+  }
+
+  /// The number of the page, in place of the line at the bottom.
+  private mutating func drawNumber(ofPage page: Int) {
+    guard bottom < rows else { return }
+    let blank = String(repeating: " ", count: columns)
+    screen.write(blank, row: bottom, column: 0)
+    let next = page + 1 < pageCount ? "   same key: next page" : ""
+    screen.write("page \(page + 1) of \(pageCount)\(next)", row: bottom, column: 0, .faint)
   }
 }

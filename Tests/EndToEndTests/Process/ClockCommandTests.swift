@@ -88,7 +88,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let rows = run.text.split(separator: "\n", omittingEmptySubsequences: false)
     // 1|1|0, stopped.
-    #expect(rows.first == "  █  █    █  █  ███")
+    #expect(rows.first == "  █ █   █ █ ███")
     #expect(rows.contains("stopped  - bpm"))
   }
 

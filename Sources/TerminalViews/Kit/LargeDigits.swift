@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Digits three cells wide and five high.
-enum LargeDigits {
+/// Digits three columns wide and five rows high; punctuation is one column wide.
+package enum LargeDigits {
+  /// The rows of a digit.
+  package static let height = 5
+
   private static let shapes: [Character: [String]] = [
     "0": ["###", "# #", "# #", "# #", "###"], "1": ["  #", "  #", "  #", "  #", "  #"],
     "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
     "4": ["# #", "# #", "###", "  #", "  #"], "5": ["###", "#  ", "###", "  #", "###"],
     "6": ["###", "#  ", "###", "# #", "###"], "7": ["###", "  #", "  #", "  #", "  #"],
     "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
-    "|": [" # ", " # ", " # ", " # ", " # "], ":": ["   ", " # ", "   ", " # ", "   "],
-    ";": ["   ", " # ", "   ", " # ", " # "], "-": ["   ", "   ", "###", "   ", "   "],
-    ".": ["   ", "   ", "   ", "   ", " # "], "/": ["  #", "  #", " # ", "#  ", "#  "],
+    "|": ["#", "#", "#", "#", "#"], ":": [" ", "#", " ", "#", " "],
+    ";": [" ", "#", " ", "#", "#"], "-": ["   ", "   ", "###", "   ", "   "],
+    ".": [" ", " ", " ", " ", "#"], "/": ["  #", "  #", " # ", "#  ", "#  "],
   ]
 
-  /// The rows of a text; a character without a shape is a space.
-  static func rows(_ text: String) -> [String] {
-    (0..<5).map { row in
+  /// The rows of a text, all of one width; a character without a shape is a space.
+  package static func rows(_ text: String) -> [String] {
+    (0..<height).map { row in
       text.map { shapes[$0]?[row] ?? "   " }.joined(separator: " ")
         .replacing("#", with: "█")
     }
