@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measure our effects beside known good plug-ins, and draw the curves of Documentation/Effects.md.
+"""Measure our effects and known good plug-ins, and draw the curves of Documentation/Effects.md.
 
   Benchmarks/Effects/measure.py PROGRAM [--into Documentation] [--font FONT]
 
-PROGRAM is EffectBenchmark (swift build -c release in Benchmarks). With --font the reverb is judged
-beside FluidSynth's by the piano, strings and brass of a soundfont. Needs: apt-get install
+PROGRAM is EffectBenchmark (swift build -c release in Benchmarks). With --font the reverb is compared
+with FluidSynth's, using the piano, strings and brass of a soundfont. Needs: apt-get install
 python3-numpy liblilv-0-0 libfluidsynth3 dragonfly-reverb-lv2 calf-plugins x42-plugins
 """
 import argparse
@@ -67,7 +67,7 @@ def reverb_panels(found):
 
 def tail_table(found):
     print("\n| reverb | decay at 125 Hz, 1 kHz, 8 kHz | density after 20, 50, 100 ms |"
-          " strongest ring: mean, worst | sides alike | lost in mono |\n|---|---|---|---|---|---|")
+          " strongest resonance: mean, worst | correlation of the sides | loss in mono |\n|---|---|---|---|---|---|")
     for name, heard in found.items():
         decays = figures.decays(heard)
         density = figures.density(heard[:, 0], [0.02, 0.05, 0.1])
@@ -100,9 +100,9 @@ def compressor_panels(through):
     theirs = ("lv2:Compressor threshold=0.0630957 ratio=4 attack=10 release=100 makeup=1"
               " knee=1.9952623 detection=0")
     levels = list(range(-60, 1, 2))
-    curve = Panel("Compressor: out by in", "dB in", "dB", (-60, 0, [-60, -40, -20, 0], False),
+    curve = Panel("Compressor: output level by input level", "dB in", "dB", (-60, 0, [-60, -40, -20, 0], False),
                   (-60, 0, [-60, -40, -20, 0], False))
-    time = Panel("Its gain as a tone steps from −40 to −6 dB and back", "ms", "dB",
+    time = Panel("Gain during a tone that steps from −40 to −6 dB and back", "ms", "dB",
                  (0, 400, [0, 100, 200, 300, 400], False), (-16, 4, [-15, -10, -5, 0], False))
     step = tone(1000, [-40, -6, -40], 0.2)
     step = np.concatenate([tone(1000, [-40], 0.8), step])
@@ -148,9 +148,9 @@ def limiter_panels(through):
     levels = list(range(-12, 13, 2))
     pairs = [("ours, ceiling −1.1 dB", "limiter release=100ms"),
              ("x42 dpl, true peak −1 dB", "lv2:dpl#stereo threshold=-1 release=0.1 truepeak=1")]
-    peaks = Panel("Limiter: true peak out, 12 kHz with peaks between samples", "dB in", "dB",
+    peaks = Panel("True peak of the output, 12 kHz with peaks between samples", "dB in", "dB",
                   (-12, 12, [-12, -6, 0, 6, 12], False), (-6, 1, [-6, -4, -2, -1, 0, 1], False))
-    time = Panel("Its gain after 50 ms of a tone 9 dB too loud", "ms", "dB",
+    time = Panel("Gain after 50 ms of a tone 9 dB too loud", "ms", "dB",
                  (0, 600, [0, 200, 400, 600], False), (-12, 2, [-12, -9, -6, -3, 0], False))
     between = np.sin(2 * np.pi * 0.25 * np.arange(RATE // 2) + np.pi / 4)
     burst = np.concatenate([tone(1000, [-20], 0.1), tone(1000, [8], 0.05), tone(1000, [-20], 0.6)])
@@ -172,8 +172,8 @@ CHORDS = [("piano", 0, [48, 60, 64, 67]), ("strings", 48, [48, 55, 60, 64]),
 
 def judge(through, font):
     """Our reverb and FluidSynth's, fed with the same sends of a soundfont's instruments."""
-    print("\n| | reverb | decay of the tail | its level strays from a line by | sides alike |"
-          " lost in mono |\n|---|---|---|---|---|---|")
+    print("\n| | reverb | decay of the tail | deviation of its level from a line |"
+          " correlation of the sides | loss in mono |\n|---|---|---|---|---|---|")
     for name, program, keys in CHORDS:
         _, send = sounds.FluidSynth(font, False).play(program, keys, 0.6, 5)
         _, theirs = sounds.FluidSynth(font, True).play(program, keys, 0.6, 5)
