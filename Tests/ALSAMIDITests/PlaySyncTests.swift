@@ -188,7 +188,7 @@ struct PlaySyncTests {
       #expect(try text("status.txt", of: machine) == "130\n130\n130\n130\n130\n")
       // The clock of another process goes, and the song after a second; it is served again.
       let served = try text("served.txt", of: machine)
-      for words in ["going on as before", "the master is gone", "lost for 1 s"] {
+      for words in ["continuing at the last tempo", "master lost", "lost for 1 s"] {
         #expect(served.contains(words), "\(served)")
       }
       let notes = WireEvent.all(in: try text("shared.txt", of: machine))

@@ -10,10 +10,10 @@ package struct ClockCommand: ParsableCommand {
     abstract: "Send, follow, watch, show and serve clocks.",
     discussion: """
       EXAMPLES:
-        downbeat clock send -p UM-ONE --bpm 125      be the master of a drum machine
-        downbeat clock watch -p UM-ONE               how steady is its clock?
-        downbeat clock serve studio --bpm 90         a clock for other programs
-        downbeat play song.mid --sync clock:studio   one of them
+        downbeat clock send -p UM-ONE --bpm 125      send clock to a drum machine
+        downbeat clock watch -p UM-ONE               measure how steady its clock is
+        downbeat clock serve studio --bpm 90         run a clock for other programs
+        downbeat play song.mid --sync clock:studio   play in sync with it
       """,
     subcommands: [
       ClockSend.self, ClockFollow.self, ClockWatch.self, ClockShow.self, ClockServe.self,

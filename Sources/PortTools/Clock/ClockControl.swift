@@ -59,7 +59,8 @@ struct ClockControl {
       case ("tempo", 2): try setTempo(words[1], clock)
       default:
         Terminal.report(
-          "'\(text)': start, stop, continue, locate TIME, tempo BPM, tap or quit")
+          "'\(text)': unknown command"
+            + " (start, stop, continue, locate TIME, tempo BPM, tap, quit)")
       }
     } catch {
       Terminal.report("\(error)")
@@ -69,7 +70,7 @@ struct ClockControl {
 
   private func setTempo(_ text: String, _ clock: Transport) throws {
     guard let tempo = Tempo(asked: text) else {
-      throw Failure(.usage, "tempo \(text): not a tempo from 1.4 to 999, such as 97.5")
+      throw Failure(.usage, "tempo \(text): not a tempo (1.4…999 BPM, such as 97.5)")
     }
     try clock.setConstantTempo(tempo)
   }

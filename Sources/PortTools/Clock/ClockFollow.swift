@@ -14,9 +14,10 @@ struct ClockFollow: ParsableCommand {
     commandName: "follow",
     abstract: "Follow a clock and print its position in every format.",
     discussion: """
-      A line each quarter note while the clock runs, with the position of that quarter note: bar \
-      and beat, quarter notes, ticks, clock time, label, sample at --rate, tempo. On a terminal a \
-      picture shows them instead; --plain, --every and --json give lines there too.
+      Prints a line per quarter note while the clock runs, with the position of that quarter note: \
+      bar and beat, quarter notes, ticks, minutes and seconds, time code, sample at --rate, tempo. \
+      On a terminal a live display shows them instead; --plain, --every and --json print lines \
+      there too.
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE
@@ -27,11 +28,11 @@ struct ClockFollow: ParsableCommand {
   @OptionGroup var options: FollowOptions
 
   @Option(
-    parsing: .unconditional, help: "The time between lines, such as 100ms. Default: a quarter note."
+    parsing: .unconditional, help: "Time between lines, such as 100ms. Default: a quarter note."
   )
   var every: TypedTime?
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions

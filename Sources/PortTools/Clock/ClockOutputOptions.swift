@@ -24,27 +24,27 @@ package struct ClockOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Tell beats, starts, stops and places to HOST:PORT by Open Sound Control, ahead of their time;"
+      "Send beats, starts, stops and positions to HOST:PORT by OSC, before they are due;"
         + " repeatable.", valueName: "host:port"))
   var oscOut: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Milliseconds by which a --clock-out is later, or earlier with a minus; once for each.",
+      "Delay of a --clock-out, -100…1000 ms; negative is earlier. Once per port.",
       valueName: "ms"))
   var clockOffset: [Double] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("The same for --mtc-out.", valueName: "ms"))
+    help: ArgumentHelp("Delay of a --mtc-out, -100…1000 ms. Once per port.", valueName: "ms"))
   var mtcOffset: [Double] = []
 
   package func validate() throws {
     try OffsetOption.check("--clock-offset", clockOffset)
     try OffsetOption.check("--mtc-offset", mtcOffset)
     guard clockOffset.isEmpty || !clockOut.isEmpty, mtcOffset.isEmpty || !mtcOut.isEmpty else {
-      throw ValidationError("--clock-offset and --mtc-offset are for --clock-out and --mtc-out")
+      throw ValidationError("--clock-offset needs --clock-out, and --mtc-offset needs --mtc-out")
     }
   }
 
@@ -80,7 +80,9 @@ package struct ClockOutputOptions: ParsableArguments {
     }
     if !clockOut.isEmpty {
       guard case .ppqn = context.tempoMap.division else {
-        throw Failure(.usage, "--clock-out: this song counts frames, and has no beats")
+        throw Failure(
+          .usage,
+          "--clock-out: this song is timed in SMPTE frames and has no beats (try --mtc-out)")
       }
       let clocks = try open(clockOut, clockOffset, "downbeat clock")
       outputs += clocks.members.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))

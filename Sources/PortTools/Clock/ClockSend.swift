@@ -10,11 +10,12 @@ internal import MusicalTime
 struct ClockSend: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
-    abstract: "Send MIDI clock to ports: be the master of other machines.",
+    abstract: "Send MIDI clock to ports, as the master of other machines.",
     discussion: """
-      Start or song position and Continue, clocks, and Stop at the end. With --control the transport is led from standard \
-      input, one command a line: start, stop, continue, locate TIME, tempo BPM, tap, quit; an \
-      empty line is a tap, so that Return beats the tempo.
+      Sends Start, or song position and Continue, then clocks, and Stop at the end. With \
+      --control, standard input controls the transport, one command per line: start, stop, \
+      continue, locate TIME, tempo BPM, tap, quit. An empty line is a tap: press Return on each \
+      beat to set the tempo.
 
       EXAMPLES:
         downbeat clock send -p UM-ONE --bpm 125
@@ -28,21 +29,23 @@ struct ClockSend: ReportingCommand {
   @OptionGroup var session: SessionOptions
   @OptionGroup var setting: ClockSetting
 
-  @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s: Continue.")
+  @Option(
+    parsing: .unconditional, help: "Start at this position with Continue, such as 17.1.0 or 30s.")
   var from: String?
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
   @OptionGroup var delay: OffsetOption
 
-  @Flag(help: "Send clocks and no Start: followers learn the tempo and wait.")
+  @Flag(help: "Send clocks but no Start: followers learn the tempo and wait.")
   var whileStopped = false
 
-  @Flag(help: "Send no clocks before the start and after a stop.")
+  @Flag(help: "Send clocks only between start and stop.")
   var onlyRunning = false
 
-  @Flag(help: "Send no song positions.")
+  @Flag(help: "Do not send song positions.")
   var noPosition = false
 
   @Flag(help: "Read commands from standard input.")
@@ -53,7 +56,7 @@ struct ClockSend: ReportingCommand {
   func validate() throws {
     try session.check(ports.port.isEmpty, against: "--port")
     guard !(whileStopped && onlyRunning) else {
-      throw ValidationError("--while-stopped and --only-running exclude each other")
+      throw ValidationError("--while-stopped and --only-running cannot be used together")
     }
   }
 

@@ -13,11 +13,11 @@ internal import Realtime
 struct ClockServe: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Hold a running clock under a name, for other programs to follow and to ask.",
+    abstract: "Run a clock that other programs can follow and read.",
     discussion: """
-      It is read without waiting from memory that all programs of this user share. With --sync \
-      the clock follows another and passes it on, also as MIDI clock and time code with --clock-out \
-      and --mtc-out: any master leads any number of others. --control as in `clock send`.
+      Programs of the same user read the clock from shared memory, without waiting. With --sync \
+      the clock follows a master and passes it on to any number of followers, also as MIDI clock \
+      (--clock-out) and time code (--mtc-out). --control works as in `clock send`.
 
       EXAMPLES:
         downbeat clock serve studio --bpm 90
@@ -27,16 +27,16 @@ struct ClockServe: ReportingCommand {
         downbeat clock serve studio --song song.mid --osc 9000 --web
         downbeat clock serve studio --sync ltc:hw:1 --fps 25 --mtc-out UM-ONE
         downbeat play song.mid --sync clock:studio
-        downbeat convert --clock studio               which bar is it now?
+        downbeat convert --clock studio               show the current bar
         downbeat convert --clock studio 17.1.0 --to host
       """)
 
-  @Argument(help: "The clock's name.")
+  @Argument(help: "Name of the clock.")
   var name: String
 
   @OptionGroup var setting: ClockSetting
 
-  @Option(parsing: .unconditional, help: "Where to start, such as 17.1.0 or 30s.")
+  @Option(parsing: .unconditional, help: "Start at this position, such as 17.1.0 or 30s.")
   var from: String?
 
   @Option(
@@ -45,20 +45,21 @@ struct ClockServe: ReportingCommand {
   var sync: SyncSource?
 
   @OptionGroup var following: MasterOptions
-  @OptionGroup(title: "Who is led") var leads: ClockOutputOptions
+  @OptionGroup(title: "Clock outputs") var leads: ClockOutputOptions
 
   @Option(
     help: ArgumentHelp(
-      "Listen to Open Sound Control on this port, of this machine alone where no host is named.",
+      "Receive OSC on this port. Without a host, only from this machine.",
       valueName: "[host:]port"))
   var osc: ListenAddress?
 
   @OptionGroup var web: WebOptions
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Do not start yet.")
+  @Flag(help: "Do not start the clock yet.")
   var stopped = false
 
   @Flag(help: "Read commands from standard input.")
@@ -72,7 +73,7 @@ struct ClockServe: ReportingCommand {
   func validate() throws {
     try following.check(sync)
     guard sync == nil || (from == nil && !stopped) else {
-      throw ValidationError("--from and --stopped: with --sync start and place are the master's")
+      throw ValidationError("--from and --stopped: with --sync, the master sets start and position")
     }
   }
 
@@ -109,8 +110,8 @@ struct ClockServe: ReportingCommand {
     }
     if !clock.servesWholeMaps {
       Terminal.report(
-        "clock '\(name)': other programs see its first \(SharedClockState.tempoCapacity) tempi and"
-          + " \(SharedClockState.meterCapacity) meters only")
+        "clock '\(name)': other programs see only its first \(SharedClockState.tempoCapacity)"
+          + " tempo changes and \(SharedClockState.meterCapacity) meter changes")
     }
     if !stopped, sync == nil {
       try clock.start(from: start)

@@ -9,16 +9,16 @@ package import MusicalTime
 struct ClockSetting: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: "Quarter notes per minute, such as 97.5, to 10 ns a quarter note. Default 120.")
+    help: "Tempo in quarter notes per minute, such as 97.5. Default 120.")
   var bpm: String?
 
-  @Option(help: "Take tempo, meter and SMPTE offset from a MIDI file.", completion: .songs)
+  @Option(help: "Use the tempo, meter and SMPTE offset of a MIDI file.", completion: .songs)
   var song: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A tempo that changes evenly, in quarter notes: 120-140/16.",
+      "Change the tempo evenly over quarter notes, such as 120-140/16.",
       valueName: "bpm-bpm/quarters"))
   var ramp: String?
 
@@ -27,10 +27,10 @@ struct ClockSetting: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of labels: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
+    help: "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "The label of time 0, such as 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
   var smpteOffset: String?
 
   /// The context that the flags describe.
@@ -40,7 +40,7 @@ struct ClockSetting: ParsableArguments {
   /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
   func context(markers: Bool = false) throws -> TimeContext {
     guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
-      throw ValidationError("--bpm, --song and --ramp each give the tempo: choose one")
+      throw ValidationError("--bpm, --song and --ramp each set the tempo (use one of them)")
     }
     var setting = TimeSetting(song: song)
     setting.tempo = try bpm.map(Self.tempo)
@@ -64,7 +64,7 @@ struct ClockSetting: ParsableArguments {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let tempi = parts[0].split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, tempi.count == 2, let ppqn = PPQN(480) else {
-      throw ValidationError("--ramp \(text): write two tempi and a length, such as 120-140/16")
+      throw ValidationError("--ramp \(text): not two tempos and a length (try 120-140/16)")
     }
     do {
       let ramp = try TempoRamp(

@@ -28,7 +28,7 @@ struct ClockShow: ParsableCommand {
 
   @OptionGroup var web: WebOptions
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   @OptionGroup(title: "Display") var live: LiveOptions

@@ -16,8 +16,7 @@ struct FollowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Follow something else than a port's MIDI clock: mtc:PORT, ltc:DEVICE, clock:NAME, link or \
-      jack.
+      Follow mtc:PORT, ltc:DEVICE, clock:NAME, link or jack instead of a port's MIDI clock.
       """,
       valueName: "master"), completion: .masters)
   var sync: SyncSource?
@@ -27,16 +26,17 @@ struct FollowOptions: ParsableArguments {
   @OptionGroup var setting: ClockSetting
 
   @Option(
-    parsing: .unconditional, help: "Sample rate, such as 44.1k, in which samples are counted.")
+    parsing: .unconditional, help: "Sample rate for positions in samples, such as 44.1k.")
   var rate = RateChoice.standard
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
   /// The master that the flags name.
   private func source() throws -> SyncSource {
     guard sync == nil || ports.port.isEmpty else {
-      throw ValidationError("-p PORT and --sync both name what to follow: choose one")
+      throw ValidationError("-p PORT and --sync each select a master (use one of them)")
     }
     let source = sync ?? SyncSource(.midi, ports.texts)
     try following.check(source)
@@ -49,7 +49,8 @@ struct FollowOptions: ParsableArguments {
     context.sampleRate = rate.rate
     guard source.kind == .clock, setting.song == nil else { return context }
     guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
-      throw ValidationError("--bpm, --ramp and --meter: clock:NAME has maps of its own")
+      throw ValidationError(
+        "--bpm, --ramp and --meter: clock:NAME sets tempo and meter (leave them out)")
     }
     let state = try source.reader().read().value
     context.tempoMap = try state.tempoMap()

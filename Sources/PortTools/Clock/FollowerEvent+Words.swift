@@ -17,15 +17,15 @@ extension FollowerEvent {
     case .stopped(let reason, _): "stopped: \(reason.words)"
     case .jumped(let place): "jumped to \(place.words)"
     case .locked: "locked"
-    case .freewheeling: "no clock comes; going on as before"
-    case .lost: "the master is gone"
-    case .turned(let direction): direction == .forward ? "forwards" : "backwards"
-    case .wrongFormat(let code): "time code of another format: \(FrameRate(mtcCode: code))"
-    case .recognized(let rate): "the rate is \(rate)"
-    case .ignored: "a song position came while running and was ignored"
-    case .tempoOutOfRange: "the tempo is outside 1…999"
+    case .freewheeling: "no clock received; continuing at the last tempo"
+    case .lost: "master lost"
+    case .turned(let direction): direction == .forward ? "running forwards" : "running backwards"
+    case .wrongFormat(let code): "time code at another rate: \(FrameRate(mtcCode: code))"
+    case .recognized(let rate): "frame rate: \(rate)"
+    case .ignored: "ignored a song position received while running"
+    case .tempoOutOfRange: "the tempo is outside 1…999 BPM"
     case .clocksInPairs:
-      "warning: clocks come in pairs, so the tempo may be twice the master's (check that it is "
+      "warning: clocks arrive in pairs, so the tempo may be twice the master's (check that it is "
         + "connected once, and that no other master sends to this port)"
     }
   }
@@ -106,15 +106,15 @@ extension StopReason {
   /// The reason in words.
   package var words: String {
     switch self {
-    case .command: "told to"
+    case .command: "by command"
     case .stopMessage: "the master stopped"
-    case .restarted: "the master starts anew"
+    case .restarted: "the master restarted"
     case .sourceLost: "the master was lost for 1 s; waiting for it to start"
     case .gap: "the master was lost for 1 s; waiting for its next clock"
-    case .fullFrame: "the master went elsewhere, by a full frame"
+    case .fullFrame: "the master moved to another position (full frame)"
     case .notPlayable: "time code runs backwards or too slowly"
-    case .wrongFormat: "time code changed its format"
-    case .tempoOutOfRange: "the tempo is outside 1…999"
+    case .wrongFormat: "the time code changed its frame rate"
+    case .tempoOutOfRange: "the tempo is outside 1…999 BPM"
     }
   }
 }

@@ -8,8 +8,8 @@ package struct MasterOptions: ParsableArguments {
 
   @Flag(
     help: """
-      After a second or more without a MIDI clock go on with the next one, where the song would be \
-      by then. Default: wait for Start, Continue.
+      If MIDI clocks stop for 1 s or more, resume with the next one, at the position reached by \
+      then. Default: wait for Start or Continue.
       """)
   var resumeAfterGap = false
 
@@ -21,7 +21,7 @@ package struct MasterOptions: ParsableArguments {
   package func check(_ source: SyncSource?) throws {
     guard !resumeAfterGap || source?.kind == .midi else {
       throw ValidationError(
-        "--resume-after-gap is for a MIDI clock; a master that says where it is goes on anyway")
+        "--resume-after-gap: works only with MIDI clock (other masters resume anyway)")
     }
     try link.check(source)
   }

@@ -6,7 +6,7 @@ struct OffsetOption: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Milliseconds by which a port is later, or earlier with a minus; once for each port.",
+      "Delay of a port, -100…1000 ms; negative is earlier. Once per port.",
       valueName: "ms"))
   var offset: [Double] = []
 
@@ -17,7 +17,7 @@ struct OffsetOption: ParsableArguments {
   /// The range of every such flag.
   static func check(_ flag: String, _ offsets: [Double]) throws {
     guard offsets.allSatisfy({ (-100...1000).contains($0) }) else {
-      throw ValidationError("\(flag): a number of milliseconds, -100…1000")
+      throw ValidationError("\(flag): not in the range -100…1000 ms")
     }
   }
 }

@@ -21,10 +21,10 @@ package struct SyncOptions: ParsableArguments {
     help: "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "The label at the song's start, such as 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "Time code of the song's start, such as 01:00:00:00.")
   var smpteOffset: String?
 
-  @Flag(help: "Lead JACK's bars, beats and tempo by the song's; with --sync jack.")
+  @Flag(help: "Set JACK's bars, beats and tempo from the song (needs --sync jack).")
   var jackTimebase = false
 
   /// Checks that the flags go with what is followed.
@@ -33,14 +33,15 @@ package struct SyncOptions: ParsableArguments {
   package func check(_ master: SyncSource?) throws {
     try following.check(master)
     guard !jackTimebase || master?.kind == .jack else {
-      throw ValidationError("--jack-timebase: the song follows JACK meanwhile (add --sync jack)")
+      throw ValidationError(
+        "--jack-timebase: works only if the song follows JACK (add --sync jack)")
     }
     guard
       (fps == nil && smpteOffset == nil) || master?.kind.isTimecode == true
         || !leads.mtcOut.isEmpty
     else {
       throw ValidationError(
-        "--fps and --smpte-offset are for --sync mtc:PORT or ltc:DEVICE, and --mtc-out")
+        "--fps and --smpte-offset: need --sync mtc:PORT, --sync ltc:DEVICE or --mtc-out")
     }
   }
 
@@ -71,7 +72,7 @@ package struct SyncOptions: ParsableArguments {
         ? JACKTransport.Bars(tempoMap: context.tempoMap, meterMap: context.meterMap) : nil
       play.transport = try sync.transport(with: jack, leading: bars)
       if jackTimebase, play.transport?.leadsBars == false {
-        Terminal.report("--jack-timebase: the server lets nobody else lead")
+        Terminal.report("--jack-timebase: refused, another JACK client sets bars and beats")
       }
       let (master, input) = try sync.open(
         context: context, waits: waits, loop: loop, transport: play.transport)

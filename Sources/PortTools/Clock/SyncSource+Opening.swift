@@ -18,7 +18,7 @@ extension SyncSource {
   func reader() throws -> SharedClockReader {
     let reader = try SharedClockReader(name: targets.joined())
     guard case .running = reader.publisher else {
-      throw Failure(.noDevice, "clock '\(targets.joined())': the process that served it has ended")
+      throw Failure(.noDevice, "clock '\(targets.joined())': the process that ran it has ended")
     }
     return reader
   }
@@ -37,7 +37,7 @@ extension SyncSource {
   ) throws -> (ExternalClock, InputPorts?) {
     if case .smpte = context.tempoMap.division, !kind.isTimecode {
       throw Failure(
-        .usage, "--sync: a song counted in frames can follow mtc:PORT and ltc:DEVICE only")
+        .usage, "--sync: this song is timed in SMPTE frames (follow mtc:PORT or ltc:DEVICE)")
     }
     var input: InputPorts?
     let source: ExternalClock.Source

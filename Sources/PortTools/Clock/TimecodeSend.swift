@@ -13,7 +13,7 @@ struct TimecodeSend: ReportingCommand {
     commandName: "send",
     abstract: "Send MIDI time code to ports.",
     discussion: """
-      A full frame, then quarter frames. Rates above 30 go out halved, thirded or quartered.
+      Sends a full frame, then quarter frames.
 
       EXAMPLES:
         downbeat mtc send -p UM-ONE --fps 25 --from 01:00:00:00
@@ -27,13 +27,15 @@ struct TimecodeSend: ReportingCommand {
   @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
-  @Option(parsing: .unconditional, help: "The first label.")
+  @Option(parsing: .unconditional, help: "First time code.")
   var from = "00:00:00:00"
 
-  @Option(parsing: .unconditional, help: "How fast time runs: 1 as the rate says; below 0 back.")
+  @Option(
+    parsing: .unconditional, help: "Speed: 1 is normal, negative is backwards; at most ±32, not 0.")
   var speed = "1"
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
   @OptionGroup var delay: OffsetOption
@@ -50,7 +52,8 @@ struct TimecodeSend: ReportingCommand {
       let speed = try Ratio(parsing: speed)
       let size = speed < 0 ? -speed : speed
       guard size > 0, size <= MusicClock.maximumPlayRate else {
-        throw ValidationError("--speed \(self.speed): above 0 and at most 32, or its negative")
+        throw ValidationError(
+          "--speed \(self.speed): not a speed (above 0 and at most 32, or its negative)")
       }
       return (size, speed < 0)
     } catch let error as TimeError {
@@ -63,7 +66,7 @@ struct TimecodeSend: ReportingCommand {
     guard rate.nominal <= 30 else {
       throw Failure(
         .usage,
-        "MIDI time code at \(rate) frames a second: it counts at most 30; take half the rate")
+        "--fps \(fps): MIDI time code has at most 30 frames a second (use half the rate)")
     }
     let context = try TimeSetting(frameRate: rate).context().context
     do {

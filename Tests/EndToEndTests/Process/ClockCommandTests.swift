@@ -95,11 +95,11 @@ import Testing
   @Test(arguments: [
     (["clock", "follow", "--sync", "clock:nobody-serves-this"], 69, "nobody serves it"),
     (["clock", "send", "--bpm", "0"], 64, "--bpm 0"),
-    (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "choose one"),
+    (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "use one of them"),
     (["clock", "send", "--ramp", "120-140"], 64, "120-140/16"),
     (["clock", "send", "--song", "none.mid"], 66, "no such file"),
     (["clock", "send", "--from", "yesterday"], 64, "yesterday"),
-    (["clock", "send", "--while-stopped", "--only-running"], 64, "exclude each other"),
+    (["clock", "send", "--while-stopped", "--only-running"], 64, "cannot be used together"),
     (["clock", "watch", "--for", "soon"], 64, "soon"),
     (["clock", "send", "--offset", "0", "--offset", "-500"], 64, "-100…1000"),
     (["play", "song.mid", "--clock-offset", "5"], 64, "--clock-offset"),

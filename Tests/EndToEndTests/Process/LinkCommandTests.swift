@@ -145,7 +145,7 @@ import Testing
     }.compactMap { $0["interfaces"] as? Int }
     #expect(interfaces.last == 2, "\(run.text)\(run.errors)")
     #expect(run.text.contains("status 69"))
-    #expect(run.errors.contains("--link-interface v9: there is no such network interface"))
+    #expect(run.errors.contains("--link-interface v9: no such network interface"))
   }
 
   @Test func `a clock follows what another process has begun`() throws {

@@ -9,8 +9,8 @@ package struct LinkInterfaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The network interface on which others are looked for with link, such as eth0, whatever its \
-      address; repeatable. Default: all with a private address.
+      Network interface for Link, such as eth0, even without a private address; repeatable. \
+      Default: all with a private address.
       """, valueName: "name"))
   var linkInterface: [String] = []
 
@@ -19,7 +19,7 @@ package struct LinkInterfaceOption: ParsableArguments {
   /// - Throws: where it has nothing to say of it.
   package func check(_ source: SyncSource?) throws {
     guard linkInterface.isEmpty || source?.kind == .link else {
-      throw ValidationError("--link-interface is for link: nothing else is looked for on a network")
+      throw ValidationError("--link-interface: works only with Link (--sync link)")
     }
   }
 }

@@ -24,8 +24,8 @@ enum LinkPresence {
     if let unknown = interfaces.first(where: { !known.contains($0) }) {
       throw Failure(
         .noDevice,
-        "--link-interface \(unknown): there is no such network interface"
-          + " (there are \(known.joined(separator: ", ")))")
+        "--link-interface \(unknown): no such network interface"
+          + " (try \(known.joined(separator: " or ")))")
     }
     let length = (Int64(tempo.tenNanosecondsPerQuarter) + 50) / 100
     let session = try LinkSession(microsecondsPerBeat: length, on: interfaces)

@@ -11,13 +11,13 @@ internal import MusicalTime
 struct ClockWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Measure a clock of any kind: lock, place, tempo or rate, jitter.",
+    abstract: "Measure any clock: lock, position, tempo or rate, jitter.",
     discussion: """
-      A line a second with the same columns whatever is watched, and a line for each thing that it \
-      does: MIDI clock, midi:PORT or -p PORT; MIDI time code, mtc:PORT; linear timecode on a sound \
-      device, ltc:DEVICE; a session of Ableton Link, link; a clock that is served, clock:NAME. \
-      Where several ports are heard each is followed on its own, and its number stands first; at the \
-      end it is said how evenly the clocks or quarter frames came.
+      Prints a line per second, with the same columns for every kind of clock, and a line per \
+      event. Clocks: MIDI clock (midi:PORT or -p PORT), MIDI time code (mtc:PORT), linear time \
+      code on a sound device (ltc:DEVICE), Ableton Link (link) and a clock of `clock serve` \
+      (clock:NAME). If several ports send, each is followed separately and its lines begin with \
+      its name. The last lines show the jitter of MIDI clocks or quarter frames.
 
       EXAMPLES:
         downbeat clock watch -p UM-ONE
@@ -29,7 +29,7 @@ struct ClockWatch: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is watched; without it the MIDI clock of -p.", valueName: "master"),
+      "Clock to measure. Default: the MIDI clock of -p.", valueName: "master"),
     completion: .masters)
   var subject: SyncSource?
 
@@ -40,10 +40,10 @@ struct ClockWatch: ParsableCommand {
     try link.check(subject)
     guard let subject else { return }
     guard options.ports.port.isEmpty else {
-      throw ValidationError("-p and \(subject.name) both name what is watched: choose one")
+      throw ValidationError("-p and \(subject.name) each select a clock (use one of them)")
     }
     guard options.svg == nil || subject.kind == .midi || subject.kind == .mtc else {
-      throw ValidationError("--svg: of \(subject.name) no arrivals are measured")
+      throw ValidationError("--svg: works only with MIDI clock and MIDI time code")
     }
   }
 

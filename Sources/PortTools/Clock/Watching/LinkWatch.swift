@@ -85,10 +85,10 @@ private struct LinkLines: RunLoopBody {
       .init(
         name: "interfaces", value: .integer(status.gatewayCount),
         words: status.gatewayCount > 0
-          ? "" : "no network interface is up that has a private address"),
+          ? "" : "no network interface with a private address"),
       .init(
         name: "founder", value: .bool(status.isFounder),
-        words: status.isFounder ? "its clock is ours" : ""),
+        words: status.isFounder ? "owns the session clock" : ""),
       .init(
         name: "drift_ppm", value: .decimal(drift), words: status.isFounder ? "" : "\(drift) ppm"),
     ]

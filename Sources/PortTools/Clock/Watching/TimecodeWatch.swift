@@ -10,9 +10,9 @@ internal import MusicalTime
 struct TimecodeWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Measure MIDI time code: label, rate, speed, jitter, lock.",
+    abstract: "Measure MIDI time code: position, rate, speed, jitter, lock.",
     discussion: """
-      A line a second, a line for each event, and at the end how evenly the quarter frames came.
+      Prints a line per second and a line per event; at the end, the jitter of the quarter frames.
 
       EXAMPLES:
         downbeat mtc watch -p UM-ONE

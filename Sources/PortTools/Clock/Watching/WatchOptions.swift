@@ -12,16 +12,17 @@ struct WatchOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @Option(help: "Plot at the end how far each arrival was from a straight line.")
+  @Option(help: "Plot the deviation of each arrival from a straight line, as SVG.")
   var svg: String?
 
-  @Flag(help: "Replace the plot where it is there already.")
+  @Flag(help: "Replace the SVG file if it exists.")
   var overwrite = false
 
   func validate() throws {
