@@ -19,7 +19,7 @@ enum PlayPortScript {
     play() { $DOWNBEAT play "$@" 2>> $name.err; status $name $?; }
     # Where a busy host stalls the whole machine, a song leaves out what it missed and says so.
     steady() { for name; do for try in 1 2 3 4 5; do
-      rm -f $name.err; $name; grep -q 'held up' $name.err || break
+      rm -f $name.err; $name; grep -q 'playback stalled' $name.err || break
     done; done; }
 
     """

@@ -213,7 +213,7 @@ struct SequencerTests {
   }
 
   @Test func `a reader that stands still is told, and goes on`() throws {
-    #expect(try file("slow.err").contains("some are lost"))
+    #expect(try file("slow.err").contains("some events were lost"))
     #expect(try file("slow.txt").contains("(100), velocity 1"))
   }
 

@@ -82,7 +82,7 @@ package struct ClockOutputOptions: ParsableArguments {
       guard case .ppqn = context.tempoMap.division else {
         throw Failure(
           .usage,
-          "--clock-out: this song is timed in SMPTE frames and has no beats (try --mtc-out)")
+          "--clock-out: this song is timed in SMPTE frames, not in beats (try --mtc-out)")
       }
       let clocks = try open(clockOut, clockOffset, "downbeat clock")
       outputs += clocks.members.outputs(of: MIDIClockGenerator(tempoMap: context.tempoMap))

@@ -7,7 +7,7 @@ package struct LTCCommand: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "ltc",
-    abstract: "Send and watch linear timecode, as sound.",
+    abstract: "Send and read linear time code (LTC) as sound.",
     discussion: """
       EXAMPLES:
         downbeat ltc send -o hour.wav --fps 25 --from 01:00:00:00 --for 1h

@@ -58,7 +58,7 @@ struct LTCPlayer {
       ("fps", .text(first.rate.name)),
     ])
     if !isQuiet {
-      Terminal.report("linear timecode from \(first) at \(first.rate.name) on \(opened.name)")
+      Terminal.report("linear time code from \(first) at \(first.rate.name) on \(opened.name)")
     }
     try output.start(graph.compile(), at: .zero)
     device = DeviceWatch(opened)
@@ -69,7 +69,7 @@ struct LTCPlayer {
     SoundTrouble(xruns: output.xrunCount, remedy: opened.remedy).report(isQuiet: isQuiet)
     if unit.missedFrameCount > 0 {
       JSONReport.tell("gaps", [("lostFrames", .integer(unit.missedFrameCount))])
-      Terminal.report("the machine was too busy: labels are late since (start it again)")
+      Terminal.report("the computer was too busy: time code is late from now on (start again)")
     }
     if let number { SignalWatch.die(by: number) }
     if let fault { throw fault }

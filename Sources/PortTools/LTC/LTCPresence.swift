@@ -16,13 +16,13 @@ enum LTCPresence {
   static func open(_ device: String, counting: FrameRate?) throws -> LTCInput {
     let input = InputDevice(name: device, periodFrames: 512)
     return try LTCInput(counting: counting, telling: { tell($0, of: device) }) {
-      try input.open(without: "linear timecode is heard with one")
+      try input.open(without: "connect one to receive linear time code")
     }
   }
 
   private static func tell(_ happening: LTCInput.Happening, of device: String) {
     switch happening {
-    case .lost(let error): Terminal.report("\(error); waiting for it")
+    case .lost(let error): Terminal.report("\(error); waiting for it to return")
     case .returned: Terminal.report("\(device): is back")
     }
   }

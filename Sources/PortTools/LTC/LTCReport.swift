@@ -55,7 +55,7 @@ struct LTCReport {
     let (count, missed) = (listener.frameCount, listener.missedCount)
     guard count > 0 else { return }
     try say(
-      "\(count.counted("frame")), \(missed) missing, \(listener.doubtedCount) doubted",
+      "\(count.counted("frame")), \(missed) missing, \(listener.doubtedCount) unconfirmed",
       [
         ("type", "summary"), ("frames", .integer(count)), ("missed", .integer(missed)),
         ("doubted", .integer(listener.doubtedCount)),
@@ -86,7 +86,7 @@ struct LTCReport {
     speed = nil
     let way = reading.isReversed ? "backwards" : "forwards"
     try tell(
-      "begins", "\(reading.frame) begins, \(way), in channel \((listener.channel ?? 0) + 1)",
+      "begins", "starts at \(reading.frame), \(way), on channel \((listener.channel ?? 0) + 1)",
       reading)
   }
 
@@ -124,7 +124,7 @@ struct LTCReport {
       ("type", "ltc"), ("present", .bool(isPresent)), ("seconds", seconds(listener.position)),
     ]
     if peak > 0 { members.append(("level_db", .decimal(level.decimal(2)))) }
-    var words = "no timecode"
+    var words = "no time code"
     if isPresent, let last {
       words = "\(last.frame)" + (rate.map { " at \($0.rate.name)" } ?? "")
       members.append(("label", .text("\(last.frame)")))

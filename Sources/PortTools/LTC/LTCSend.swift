@@ -13,11 +13,11 @@ internal import PlayerControl
 struct LTCSend: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "send",
-    abstract: "Play linear timecode on a sound device, or write it to a file.",
+    abstract: "Play linear time code (LTC) on a sound device, or write it to a file.",
     discussion: """
-      Every frame begins at its own sample by the exact rate, and the first with the sound. A file \
-      has one channel and appears whole, or not at all; it ends with the beginning of one more \
-      frame, without which nobody could read the last. A device plays it on both channels.
+      Each frame starts at its exact sample, the first one with the sound. A file has one channel \
+      and is written completely or not at all. It ends with the start of one more frame, which \
+      readers need to decode the last one. A device plays the time code on both channels.
 
       EXAMPLES:
         downbeat ltc send -o hour.wav --fps 25 --from 01:00:00:00 --for 1h
@@ -25,7 +25,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
         downbeat ltc send --audio hw:1 --fps 24 --level -12dB
       """)
 
-  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
+  @Option(name: [.short, .long], help: "File to write; - is standard output.")
   var output: String?
 
   @OptionGroup var file: SoundFileOptions
@@ -34,30 +34,31 @@ struct LTCSend: ReportingCommand, SoundingCommand {
   @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
-  @Option(parsing: .unconditional, help: "The first label.")
+  @Option(parsing: .unconditional, help: "First time code.")
   var from = "00:00:00:00"
 
-  @Option(parsing: .unconditional, help: "The label before which it ends.")
+  @Option(parsing: .unconditional, help: "End before this time code.")
   var to: String?
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Let labels go backwards, as a tape does.")
+  @Flag(help: "Count backwards, like a tape in reverse.")
   var reverse = false
 
   @Option(
     parsing: .unconditional,
-    help: "The level: decibels from full scale (-18dB, -18), or a factor (12.5%).",
+    help: "Level: dB of full scale (-18dB or -18) or a factor (12.5%).",
     transform: { try Gain(parsing: $0) })
   var level = Gain(factor: 0.125)
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Sample frames a second, 8000…192000, such as 44.1k.")
+    help: "Sample rate, 8000…192000 Hz, such as 44.1k.")
   var rate = RateChoice.standard
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var report: JSONOption
@@ -67,19 +68,19 @@ struct LTCSend: ReportingCommand, SoundingCommand {
 
   func validate() throws {
     try report.check(output)
-    try device.checkLoss([.wait, .stop], "timecode stays with its device")
+    try device.checkLoss([.wait, .stop], "time code cannot move to another device")
     try rate.check("--rate", in: 8000...192_000)
     guard (0.003...1).contains(level.factor) else {
-      throw ValidationError("--level: -50dB…0dB, or 0.3%…100% (try -18dB)")
+      throw ValidationError("--level: not in -50dB…0dB or 0.3%…100% (try -18dB)")
     }
     guard to == nil || duration == nil else {
-      throw ValidationError("--to and --for both say where it ends")
+      throw ValidationError("--to and --for each set the end (use one of them)")
     }
     guard output == nil || to != nil || duration != nil else {
-      throw ValidationError("--output: how long the file is to be? (--for 10m, or --to LABEL)")
+      throw ValidationError("--output: needs a length (add --for 10m, or --to TIMECODE)")
     }
     guard output == nil || device.audio == .auto else {
-      throw ValidationError("--output and --audio: it is written to a file or played, not both")
+      throw ValidationError("--output and --audio cannot be used together")
     }
   }
 
@@ -125,7 +126,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
       let count = (distance % day + day) % day
       guard count > 0 else {
         throw Failure(
-          .usage, "--to \(to): that is where it begins (--for 24h is a whole day)",
+          .usage, "--to \(to): same as the start (--for 24h is a whole day)",
           options: ["--to", "--for"])
       }
       return count
@@ -134,7 +135,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     let (numerator, denominator) = (first.rate.fpsNumerator, first.rate.fpsDenominator)
     let span = Int128(denominator) * 1_000_000_000
     let count = (Int128(duration.nanoseconds) * Int128(numerator) + span - 1) / span
-    guard count > 0 else { throw Failure(.usage, "--for: a frame at least") }
+    guard count > 0 else { throw Failure(.usage, "--for: shorter than one frame") }
     return Int64(clamping: count)
   }
 }
@@ -148,7 +149,9 @@ extension LTCSend {
     try file.check(output)
     let format = try file.format(for: output)
     let total = encoder.start(ofFrame: count).frames + Int64(encoder.closingSamples)
-    guard total < 1 << 40 else { throw Failure(.usage, "--for: a file of at most some months") }
+    guard total < 1 << 40 else {
+      throw Failure(.usage, "--for: the file would be too long (try --for 24h)")
+    }
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     if !isPipe { signals.holdForCleanUp() }

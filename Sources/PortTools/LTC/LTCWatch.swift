@@ -14,12 +14,12 @@ internal import Realtime
 struct LTCWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Read linear timecode from a sound file or a device.",
+    abstract: "Read linear time code (LTC) from a sound file or device.",
     discussion: """
-      A line a second, a line where labels begin, jump or are missing, and at the end how many \
-      frames there were; with --frames a line for each frame. Times and samples count from the \
-      beginning of the sound. The first channel in which there is timecode is read. A label is \
-      told where a second frame agrees, so that music, noise and dropouts make none.
+      Prints a line per second, a line each time the time code starts, jumps or has gaps, and at \
+      the end the number of frames; with --frames, a line per frame. Times and samples count from \
+      the start of the sound. The first channel with time code is read. A frame is reported only \
+      if a second frame confirms it, so music, noise and dropouts give no false frames.
 
       EXAMPLES:
         downbeat ltc watch tape.wav
@@ -28,51 +28,53 @@ struct LTCWatch: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A sound file; - reads standard input.", valueName: "file"),
+    help: ArgumentHelp("Sound file; - reads standard input.", valueName: "file"),
     completion: .sounds)
   var file: String?
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The sound device that is heard, as sound record takes it; without it auto.",
+      "Input device, as in `sound record`. Default: auto.",
       valueName: "device"),
     completion: .devices)
   var audio: String?
 
-  @Option(help: "Frame rate, where it is known: 23.976, 24, 25, 29.97, 29.97df, 30.")
+  @Option(help: "Frame rate, if known: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "The channel that is read, from 1.")
+  @Option(
+    parsing: .unconditional, help: "Channel to read, from 1. Default: the first with time code.")
   var channel: Int?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Frames a second of the device, 8000…192000.")
+    help: "Sample rate of the device, 8000…192000 Hz.")
   var rate = RateChoice.standard
 
   @Option(parsing: .unconditional, help: "Channels of the device, 1…32.")
   var channels = 2
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Write a line for each frame.")
+  @Flag(help: "Print a line for each frame.")
   var frames = false
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   func validate() throws {
     try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
-      throw ValidationError("--channels \(channels): 1…32")
+      throw ValidationError("--channels \(channels): not in 1…32")
     }
     guard file == nil || audio == nil else {
-      throw ValidationError("--audio: it is a file or a device that is heard, not both")
+      throw ValidationError("--audio: cannot be used with a file")
     }
     if let channel, !(1...1024).contains(channel) {
-      throw ValidationError("--channel \(channel): 1…1024")
+      throw ValidationError("--channel \(channel): not in 1…1024")
     }
   }
 
@@ -91,7 +93,7 @@ struct LTCWatch: ParsableCommand {
   private func watcher(_ rate: SampleRate, _ count: Int, _ counting: FrameRate?) throws -> LTCReport
   {
     if let channel, channel > count {
-      throw FlagText("--channel", "\(channel)").failure("there are \(count.counted("channel"))")
+      throw FlagText("--channel", "\(channel)").failure("the sound has \(count.counted("channel"))")
     }
     return LTCReport(
       LTCListener(
@@ -112,7 +114,7 @@ struct LTCWatch: ParsableCommand {
     try report.finish()
     guard report.listener.frameCount > 0 else {
       throw Failure(
-        .badData, "\(path): there is no linear timecode in it (downbeat sound info shows what is)")
+        .badData, "\(path): contains no linear time code (downbeat sound info shows its format)")
     }
     guard let shortfall = reader.shortfall else { return }
     Terminal.report("\(reader.path): \(shortfall)")
@@ -127,7 +129,8 @@ struct LTCWatch: ParsableCommand {
     try listen(to: input, &report, until: signals)
     try report.finish()
     if input.xrunCount > 0 {
-      Terminal.report("sound was lost \(input.xrunCount.counted("time")): the machine was busy")
+      Terminal.report(
+        "sound was lost \(input.xrunCount.counted("time")): the computer was too busy")
     }
     if let number = signals.signal { SignalWatch.die(by: number) }
   }

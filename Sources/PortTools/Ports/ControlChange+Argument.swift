@@ -5,15 +5,15 @@ internal import MIDIMessages
 extension ControlChange {
   /// What a person may type, for help.
   static let grammar =
-    "CONTROL=CHANGE. CONTROL: 7 or volume is controller 7, cc14:7 its 14 bits, rpn:0 and nrpn:300 parameters"
-    + " of 14 bits, rpn7:0 and nrpn7:300 their upper byte. CHANGE: to11 or toexpression (another), or as for"
-    + " --velocity"
+    "CONTROL=CHANGE. CONTROL: 7 or volume (controller 7), cc14:7 (with 14 bits), rpn:0 or nrpn:300"
+    + " (14-bit parameter), rpn7:0 or nrpn7:300 (its upper 7 bits). CHANGE: to11 or toexpression"
+    + " (to another controller), or as for --velocity"
 
   /// Reads changes of one control: `1=to11,50%`.
   static func parse(_ text: String) throws -> [ControlChange] {
     let ends = text.split(separator: "=", maxSplits: 1)
     guard ends.count == 2, let named = Self.control(String(ends[0])) else {
-      throw ValidationError("--control \(text): write \(grammar)")
+      throw ValidationError("--control \(text): expected \(grammar)")
     }
     var (control, isFine) = named
     return try ends[1].split(separator: ",", omittingEmptySubsequences: false).map { step in
@@ -25,7 +25,7 @@ extension ControlChange {
         control.numbers(isFine: isFine).contains(number)
       else {
         let last = control.numbers(isFine: isFine).upperBound
-        throw ValidationError("--control \(text): \(step): a number of 0…\(last)")
+        throw ValidationError("--control \(text): \(step): not in 0…\(last)")
       }
       defer { control = control.renumbered(number) }
       return ControlChange(control, isFine: isFine, .renumber(number))

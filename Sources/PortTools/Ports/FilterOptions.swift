@@ -11,14 +11,15 @@ package struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only these kinds, with commas between.",
+      "Only these kinds of messages, separated by commas.",
       discussion: MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
       valueName: "kinds"),
     transform: Self.kinds(in:))
   package var kind: MessageFilter.Kinds?
 
   @Option(
-    help: ArgumentHelp("Not these kinds.", valueName: "kinds"), transform: Self.kinds(in:))
+    help: ArgumentHelp("All except these kinds of messages.", valueName: "kinds"),
+    transform: Self.kinds(in:))
   package var not: MessageFilter.Kinds?
 
   @Option(
@@ -29,12 +30,12 @@ package struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only these keys, low to high, such as 36-60 or C2-C4; 80-40 is what lies outside.",
+      "Only keys in a range, such as 36-60 or C2-C4. 80-40: up to 40, and from 80.",
       valueName: "range"))
   package var keys: String?
 
   @Option(
-    help: ArgumentHelp("Only notes struck at these velocities, such as 1-90.", valueName: "range"),
+    help: ArgumentHelp("Only notes with these velocities, such as 1-90.", valueName: "range"),
     transform: { try Self.range(in: $0) })
   var velocities: NumberRange?
 
@@ -72,7 +73,7 @@ package struct FilterOptions: ParsableArguments {
     return try text.split(separator: ",").reduce(into: []) { kinds, name in
       guard let found = named.first(where: { $0.name == name }) else {
         let names = named.map(\.name).joined(separator: ", ")
-        throw ValidationError("kind '\(name)': one of \(names)")
+        throw ValidationError("kind '\(name)': unknown (use \(names))")
       }
       kinds.formUnion(found.kinds)
     }
@@ -82,7 +83,7 @@ package struct FilterOptions: ParsableArguments {
     let ends = text.split(separator: "-", maxSplits: 1).map { UInt8($0) }
     guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low,
       low <= 127, high <= 127
-    else { throw ValidationError("range '\(text)': two numbers of 0…127, such as 36-60") }
+    else { throw ValidationError("range '\(text)': not two numbers in 0…127 (try 36-60)") }
     return NumberRange(from: low, through: high)
   }
 }

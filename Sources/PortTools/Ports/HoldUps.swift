@@ -51,6 +51,6 @@ package final class HoldUps: Sendable {
       "held-up", [("count", .integer(rest.count)), ("milliseconds", .integer(Int(milliseconds)))])
     let often = rest.count == 1 ? "" : " \(rest.count) times"
     guard !isQuiet else { return }
-    Terminal.report("held up\(often): \(milliseconds) ms of the song were left out")
+    Terminal.report("playback stalled\(often): skipped \(milliseconds) ms of the song")
   }
 }

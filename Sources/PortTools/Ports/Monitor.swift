@@ -15,17 +15,18 @@ package struct Monitor: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Show what MIDI ports send, with the time of each event.",
+    abstract: "Print the events that MIDI ports send, with their times.",
     discussion: """
-      Times are the kernel's, in seconds since the start. Channels and programs count from 1 in text \
-      and from 0 in JSON. A port that goes away is connected again when it returns. What comes faster than \
-      it can be written waits, up to 65,536 events; what is lost beyond that is told.
+      Times are kernel timestamps, in seconds since the start. Channels and programs are numbered \
+      from 1 in text and from 0 in JSON. A port that disappears is reconnected when it returns. If \
+      events arrive faster than they can be printed, up to 65,536 wait; further losses are \
+      reported.
 
       EXAMPLES:
-        downbeat monitor -p UM-ONE                   what a keyboard sends
-        downbeat monitor                             a port for others to connect to
+        downbeat monitor -p UM-ONE                   print what a keyboard sends
+        downbeat monitor                             open a port for other programs
         downbeat monitor -p 20 --kind note,bend --channel 1-4
-        downbeat monitor --rtp desk                  a session on the network
+        downbeat monitor --rtp desk                  open a session on the network
         downbeat monitor -p 20 --json | jq -c .bytes
       """)
 
@@ -33,13 +34,14 @@ package struct Monitor: ParsableCommand {
   @OptionGroup package var session: SessionOptions
   @OptionGroup package var filtering: FilterOptions
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   package var json = false
 
   @Option(parsing: .unconditional, help: "End after this many events.")
   package var count: Int?
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after a time, such as 10s.")
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
   package func validate() throws {
@@ -122,7 +124,7 @@ private struct MonitorSession: RunLoopBody {
     guard input.overflows > overflows else { return }
     overflows = input.overflows
     Terminal.report(
-      "events came faster than they were read; some are lost"
+      "some events were lost: they arrived faster than they could be printed"
         + " (\(overflows.counted("time")) so far)")
   }
 

@@ -12,11 +12,12 @@ package struct Panic: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Silence everything on ports, or on all of them.",
+    abstract: "Silence all notes on some ports, or on all ports.",
     discussion: """
-      On each channel: pedals up, all sound off, all notes off, controllers reset, the bend \
-      centred, and a release for each of the 128 keys, for instruments that know nothing else. \
-      All of it takes two seconds, as a MIDI cable does; sound ends in the first tenth.
+      Sends on each channel: pedals up, all sound off, all notes off, reset all controllers, pitch \
+      bend centred, and a note-off for each of the 128 keys, for instruments that ignore the other \
+      messages. Sending takes two seconds, at the speed of a MIDI cable; sound stops after \
+      about 0.1 s.
       """)
 
   @OptionGroup package var ports: PortOptions
@@ -60,7 +61,7 @@ package struct Panic: ReportingCommand {
     }
     guard ports.drain(within: .nanoseconds(time.nanoseconds - DeadlineWait.now + 1_000_000_000))
     else {
-      throw Failure(.ioError, "ports: the messages did not leave")
+      throw Failure(.ioError, "ports: the messages could not be sent in time")
     }
   }
 

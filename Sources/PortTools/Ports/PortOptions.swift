@@ -13,15 +13,15 @@ package struct PortOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "A port, by number, name or part of one; repeatable, or several with commas between.",
+      "Port, by number, name or part of a name; repeatable, or separated by commas.",
       discussion:
-        "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ. Without it"
-        + " the variable ALSA_OUTPUT_PORTS counts. rtp:NAME is a session on the network,"
-        + " rtp:HOST:PORT one that nothing finds.",
+        "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ. Default:"
+        + " the variable ALSA_OUTPUT_PORTS. rtp:NAME is a session on the network;"
+        + " rtp:HOST:PORT is one that is not discovered.",
       valueName: "client:port"), completion: .ports())
   package var port: [String] = []
 
-  @Flag(help: "Wait until the ports are there, and the sound server that is named.")
+  @Flag(help: "Wait until the ports, and the JACK server of a jack: port, are available.")
   package var wait = false
 
   /// The texts given, or else those of the variable.

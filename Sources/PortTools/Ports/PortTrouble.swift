@@ -87,7 +87,7 @@ package final class PortTrouble: Sendable {
       [("ports", PortReport.json(targets)), ("milliseconds", .integer(milliseconds))])
     guard !isQuiet else { return }
     Terminal.report(
-      "\(Self.names(targets)): events waited up to \(milliseconds) ms behind a long SysEx"
+      "\(Self.names(targets)): events were delayed by up to \(milliseconds) ms behind a long SysEx"
         + " (--sysex-rate sets its speed)")
   }
 

@@ -12,17 +12,17 @@ package struct Ports: ParsableCommand {
   package static let configuration = CommandConfiguration(
     abstract: "List, connect and watch MIDI ports.",
     discussion: """
-      Every command takes a port by its numbers (128:0), its name or a part of it, or its client's; \
-      client and port may stand side by side with a colon between. The kind of port may come first: \
-      alsa:fluid, alsa:128:0, jack:organ. A name that ports of two kinds have needs it. rtp:studio is a session \
-      on the network (RTP-MIDI) as Avahi finds it, rtp:HOST:PORT one that it does not find.
+      Every command accepts a port by its numbers (128:0), its name or its client's name, a part \
+      of one, or CLIENT:PORT. The kind of port can precede it: alsa:fluid, alsa:128:0, jack:organ. \
+      If ports of two kinds have the same name, the kind is required. rtp:studio is a network \
+      session (RTP-MIDI) that Avahi finds; rtp:HOST:PORT is one that Avahi does not find.
 
       EXAMPLES:
-        downbeat ports                          every port
-        downbeat ports --json | jq .devices     for a script
-        downbeat ports connect UM-ONE fluid     from a keyboard to a synthesizer
-        downbeat ports watch                    what comes and goes
-        downbeat ports --network                sessions on the network
+        downbeat ports                          list every port
+        downbeat ports --json | jq .devices     list them as JSON
+        downbeat ports connect UM-ONE fluid     connect a keyboard to a synthesizer
+        downbeat ports watch                    print ports that appear or disappear
+        downbeat ports --network                list sessions on the network
       """,
     subcommands: [PortsList.self, PortsConnect.self, PortsDisconnect.self, PortsWatch.self],
     defaultSubcommand: PortsList.self)
@@ -31,27 +31,27 @@ package struct Ports: ParsableCommand {
 /// Lists the ports.
 struct PortsList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the ports, ALSA's as aplaymidi -l does.")
+    commandName: "list", abstract: "List the ports, in the format of aplaymidi -l.")
 
-  @Flag(help: "Only ports to receive from.")
+  @Flag(help: "List only ports to receive from.")
   var sources = false
 
-  @Flag(help: "Only ports to send to.")
+  @Flag(help: "List only ports to send to.")
   var destinations = false
 
-  @Flag(help: "The connections between ports instead.")
+  @Flag(help: "List the connections between ports instead.")
   var connections = false
 
-  @Flag(help: "The sessions on the network (RTP-MIDI) instead, as Avahi finds them.")
+  @Flag(help: "List the network sessions (RTP-MIDI) that Avahi finds instead.")
   var network = false
 
-  @Flag(help: "Write one JSON document, with the connections.")
+  @Flag(help: "Print one JSON document, including the connections.")
   var json = false
 
   func validate() throws {
     guard !network || !(sources || destinations || connections) else {
       throw ValidationError(
-        "--network: a session both sends and receives (leave out the other flags)")
+        "--network: cannot be used with --sources, --destinations or --connections")
     }
   }
 
@@ -102,7 +102,7 @@ extension PortSystem {
     let endpoint = try find(text, direction)
     guard endpoint.kind == .alsa else {
       throw Failure(
-        .usage, "port '\(endpoint)': only ALSA's ports can be connected to each other")
+        .usage, "port '\(endpoint)': only ALSA ports can be connected")
     }
     return endpoint
   }
@@ -111,12 +111,12 @@ extension PortSystem {
 /// Connects two ports.
 struct PortsConnect: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "connect", abstract: "Connect a source to a destination, as aconnect does.")
+    commandName: "connect", abstract: "Connect a source to a destination, like aconnect.")
 
-  @Argument(help: "The port to receive from.", completion: .ports(.source))
+  @Argument(help: "Port to receive from.", completion: .ports(.source))
   var source: String
 
-  @Argument(help: "The port to send to.", completion: .ports(.destination))
+  @Argument(help: "Port to send to.", completion: .ports(.destination))
   var destination: String
 
   @OptionGroup var report: JSONOption
@@ -136,15 +136,15 @@ struct PortsConnect: ReportingCommand {
 /// Disconnects two ports, or all.
 struct PortsDisconnect: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disconnect", abstract: "Take a connection away, or all of them.")
+    commandName: "disconnect", abstract: "Remove a connection, or all connections.")
 
-  @Argument(help: "The port that is received from.")
+  @Argument(help: "Source port of the connection.")
   var source: String?
 
-  @Argument(help: "The port that is sent to.")
+  @Argument(help: "Destination port of the connection.")
   var destination: String?
 
-  @Flag(help: "Every connection between any two ports.")
+  @Flag(help: "Remove all connections between ports.")
   var all = false
 
   @OptionGroup var report: JSONOption
@@ -185,10 +185,10 @@ struct PortsDisconnect: ReportingCommand {
 /// Tells of ports and connections that come and go.
 struct PortsWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Tell of ports and connections that come and go.",
-    discussion: "One line for each change, until it is interrupted.")
+    commandName: "watch", abstract: "Print ports and connections as they appear and disappear.",
+    discussion: "Prints one line per change until it is interrupted with Ctrl-C.")
 
-  @Flag(help: "Write one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   func run() throws {

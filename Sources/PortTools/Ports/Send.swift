@@ -14,14 +14,15 @@ package struct Send: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Send MIDI messages, written in words, from files, or read as they come.",
+    abstract: "Send MIDI messages from words, files or standard input.",
     discussion: """
-      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, pb N,
-      rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun,
-      tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME,
-      HH:MM:SS.mmm from the start, +HH:MM:SS.mmm from the word before. Keys are numbers or names \
-      (C4 is 60; omc 3 makes it C3), on channel 10 of drums too (snare). Channels and programs \
-      count from 1. A number ending in H is hexadecimal, in M decimal.
+      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, \
+      pb N, rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun, \
+      tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME, HH:MM:SS.mmm \
+      (time since the start), +HH:MM:SS.mmm (time since the previous word).
+      Keys are numbers or names (C4 is 60; after omc 3, C3 is 60), on channel 10 also drum names \
+      (snare). Channels and programs are numbered from 1. Numbers ending in H are hexadecimal, \
+      those ending in M decimal.
 
       EXAMPLES:
         downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0
@@ -36,22 +37,23 @@ package struct Send: ReportingCommand {
   @OptionGroup package var session: SessionOptions
   @OptionGroup var octaves: OctaveOption
 
-  @Argument(help: "Words; - reads lines of words from standard input, and so does nothing at all.")
+  @Argument(
+    help: "Words to send. With none, or with -, lines of words are read from standard input.")
   package var words: [String] = []
 
-  @Flag(help: "Standard input brings the bytes of a MIDI wire.")
+  @Flag(help: "Read MIDI bytes from standard input.")
   var raw = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When it starts: a time from now, or an instant of the monotonic clock as host:N.",
+      "Start after this time, or at host:N: nanoseconds of the monotonic clock.",
       valueName: "time"))
   package var at: String?
 
   @Option(
     name: .customLong("virtual"),
-    help: "Be a source of this name that others connect to; with --wait, wait until one has.")
+    help: "Open a source port of this name; with --wait, wait until it is connected.")
   package var virtualName: String?
 
   @OptionGroup package var sysEx: SysExOptions
@@ -61,7 +63,7 @@ package struct Send: ReportingCommand {
   package func validate() throws {
     try session.check(
       ports.port.isEmpty && virtualName == nil, against: "--port and --virtual")
-    guard !raw || words.isEmpty else { throw ValidationError("--raw takes no words") }
+    guard !raw || words.isEmpty else { throw ValidationError("--raw cannot be used with words") }
     _ = try start(from: 0)
   }
 
@@ -75,7 +77,7 @@ package struct Send: ReportingCommand {
     let targets = try ports.endpoints(.destination, of: system, beside: session, loop: loop)
     let isOwn = virtualName != nil || session.session != nil
     guard !targets.isEmpty || isOwn else {
-      throw Failure(.usage, "send: name a port (-p), or be one (--virtual NAME, --rtp NAME)")
+      throw Failure(.usage, "send: no port (add -p PORT, --virtual NAME or --rtp NAME)")
     }
     let outputs = try OutputPorts(
       [session.name(or: virtualName ?? "out")], to: targets, of: system,
@@ -107,13 +109,13 @@ package struct Send: ReportingCommand {
     guard let at else { return now }
     if at.hasPrefix("host:") {
       guard let instant = Int64(at.dropFirst(5)), instant >= 0 else {
-        throw ValidationError("--at \(at): write host:N, where N is nanoseconds")
+        throw ValidationError("--at \(at): not host:N with N in nanoseconds")
       }
       return instant
     }
     let distance = try TypedTime(parsing: at).nanoseconds
     guard (0..<Int64.max / 4).contains(distance) else {
-      throw ValidationError("--at \(at): write a time from now, such as 2s")
+      throw ValidationError("--at \(at): not a time from now (try 2s)")
     }
     return now + distance
   }

@@ -151,7 +151,9 @@ struct SendScript {
   }
 
   private mutating func next(after word: String) throws -> String {
-    guard let text = words.popFirst() else { throw Failure(.usage, "'\(word)': nothing follows") }
+    guard let text = words.popFirst() else {
+      throw Failure(.usage, "'\(word)': the value is missing")
+    }
     return text
   }
 
@@ -163,7 +165,7 @@ struct SendScript {
     let text = try next(after: word)
     guard let value = number(text), range.contains(value) else {
       throw Failure(
-        .usage, "'\(word) \(text)': a number of \(range.lowerBound)…\(range.upperBound) must follow"
+        .usage, "'\(word) \(text)': not a number in \(range.lowerBound)…\(range.upperBound)"
       )
     }
     return value
@@ -255,12 +257,12 @@ struct SendScript {
     var bytes: [UInt8] = []
     while let text = words.first, let value = number(text) {
       guard range.contains(value) else {
-        throw Failure(.usage, "'\(word)': \(text) is not of 0…\(range.upperBound)")
+        throw Failure(.usage, "'\(word)': \(text) is not in 0…\(range.upperBound)")
       }
       bytes.append(UInt8(value))
       words.removeFirst()
     }
-    guard !bytes.isEmpty else { throw Failure(.usage, "'\(word)': no bytes follow") }
+    guard !bytes.isEmpty else { throw Failure(.usage, "'\(word)': the bytes are missing") }
     return bytes
   }
 
@@ -269,7 +271,7 @@ struct SendScript {
     if bytes.first == 0xF0 { bytes.removeFirst() }
     if bytes.last == 0xF7 { bytes.removeLast() }
     guard bytes.allSatisfy({ $0 < 0x80 }) else {
-      throw Failure(.usage, "'\(word)': the bytes between F0 and F7 are 0…127")
+      throw Failure(.usage, "'\(word)': the bytes between F0 and F7 must be in 0…127")
     }
     buffer.append(
       sysEx: bytes.span, time: HostTime(nanoseconds: time), track: 0, generation: 0)
@@ -280,7 +282,7 @@ struct SendScript {
     let bytes = try bytes(after: word, in: 0...255)
     parser.parse(bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
     guard parser.strayBytes == 0 else {
-      throw Failure(.usage, "'\(word)': some of the bytes belong to no message")
+      throw Failure(.usage, "'\(word)': some bytes are not part of a message")
     }
   }
 
@@ -291,12 +293,12 @@ struct SendScript {
     parser.parse(file.bytes.span, time: HostTime(nanoseconds: time), into: &buffer)
     guard parser.strayBytes == 0, parser.oversized == 0, buffer.events.count > before,
       file.bytes.last == 0xF7
-    else { throw Failure(.badData, "\(path): is no file of SysEx messages, F0 to F7") }
+    else { throw Failure(.badData, "\(path): not a file of SysEx messages (F0 to F7)") }
   }
 
   private mutating func readFile(_ path: String) throws {
     guard depth < Self.deepest else {
-      throw Failure(.usage, "\(path): files of words name each other too deeply")
+      throw Failure(.usage, "\(path): more than \(Self.deepest) nested files of words")
     }
     depth += 1
     defer { depth -= 1 }
@@ -304,13 +306,14 @@ struct SendScript {
     byteCount += file.bytes.count
     guard byteCount <= Self.mostBytes else {
       throw Failure(
-        .badData, "\(path): files of words have more than \(Self.mostBytes >> 20) MiB in all")
+        .badData, "\(path): the files of words are larger than \(Self.mostBytes >> 20) MiB in total"
+      )
     }
     let text = FileName.text(of: file.bytes)
     for line in text.split(whereSeparator: \.isNewline) { try read(line: line) }
   }
 
   private func unknown(_ word: String) -> Failure {
-    Failure(.usage, "'\(word)': is no word of send (downbeat help send lists them)")
+    Failure(.usage, "'\(word)': unknown word (downbeat help send lists the words)")
   }
 }

@@ -13,26 +13,26 @@ package struct SessionOptions: ParsableArguments {
   @Option(
     name: .customLong("rtp"),
     help: ArgumentHelp(
-      "Be a session of this name that others on the network invite (RTP-MIDI), instead of a port.",
-      discussion: "At UDP ports 5004 and 5005, or the first pair above that is free.",
+      "Open a network session (RTP-MIDI) of this name for others to join, instead of a port.",
+      discussion: "Uses UDP ports 5004 and 5005, or the next free pair above.",
       valueName: "name"))
   package var session: String?
 
   @Option(
     help: ArgumentHelp(
-      "Who may come: an address, a network such as 10.0.0.0/8, or what they are called; repeatable."
-        + " Default: whoever has a private address.",
+      "Allow an address, a network such as 10.0.0.0/8, or a name to join; repeatable."
+        + " Default: all private addresses.",
       valueName: "who"))
   var rtpAllow: [String] = []
 
   package func validate() throws {
-    guard session != "" else { throw ValidationError("--rtp: a session has a name") }
+    guard session != "" else { throw ValidationError("--rtp: the name is empty") }
     guard session != nil || rtpAllow.isEmpty else {
-      throw ValidationError("--rtp-allow is for a session of ours: name it with --rtp")
+      throw ValidationError("--rtp-allow: needs a session (add --rtp NAME)")
     }
     if let wrong = rtpAllow.first(where: { $0.isEmpty || SessionRules.Network.isBroken($0) }) {
       throw ValidationError(
-        "--rtp-allow \(wrong): write an address, a network (10.0.0.0/8), or a name")
+        "--rtp-allow \(wrong): not an address, a network (10.0.0.0/8) or a name")
     }
   }
 
@@ -44,7 +44,7 @@ package struct SessionOptions: ParsableArguments {
   /// - Throws: where there is.
   package func check(_ isFree: Bool, against others: String) throws {
     guard session == nil || isFree else {
-      throw ValidationError("--rtp waits for others to come: leave out \(others)")
+      throw ValidationError("--rtp: waits for others to join (leave out \(others))")
     }
   }
 

@@ -14,8 +14,8 @@ struct SessionReport {
     guard let services = try RTPPorts().services() else {
       throw Failure(
         .noDevice,
-        "network: sessions are found by Avahi, which is not there (install avahi-daemon and"
-          + " libavahi-client3; rtp:HOST:PORT needs neither)")
+        "network: Avahi, which finds sessions, is not available (install avahi-daemon and"
+          + " libavahi-client3, or use rtp:HOST:PORT)")
     }
     self.services = services
   }

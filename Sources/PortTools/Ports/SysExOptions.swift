@@ -8,15 +8,15 @@ package struct SysExOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bytes a second of SysEx longer than 256 bytes.",
+      "Speed of SysEx messages over 256 bytes, in bytes per second.",
       discussion:
-        "Default: 3125 to ALSA ports, the speed of a MIDI cable; over RTP-MIDI as fast as the"
-        + " receivers take them. Limit it for a receiver that forwards to a cable.",
+        "Default: 3125 for ALSA ports (the speed of a MIDI cable). RTP-MIDI: as fast as the"
+        + " receiver accepts them; limit it if the receiver forwards to a MIDI cable.",
       valueName: "bytes"))
   package var sysexRate: Int?
 
   package func validate() throws {
     guard let sysexRate, !(1...10_000_000).contains(sysexRate) else { return }
-    throw ValidationError("--sysex-rate \(sysexRate): a number of 1…10000000")
+    throw ValidationError("--sysex-rate \(sysexRate): not in 1…10000000")
   }
 }

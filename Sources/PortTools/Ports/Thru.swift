@@ -12,12 +12,12 @@ package struct Thru: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Pass events from ports to ports, filtered and changed on the way.",
+    abstract: "Route MIDI between ports, with filters and changes.",
     discussion: """
-      With nothing to filter or change the kernel carries the events. A release always follows \
-      its note, and when the command ends what sounds is released. A SysEx of any length passes as \
-      it comes, and what others send meanwhile waits: up to 4,096 events, and for up to a second \
-      without a byte of it; then it is cut short.
+      Without filters and changes, the kernel routes the events. Every note-off follows its \
+      note-on, and when the command ends, sounding notes are released. SysEx of any length passes \
+      as it arrives; up to 4,096 events from other sources wait meanwhile. A SysEx that pauses for \
+      more than a second is cut short.
 
       EXAMPLES:
         downbeat thru --from UM-ONE --to fluid
@@ -27,62 +27,62 @@ package struct Thru: ReportingCommand {
       """)
 
   @Option(
-    name: [.customShort("f"), .long], help: "A port to receive from; repeatable.",
+    name: [.customShort("f"), .long], help: "Port to receive from; repeatable.",
     completion: .ports(.source))
   package var from: [String]
 
   @Option(
-    name: [.customShort("t"), .long], help: "A port to send to; repeatable.",
+    name: [.customShort("t"), .long], help: "Port to send to; repeatable.",
     completion: .ports(.destination))
   package var to: [String]
 
   @OptionGroup package var filtering: FilterOptions
 
   @Option(
-    parsing: .unconditional, help: "Semitones up, or down with a minus; channel 10 is spared.")
+    parsing: .unconditional, help: "Transpose by -127…127 semitones, except channel 10.")
   package var transpose = 0
 
   @Option(
     help: ArgumentHelp(
-      "New channels, such as 1=2,3=off.", valueName: "old=new"))
+      "Change channels, such as 1=2,3=off.", valueName: "old=new"))
   package var map: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What becomes of velocities.", discussion: ValueTransform.grammar, valueName: "change"),
+      "Change velocities.", discussion: ValueTransform.grammar, valueName: "change"),
     transform: { try ValueTransform(parsing: $0) })
   var velocity: ValueTransform?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What becomes of keys, drums included, before --transpose; by number or name.",
+      "Change keys, by number or name; also on drums; before --transpose.",
       valueName: "change"))
   package var key: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What becomes of pressure on keys.", valueName: "change"),
+    help: ArgumentHelp("Change key pressure (polyphonic aftertouch).", valueName: "change"),
     transform: { try ValueTransform(parsing: $0) })
   var keyPressure: ValueTransform?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What becomes of pressure on channels.", valueName: "change"),
+    help: ArgumentHelp("Change channel pressure (aftertouch).", valueName: "change"),
     transform: { try ValueTransform(parsing: $0) })
   var channelPressure: ValueTransform?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What becomes of program numbers, 1…128.", valueName: "change"),
+    help: ArgumentHelp("Change program numbers, 1…128.", valueName: "change"),
     transform: { try ValueTransform(parsing: $0, first: 1) })
   package var program: ValueTransform?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What becomes of the bend wheel, 0…16383; percents are about its centre.",
+      "Change pitch bend, 0…16383; percentages scale around the centre.",
       valueName: "change"),
     transform: { try ValueTransform(parsing: $0, limit: 16383) })
   var bend: ValueTransform?
@@ -90,12 +90,12 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What becomes of a controller or a parameter; repeatable.",
+      "Change a controller or parameter; repeatable.",
       discussion: ControlChange.grammar, valueName: "change"),
     transform: ControlChange.parse)
   package var control: [[ControlChange]] = []
 
-  @Flag(help: "Wait until the ports are there.")
+  @Flag(help: "Wait until the ports are available.")
   package var wait = false
 
   @OptionGroup package var sysEx: SysExOptions
@@ -103,9 +103,11 @@ package struct Thru: ReportingCommand {
   @OptionGroup package var report: JSONOption
 
   package func validate() throws {
-    guard !from.isEmpty, !to.isEmpty else { throw ValidationError("name ports: --from, --to") }
+    guard !from.isEmpty, !to.isEmpty else {
+      throw ValidationError("no ports (add --from PORT --to PORT)")
+    }
     guard (-127...127).contains(transpose) else {
-      throw ValidationError("--transpose \(transpose): a number of -127…127")
+      throw ValidationError("--transpose \(transpose): not in -127…127")
     }
     _ = try transform()
   }
@@ -158,11 +160,11 @@ package struct Thru: ReportingCommand {
     for part in (map ?? "").split(separator: ",") {
       let ends = part.split(separator: "=", omittingEmptySubsequences: false)
       guard ends.count == 2, let old = Int(ends[0]).flatMap(Channel.init(number:)) else {
-        throw ValidationError("--map \(part): write old=new, such as 1=2 or 3=off")
+        throw ValidationError("--map \(part): not old=new (try 1=2 or 3=off)")
       }
       let new = Int(ends[1]).flatMap(Channel.init(number:))
       guard new != nil || ends[1] == "off" else {
-        throw ValidationError("--map \(part): the new channel is 1…16 or off")
+        throw ValidationError("--map \(part): the new channel is not 1…16 or off")
       }
       transform.channelMap[Int(old.index)] = new
     }

@@ -21,9 +21,9 @@ struct TypedTime: ExpressibleByArgument {
     switch expression.value {
     case .seconds(let seconds): exact = try seconds * 1_000_000_000
     case .hostTime(let value): exact = value
-    default: throw ValidationError("'\(text)': write a length of time, such as 250ms or 1.5s")
+    default: throw ValidationError("'\(text)': not a duration (try 250ms or 1.5s)")
     }
-    guard exact >= 0 else { throw ValidationError("'\(text)': a length of time is not negative") }
+    guard exact >= 0 else { throw ValidationError("'\(text)': a duration cannot be negative") }
     nanoseconds = try exact.rounded(.nearest).value
   }
 

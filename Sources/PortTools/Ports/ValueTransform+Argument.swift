@@ -5,9 +5,9 @@ package import MIDIMessages
 extension ValueTransform {
   /// What a person may type, for help.
   static let grammar =
-    "+10, -10, 50%, min40, max100, 64 (whatever it was), off, 36=35/38=40 (these become those),"
-    + " curve0=20/64=100/127=127 (straight lines between); several with commas are one after the"
-    + " other"
+    "+10, -10, 50%, min40, max100, 64 (always 64), off (drop), 36=35/38=40 (replace values),"
+    + " curve0=20/64=100/127=127 (straight lines between points); several, separated by commas,"
+    + " apply in order"
 
   /// Reads changes with commas between, of values up to a limit: 127, or 16383 of fine ones;
   /// `first` is what a person calls the value 0, and `named` knows values by names.
@@ -49,7 +49,7 @@ extension ValueTransform {
       for (from, to) in points { table[Int(from)] = to }
       self = .map(table)
     } else {
-      throw ValidationError("change '\(step)': write \(Self.grammar)")
+      throw ValidationError("change '\(step)': expected \(Self.grammar)")
     }
   }
 

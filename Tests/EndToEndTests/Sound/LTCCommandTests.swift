@@ -97,10 +97,10 @@ import Testing
     let run = try CommandRun(["ltc", "watch", path])
     let lines = run.text.split(separator: "\n").map(String.init)
     try #require(lines.count == 6, "\(run.text)")
-    #expect(lines[0] == "0.000 s  01:00:00:00 begins, forwards, in channel 1")
+    #expect(lines[0] == "0.000 s  starts at 01:00:00:00, forwards, on channel 1")
     #expect(lines[3].hasPrefix("3.000 s  01:00:02:"), "\(lines[3])")
     #expect(lines[3].contains("at 29.97, speed 1.0000, peak -18.1 dB, 0 missing"), "\(lines[3])")
-    #expect(lines[5] == "120 frames, 0 missing, 0 doubted")
+    #expect(lines[5] == "120 frames, 0 missing, 0 unconfirmed")
   }
 
   @Test func `what is missing is told of, and what is left has its right labels`() throws {
@@ -154,7 +154,7 @@ import Testing
     ] {
       let run = try CommandRun(["ltc", "watch", path, "--frames"])
       #expect(run.status == 65 && run.output.isEmpty, "\(path): \(run.text)")
-      #expect(run.errors.contains("there is no linear timecode in it"))
+      #expect(run.errors.contains("contains no linear time code"))
     }
   }
 
@@ -187,17 +187,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ltc send -o x.wav", "how long the file is to be"),
+    ("ltc send -o x.wav", "needs a length"),
     ("ltc send -o x.wav --for 1s --to 1:00:00:00", "--to and --for"),
     ("ltc send --fps 50 --audio null", "take half the rate"),
     ("ltc send --fps 77 --audio null", "--fps 77"),
     ("ltc send --from abc --audio null", "--from abc"),
     ("ltc send --from 00:01:00;00 --fps 29.97df --audio null", "--from 00:01:00;00"),
     ("ltc send --level -90dB", "-50dB…0dB"),
-    ("ltc send -o x.wav --audio hw:1 --for 1s", "not both"),
-    ("ltc send -o x.wav --to 00:00:00:00", "that is where it begins"),
+    ("ltc send -o x.wav --audio hw:1 --for 1s", "cannot be used together"),
+    ("ltc send -o x.wav --to 00:00:00:00", "same as the start"),
     ("ltc send --rate 8 --audio null", "8000…192000"),
-    ("ltc watch x.wav --audio hw:1", "not both"), ("ltc watch x.wav --channel 0", "1…1024"),
+    ("ltc watch x.wav --audio hw:1", "cannot be used with a file"),
+    ("ltc watch x.wav --channel 0", "1…1024"),
   ])
   func `words without a meaning are refused with what would have one`(
     words: String, sentence: String
