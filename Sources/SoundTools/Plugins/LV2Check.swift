@@ -9,23 +9,23 @@ internal import LV2Units
 struct LV2Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Have LV2 plug-ins render in another process, and say what they do wrong.",
+    abstract: "Test LV2 plug-ins in a separate process and report faults.",
     discussion: """
-      An effect hears 2 s of noise, an instrument plays some notes, at 48 000 Hz and 64 frames at a \
-      time: twice left alone, and twice while its controls are moved, one after another. It is told \
-      which plug-in crashes or hangs, gives what is no number, takes longer than it sounds, or gives \
-      another sound the second time; which allocates memory, locks, waits, or asks for the numbers of \
-      URIs while it renders, how often and when first; and whether it does so only when a control is \
-      moved, and which. What an effect's worker does is no part of that. The status is 1 where one \
-      crashes, hangs or cannot be used, and 3 where one does anything else of these.
+      Effects process 2 s of noise and instruments play some notes, at 48 000 Hz in blocks of 64 \
+      frames: twice with fixed controls, and twice while the controls are moved one after another. \
+      The report names plug-ins that crash or hang, output NaN or infinity, are slower than real \
+      time, or sound different the second time. It also names plug-ins that allocate memory, lock, \
+      wait or map URIs while they render: how often, when first, and whether only when a certain \
+      control is moved. Worker threads are not tested. The exit status is 1 if a plug-in crashes, \
+      hangs or cannot be used, and 3 for other faults.
       """)
 
   @Argument(
-    help: ArgumentHelp("The plug-ins; without one, all that can be used.", valueName: "name"),
+    help: ArgumentHelp("Plug-ins to test. Default: all that can be used.", valueName: "name"),
     completion: .plugins)
   var names: [String] = []
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {

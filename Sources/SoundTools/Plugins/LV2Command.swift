@@ -12,18 +12,18 @@ package struct LV2Command: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "lv2",
-    abstract: "Show and check LV2 plug-ins: effects and instruments of others.",
+    abstract: "List, show and test LV2 plug-ins: effects and instruments.",
     discussion: """
-      Plug-ins are looked for in the folders of LV2_PATH, or in ~/.lv2, /usr/local/lib/lv2 and \
-      /usr/lib/lv2, and each new one is tried by a process of its own: one that crashes does so there. \
-      A plug-in is named by the end of its URI or by its own name; case, and what stands between \
-      words, are the same.
+      Plug-ins are found in the folders of LV2_PATH, or else in ~/.lv2, /usr/local/lib/lv2 and \
+      /usr/lib/lv2. Each new one is tested in a separate process, so a crash there does no harm. A \
+      plug-in is named by the end of its URI or by its name; case and the separators between words \
+      are ignored.
 
       EXAMPLES:
-        downbeat lv2 list reverb                    what there is
-        downbeat lv2 info mda-ambience              what can be set on it
+        downbeat lv2 list reverb                    list plug-ins for reverb
+        downbeat lv2 info mda-ambience              show its parameters
         downbeat lv2 presets mda-epiano
-        downbeat lv2 check mda-ambience             whether it can be trusted
+        downbeat lv2 check mda-ambience             test it
         downbeat song.mid --effect 'lv2:mda-ambience mix=0.3'
         downbeat song.mid --instrument lv2:mda-epiano --on 3='reverb wet=0.3'
       """,

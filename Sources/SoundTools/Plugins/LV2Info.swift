@@ -11,7 +11,7 @@ internal import PlayerViews
 /// `downbeat lv2 info`: what a plug-in is, and what can be set on it.
 struct LV2Info: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show what an LV2 plug-in is, and what can be set on it.")
+    commandName: "info", abstract: "Show an LV2 plug-in and its parameters.")
 
   @OptionGroup var options: PluginOptions
 
@@ -25,7 +25,7 @@ struct LV2Info: ParsableCommand {
     let facts: [(String, String?)] = [
       ("name", "lv2:\(short)"), ("URI", plugin.uri), ("kind", plugin.kind), ("sound", sound),
       ("category", plugin.category), ("author", plugin.author), ("bundle", plugin.bundle),
-      ("worker", plugin.hasWorker ? "works on a thread of its own" : nil),
+      ("worker", plugin.hasWorker ? "uses a worker thread" : nil),
       ("refused", plugin.refusal.map { "\($0)" }),
     ]
     let head = facts.compactMap { fact in
@@ -41,7 +41,7 @@ struct LV2Info: ParsableCommand {
         + (points.isEmpty ? [] : ["    " + points.joined(separator: ", ")])
     }
     try Terminal.output(["\(plugin.name)"] + head)
-    if !rows.isEmpty { try Terminal.output(["", "parameters, at first, range:"] + rows) }
+    if !rows.isEmpty { try Terminal.output(["", "parameter, default, range:"] + rows) }
   }
 
   private static func members(_ plugin: LV2Plugin, _ name: String) -> [(String, JSONValue)] {

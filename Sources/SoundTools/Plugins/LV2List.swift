@@ -8,26 +8,26 @@ internal import LV2Units
 /// `downbeat lv2 list`: the plug-ins there are.
 struct LV2List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the LV2 plug-ins that can be used: name, kind, title.")
+    commandName: "list", abstract: "List the usable LV2 plug-ins: name, kind, title.")
 
-  @Argument(help: "Only those in whose name, title or category all these words are.")
+  @Argument(help: "List only plug-ins with all these words in name, title or category.")
   var words: [String] = []
 
-  @Flag(help: "Only effects.")
+  @Flag(help: "List only effects.")
   var effects = false
 
-  @Flag(help: "Only instruments.")
+  @Flag(help: "List only instruments.")
   var instruments = false
 
-  @Flag(help: "Those that cannot be used, and why.")
+  @Flag(help: "List the plug-ins that cannot be used, and why.")
   var refused = false
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func validate() throws {
     guard !effects || !instruments else {
-      throw ValidationError("--effects and --instruments exclude each other")
+      throw ValidationError("--effects and --instruments cannot be used together")
     }
   }
 

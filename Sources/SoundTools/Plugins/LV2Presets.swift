@@ -10,8 +10,8 @@ struct LV2Presets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the presets of an LV2 plug-in.",
     discussion: """
-      One is asked for by its name: --instrument 'lv2:mda-epiano preset="Bright"'; what is set beside \
-      it is set over it.
+      Use a preset by its name: --instrument 'lv2:mda-epiano preset="Bright"'. Other parameters \
+      override its values.
       """)
 
   @OptionGroup var options: PluginOptions

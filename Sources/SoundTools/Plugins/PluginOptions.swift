@@ -8,11 +8,11 @@ internal import LV2Units
 /// The one plug-in that a command tells of, and to whom.
 struct PluginOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The plug-in: the end of its URI, or its own name.", valueName: "name"),
+    help: ArgumentHelp("Plug-in: the end of its URI, or its name.", valueName: "name"),
     completion: .plugins)
   var name: String
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   /// The plug-in, which may be one that cannot be used.

@@ -14,33 +14,31 @@ package struct Render: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
-      The suffix of OUT names the kind of file (downbeat sound formats lists them). The file \
-      appears whole, when it is finished, or not at all. Several songs, folders of them and \
-      playlists give one file each in the folder --output-dir, or OUT, and in folders in it as the \
-      songs lie in theirs: several at once, one a processor, each the same as if it were rendered \
-      alone. What cannot be rendered is told and left out.
+      The suffix of OUT selects the file format (downbeat sound formats lists them). The file is \
+      written completely or not at all. Several songs, folders and playlists become one file each, \
+      in the folder --output-dir, or OUT, with the same subfolders. They are rendered in parallel, \
+      one per processor, with the same result as alone. Songs that cannot be rendered are reported \
+      and skipped.
 
-      Title, markers, cue points and the loop that the song asks for go along where the kind of \
-      file holds them: as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg \
-      and Opus.
+      Title, markers, cue points and the loop in the song are copied if the format supports them: \
+      as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg and Opus.
 
-      The sound is measured and brought to −16 LUFS, or up to 4 dB less where single peaks stand \
-      far above the rest; --gain is relative to that. A limiter turns down what would rise above \
-      −1 dB of full scale, between the samples too, except with --bits float and double; where \
-      that is more than 6 dB, a message says so.
+      The loudness is measured and set to −16 LUFS, or up to 4 dB less if single peaks are far \
+      above the rest; --gain is relative to that. A limiter keeps true peaks below −1 dBFS, except \
+      with --bits float and double. If it reduces them by more than 6 dB, a message reports it.
 
-      A song ends when its last note is released; the patterns of format 2 follow one another. \
-      --tail sets how long the sound goes on after that, or after --length: auto until it is below \
-      −70 dB, none not at all, a number that many seconds; exact ends the file where the longest \
-      track ends. With --length and without --tail the file is exactly that long. An endless loop \
-      that only the file asks for (--in-file-loops) is played once.
+      A song ends when its last note is released; the patterns of format 2 play one after another. \
+      --tail sets how long the sound continues after that, or after --length: auto until it is \
+      below −70 dB, none not at all, a number for that many seconds; exact ends the file at the \
+      end of the longest track. With --length and without --tail, the file has exactly that \
+      length. An endless loop from the file (--in-file-loops) plays once.
 
-      With --stems, OUT is a folder: it gets one file for each channel or track, dry, and one with \
-      the reverb and chorus of all. What --instrument or --on gives an instrument of its own is one \
-      file, behind its effects and before what it is sent to; each --bus is one, with what it makes of \
-      what is sent to it. They add up to the mix before the limiter. Each goes through --effect by \
-      itself, which adds up for a reverb and not for a compressor. The folder appears whole or not at \
-      all; --overwrite replaces one that holds nothing but stems.
+      With --stems, OUT is a folder with one dry file per channel or track, and one file with the \
+      reverb and chorus of all. An instrument of --instrument or --on is one file, after its \
+      effects and before its sends. Each --bus is one file with the output of its effect. The \
+      files add up to the mix before the limiter. --effect is applied to each file separately; the \
+      sum is the same for a reverb but not for a compressor. The folder is written completely or \
+      not at all; --overwrite replaces a folder that contains only stems.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav
@@ -56,55 +54,55 @@ package struct Render: ReportingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
+      "MIDI files, folders and playlists; - reads standard input.", valueName: "file"),
     completion: .songLists)
   package var paths: [String]
 
   @Option(
     name: [.short, .long],
-    help: "The sound file to write, or the folder for several; - is standard output.")
+    help: "Sound file to write, or folder for several; - is standard output.")
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder for a file of each song; it is made where it is not there.",
+      "Folder for one file per song; created if it does not exist.",
       valueName: "folder"), completion: .directory)
   var outputDir: String?
 
-  @OptionGroup(title: "What is rendered") package var flags: PlaybackFlags
+  @OptionGroup(title: "Playback") package var flags: PlaybackFlags
 
   @Option(
     parsing: .unconditional,
-    help: "How much of the sound to render, in any format: 30s, 8|1, 00:01:00:00@25.",
+    help: "Length to render, in any format: 30s, 8|1, 00:01:00:00@25.",
     transform: SongTime.init(parsing:))
   package var length: SongTime?
 
   @Option(
     parsing: .unconditional,
-    help: "What follows the song: auto (without it), exact, none, or seconds.",
+    help: "Tail after the song: auto (default), exact, none, or 0…3600 seconds.",
     transform: RenderTail.init(parsing:))
   var tail: RenderTail?
 
   @Option(
     parsing: .unconditional,
-    help: "Bring the song to a peak (-1dB) or another loudness (-23LUFS).",
+    help: "Normalize to a peak (-1dB) or a loudness (-23LUFS).",
     transform: TargetLevel.init(parsing:))
   package var normalize: TargetLevel?
 
-  @Option(parsing: .unconditional, help: "Channels of the file: 2, or 1 for their mean.")
+  @Option(parsing: .unconditional, help: "Channels of the file: 2, or 1 (the mean of both).")
   var channels = 2
 
   @Option(
-    help: ArgumentHelp("Write one file for each channel or track.", valueName: "channel|track"),
+    help: ArgumentHelp("Write one file per channel or track.", valueName: "channel|track"),
     transform: Self.stems(named:))
   var stems: StemChoice?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Threads that do the work; without it one a processor.")
+    help: "Number of threads, 1…256. Default: one per processor.")
   var threads: Int?
 
-  @OptionGroup(title: "Timecode beside it") var timecode: TimecodeFile
+  @OptionGroup(title: "Time code file") var timecode: TimecodeFile
   @OptionGroup package var file: SoundFileOptions
   @OptionGroup var codec: CodecOptions
   @OptionGroup package var sound: SoundOptions
@@ -118,26 +116,26 @@ package struct Render: ReportingCommand {
     try timecode.check(self)
     guard (output == nil) != (outputDir == nil) else {
       throw ValidationError(
-        "name the sound file with -o, or a folder for several with --output-dir")
+        "use either -o FILE or --output-dir FOLDER")
     }
     guard flags.master == nil else {
       let flag = flags.link == nil ? "--sync" : "--link"
-      throw ValidationError("\(flag): a rendering waits for nobody; it runs offline")
+      throw ValidationError("\(flag): rendering runs offline and cannot follow a clock")
     }
     if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads \(threads): 1…256")
+      throw ValidationError("--threads \(threads): not in 1…256")
     }
     guard (1...2).contains(channels) else {
-      throw ValidationError("--channels \(channels): 1 or 2")
+      throw ValidationError("--channels \(channels): not 1 or 2")
     }
     if stems != nil, normalize != nil {
-      throw ValidationError("--normalize: stems keep the levels they have in the mix")
+      throw ValidationError("--normalize: cannot be used with --stems, which keep their levels")
     }
     if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
-      throw ValidationError("--normalize sets how loud the file is: leave the gain out")
+      throw ValidationError("--normalize: cannot be used with --gain or --absolute-gain")
     }
     if stems != nil, output == "-" {
-      throw ValidationError("--stems: name a folder with -o")
+      throw ValidationError("--stems: cannot be written to standard output (add -o FOLDER)")
     }
   }
 
@@ -156,7 +154,7 @@ package struct Render: ReportingCommand {
     let (songs, tally) = try SongCollector(paths).told()
     guard songs.count == 1 || output != "-" else {
       throw Failure(
-        .usage, "several songs do not go to standard output: name a folder with --output-dir")
+        .usage, "standard output: takes only one song (use --output-dir FOLDER)")
     }
     let outputs = try BatchOutputs(
       BatchOutputs.Wish(
@@ -165,7 +163,7 @@ package struct Render: ReportingCommand {
         isFolder: stems != nil), songs, of: .songs)
     defer { outputs.cleanUp() }
     guard songs.count == 1 || timecode.ltc == nil else {
-      throw Failure(.usage, "--ltc: it is written beside one song, and there are \(songs.count)")
+      throw Failure(.usage, "--ltc: works with one song, not with \(songs.count)")
     }
     let files = FileBatch(
       kind: .songs, verb: "rendered", entries: songs, outputs: outputs, signals: signals,
@@ -180,7 +178,7 @@ package struct Render: ReportingCommand {
 
   private static func stems(named text: String) throws -> StemChoice {
     guard let choice = StemChoice(rawValue: text) else {
-      throw ValidationError("--stems \(text): channel or track")
+      throw ValidationError("--stems \(text): not channel or track")
     }
     return choice
   }

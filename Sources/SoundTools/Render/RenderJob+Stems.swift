@@ -76,7 +76,7 @@ extension RenderJob {
     bar.clear()
     let clipped = writers.reduce(0) { $0 + $1.clampedSampleCount }
     if clipped > 0, !options.reading.quiet {
-      Terminal.report("\(output): \(clipped) samples were too loud and clipped (try --bits float)")
+      Terminal.report("\(output): \(clipped) samples were clipped (try --bits float)")
     }
     tellFaulty(faulty)
     return writers.first.map { Int64($0.frameCount) }

@@ -65,16 +65,16 @@ struct RenderJob {
     outputMeter = try Self.outputMeter(settings.rate, options)
     let length = try options.length.map { length in
       let frames = try length.frame(in: part.sequence, rate: settings.rate)
-      guard frames > 0 else { throw Failure(.usage, "--length: nothing is left of \(song.name)") }
+      guard frames > 0 else { throw Failure(.usage, "--length: must be more than 0") }
       return frames
     }
     frameLimit = options.tail == nil ? length ?? .max : .max
     endFrame = length ?? .max
     guard part.sequence.hasNotes else {
-      throw Failure(.badData, "\(song.name): holds no note to render")
+      throw Failure(.badData, "\(song.name): contains no notes to render")
     }
     guard playback.loop?.count != 0 || length != nil else {
-      throw Failure(.usage, "\(song.name): repeats for ever (add --loop=N or --length)")
+      throw Failure(.usage, "\(song.name): repeats forever (add --loop=N or --length)")
     }
   }
 
@@ -256,6 +256,6 @@ struct RenderJob {
   func tellFaulty(_ units: [String]) {
     guard !units.isEmpty else { return }
     Terminal.report(
-      "\(output): \(units.joined(separator: ", ")): samples that are no numbers, silent now")
+      "\(output): \(units.joined(separator: ", ")): NaN or infinite samples, replaced by silence")
   }
 }

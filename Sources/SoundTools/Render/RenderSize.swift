@@ -42,8 +42,8 @@ struct RenderSize {
     guard wanted > free else { return }
     throw Failure(
       .ioError,
-      "\(name): \(duration) of sound need \(Self.size(wanted)) and there are"
-        + " \(Self.size(free)) free (try --length)")
+      "\(name): \(duration) of sound needs \(Self.size(wanted)), and only"
+        + " \(Self.size(free)) is free (try --length)")
   }
 
   /// What to tell a person of a rendering that takes a while; nil below an hour.

@@ -12,7 +12,7 @@ extension RenderTail {
     case let other:
       let number = other.hasSuffix("s") ? String(other.dropLast()) : other
       guard let seconds = Double(number), (0...3600).contains(seconds) else {
-        throw ValidationError("--tail \(text): auto, exact, none, or seconds up to 3600")
+        throw ValidationError("--tail \(text): not auto, exact, none or 0…3600 seconds")
       }
       self = .seconds(seconds)
     }

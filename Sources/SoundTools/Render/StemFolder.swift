@@ -31,10 +31,10 @@ struct StemFolder {
       target = unsafe FileName.text(cString: real)
       let names = try Self.names(in: target)
       guard names.isEmpty || overwrite else {
-        throw Failure(.noOutput, "\(path): is there already (--overwrite replaces its stems)")
+        throw Failure(.noOutput, "\(path): already exists (--overwrite replaces its stems)")
       }
       if let other = names.first(where: { !Self.isStem($0) }) {
-        throw Failure(.noOutput, "\(path): holds other files too, such as \(other)")
+        throw Failure(.noOutput, "\(path): contains other files, such as \(other)")
       }
       replaces = !names.isEmpty
     } else {

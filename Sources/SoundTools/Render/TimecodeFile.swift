@@ -13,20 +13,17 @@ internal import WholeFiles
 struct TimecodeFile: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      Write a sound file of linear timecode too, of one channel, as long as OUT and beginning with \
-      it.
-      """, valueName: "file"))
+      "Also write a mono sound file of linear time code, in sync with OUT.", valueName: "file"))
   var ltc: String?
 
   @Option(
     parsing: .unconditional,
-    help: "Its frame rate: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
+    help: "Frame rate of --ltc: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
   var fps: String?
 
   @Option(
     parsing: .unconditional,
-    help: "Its label at the song's start, such as 01:00:00:00. Default the song's.")
+    help: "Time code of the song's start, such as 01:00:00:00. Default: the song's.")
   var smpteOffset: String?
 
   /// Checks that the flags go with what is rendered.
@@ -34,18 +31,18 @@ struct TimecodeFile: ParsableArguments {
   /// - Throws: where they do not.
   func check(_ options: Render) throws {
     guard ltc != nil || fps == nil && smpteOffset == nil else {
-      throw ValidationError("--fps and --smpte-offset are for --ltc: name its file")
+      throw ValidationError("--fps and --smpte-offset: need --ltc FILE")
     }
     guard let ltc else { return }
     guard options.outputDir == nil, options.paths.count == 1 else {
-      throw ValidationError("--ltc: it is written beside one song, named with -o")
+      throw ValidationError("--ltc: works with one song and -o")
     }
     let output = options.output ?? "-"
     guard ltc != "-", output == "-" || Self.place(of: ltc) != Self.place(of: output) else {
-      throw ValidationError("--ltc: name a file of its own")
+      throw ValidationError("--ltc: needs a file other than OUT")
     }
     guard options.flags.countIn == 0 else {
-      throw ValidationError("--count-in: before the song there are no labels for --ltc")
+      throw ValidationError("--count-in: cannot be used with --ltc")
     }
   }
 

@@ -7,15 +7,15 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bits a second of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192; default: that of the codec.",
+      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's.",
       valueName: "bits"))
   var bitrate: BitrateChoice?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "How good AAC, MP3, Opus or Vorbis is to be, 0…1, in place of a bitrate; or best: render"
-        + " with the best voices (a windowed sinc). Give it twice for both.",
+      "Quality of AAC, MP3, Opus or Vorbis, 0…1, instead of a bitrate; or best: render"
+        + " with the best interpolation (windowed sinc). Give it twice for both.",
       valueName: "quality"))
   var quality: [QualityChoice] = []
 
@@ -30,10 +30,10 @@ struct CodecOptions: ParsableArguments {
 
   func validate() throws {
     if let share, !(0...1).contains(share) {
-      throw ValidationError("--quality \(share): 0…1, or best")
+      throw ValidationError("--quality \(share): not in 0…1")
     }
     guard bitrate == nil || share == nil else {
-      throw ValidationError("--bitrate and --quality: one of the two says how good it is to be")
+      throw ValidationError("--bitrate and --quality each set the quality (use one of them)")
     }
   }
 
@@ -48,14 +48,14 @@ struct CodecOptions: ParsableArguments {
       guard isLossy else {
         throw Failure(
           .usage,
-          "--bitrate: \(name) has no choice of it (leave it out, or try --format m4a)",
+          "--bitrate: does not apply to \(name) (leave it out, or try --format m4a)",
           options: ["--format"])
       }
-      throw Failure(.usage, "--bitrate: \(name) has no choice of it (try --quality)")
+      throw Failure(.usage, "--bitrate: does not apply to \(name) (try --quality)")
     }
     if share != nil, !isLossy {
       throw Failure(
-        .usage, "--quality: \(name) keeps every bit (leave it out, or try --format m4a)",
+        .usage, "--quality: \(name) is lossless (leave it out, or try --format m4a)",
         options: ["--format"])
     }
   }

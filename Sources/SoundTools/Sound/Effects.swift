@@ -12,11 +12,11 @@ package struct Effects: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List the effects that the sound can go through, and what can be set on each.",
+    abstract: "List the audio effects and their parameters.",
     discussion: """
-      An effect is asked for by its name and, behind it, what is to be other than usual: \
-      --effect 'reverb mix=30% decay=2s'. Values have the units that are shown, or none; a time may be a \
-      note value, such as 1/4, 1/8. or 1/8t, as long as the song's first tempo says.
+      Name an effect, followed by the parameters that differ from their defaults: --effect 'reverb \
+      mix=30% decay=2s'. Values have the units that are listed, or none. A time can be a note \
+      value at the song's first tempo, such as 1/4, 1/8. or 1/8t.
 
       EXAMPLES:
         downbeat effects
@@ -26,11 +26,11 @@ package struct Effects: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The effects to be shown whole; without one, all in a line each."),
+    help: ArgumentHelp("Effects to show in full. Default: a line for each effect."),
     completion: .effects)
   package var names: [String] = []
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   package var json = false
 
   package func run() throws {

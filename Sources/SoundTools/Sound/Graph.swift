@@ -13,26 +13,27 @@ package struct Graph: ParsableCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Draw the processing graph of play or render.",
     discussion: """
-      `render` shares a song's channels among several instruments where it is worth it, so its \
-      graph depends on the song, and on what of it is rendered. Without --for it is that of play, \
-      or with --sync offline that of render.
+      `render` can split a song's channels among several instruments, so its graph depends on the \
+      song and on the part that is rendered. Without --for, the graph is that of play, or with \
+      --sync offline that of render.
 
-      --graph names a file of effects, which play, render and others take too: a JSON document (schema \
-      saved-graph) of units and connections, with one inlet, by which the sound comes in, and the head \
-      that is heard, such as
+      --graph loads a file of effects, also in play, render and other commands. The file is a JSON \
+      document (schema saved-graph) with units and connections, one inlet for the input, and a \
+      head for the output, such as
 
         {"v": 1, "type": "saved-graph",
          "units": [{"id": "in", "kind": "inlet"},
                    {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5, "mix": 0.3}}],
          "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
 
-      Beside it, "instrument" plays in place of the soundfont, "tracks" have instruments, effects and \
-      sends of their own, and "buses" are what is sent to: all that --instrument, --on, --bus and \
-      --send ask for. --save writes such a file of the flags, plug-ins with their state.
+      The file can also contain "instrument", which replaces the soundfont; "tracks" with their \
+      instruments, effects and sends; and "buses". They have the same effect as --instrument, \
+      --on, --bus and --send. --save writes the options to such a file, including the state of \
+      plug-ins.
 
       Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
-      others; a name that there is not is answered with those that there are. Effects one after another \
-      are asked for by text: --effect 'delay time=1/8.' (downbeat effects).
+      others; the error for an unknown kind lists them all. For effects in series, use --effect \
+      instead: --effect 'delay time=1/8.' (downbeat effects).
 
       EXAMPLES:
         downbeat graph song.mid
@@ -55,42 +56,42 @@ package struct Graph: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The MIDI file; without it an empty song.", valueName: "file"),
+    help: ArgumentHelp("MIDI file. Default: an empty song.", valueName: "file"),
     completion: .songs)
   package var path: String?
 
-  @Option(name: .customLong("for"), help: "The command whose graph is drawn: play or render.")
+  @Option(name: .customLong("for"), help: "Command whose graph is drawn: play or render.")
   var purpose: Purpose?
 
-  @Option(help: "The form of the drawing: text (the default), dot (Graphviz) or json.")
+  @Option(help: "Output format: text (default), dot (Graphviz) or json.")
   package var form: Form?
 
-  @Flag(help: "The same as --form json.")
+  @Flag(help: "Same as --form json.")
   package var json = false
 
   @Option(
     help: ArgumentHelp(
-      "Draw nothing, and write instruments, effects, buses and sends as a file that --graph takes,"
-        + " plug-ins with their state.", valueName: "effects.json"),
+      "Save instruments, effects, buses and sends to a file for --graph instead of drawing,"
+        + " including the state of plug-ins.", valueName: "effects.json"),
     completion: .file(extensions: ["json"]))
   package var save: String?
 
-  @Flag(help: "With --save, replace a file that is there.")
+  @Flag(help: "With --save, replace the file if it exists.")
   package var overwrite = false
 
-  @OptionGroup(title: "What is played") package var flags: PlaybackFlags
+  @OptionGroup(title: "Playback") package var flags: PlaybackFlags
   @OptionGroup package var sound: SoundOptions
   @OptionGroup package var reading: SongOptions
 
   package func validate() throws {
     guard save == nil || !sound.effects.isEmpty || !sound.chains.isEmpty else {
-      throw ValidationError("--save: there are no effects (add --effect)")
+      throw ValidationError("--save: no effects to save (add --effect)")
     }
     guard !json || form == nil || form == .json else {
-      throw ValidationError("--json: asks for another form than --form")
+      throw ValidationError("--json: contradicts --form")
     }
     guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
-      throw ValidationError("--sync: render runs offline, and play by a device or a master")
+      throw ValidationError("--sync: render runs offline; play follows a device or a master")
     }
   }
 

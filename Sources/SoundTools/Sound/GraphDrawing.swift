@@ -80,7 +80,7 @@ struct GraphDrawing {
 
   private func lines(_ number: Int, depth: Int, place: String) -> [String] {
     let unit = units[number]
-    let late = unit.latency > 0 ? ", \(unit.latency) frames late" : ""
+    let late = unit.latency > 0 ? ", latency \(unit.latency) frames" : ""
     let line = String(repeating: "  ", count: depth) + place + label(number) + late
     return connections.filter { $0.target == number }.reduce(into: [line]) { lines, connection in
       let source = units[connection.source]

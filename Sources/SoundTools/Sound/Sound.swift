@@ -8,10 +8,10 @@ package struct Sound: ParsableCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Play, record, inspect, convert, cut and join sound files.",
     discussion: """
-      A kit of clips, for downbeat play and render with --clips KIT.json, names the files that \
-      notes start in place of the synthesiser. Their names count from the kit's own folder. \
-      A file that several pads name is in memory once; all files together may take 512 MB. \
-      A key is a number, a note ("C2") or a drum of General MIDI:
+      A kit of clips maps notes to sound files that replace the synthesiser (play and render with \
+      --clips KIT.json). File names are relative to the folder of the kit. A file used by several \
+      pads is loaded once; all files together can use up to 512 MB. A key is a number, a note \
+      ("C2") or a General MIDI drum:
 
         {"pads":[{"key":36,"file":"kick.wav"},
                  {"key":"snare","file":"snare.wav","channel":10,"gain":0.8,"pan":-0.2}]}

@@ -15,20 +15,20 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
     commandName: "alert", abstract: "Play an alert.",
     discussion: """
       EXAMPLES:
-        downbeat sound alert              the chime
+        downbeat sound alert              play the chime
         downbeat sound alert knock --bell
         downbeat sound alert doorbell.wav --flash
 
-      Where no sound device can be had, only --bell and --flash give the alert.
+      Without a sound device, only --bell and --flash work.
       """)
 
-  @Argument(help: "chime, ping, knock, pulse, or a sound file of at most 30 s.")
+  @Argument(help: "Alert: chime, ping, knock, pulse, or a sound file of up to 30 s.")
   var sound = AlertSound.chime.rawValue
 
-  @Flag(help: "Ring the terminal's bell, too.")
+  @Flag(help: "Also ring the terminal bell.")
   var bell = false
 
-  @Flag(help: "Flash the terminal, too.")
+  @Flag(help: "Also flash the terminal.")
   var flash = false
 
   @Option(
@@ -68,9 +68,9 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
 
   /// What is said beside a device that is not there.
   private var advice: String {
-    guard bell || flash else { return "--bell or --flash alert without one" }
+    guard bell || flash else { return "--bell and --flash work without one" }
     return Terminal.isInteractive
-      ? "the terminal alerts in its place" : "nor a terminal for --bell and --flash"
+      ? "using the terminal instead" : "and no terminal for --bell and --flash"
   }
 
   /// Rings and flashes in the sound's stead, and tells why.

@@ -10,13 +10,14 @@ internal import PlayerControl
 /// `downbeat sound convert`: sound files made into others.
 struct SoundConvert: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Convert sound files to another kind, rate or shape.",
+    commandName: "convert",
+    abstract: "Convert sound files to another format, rate or channel count.",
     discussion: """
-      The suffix of OUT names the kind of file (downbeat sound formats lists them). Tags, markers \
-      and loops go along where both kinds hold them. OUT appears whole, or not at all. Several \
-      files, folders of them and playlists give one file each in the folder --output-dir, or OUT, \
-      and in folders in it as they lie in theirs: several at once, one a processor. What cannot be \
-      converted is told and left out.
+      The suffix of OUT selects the file format (downbeat sound formats lists them). Tags, markers \
+      and loops are kept if both formats support them. OUT is written completely or not at all. \
+      Several files, folders and playlists become one file each, in the folder --output-dir, or \
+      OUT, with the same subfolders. They are converted in parallel, one per processor. Files that \
+      cannot be converted are reported and skipped.
 
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
@@ -27,18 +28,18 @@ struct SoundConvert: ReportingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The sound files, folders of them and playlists; - reads standard input.", valueName: "in"),
+      "Sound files, folders and playlists; - reads standard input.", valueName: "in"),
     completion: .sounds)
   var inputs: [String]
 
   @Option(
     name: [.short, .long],
-    help: "The file to write, or the folder for several; - is standard output.")
+    help: "File to write, or folder for several; - is standard output.")
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "The folder for a file of each sound; it is made where it is not there.",
+      "Folder for one file per sound; created if it does not exist.",
       valueName: "folder"), completion: .directory)
   var outputDir: String?
 
@@ -47,10 +48,10 @@ struct SoundConvert: ReportingCommand {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Frames a second, 1000…655350, such as 44.1k; without it the source's.")
+    help: "Sample rate, 1000…655350 Hz, such as 44.1k. Default: the source's.")
   var rate: RateChoice?
 
-  @Option(parsing: .unconditional, help: "Channels, 1…1024; without it the source's.")
+  @Option(parsing: .unconditional, help: "Channels, 1…1024. Default: the source's.")
   var channels: Int?
 
   @Option(
@@ -61,13 +62,13 @@ struct SoundConvert: ReportingCommand {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "How many files are converted at once, 1…256; without it one a processor.")
+    help: "Files to convert in parallel, 1…256. Default: one per processor.")
   var threads: Int?
 
-  @Flag(help: "Refuse a file that was cut off instead of converting what there is of it.")
+  @Flag(help: "Fail on truncated files instead of converting the rest of them.")
   var strict = false
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var report: JSONOption
@@ -80,17 +81,17 @@ struct SoundConvert: ReportingCommand {
     try report.check(output)
     guard (output == nil) != (outputDir == nil) else {
       throw ValidationError(
-        "name the file to write with -o, or a folder for several with --output-dir")
+        "use either -o FILE or --output-dir FOLDER")
     }
     guard !codec.isBest else {
-      throw ValidationError("--quality best: only when a song is rendered (a number: 0…1)")
+      throw ValidationError("--quality best: works only with `render` (try a number in 0…1)")
     }
     try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
-      throw ValidationError("--channels \(channels): 1…1024")
+      throw ValidationError("--channels \(channels): not in 1…1024")
     }
     if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads \(threads): 1…256")
+      throw ValidationError("--threads \(threads): not in 1…256")
     }
   }
 
@@ -102,7 +103,7 @@ struct SoundConvert: ReportingCommand {
     let (sounds, tally) = try SongCollector(inputs, of: .sounds).told()
     guard sounds.count == 1 || output != "-" else {
       throw Failure(
-        .usage, "several sounds do not go to standard output: name a folder with --output-dir")
+        .usage, "standard output: takes only one sound (use --output-dir FOLDER)")
     }
     let suffix = ".\((file.format ?? .wav).suffixes[0])"
     let outputs = try BatchOutputs(

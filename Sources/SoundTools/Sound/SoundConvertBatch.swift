@@ -64,7 +64,7 @@ struct SoundConvertBatch {
     guard !options.quiet else { return }
     let count = done.clampedSampleCount
     if count > 0 {
-      Terminal.report("\(output): \(count) samples were too loud and clipped (try --gain -3dB)")
+      Terminal.report("\(output): \(count) samples were clipped (try --gain -3dB)")
     }
     if let shortfall = done.shortfall { Terminal.report("\(name): \(shortfall)") }
   }

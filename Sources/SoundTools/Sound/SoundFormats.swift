@@ -8,15 +8,15 @@ internal import SystemPackages
 /// `downbeat sound formats`: what can be read and written.
 struct SoundFormats: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "formats", abstract: "List the kinds of sound file that can be read and written.")
+    commandName: "formats", abstract: "List the sound file formats that can be read and written.")
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {
     let entries = try SoundFileCatalog.entries()
     guard !json else { return try Terminal.output("\(Self.document(entries))") }
-    try Terminal.output("writes    suffix              --bits (the usual first)")
+    try Terminal.output("writes    suffix              --bits (default first)")
     for container in SoundFileFormat.Container.allCases {
       let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")
       let bits = container.encodings.map(\.rawValue).joined(separator: " ")
@@ -54,7 +54,7 @@ struct SoundFormats: ParsableCommand {
     }
     let missing = (codecs + containers).filter { !$0.isAvailable }
     return [
-      "by FFmpeg \(version): \(words(codecs.filter(\.isAvailable))), also in "
+      "with FFmpeg \(version): \(words(codecs.filter(\.isAvailable))), also in "
         + words(containers.filter(\.isAvailable))
     ] + (missing.isEmpty ? [] : ["not in this FFmpeg: \(words(missing))"])
   }

@@ -15,17 +15,17 @@ internal import Realtime
 /// `downbeat sound play`: sound files through a sound device.
 struct SoundPlay: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play sound files, and streams from the web.",
+    commandName: "play", abstract: "Play sound files and web streams.",
     discussion: """
-      Files follow one another without a gap; with --together, or a time for each with --at, they \
-      sound at once. Short ones are then played from memory, the others from the disk. Files and \
-      addresses that follow one another are controlled by keys and by `downbeat ctl`, as songs are.
+      Files play one after another without a gap. With --together, or with a time for each in \
+      --at, they play at the same time; short files then play from memory, the others from disk. \
+      Files and addresses that play one after another can be controlled with keys and `downbeat \
+      ctl`, like songs.
 
-      An address is a file of the web, a radio station, or a list of such addresses (M3U, PLS), as \
-      the lists are that lie on the disk. MP3, and AAC in ADTS, sound as they come; other files are \
-      fetched whole first. A connection that is lost is made anew. A user and a password stand \
-      before the host and are shown nowhere; CURL_CA_BUNDLE or SSL_CERT_FILE names the certificates \
-      that are believed.
+      An address is a file on the web, a radio station, or a playlist of addresses (M3U, PLS); \
+      local playlists work too. MP3 and AAC in ADTS play while they arrive; other files are \
+      downloaded first. Lost connections are reopened. A user name and password can precede the \
+      host; they are never shown. CURL_CA_BUNDLE or SSL_CERT_FILE names the trusted certificates.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac
@@ -39,7 +39,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The sound files, or addresses of the web; - reads standard input.", valueName: "file"),
+      "Sound files or web addresses; - reads standard input.", valueName: "file"),
     completion: .sounds)
   var files: [String]
 
@@ -49,74 +49,76 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     transform: { try Gain(parsing: $0) })
   var gain = Gain(factor: 1)
 
-  @Option(parsing: .unconditional, help: "Where the sound stands, -1 (left) to 1 (right).")
+  @Option(parsing: .unconditional, help: "Pan, -1 (left) to 1 (right).")
   var pan: Float = 0
 
   @Option(
     name: [.long, .customLong("rate")], parsing: .unconditional,
-    help: "How many times as fast, 0.25…4; the pitch goes with it.")
+    help: "Speed, 0.25…4; the pitch changes with it.")
   var speed: Float = 1
 
   @Option(
-    parsing: .unconditional, help: "How many times each file is played; 0 is for ever.")
+    parsing: .unconditional, help: "Number of times to play each file; 0 is forever.")
   var loop: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Begin at a time, of each file: 90s, 1:23.5, 48000smp.",
+    help: "Start at this time in each file: 90s, 1:23.5, 48000smp.",
     transform: SongTime.init(parsing:))
   var from: SongTime?
 
   @Option(
-    parsing: .unconditional, help: "End at a time, of each file.",
+    parsing: .unconditional, help: "End at this time in each file.",
     transform: SongTime.init(parsing:))
   var to: SongTime?
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "When each file starts, once for each in order.", transform: SongTime.init(parsing:))
+    help: "Start time of a file; once per file, in order.", transform: SongTime.init(parsing:))
   var at: [SongTime] = []
 
-  @Flag(help: "Let the files sound at once.")
+  @Flag(help: "Play all files at the same time.")
   var together = false
 
-  @Flag(name: [.short, .long], help: "Say nothing of what is played, only what goes wrong.")
+  @Flag(name: [.short, .long], help: "Print only warnings and errors.")
   var quiet = false
 
-  @Flag(help: "Let another process play them, which goes on if this one dies.")
+  @Flag(help: "Play in another process, which continues if this one dies.")
   var completeIfProcessDies = false
 
   @OptionGroup var effects: EffectOptions
 
   @OptionGroup(title: "On the terminal") var live: LiveOptions
 
-  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+  @OptionGroup(title: "Remote control") var control: ControlOptions
 
   @OptionGroup var device: DeviceOptions
   @OptionGroup var report: JSONOption
 
   func validate() throws {
-    guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): -1…1") }
+    guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): not in -1…1") }
     guard (0.25...4).contains(speed) else {
-      throw ValidationError("--speed \(speed): 0.25…4 (--sample-rate is the device's)")
+      throw ValidationError(
+        "--speed \(speed): not in 0.25…4 (--sample-rate sets the device's rate)")
     }
-    if let loop, loop < 0 { throw ValidationError("--loop \(loop): 0 times or more") }
+    if let loop, loop < 0 { throw ValidationError("--loop \(loop): must be 0 or more") }
     guard at.isEmpty || at.count == files.count else {
       throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
     }
     try effects.check(rate: device.sampleRate.rate)
     guard !completeIfProcessDies || isPlain && at.isEmpty && effects.isEmpty && !files.contains("-")
     else {
-      throw ValidationError("--complete-if-process-dies: takes files, --gain and --pan only")
+      throw ValidationError("--complete-if-process-dies: works only with files, --gain and --pan")
     }
     guard control.ipc == nil || isInTurn else {
-      throw ValidationError("--ipc: sounds at once cannot be controlled (leave --ipc out)")
+      throw ValidationError("--ipc: needs files played one after another (leave --ipc out)")
     }
     if !isInTurn {
-      try device.output.checkLoss([.move, .wait, .stop], "sounds at once cannot be paused")
+      try device.output.checkLoss(
+        [.move, .wait, .stop], "files played at the same time cannot be paused")
     }
     guard control.osc == nil || isInTurn else {
-      throw ValidationError("--osc: sounds at once cannot be controlled (leave --osc out)")
+      throw ValidationError("--osc: needs files played one after another (leave --osc out)")
     }
   }
 
@@ -143,17 +145,17 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 {
       JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
-      Terminal.report("the disk was too slow: there were gaps")
+      Terminal.report("the disk was too slow: the sound had gaps")
     }
     if mix.shortCount > 0 {
-      Terminal.report("a file ended early: it holds less than its header says")
+      Terminal.report("a file ended early: it is shorter than its header states")
     }
     if mix.shortCount + mix.cutOffCount > 0 { throw ExitStatus.partial }
   }
 
   /// The effects that all of it goes through; nil for none.
   func effects(at rate: SampleRate) throws -> SoundEffects? {
-    try effects.effects(rate: rate, "a sound has no tracks")
+    try effects.effects(rate: rate, "a sound file does not contain tracks")
   }
 
   /// What leads files that follow one another; nil where sounds are heard at once.
@@ -170,7 +172,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   private static let cannotPlayOn = Failure(
     .failure,
-    "--complete-if-process-dies: the other process failed (play without it to see why)")
+    "--complete-if-process-dies: the other process failed (play without this option to see why)")
 
   /// This program again, without the flag that would make it start another.
   private var program: DetachedProgram? {
@@ -244,7 +246,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
     guard start < end else {
-      throw Failure(.usage, "--from must lie before --to", options: ["--from"])
+      throw Failure(.usage, "--from must be before --to", options: ["--from"])
     }
     return SampleTime(frames: start)..<SampleTime(frames: end)
   }

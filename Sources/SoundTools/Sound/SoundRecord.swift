@@ -15,55 +15,55 @@ internal import PlayerViews
 /// `downbeat sound record`: a sound device into a sound file.
 struct SoundRecord: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Record a sound device to a file.",
+    commandName: "record", abstract: "Record from a sound device to a file.",
     discussion: """
-      It ends after --length, when it is interrupted, or when the device is gone and
-      not waited for; the file is complete in each case. What comes after a device's
-      return follows what came before, and its place is told. Where another file has
-      taken the name meanwhile, the take is kept beside it, as take-2.flac.
+      Recording ends after --length, when it is interrupted, or when the device is lost \
+      (unless --on-device-loss is wait). The file is complete in each case. Sound after the \
+      return of the device is appended, and its position is reported. If the file is created by \
+      another program meanwhile, the recording is saved as take-2.flac.
 
       EXAMPLES:
         downbeat sound record -o take.flac
         downbeat sound record -o take.wav --length 10s --channels 1 --bits 24
       """)
 
-  @Option(name: [.short, .long], help: "The file to write.")
+  @Option(name: [.short, .long], help: "File to write.")
   var output: String
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack or"
-        + " pipewire, also with :CLIENT; a device of ALSA.", valueName: "device"),
+      "Sound device: auto (JACK or PipeWire if one runs, else alsa), alsa (ALSA's default),"
+        + " jack or pipewire, also with :CLIENT, or an ALSA device.", valueName: "device"),
     completion: .devices)
   var audio = InputDevice.standard
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Frames a second, 8000…192000, such as 44.1k.")
+    help: "Sample rate, 8000…192000 Hz, such as 44.1k.")
   var rate = RateChoice.standard
 
   @Option(parsing: .unconditional, help: "Channels, 1…32.")
   var channels = 2
 
-  @Option(help: "Bits of a sample: 8, 16, 24, 32 or float; without it the usual.")
+  @Option(help: "Bits per sample: 8, 16, 24, 32 or float. Default: the file format's.")
   var bits: String?
 
   @Option(
-    parsing: .unconditional, help: "How long: 10s, 1:30, 48000smp.",
+    parsing: .unconditional, help: "Length of the recording: 10s, 1:30, 48000smp.",
     transform: SongTime.init(parsing:))
   var length: SongTime?
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of the take when its device is lost: wait for its return, or stop.",
+      "If the sound device is lost: wait for its return, or stop.",
       valueName: "what"))
   var onDeviceLoss = LossPolicy.stop
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   var overwrite = false
 
-  @Flag(name: [.short, .long], help: "Show no meter.")
+  @Flag(name: [.short, .long], help: "Do not show the level meter.")
   var quiet = false
 
   @OptionGroup var report: JSONOption
@@ -79,10 +79,10 @@ struct SoundRecord: ReportingCommand {
     try report.check(output)
     try rate.check("--rate", in: 8000...192_000)
     guard (1...32).contains(channels) else {
-      throw ValidationError("--channels \(channels): 1…32")
+      throw ValidationError("--channels \(channels): not in 1…32")
     }
     if let bits, SoundFileFormat.Encoding(rawValue: bits) == nil {
-      throw ValidationError("--bits \(bits): 8, 16, 24, 32 or float")
+      throw ValidationError("--bits \(bits): not 8, 16, 24, 32 or float")
     }
   }
 
@@ -116,7 +116,7 @@ struct SoundRecord: ReportingCommand {
         .tell(isOther ? .partial : .success)
     }
     if isOther {
-      Terminal.report("\(output): is another's by now; the take is \(writer.path)")
+      Terminal.report("\(output): was created by another program; the recording is \(writer.path)")
       throw ExitStatus.partial
     }
   }
@@ -160,7 +160,7 @@ struct SoundRecord: ReportingCommand {
       }
     } catch let error as any FailureDescribing where recorder.frameCount > 0 {
       throw Failure(
-        error.exitStatus, "\(error) (\(output) has the \(recorder.frameCount) frames before)")
+        error.exitStatus, "\(error) (\(output) contains the \(recorder.frameCount) frames before)")
     }
   }
 
@@ -177,7 +177,7 @@ struct SoundRecord: ReportingCommand {
       Terminal.report("the sound device is gone at \(seconds) s; waiting for its return")
     } else {
       JSONReport.tell("device-back", [("device", .text(audio))])
-      Terminal.report("the sound device is back; it goes on from \(seconds) s")
+      Terminal.report("the sound device is back; recording continues at \(seconds) s")
     }
   }
 

@@ -14,7 +14,7 @@ package struct VoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How samples are read: usual, or best (a windowed sinc of 32 frames, four times the work).",
+      "Sample interpolation: usual, or best (32-frame windowed sinc, four times the CPU).",
       valueName: "quality"))
   var quality = Quality.usual
 

@@ -15,8 +15,8 @@ extension SoundPlay {
     guard isPlain, isInTurn else {
       throw Failure(
         .usage,
-        "addresses are played once, as they come (leave --loop, --from, --to, --speed, --at, "
-          + "--together and --complete-if-process-dies out)",
+        "web addresses play once, from the start (leave out --loop, --from, --to, --speed, --at, "
+          + "--together and --complete-if-process-dies)",
         options: ["--together", "--complete-if-process-dies"])
     }
     let signals = SignalWatch(whilePlaying: true, isLed: true)

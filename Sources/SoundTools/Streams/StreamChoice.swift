@@ -22,7 +22,7 @@ struct StreamChoice {
   ///   cannot be read.
   init?(_ words: [String]) throws {
     if let word = words.first(where: Self.isMistyped) {
-      throw Failure(.usage, "\(word): no such file, and not an address of the web (http://…)")
+      throw Failure(.usage, "\(word): no such file, and not a web address (http://…)")
     }
     guard words.contains(where: { Self.isAddress($0) || PlaylistText.form(of: $0) != nil }) else {
       return nil
@@ -59,10 +59,10 @@ struct StreamChoice {
       }
       throw Failure(
         .noInput,
-        "\(list): line \(item.line): \(item.name): is a pipe or a device (name it on "
+        "\(list): line \(item.line): \(item.name): is a pipe or a device (give it on "
           + "the command line)")
     }
-    guard items.count > count else { throw Failure(.badData, "\(list): names nothing to play") }
+    guard items.count > count else { throw Failure(.badData, "\(list): contains nothing to play") }
   }
 
   /// Adds an address, or the file that a name means.
@@ -75,7 +75,7 @@ struct StreamChoice {
       return
     }
     guard name != "-" else {
-      throw Failure(.usage, "-: standard input is not played beside addresses")
+      throw Failure(.usage, "-: standard input cannot be played with addresses")
     }
     do {
       let path = try file().path

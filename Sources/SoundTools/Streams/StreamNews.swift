@@ -55,7 +55,7 @@ final class StreamNews: Sendable {
         state.failures[item] = nil
       }
     case .fetching(let item, let byteCount):
-      say("\(names[item]): fetching \(byteCount) bytes first")
+      say("\(names[item]): downloading \(byteCount) bytes first")
     case .playing(let item, let layer, let bitrate): begin(item, layer, bitrate)
     case .title(let item, let title):
       let isNew = state.withLock { state in
@@ -108,20 +108,20 @@ final class StreamNews: Sendable {
   private func tellTrouble(_ event: StreamPlayer.Event) {
     switch event {
     case .interrupted(let item, let error, let pause):
-      Terminal.report("\(error); trying again")
+      Terminal.report("\(error); reconnecting")
       let milliseconds = Int(pause / .milliseconds(1))
       JSONReport.tell(
         "stream-lost",
         place(item) + [("message", .text("\(error)")), ("milliseconds", .integer(milliseconds))])
     case .resumed(let item, let isContinuous):
       Terminal.report(
-        "\(names[item]): there again" + (isContinuous ? "" : ", but a part of it is missing"))
+        "\(names[item]): reconnected" + (isContinuous ? "" : ", but a part is missing"))
       JSONReport.tell("stream-back", place(item) + [("continuous", .bool(isContinuous))])
     case .ranDry(let item):
-      Terminal.report("\(names[item]): too slow, silent until more of it is there")
+      Terminal.report("\(names[item]): too slow; silent until more data arrives")
       JSONReport.tell("stream-dry", place(item))
     case .wentOn(let item, let seconds):
-      Terminal.report("\(names[item]): goes on after \(seconds.decimal(1)) s of silence")
+      Terminal.report("\(names[item]): continues after \(seconds.decimal(1)) s of silence")
       JSONReport.tell(
         "stream-sound", place(item) + [("milliseconds", .integer(Int(seconds * 1_000)))])
     default: break

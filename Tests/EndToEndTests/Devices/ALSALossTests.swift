@@ -160,7 +160,7 @@ struct ALSALossTests {
     let machine = try Self.waiting.get()
     let told = try text("take.txt", machine)
     let gone = told.matches(of: #/is gone at ([0-9.]+) s/#).compactMap { Double($0.1) }
-    let back = told.matches(of: #/goes on from ([0-9.]+) s/#).compactMap { Double($0.1) }
+    let back = told.matches(of: #/recording continues at ([0-9.]+) s/#).compactMap { Double($0.1) }
     #expect(gone.count == Self.losses && gone == back && gone == gone.sorted(), "\(told)")
     #expect(told.contains(": \(Self.losses) gaps, 0 frames lost"), "\(told)")
     // What was heard before each loss lies before the place that is told, and the rest behind it.

@@ -53,7 +53,7 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
     for sign in ["\u{7}", "\u{1B}[?5h", "\u{1B}[?5l"] { #expect(run.text.contains(sign)) }
     let plain = try ToolRun(["sound", "alert"])
-    #expect(plain.status == 69 && plain.errors.contains("--bell or --flash"), "\(plain.errors)")
+    #expect(plain.status == 69 && plain.errors.contains("--bell and --flash"), "\(plain.errors)")
     let sound = try folder.write("a.wav", WaveBytes.file(frames: 10) { _, _ in 0 })
     let play = try ToolRun(["sound", "play", sound])
     #expect(play.status == 69 && play.errors.contains("sound convert"), "\(play.errors)")

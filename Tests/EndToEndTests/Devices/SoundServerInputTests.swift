@@ -106,7 +106,7 @@ struct SoundServerInputTests {
         "-q",
       ], sentences: 2)
     let place = try #require(run.told.firstMatch(of: #/is gone at (.*) s; waiting/#)?.1)
-    #expect(run.told.contains("is back; it goes on from \(place) s"), "\(run.told)")
+    #expect(run.told.contains("is back; recording continues at \(place) s"), "\(run.told)")
   }
 
   @Test func `a recording whose server is not waited for ends with it`() async throws {

@@ -142,7 +142,7 @@ import Testing
     #expect(try run(["graph", "one.mid", "--sync", "offline", "--for", "play"]).status == 64)
     #expect(try run(["render", "one.mid", "-o", "y.wav", "--sync", "offline"]).status == 0)
     let master = try run(["render", "one.mid", "-o", "z.wav", "--sync", "clock:x"])
-    #expect(master.status == 64 && master.errors.contains("it runs offline"))
+    #expect(master.status == 64 && master.errors.contains("runs offline"))
     let play = try run(["play", "one.mid", "--sync", "offline"])
     #expect(play.status == 64 && play.errors.contains("downbeat render"), "\(play.errors)")
   }

@@ -62,7 +62,7 @@ import Testing
     let run = try ToolRun([
       "sound", "play", "a.wav", "b.wav", "--together", "--osc", "9000", "--audio", "null",
     ])
-    #expect(run.status == 64 && run.errors.contains("--osc: sounds at once cannot be controlled"))
+    #expect(run.status == 64 && run.errors.contains("--osc: needs files played one after another"))
   }
 
   @Test func `what cannot be listened at or sent to is told of`() throws {

@@ -19,7 +19,7 @@ import Testing
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(
       lines == [
-        "head: limiter, 64 frames late", "1: mixer", "1: output 1 of instrument",
+        "head: limiter, latency 64 frames", "1: mixer", "1: output 1 of instrument",
         "2: output 2 of instrument", "3: output 3 of instrument",
       ])
     let dry = try CommandRun(["graph", "--no-reverb", "--no-chorus"] + font)
@@ -55,7 +55,7 @@ import Testing
       let run = try CommandRun(["graph", "--graph", file, "--for", purpose] + font)
       let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(
-        Array(lines.prefix(3)) == ["head: limiter, 64 frames late", "1: echo", "1: mixer"],
+        Array(lines.prefix(3)) == ["head: limiter, latency 64 frames", "1: echo", "1: mixer"],
         "\(run.errors)")
     }
   }
@@ -88,7 +88,7 @@ import Testing
     let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(
       Array(lines.prefix(4)) == [
-        "head: limiter, 64 frames late", "1: 2 delay", "1: 1 high-pass", "1: mixer",
+        "head: limiter, latency 64 frames", "1: 2 delay", "1: 1 high-pass", "1: mixer",
       ], "\(run.text)\(run.errors)")
   }
 

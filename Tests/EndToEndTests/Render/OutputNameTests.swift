@@ -65,7 +65,8 @@ import Testing
       """
     let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
     #expect(
-      run.text.contains("take.wav: is another's by now; the take is take-2.wav"), "\(run.text)")
+      run.text.contains("take.wav: was created by another program; the recording is take-2.wav"),
+      "\(run.text)")
     #expect(try FileContent.data(folder.path("take.wav")) == Data("other\n".utf8))
     #expect(
       try #require(WaveAudio(FileContent.data(folder.path("take-2.wav")))).channels[0].count > 0)

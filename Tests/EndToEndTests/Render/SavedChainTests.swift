@@ -71,7 +71,7 @@ import Testing
         ["graph", Self.song, "--graph", file, "--for", purpose, "--no-reverb", "--no-chorus"]
           + Self.font)
       let lines = run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      let start = try #require(lines.firstIndex { $0.hasSuffix("2 saturation, 32 frames late") })
+      let start = try #require(lines.firstIndex { $0.hasSuffix("2 saturation, latency 32 frames") })
       #expect(
         Array(lines[(start + 1)...].prefix(2)) == ["1: 1 delay", "1: track 2"],
         "\(run.text)\(run.errors)")
@@ -127,7 +127,7 @@ import Testing
         "tracks 99: the song has"
       ),
       (["synth", "--audio", "null"] + graph, "a synth plays what comes"),
-      (["sound", "play", Self.song, "--audio", "null"] + graph, "a sound has no tracks"),
+      (["sound", "play", Self.song, "--audio", "null"] + graph, "does not contain tracks"),
       (["play", Self.song, "--audio", "null", "--route", "2=3,4"] + graph, "--route"),
     ] {
       let font = words[0] == "sound" ? [] : Self.font

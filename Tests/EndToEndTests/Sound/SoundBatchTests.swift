@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--from", "2s"], 64, "ends before it"),
+    (["--from", "2s"], 64, "is after the end of"),
     (["--from", "0.5s", "--to", "0.2s"], 64, "before --to"),
     ([], 64, "--from or --to"), (["--to", "-1s"], 64, "before the beginning"),
   ])

@@ -137,7 +137,7 @@ import Testing
       (["--graph", graph], 65, "bad.json: type"),
       (
         ["--effect", "delay", "--complete-if-process-dies"], 64,
-        "takes files, --gain and --pan only"
+        "works only with files, --gain and --pan"
       ),
     ] {
       let run = try CommandRun(["sound", "play", click, "--audio", "null"] + words)

@@ -47,7 +47,7 @@ struct SoundPlayStreamTests {
 
   /// The messages of a run, less those about gaps, which a busy machine may cause.
   private func messages(_ run: ToolRun) -> String {
-    let gaps = ["too slow, silent until", "of silence", "ran dry"]
+    let gaps = ["too slow; silent until", "of silence", "ran dry"]
     return run.errors.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { line in !gaps.contains { line.contains($0) } }.joined(separator: "\n")
   }
@@ -109,18 +109,18 @@ struct SoundPlayStreamTests {
     for word in ["ftp://user:geheim@host/a.mp3", "http://", "http://ho st/"] {
       let run = try play(word)
       #expect(run.status == 64 && !run.errors.contains("geheim"), "\(run.errors)")
-      #expect(run.errors.contains("not an address of the web"))
+      #expect(run.errors.contains("not a web address"))
     }
     let run = try play("http://127.0.0.1:1/a.mp3", "--loop", "2")
-    #expect(run.status == 64 && run.errors.contains("addresses are played once"), "\(run.errors)")
+    #expect(run.status == 64 && run.errors.contains("web addresses play once"), "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("heard")))
   }
 
   @Test func `without a device that is told, once the address is one`() throws {
     let cases: [(String, Int32, String)] = [
-      ("http:///a.mp3", 64, "not an address of the web"),
-      ("http//radio.example/a.mp3", 64, "no such file, and not an address of the web (http://…)"),
-      ("http:/radio.example/a.mp3", 64, "no such file, and not an address of the web (http://…)"),
+      ("http:///a.mp3", 64, "not a web address"),
+      ("http//radio.example/a.mp3", 64, "no such file, and not a web address (http://…)"),
+      ("http:/radio.example/a.mp3", 64, "no such file, and not a web address (http://…)"),
       ("http://127.0.0.1:1/a.mp3", 69, "no such sound device"),
     ]
     for (word, status, sentence) in cases {

@@ -15,27 +15,27 @@ struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
     discussion: """
-      AAC, ALAC and MP3 are cut as they are encoded: into M4A and MP3 to the frame, into ADTS (.aac) \
-      at the bounds of packets, which are told. Other kinds are cut to the frame and written as \
-      they were; what is lossy then, such as Ogg, is encoded anew, and a message says so. The \
-      suffix of OUT names the kind of file.
+      AAC, ALAC and MP3 are cut without re-encoding: to the frame in M4A and MP3, at packet \
+      boundaries, which are reported, in ADTS (.aac). Other formats are cut to the frame and \
+      written in the same format. Lossy ones, such as Ogg, are re-encoded, and a message reports \
+      it. The suffix of OUT selects the file format.
 
       EXAMPLES:
         downbeat sound cut song.m4a -o chorus.m4a --from 1:02 --to 1:35.5
         downbeat sound cut take.wav -o start.wav --to 48000smp
       """)
 
-  @Argument(help: ArgumentHelp("The sound file.", valueName: "in"), completion: .sounds)
+  @Argument(help: ArgumentHelp("Sound file.", valueName: "in"), completion: .sounds)
   var input: String
 
   @Option(
     parsing: .unconditional,
-    help: "Where the part begins, in any format: 90s, 1:23.5, 48000smp; without it the beginning.",
+    help: "Start of the part: 90s, 1:23.5, 48000smp. Default: start of the file.",
     transform: SongTime.init(parsing:))
   var from: SongTime?
 
   @Option(
-    parsing: .unconditional, help: "Where the part ends; without it the end.",
+    parsing: .unconditional, help: "End of the part. Default: end of the file.",
     transform: SongTime.init(parsing:))
   var to: SongTime?
 
@@ -47,10 +47,10 @@ struct SoundCut: SplicingCommand {
   func validate() throws {
     try report.check(output)
     guard from != nil || to != nil else {
-      throw ValidationError("name the part with --from or --to (such as --from 1:02 --to 1:35)")
+      throw ValidationError("no part to cut (add --from or --to, such as --from 1:02 --to 1:35)")
     }
     guard input != "-", output != "-" else {
-      throw ValidationError("-: a part is cut out of a file into a file (name both)")
+      throw ValidationError("-: input and output must be files")
     }
   }
 
@@ -85,10 +85,10 @@ struct SoundCut: SplicingCommand {
     let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
     let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
     guard start < end else {
-      throw Failure(.usage, "--from must lie before --to", options: ["--from"])
+      throw Failure(.usage, "--from must be before --to", options: ["--from"])
     }
     guard start < Int64(reader.frameCount) else {
-      throw Failure(.usage, "--from: \(input) has \(reader.frameCount) frames, and ends before it")
+      throw Failure(.usage, "--from: is after the end of \(input) (\(reader.frameCount) frames)")
     }
     return start..<min(end, Int64(reader.frameCount))
   }
@@ -129,7 +129,7 @@ struct SoundCut: SplicingCommand {
       let (start, end) = (excerpt.frames.lowerBound, excerpt.frames.upperBound)
       let times = [start, end].map { "\(Ratio($0, over: hertz).decimal(3)) s" }
       Terminal.report(
-        "\(output): from \(times[0]) to \(times[1]), where packets begin and end"
+        "\(output): cut at packet boundaries, \(times[0]) to \(times[1])"
           + " (.m4a is cut to the frame)")
     }
     return true

@@ -12,15 +12,15 @@ internal import PlayerViews
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Join sound files to one, without loss.",
+    commandName: "join", abstract: "Join sound files into one, without loss.",
     discussion: """
-      AAC, ALAC and MP3 are joined as they are encoded. In M4A one sound follows the other without \
-      a gap, and so do parts that sound cut took out of one file, in every kind of file; MP3 and \
-      ADTS (.aac) have no word for what an encoder adds to a sound's beginning and end, which is \
-      heard there, and told. Other kinds are joined to the frame and written as they were; what is \
-      lossy then, such as Ogg, is encoded anew, and a message says so. The sounds must be alike in \
-      codec, rate, channels and bits: sound convert makes them so. The suffix of OUT names the kind \
-      of file. Tags that all sounds share go along.
+      AAC, ALAC and MP3 are joined without re-encoding. M4A files are joined without a gap, and so \
+      are parts of one file cut by `sound cut`, in every format. MP3 and ADTS (.aac) cannot mark \
+      the padding that encoders add at both ends of a sound; it remains as a gap, which is \
+      reported. Other formats are joined to the frame and written in the same format. Lossy ones, \
+      such as Ogg, are re-encoded, and a message reports it. All sounds need the same codec, rate, \
+      channels and bits (`sound convert` can change them). The suffix of OUT selects the file \
+      format. Tags that all sounds share are kept.
 
       EXAMPLES:
         downbeat sound join side-a.m4a side-b.m4a -o album.m4a
@@ -28,7 +28,7 @@ struct SoundJoin: SplicingCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The sound files, two or more, in their order.", valueName: "in"),
+    help: ArgumentHelp("Sound files to join, two or more, in order.", valueName: "in"),
     completion: .sounds)
   var inputs: [String]
 
@@ -38,10 +38,10 @@ struct SoundJoin: SplicingCommand {
   func validate() throws {
     try report.check(output)
     guard inputs.count > 1 else {
-      throw ValidationError("name two sounds or more (such as a.m4a b.m4a -o both.m4a)")
+      throw ValidationError("needs two sounds or more (such as a.m4a b.m4a -o both.m4a)")
     }
     guard !inputs.contains("-"), output != "-" else {
-      throw ValidationError("-: files are joined to a file (name them all)")
+      throw ValidationError("-: inputs and output must be files")
     }
   }
 
@@ -103,8 +103,8 @@ struct SoundJoin: SplicingCommand {
         "\(Ratio($0, over: hertz).decimal(3)) s"
       }
       Terminal.report(
-        "\(output): \(times[0]) that are no sound lie before \(input), at \(times[1])"
-          + " (\(Self.remedy(join)) joins without)")
+        "\(output): gap of \(times[0]) before \(input), at \(times[1])"
+          + " (\(Self.remedy(join)) to avoid it)")
     }
     tellShortfalls(sounds)
     return true
@@ -112,7 +112,8 @@ struct SoundJoin: SplicingCommand {
 
   /// What has no gap: another kind of file, or another encoding.
   private static func remedy(_ join: PacketJoin) -> String {
-    join.readers[0].formats.last?.codec == .mp3 ? "sound convert to .m4a or .flac first" : ".m4a"
+    join.readers[0].formats.last?.codec == .mp3
+      ? "sound convert to .m4a or .flac first" : "write .m4a"
   }
 
   /// The samples of the files; false where that was ended.

@@ -33,12 +33,12 @@ extension SplicingCommand {
     guard own != nil, inputs.contains(where: { FolderListing.Identity(of: $0) == own }) else {
       return
     }
-    throw Failure(.noOutput, "\(output): is the sound itself (name another file with -o)")
+    throw Failure(.noOutput, "\(output): is an input file (name another file with -o)")
   }
 
   /// Tells that a codec loses what it is given a second time.
   func tellLoss(_ format: SoundFileFormat) {
     guard [.aac, .mp3, .opus, .vorbis].contains(format.encoding) else { return }
-    Terminal.report("\(output): is encoded anew, since its packets cannot be taken as they are")
+    Terminal.report("\(output): re-encoded, because its packets cannot be copied")
   }
 }

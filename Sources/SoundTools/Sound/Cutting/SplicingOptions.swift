@@ -3,12 +3,12 @@ internal import ArgumentParser
 
 /// The flags of the commands that make a sound file of others: where it goes, and what is said of it.
 struct SplicingOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "The file to write.")
+  @Option(name: [.short, .long], help: "File to write.")
   var output: String
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   var overwrite = false
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 }

@@ -8,21 +8,21 @@ internal import Glibc
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show what sound files hold.",
+    commandName: "info", abstract: "Show the format, length, tags and loops of sound files.",
     discussion: """
       EXAMPLES:
         downbeat sound info kick.wav          format, rate, length, tags, loops
-        downbeat sound info --json *.flac     one JSON document a line
-        downbeat sound info --loudness *.m4a  with loudness, which takes longer
+        downbeat sound info --json *.flac     one JSON document per line
+        downbeat sound info --loudness *.m4a  measure loudness too (slower)
       """)
 
-  @Argument(help: "Files to look at; - is standard input.", completion: .sounds)
+  @Argument(help: "Sound files; - reads standard input.", completion: .sounds)
   var files: [String]
 
-  @Flag(help: "Write one JSON document for each file.")
+  @Flag(help: "Print one JSON document for each file.")
   var json = false
 
-  @Flag(help: "Measure the loudness (ITU-R BS.1770-4) and the peaks.")
+  @Flag(help: "Measure loudness (ITU-R BS.1770-4) and peaks.")
   var loudness = false
 
   func run() throws {
