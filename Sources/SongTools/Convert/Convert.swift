@@ -11,7 +11,7 @@ package struct Convert: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Convert times between bars, ticks, seconds, samples and SMPTE labels.",
+    abstract: "Convert times between bars, ticks, seconds, samples and SMPTE time code.",
     discussion: """
       EXAMPLES:
         downbeat convert 1:30
@@ -33,71 +33,71 @@ package struct Convert: ParsableCommand {
       TIMES:
         33  33.1                            seconds
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
-        'bar 33'  'bar 33 beat 2'  16bars   bars, counted from 1; a length of bars
-        01:02:03:12  01:02:03;12            label; ; means drop-frame
-        01:02:03:12.40/80@29.97df           label with subframes and rate
+        'bar 33'  'bar 33 beat 2'  16bars   bar numbers (from 1); a length in bars
+        01:02:03:12  01:02:03;12            time code; ; means drop-frame
+        01:02:03:12.40/80@29.97df           time code with subframes and rate
         1:30  1:02:03.5  3m25.5s  250ms     clock time; h m s ms us ns
         48000@48k  48000smp                 samples
         1920t@480  4.5b  7/3q  48clk        ticks, quarter notes, MIDI clocks
         100f@25  125bpm  480000us/q         frames, tempo
-        1/8  1/8d  1/8.  1/4t               note values: dotted, of a triplet
-        50%  @marker  now                   of a song, of a clock
-        bbt:12.3  tick:1920                 a bare number after its format
-        '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths, counted from 0
-      Fractions such as 1001/30000s are numbers too.
+        1/8  1/8d  1/8.  1/4t               note values: plain, dotted, triplet
+        50%  @marker  now                   of the song; of the clock
+        bbt:12.3  tick:1920                 a plain number after its format
+        '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths (bars from 0)
+      Numbers can be fractions, such as 1001/30000s.
 
-      A sum counts bars, beats, ticks and note values in music, from the place that \
-      it has reached, and all else in seconds. With --to ms, a tempo becomes the \
-      length of its quarter note; with --to bpm, a length becomes the tempo whose \
-      quarter note is as long. With several --to, the answers to one time stand on \
-      one line, with two spaces between them.
+      In a sum, bars, beats, ticks and note values are added in musical time, at the position \
+      reached so far, and everything else in seconds. With --to ms, a tempo becomes the length of \
+      its quarter note; with --to bpm, a length becomes the tempo with that quarter note. Several \
+      --to print their results on one line, separated by two spaces.
 
-      In a shell quote | and ; or write 12.3.240 and 01:02:03:12@29.97df.
+      In a shell, quote | and ;, or write 12.3.240 and 01:02:03:12@29.97df.
 
-      Labels, frames, song positions and MIDI clocks round down, the others to
-      the nearest, unless --round says otherwise; ≈ marks what was rounded.
+      Time code, frames, song positions and MIDI clocks are rounded down, other formats to the \
+      nearest value, unless --round is set. ≈ marks rounded values.
 
-      EXIT STATUS: 0 done, 3 some of several times failed, 4 --round exact
-      would have had to round, 64 not a time, 65 not MIDI, 66 no input,
-      74 failed while writing.
+      EXIT STATUS: 0 success, 3 some of several times failed, 4 not exact (--round exact), 64 not \
+      a time, 65 not MIDI, 66 no input, 74 write error.
       """)
 
   // All that is no option of ours, so that a time may begin with a minus.
   @Argument(
-    parsing: .allUnrecognized, help: "Times; - reads them from standard input, one a line.")
+    parsing: .allUnrecognized,
+    help: "Times to convert; - reads them from standard input, one per line.")
   package var times: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Print only this: bbt beats ticks clock seconds min ms us ns samples smpte frames host spp"
+      "Print only this format: bbt beats ticks clock seconds min ms us ns samples smpte frames"
+        + " host spp"
         + " clocks mtc bpm us/q; repeatable.", valueName: "format"))
   package var to: [String] = []
 
-  @Option(help: "What a bare number counts instead of seconds: ticks, ns, samples, beats, frames …")
+  @Option(help: "Unit of plain numbers instead of seconds: ticks, ns, samples, beats, frames …")
   package var from: String?
 
   @OptionGroup package var setting: ConvertSetting
   @OptionGroup package var texts: TextOptions
 
-  @Option(help: "floor, ceil, nearest, or exact to fail rather than round.")
+  @Option(help: "Rounding: floor, ceil, nearest, or exact (fail instead of rounding).")
   var round: String?
 
-  @Flag(help: "Numbers as exact fractions.")
+  @Flag(help: "Print numbers as exact fractions.")
   var exact = false
 
-  @Flag(help: "Spell answers so that a shell passes them on.")
+  @Flag(help: "Print results that need no quotes in a shell.")
   var shellSafe = false
 
-  @Flag(help: "One JSON document.")
+  @Flag(help: "Print one JSON document.")
   package var json = false
 
-  @Flag(help: "One JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   package var jsonl = false
 
-  @Flag(help: "Read times from standard input, one a line.")
+  @Flag(help: "Read times from standard input, one per line.")
   var batch = false
 
-  @Option(help: "Print a table of so many bars, or of a duration (30s) second by second.")
+  @Option(help: "Print a table of N bars, or of a duration (30s) second by second.")
   package var table: String?
 
   package mutating func validate() throws {
@@ -145,7 +145,7 @@ package struct Convert: ParsableCommand {
     let isPiped = times.isEmpty && isatty(Console.current.inputDescriptor) == 0
     if batch || isPiped || times == ["-"] { return try ConvertBatch.run(request) }
     guard !times.isEmpty else {
-      throw Failure(.usage, "no time to convert: downbeat convert 1:30 (--help shows more)")
+      throw Failure(.usage, "no time to convert (try downbeat convert 1:30)")
     }
     return try ConvertReport.write(times, request)
   }

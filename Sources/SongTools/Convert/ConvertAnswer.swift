@@ -58,7 +58,7 @@ struct ConvertAnswer {
       (.nanoseconds, .tempo(let length)), (.samples, .tempo(let length)):
       return .seconds(try length / 1_000_000)
     default:
-      throw .missingContext("a time: \(text) is a tempo (--to bpm, or ms of its quarter note)")
+      throw .missingContext("a time: \(text) is a tempo (try --to bpm or --to ms)")
     }
   }
 
@@ -82,8 +82,8 @@ struct ConvertAnswer {
     let style = request.style
     return [
       try ConvertRow(
-        name: "bpm", number: 60_000_000 / length, style, note: "quarter notes a minute"),
-      try ConvertRow(name: "us/q", number: length, style, note: "microseconds a quarter note"),
+        name: "bpm", number: 60_000_000 / length, style, note: "quarter notes per minute"),
+      try ConvertRow(name: "us/q", number: length, style, note: "microseconds per quarter note"),
       try ConvertRow(name: "ms/q", number: length / 1000, style, note: nil),
       try ConvertRow(name: "sec/q", number: length / 1_000_000, style, note: nil),
     ]
@@ -115,15 +115,15 @@ struct ConvertAnswer {
     let rate = label.rate
     guard rate.isSlowed || rate.isDrop else { return "at \(rate)" }
     let seconds = try TimeValue.number(label.seconds).text(as: .seconds, .init(), days: .days)
-    return "at \(rate): \(label) = \(seconds) s real"
+    return "at \(rate): \(label) = \(seconds) s real time"
   }
 }
 
 extension Division {
   fileprivate var note: String {
     switch self {
-    case .ppqn(let resolution): "\(resolution.ticks) a quarter note"
-    case .smpte(let rate, let ticks): "\(ticks) a frame at \(rate)"
+    case .ppqn(let resolution): "\(resolution.ticks) per quarter note"
+    case .smpte(let rate, let ticks): "\(ticks) per frame at \(rate)"
     }
   }
 }

@@ -138,9 +138,9 @@ extension ConvertAnswer {
   }
 
   private func mtcRow() throws(TimeError) -> ConvertRow {
-    guard let position else { throw .missingContext("a time: \(text) is a tempo (--to bpm)") }
+    guard let position else { throw .missingContext("a time: \(text) is a tempo (try --to bpm)") }
     let label = try context.value(of: position, in: .timecode, rounding: .floor)
-    guard case .timecode(let timecode) = label.value else { throw .missingContext("a label") }
+    guard case .timecode(let timecode) = label.value else { throw .missingContext("a time code") }
     let time = try MTCTime.at(timecode, rounding: request.rounding ?? .floor)
     let bytes = time.value.fullFrame().map(MonitorLine.hex).joined(separator: " ")
     return ConvertRow(
@@ -152,13 +152,14 @@ extension ConvertAnswer {
   /// `01:02:03` a time code that the shell cut off at `;`.
   var hint: String? {
     if request.source == nil, case .seconds = expression.value, isBarAndBeat {
-      return "\(text) was read as seconds; for a bar and a beat write \(text).0"
+      return "\(text) was read as seconds (for bar and beat, type \(text).0)"
     }
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     guard context.frameRate?.isDrop == true, fields.count == 3,
       fields.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isNumber) })
     else { return nil }
-    return "\(text) was read as clock time; for a label write '\(text);00' in quotes, or \(text):00"
+    return
+      "\(text) was read as clock time (for time code, type '\(text);00' in quotes, or \(text):00)"
   }
 
   /// Whether the text could be a bar and a beat: two whole numbers from 1 with a point between.

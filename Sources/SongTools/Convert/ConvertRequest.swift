@@ -27,14 +27,15 @@ struct ConvertRequest {
     (context, songStatus) = try command.setting.setting().context(markers: needsMarkers)
     source = try command.from.map { name in
       guard let format = TimeFormat(name: name) else {
-        throw FlagText("--from", name).failure("choose one of \(ConvertTarget.listOfFormats)")
+        throw FlagText("--from", name).failure("not a format (use \(ConvertTarget.listOfFormats))")
       }
       return format
     }
     targets = try command.to.map(ConvertTarget.init(name:))
     rounding = try command.round.map { name in
       guard let rounding = Rounding(rawValue: name) else {
-        throw FlagText("--round", name).failure("choose floor, ceil, nearest or exact")
+        throw FlagText("--round", name).failure(
+          "not a rounding (use floor, ceil, nearest or exact)")
       }
       return rounding
     }
@@ -98,7 +99,7 @@ enum ConvertTarget {
     default:
       guard let format = TimeFormat(name: name) else {
         throw FlagText("--to", name)
-          .failure("choose one of \(Self.listOfFormats) min mtc bpm us/q")
+          .failure("not a format (use \(Self.listOfFormats) min mtc bpm us/q)")
       }
       self = .time(format)
     }

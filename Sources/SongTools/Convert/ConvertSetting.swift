@@ -8,17 +8,17 @@ package struct ConvertSetting: ParsableArguments {
   package init() {}
 
   @Option(
-    help: "Take tempo, meter, division, SMPTE offset and markers from a MIDI file.",
+    help: "Use tempo, meter, division, SMPTE offset and markers of a MIDI file.",
     completion: .songs)
   package var song: String?
 
   @Option(
-    help: "Take tempo, meter and host times from a served clock, whose time is `now`.",
+    help: "Use tempo, meter and host times of a served clock; its time is `now`.",
     completion: .clocks)
   package var clock: String?
 
   @Option(
-    help: "Take labels and sample rate from the linear timecode of a sound file.",
+    help: "Use the linear time code and sample rate of a sound file.",
     completion: .sounds)
   var ltc: String?
 
@@ -34,27 +34,28 @@ package struct ConvertSetting: ParsableArguments {
   @Option(help: "Sample rate: 48000, 44.1k. Default 48000.")
   package var rate: String?
 
-  @Option(help: "Frame rate of labels: 23.976, 25, 29.97df, 30000/1001. Default 25, or the song's.")
+  @Option(
+    help: "Frame rate of time code: 23.976, 25, 29.97df, 30000/1001. Default 25, or the song's.")
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "The label of time 0: 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
   var smpteOffset: String?
 
-  @Option(parsing: .unconditional, help: "Where bar 1 begins, in quarter notes or as a time: 1b.")
+  @Option(parsing: .unconditional, help: "Start of bar 1, in quarter notes or as a time: 1b.")
   var barOneAt: String?
 
-  @Option(help: "Parts of a beat in bbt. Default: the ticks per quarter note.")
+  @Option(help: "Parts per beat in bbt. Default: the ticks per quarter note.")
   var divisor: Int?
 
-  @Option(help: "Subframes in a frame: 80, 100, 4. Default: whole frames.")
+  @Option(help: "Subframes per frame: 80, 100, 4. Default: whole frames.")
   var subframes: Int?
 
-  @Option(help: "Labels past a day: days, 24h, clamp or none. Default days.")
+  @Option(help: "Time code past 24 hours: days, 24h, clamp or none. Default days.")
   var wrap: String?
 
   @Option(
     parsing: .unconditional,
-    help: "A moment on both clocks, HOSTNS@SAMPLE, to convert host times.")
+    help: "Host time in ns and its sample, HOSTNS@SAMPLE, to convert host times.")
   package var anchor: String?
 
   /// What the flags say.
@@ -63,18 +64,19 @@ package struct ConvertSetting: ParsableArguments {
   package func setting() throws -> TimeSetting {
     if song != nil, clock != nil {
       throw Failure(
-        .usage, "--song and --clock each give the tempo: choose one",
+        .usage, "--song and --clock each set the tempo (use one of them)",
         options: ["--song", "--clock"])
     }
     if song != nil || clock != nil, ppq != nil {
       throw Failure(
-        .usage, "--ppq: the song or clock has a division of its own (leave --ppq out)",
+        .usage, "--ppq: the song or clock already sets it (leave --ppq out)",
         options: ["--ppq"])
     }
     guard ltc == nil || [song, clock, smpteOffset, rate].allSatisfy({ $0 == nil }) else {
       throw Failure(
         .usage,
-        "--ltc: labels and samples are the sound file's (leave --song, --clock, --smpte-offset and"
+        "--ltc: the sound file sets time code and samples (leave --song, --clock, --smpte-offset"
+          + " and"
           + " --rate out)", options: ["--smpte-offset", "--rate"])
     }
     var setting = TimeSetting(song: song, clock: clock, take: ltc)
@@ -97,14 +99,14 @@ package struct ConvertSetting: ParsableArguments {
 
   private func resolution(_ ticks: Int) throws -> PPQN {
     guard let resolution = PPQN(ticks) else {
-      throw FlagText("--ppq", "\(ticks)").failure("ticks per quarter note are 1…32767")
+      throw FlagText("--ppq", "\(ticks)").failure("not in 1…32767 ticks per quarter note")
     }
     return resolution
   }
 
   private func small(_ flag: String, _ value: Int) throws -> UInt16 {
     guard let small = UInt16(exactly: value), small > 0 else {
-      throw FlagText(flag, "\(value)").failure("it must be 1…65535")
+      throw FlagText(flag, "\(value)").failure("not in 1…65535")
     }
     return small
   }
@@ -112,7 +114,7 @@ package struct ConvertSetting: ParsableArguments {
   private func dayPolicy() throws -> DayPolicy {
     guard let wrap else { return .days }
     guard let policy = DayPolicy(rawValue: wrap) else {
-      throw FlagText("--wrap", wrap).failure("choose days, 24h, clamp or none")
+      throw FlagText("--wrap", wrap).failure("not days, 24h, clamp or none")
     }
     return policy
   }
@@ -120,7 +122,7 @@ package struct ConvertSetting: ParsableArguments {
   private func moment(_ text: String) throws -> (host: HostTime, sample: SampleTime) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, let host = Int64(parts[0]), let sample = Int64(parts[1]) else {
-      throw FlagText("--anchor", text).failure("an anchor is written HOSTNS@SAMPLE")
+      throw FlagText("--anchor", text).failure("not HOSTNS@SAMPLE")
     }
     return (HostTime(nanoseconds: host), SampleTime(frames: sample))
   }

@@ -52,7 +52,7 @@ struct ConvertTable {
 
   private static func check(_ count: Int, _ unit: String) throws(Failure) {
     guard (1...longest).contains(count) else {
-      throw Failure(.usage, "--table: 1…\(longest) \(unit) are possible")
+      throw Failure(.usage, "--table: not in 1…\(longest) \(unit)")
     }
   }
 

@@ -12,54 +12,53 @@ package struct Edit: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Edit a MIDI file: cut, move, transpose, quantise, reverse, convert …",
     discussion: """
-      Each --do is one operation: its name, its values, and settings of the form
-      name=value. They are done in the order given. Without --do the file is only
-      written anew, with the repairs that its reading made.
+      Each --do is one operation: its name, its values, and settings as name=value. They are \
+      applied in the order given. Without --do, the file is only rewritten, with any repairs.
 
       OPERATIONS:
         clear                   remove events; nothing else moves
         cut                     remove events and close the gap
-        copy to=TIME            insert a copy, which opens a gap for it
-        merge to=TIME           add a copy among what is there
+        copy to=TIME            insert a copy and move later events back
+        merge to=TIME           add a copy to the events there
         move DISTANCE           move events: +1/4 -120t
-        insert-time DISTANCE    add time at=TIME, or where the range begins
-        delete-time             take time away; notes that sound there get shorter,
-                                tempo, programs and controllers stay in force
-        transpose N             by semitones; drums only with 'drums', 'fold'
-                                brings keys that leave 0…127 back by octaves
+        insert-time DISTANCE    insert time at=TIME, or at the start of the range
+        delete-time             remove time; notes that sound there get shorter,
+                                tempo, programs and controllers still apply
+        transpose N             by semitones; 'drums' includes drums, 'fold' brings
+                                keys outside 0…127 back by octaves
         scale-time FACTOR       stretch or compress: 2 3/2 50%
         quantise GRID           to 1/16, 1/8t (triplets), 1/8. (dotted), 120t;
-                                strength=80% swing=60%, 'ends' moves ends too
+                                strength=80% swing=60%; 'ends': the note ends too
         velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
                                 0:20,64:50,127:110
-        tempo TEMPO             play the range at a tempo: 120bpm; what comes after
-                                keeps its own
-        program N|NAME          set a program, 1…128 or violin: of channel=1,3, or of
-                                all channels but the drums'
-        volume N                set a volume, 0…127: of channel=1,3, or of all; after
-                                the range, the old program or volume holds again
-        unroll                  write loops out as events; those without end as long
-                                as the other tracks, or until=TIME
-        delete-track            take tracks away: track=2,5
-        split                   one track for each channel
-        join                    make one track of several
-        reverse                 play it backward; it lasts exactly as long
-        retime TEMPO            another tempo, 120bpm, at which all keep their seconds
-        format 0|1|2            convert to this format of file; from 2 one pattern
-                                after the other, or 'together'
+        tempo TEMPO             set the tempo of the range: 120bpm; later tempos
+                                stay the same
+        program N|NAME          set a program, 1…128 or violin, on channel=1,3 or on
+                                all channels except drums
+        volume N                set a volume, 0…127, on channel=1,3 or on all; after
+                                the range, the old program or volume returns
+        unroll                  write loops out as events; endless ones up to the end
+                                of the other tracks, or until=TIME
+        delete-track            delete tracks: track=2,5
+        split                   make one track per channel
+        join                    merge tracks into one
+        reverse                 play backwards, in exactly the same time
+        retime TEMPO            change the tempo, 120bpm, but not the times in seconds
+        format 0|1|2            convert to this MIDI file format; patterns of 2 play
+                                one after another, or 'together'
 
-      SETTINGS of one operation, in place of --range and --track:
-        range=FROM..TO          half open, both in any TIME format; 5|1.. to the end,
+      SETTINGS of one operation, instead of --range and --track:
+        range=FROM..TO          FROM included, TO not, any TIME; 5|1.. to the end,
                                 ..9|1 from the start, @verse..@chorus by markers
-        track=1,3-5             tracks by number; without it all tracks, and with
-                                cut, copy, insert-time, delete-time, scale-time and
-                                reverse the tempo and the meters too
+        track=1,3-5             tracks by number; default: all tracks, and with cut,
+                                copy, insert-time, delete-time, scale-time and
+                                reverse also the tempo and the meters
 
-      What a MIDI file cannot hold of the result is reported on standard error when \
-      the file is written (Documentation/Editing.md lists what that can be).
+      Parts of the result that a MIDI file cannot store are reported on standard error (see \
+      Documentation/Editing.md).
 
-      A note belongs to the range it begins in. DISTANCE is a note value (1/4, 3/8),
-      quarter notes (2b) or ticks (120t). Outside quotes 5|1 is written 5.1.0.
+      A note belongs to the range in which it starts. DISTANCE is a note value (1/4, 3/8), quarter \
+      notes (2b) or ticks (120t). Without quotes, write 5|1 as 5.1.0.
 
       EXAMPLES:
         downbeat edit song.mid -o up.mid --do 'transpose +2'
@@ -76,36 +75,36 @@ package struct Edit: ReportingCommand {
         downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite
         cat song.mid | downbeat edit - -o - --do split | downbeat info -
 
-      EXIT STATUS: 0 done, 1 an operation is impossible here, 3 done after repairs,
-      64 usage, 65 not MIDI, 66 no input, 73 no output, 74 failed while writing.
+      EXIT STATUS: 0 success, 1 operation not possible, 3 success after repairs, 64 usage, 65 not \
+      MIDI, 66 no input, 73 no output, 74 write error.
       """)
 
   @Argument(
-    help: ArgumentHelp("The MIDI file; - reads standard input.", valueName: "file"),
+    help: ArgumentHelp("MIDI file; - reads standard input.", valueName: "file"),
     completion: .songs)
   package var path: String
 
-  @Option(name: [.short, .long], help: "The file to write; - writes standard output.")
+  @Option(name: [.short, .long], help: "File to write; - is standard output.")
   package var output: String
 
   @Option(
     name: .customLong("do"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("An operation; may be given often.", valueName: "operation"),
+    help: ArgumentHelp("Operation; repeatable.", valueName: "operation"),
     transform: EditStep.init(parsing:))
   package var steps: [EditStep] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The range of operations that name none.", valueName: "from..to"),
+    help: ArgumentHelp("Range of operations without range=.", valueName: "from..to"),
     transform: EditRange.init(parsing:))
   package var range: EditRange = .everything
 
   @Option(
-    help: ArgumentHelp("The tracks of operations that name none.", valueName: "list"),
+    help: ArgumentHelp("Tracks of operations without track=.", valueName: "list"),
     transform: TrackList.init(parsing:))
   package var track: TrackList?
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   package var overwrite = false
 
   @OptionGroup package var reading: SongOptions

@@ -48,7 +48,9 @@ package enum EditOperation {
     case "transpose": self = try Self.transpose(&words)
     case "scale-time":
       let factor = try EditNumber.ratio(words.takeValue("a factor (2, 3/2, 50%)"))
-      guard factor > 0 else { throw ValidationError("scale-time \(factor): a factor above zero") }
+      guard factor > 0 else {
+        throw ValidationError("scale-time \(factor): the factor must be above 0")
+      }
       self = .scaleTime(factor)
     case "quantise", "quantize": self = try Self.quantize(&words)
     case "velocity":
@@ -64,7 +66,7 @@ package enum EditOperation {
     case "reverse": self = .reverse
     case "retime": self = .retime(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
     case "format": self = try Self.format(&words)
-    default: throw ValidationError("there is no operation '\(words.name)' (\(Self.list))")
+    default: throw ValidationError("unknown operation '\(words.name)' (use \(Self.list))")
     }
   }
 
@@ -82,7 +84,7 @@ package enum EditOperation {
     let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
     let text = try words.takeValue("a volume (0…127)")
     guard let volume = UInt8(text), volume <= 127 else {
-      throw ValidationError("volume '\(text)': a number of 0…127")
+      throw ValidationError("volume '\(text)': not in 0…127")
     }
     return .channelValue(.volume(volume), channels: channels ?? .max)
   }
@@ -92,7 +94,7 @@ package enum EditOperation {
     let folds = words.takeFlag("fold")
     let text = try words.takeValue("a number of semitones (+2, -12)")
     guard let semitones = Int(text), (-127...127).contains(semitones) else {
-      throw ValidationError("transpose '\(text)': a whole number of semitones, -127…127")
+      throw ValidationError("transpose '\(text)': not a whole number in -127…127")
     }
     return .transpose(semitones, drums: drums, folds: folds)
   }
@@ -102,10 +104,14 @@ package enum EditOperation {
     let grid = try EditDistance(&words, "a grid (1/16, 1/8t, 120t)", isGrid: true)
     let strength = try words.takeSetting("strength").map(EditNumber.ratio) ?? 1
     let swing = try words.takeSetting("swing").map(EditNumber.ratio) ?? Ratio(1, over: 2)
-    guard grid.isAboveZero else { throw ValidationError("a grid is longer than 0 (1/16)") }
-    guard strength >= 0, strength <= 1 else { throw ValidationError("strength= is 0%…100%") }
+    guard grid.isAboveZero else {
+      throw ValidationError("the grid must be longer than 0 (try 1/16)")
+    }
+    guard strength >= 0, strength <= 1 else {
+      throw ValidationError("strength= must be in 0%…100%")
+    }
     guard swing > 0, swing < 1 else {
-      throw ValidationError("swing= lies between 0% and 100%; 50% is straight, 67% triplets")
+      throw ValidationError("swing= must be between 0% and 100% (50% is straight, 67% triplets)")
     }
     return .quantize(grid, strength: strength, swing: swing, ends: ends)
   }
@@ -114,7 +120,7 @@ package enum EditOperation {
     let isTogether = words.takeFlag("together")
     let text = try words.takeValue("a format (0, 1 or 2)")
     guard let number = UInt16(text), let format = MusicSequence.Format(rawValue: number) else {
-      throw ValidationError("format '\(text)': 0, 1 or 2")
+      throw ValidationError("format '\(text)': not 0, 1 or 2")
     }
     return .format(format, isTogether ? .together : .inOrder)
   }

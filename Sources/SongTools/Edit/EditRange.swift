@@ -19,7 +19,7 @@ package struct EditRange {
   package init(parsing text: String) throws {
     self.text = text
     guard let dots = text.firstRange(of: "..") else {
-      throw ValidationError("range '\(text)': write FROM..TO (5|1..9|1, 30s.., ..@chorus)")
+      throw ValidationError("range '\(text)': not FROM..TO (try 5|1..9|1, 30s.. or ..@chorus)")
     }
     let first = String(text[..<dots.lowerBound])
     let last = String(text[dots.upperBound...])
@@ -32,7 +32,7 @@ package struct EditRange {
     let first = try start?.tick(in: sequence) ?? .zero
     let last = try end?.tick(in: sequence) ?? Tick(.max)
     guard first <= last else {
-      throw Failure(.usage, "range '\(text)' ends before it begins")
+      throw Failure(.usage, "range '\(text)': ends before it starts")
     }
     return first..<last
   }

@@ -10,7 +10,7 @@ package struct EditWords {
   package init(_ text: String) throws {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first else {
-      throw ValidationError("there is no operation in it (\(EditOperation.list))")
+      throw ValidationError("the operation is missing (use \(EditOperation.list))")
     }
     name = first.lowercased()
     for word in words.dropFirst() {
@@ -62,10 +62,10 @@ package struct EditWords {
   func expectEnd() throws {
     if let value = values.first {
       throw ValidationError(
-        "\(name) knows no '\(value)' (settings are name=value: track=2, range=5|1..9|1)")
+        "\(name): unknown word '\(value)' (settings are name=value: track=2, range=5|1..9|1)")
     }
     if let setting = settings.first {
-      throw ValidationError("\(name) knows no setting '\(setting.name)='")
+      throw ValidationError("\(name): unknown setting '\(setting.name)='")
     }
   }
 }

@@ -11,27 +11,27 @@ package struct New: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Make a MIDI file from a score in text.",
+    abstract: "Create a MIDI file from a text score.",
     discussion: """
-      SCORE is a file, or the score itself; - is standard input. What can be written is in \
-      Documentation/Notation.md.
+      SCORE is a file, or the score itself; - reads standard input. Documentation/Notation.md \
+      describes the notation.
 
       EXAMPLES:
-        downbeat new song.score                                   writes song.mid
-        downbeat new 'c d e f' -o scale.mid                       notes of a piano
+        downbeat new song.score                                   write song.mid
+        downbeat new 'c d e f' -o scale.mid                       write piano notes
         downbeat new 'drums: kick x--- snare --x- hat xx *4' -o loop.mid
         downbeat new 'tempo 96; bass: @program fretless (c2/8 c e g)*2' -o riff.mid
       """)
 
-  @Argument(help: ArgumentHelp("A score, or a file that holds one.", valueName: "score"))
+  @Argument(help: ArgumentHelp("Score, or a file that contains one.", valueName: "score"))
   var score: String
 
-  @Option(name: [.short, .long], help: "The MIDI file to write; - is standard output.")
+  @Option(name: [.short, .long], help: "MIDI file to write; - is standard output.")
   package var output: String?
 
   @OptionGroup var octaves: OctaveOption
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   package var overwrite = false
 
   @OptionGroup package var report: JSONOption
@@ -79,7 +79,7 @@ package struct New: ReportingCommand {
     if isText { return ("score", score) }
     let file = try InputFile(named: score, limit: Self.limit)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
-      throw Failure(.badData, "\(file.name): not text in UTF-8")
+      throw Failure(.badData, "\(file.name): not UTF-8 text")
     }
     return (file.name, text)
   }
@@ -87,7 +87,7 @@ package struct New: ReportingCommand {
   private func target() throws -> String {
     if let output { return output }
     guard !isText, score.hasSuffix(".score") else {
-      throw ValidationError("--output is missing (downbeat new '\(score)' -o song.mid)")
+      throw ValidationError("--output is missing (try downbeat new '\(score)' -o song.mid)")
     }
     return score.dropLast(".score".count) + ".mid"
   }

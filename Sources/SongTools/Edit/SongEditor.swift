@@ -19,7 +19,7 @@ package struct SongEditor {
 
   package func edit(_ file: inout SequenceFile) throws {
     if case .format(let format, let arrangement) = step.operation {
-      try refuse(step.tracks != nil || step.range != nil, "is for the whole file")
+      try refuse(step.tracks != nil || step.range != nil, "applies to the whole file")
       return try file.convert(to: format, arrangement: arrangement)
     }
     if case .deleteTrack = step.operation { return try deleteTracks(of: &file) }
@@ -28,7 +28,7 @@ package struct SongEditor {
     if case .channelValue(_, let channels) = step.operation {
       let chosen = isPatterns ? nil : tracks?.indices
       guard file.sequences.contains(where: { $0.plays(onAnyOf: channels, inTracks: chosen) }) else {
-        throw SequenceError.outOfRange("nothing is on these channels (channel=10 is the drums')")
+        throw SequenceError.outOfRange("these channels play nothing (channel=10 is drums)")
       }
     }
     if isPatterns, let tracks {
@@ -43,14 +43,14 @@ package struct SongEditor {
 
   private func deleteTracks(of file: inout SequenceFile) throws {
     guard let tracks else {
-      throw Failure(.usage, "'\(step.text)' needs the tracks to take away (track=2,5)")
+      throw Failure(.usage, "'\(step.text)' needs the tracks to delete (track=2,5)")
     }
     if file.sequences.count > 1 {
       let gone = Set(tracks.indices)
       let isThere = gone.allSatisfy { file.sequences.indices.contains($0) }
       guard isThere, gone.count < file.sequences.count else {
         throw SequenceError.outOfRange(
-          "the file has \(file.sequences.count) patterns, and keeps one")
+          "the file has \(file.sequences.count) patterns, and one must remain")
       }
       file.sequences = file.sequences.indices.filter { !gone.contains($0) }
         .map { file.sequences[$0] }
@@ -62,7 +62,8 @@ package struct SongEditor {
 
   private func edit(pattern index: Int, of file: inout SequenceFile) throws {
     guard file.sequences.indices.contains(index) else {
-      throw SequenceError.outOfRange("track \(index + 1): the file has \(file.sequences.count)")
+      throw SequenceError.outOfRange(
+        "track \(index + 1): the file has only \(file.sequences.count)")
     }
     try edit(&file.sequences[index], track: nil)
   }
@@ -88,17 +89,17 @@ package struct SongEditor {
     case .deleteTime: try sequence.deleteTime(ticks, in: everything)
     case .scaleTime(let factor): try sequence.scaleTime(ticks, by: factor, in: everything)
     case .tempo(let tempo):
-      try refuse(indices != nil, "is for all tracks")
+      try refuse(indices != nil, "applies to all tracks")
       try sequence.setTempo(tempo, in: ticks)
     case .channelValue(let value, let channels):
       try sequence.set(value, channels: channels, over: ticks, in: music)
     case .unroll(let place):
-      try refuse(step.range != nil, "is for whole tracks")
+      try refuse(step.range != nil, "applies to whole tracks")
       try sequence.writeOutLoops(
         until: place?.tick(in: sequence), in: music)
     case .reverse: try sequence.reverse(ticks, in: everything)
     case .retime(let tempo):
-      try refuse(indices != nil, "is for all tracks")
+      try refuse(indices != nil, "applies to all tracks")
       try sequence.retime(ticks, to: tempo)
     default: try editNotes(of: &sequence, ticks, music)
     }
@@ -126,7 +127,7 @@ package struct SongEditor {
 
   private func refuse(_ condition: Bool, _ reason: String) throws(Failure) {
     if condition {
-      throw Failure(.usage, "'\(step.text)' \(reason): leave out range and track")
+      throw Failure(.usage, "'\(step.text)' \(reason) (leave out range and track)")
     }
   }
 }
@@ -137,11 +138,11 @@ extension MusicSequence {
   /// - Throws: `SequenceError` where there is no such track, or none would be left.
   fileprivate mutating func deleteTracks(_ indices: [Int]) throws {
     if let index = indices.first(where: { !tracks.indices.contains($0) }) {
-      throw SequenceError.outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+      throw SequenceError.outOfRange("track \(index + 1): the song has only \(tracks.count)")
     }
     let gone = Set(indices)
     guard gone.count < tracks.count else {
-      throw SequenceError.outOfRange("no track would be left of \(tracks.count)")
+      throw SequenceError.outOfRange("cannot delete all \(tracks.count) tracks")
     }
     tracks = tracks.indices.filter { !gone.contains($0) }.map { tracks[$0] }
   }

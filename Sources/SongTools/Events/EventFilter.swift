@@ -7,25 +7,25 @@ internal import MusicalTime
 
 /// Which events are listed.
 struct EventFilterOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Only these tracks: numbers from 1 and ranges, 1,3-5.")
+  @Option(parsing: .unconditional, help: "List only these tracks, from 1: 1,3-5.")
   var track: String?
 
-  @Option(parsing: .unconditional, help: "Only messages of these channels, 1-16: 1,10 or 2-4.")
+  @Option(parsing: .unconditional, help: "List only messages on these channels, 1-16: 1,10 or 2-4.")
   var channel: String?
 
   @Option(
     help: """
-      Only these kinds: noteOn, control, tempo, lyric … or groups: note, channel, pressure, \
+      List only these kinds: noteOn, control, tempo, lyric … or groups: note, channel, pressure, \
       texts, meta, sysex.
       """)
   var kind: String?
 
   @Option(
     parsing: .unconditional,
-    help: "From this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
+    help: "List events from this time on: 12.1.0, 1:23.5, 90s, 1920t, 50%, @marker.")
   var from: String?
 
-  @Option(parsing: .unconditional, help: "Up to this time, which is not part of it.")
+  @Option(parsing: .unconditional, help: "List only events before this time.")
   var to: String?
 
   /// The filter for a file.
@@ -46,7 +46,7 @@ struct EventFilterOptions: ParsableArguments {
         numbers[0] <= numbers[numbers.count - 1], numbers.allSatisfy(range.contains)
       else {
         throw ValidationError(
-          "\(name) '\(part)': a number or a range of \(range.lowerBound)-\(range.upperBound)")
+          "\(name) '\(part)': not a number or range in \(range.lowerBound)-\(range.upperBound)")
       }
       return numbers[0]...numbers[numbers.count - 1]
     }
@@ -58,7 +58,7 @@ struct EventFilterOptions: ParsableArguments {
       guard let named = EventKind.named(String(word)) else {
         let names = EventKind.allCases.map(\.rawValue).joined(separator: " ")
         throw ValidationError(
-          "kind '\(word)': one of \(names), or note channel pressure texts meta sysex")
+          "kind '\(word)': unknown (use \(names), or note channel pressure texts meta sysex)")
       }
       kinds.formUnion(named)
     }

@@ -9,42 +9,43 @@ package struct Events: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List the events of a MIDI file, or make a file of a list.",
+    abstract: "List the events of a MIDI file, or create a MIDI file from a list.",
     discussion: """
       EXAMPLES:
-        downbeat events song.mid                          aligned columns to read
-        downbeat events --kind tempo,marker song.mid      only some kinds
+        downbeat events song.mid                          print aligned columns
+        downbeat events --kind tempo,marker song.mid      print only some kinds
         downbeat events --from 9.1.0 --to 17.1.0 --channel 10 song.mid
-        downbeat events --csv song.mid > song.csv         midicsv's columns
-        downbeat events --import song.csv -o song.mid     and back
+        downbeat events --csv song.mid > song.csv         write rows like midicsv
+        downbeat events --import song.csv -o song.mid     create a MIDI file from them
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
-      Events are those of the file, in its order, track by track. CSV rows are the ones \
-      midicsv writes. JSON Lines count tracks, channels and programs from 0, as the file does; the \
-      list to read counts them from 1. CSV keeps the bytes of texts, whatever --encoding says. \
-      Both CSV and JSON Lines can be imported: the first line tells which it is.
+      Events are listed in the order of the file, track by track. CSV rows are the same as those \
+      of midicsv. JSON Lines number tracks, channels and programs from 0, as in the file; the text \
+      list numbers them from 1. CSV keeps the bytes of texts, regardless of --encoding. CSV and \
+      JSON Lines can both be imported; the first line shows which format it is.
       """)
 
-  @Argument(help: "The file to list; - is standard input.", completion: .songs)
+  @Argument(help: "MIDI file to list; - reads standard input.", completion: .songs)
   package var file: String?
 
-  @Flag(help: "Write rows in midicsv's columns.")
+  @Flag(help: "Print rows in the format of midicsv.")
   package var csv = false
 
-  @Flag(help: "Write one JSON document for each event.")
+  @Flag(help: "Print one JSON document for each event.")
   package var jsonl = false
 
   @OptionGroup var filters: EventFilterOptions
 
   @OptionGroup var octaves: OctaveOption
 
-  @Option(name: .customLong("import"), help: "Make a MIDI file of this list; - is standard input.")
+  @Option(
+    name: .customLong("import"), help: "Create a MIDI file from this list; - reads standard input.")
   package var list: String?
 
-  @Option(name: [.short, .long], help: "With --import, the file to write; - is standard output.")
+  @Option(name: [.short, .long], help: "With --import, MIDI file to write; - is standard output.")
   package var output: String?
 
-  @Flag(help: "With --import, replace a file that is there already.")
+  @Flag(help: "With --import, replace the file if it exists.")
   package var overwrite = false
 
   @OptionGroup package var song: SongOptions
@@ -57,17 +58,18 @@ package struct Events: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     guard !report.json || list != nil else {
-      throw ValidationError("--json goes with --import; the events as JSON are --jsonl")
+      throw ValidationError("--json: works only with --import (use --jsonl for events as JSON)")
     }
-    if csv && jsonl { throw ValidationError("--csv and --jsonl: choose one") }
+    if csv && jsonl { throw ValidationError("--csv and --jsonl cannot be used together") }
     if (file == nil) == (list == nil) {
-      throw ValidationError("name one file to list, or one list with --import")
+      throw ValidationError("give either a file to list or --import LIST")
     }
     if list != nil, output == nil {
-      throw ValidationError("--import needs -o, the MIDI file to write")
+      throw ValidationError("--import: no output (add -o FILE)")
     }
     if list == nil, output != nil || overwrite {
-      throw ValidationError("-o and --overwrite go with --import; a list goes to standard output")
+      throw ValidationError(
+        "-o and --overwrite work only with --import (a list goes to standard output)")
     }
     _ = try filters.filter()
   }

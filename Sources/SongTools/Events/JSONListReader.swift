@@ -37,14 +37,14 @@ package struct JSONListReader {
   }
 
   private static let noHeader =
-    #"no header; begin with: {"type":"header","format":1,"tracks":1,"division":{"ppqn":480}}"#
+    #"no header (start with {"type":"header","format":1,"tracks":1,"division":{"ppqn":480}})"#
 
   private mutating func take(_ document: JSONValue) throws {
     let line = JSONMembers(document)
     switch try line.text("type") {
     case "header": try takeHeader(line)
     case "event": try takeEvent(line)
-    case let type: throw SequenceError.outOfRange("type is \(type), header or event is expected")
+    case let type: throw SequenceError.outOfRange("type is \(type), not header or event")
     }
   }
 
@@ -70,7 +70,7 @@ package struct JSONListReader {
       let division = try Division(smfBits: (256 - byte) << 8 | UInt16(ticks))
       if case .smpte(let known, _) = division, known.framesPerSecond == rate { return division }
     }
-    throw SequenceError.outOfRange("fps is \(rate): 24, 25, 30000/1001 or 30")
+    throw SequenceError.outOfRange("fps is \(rate), not 24, 25, 30000/1001 or 30")
   }
 
   private mutating func takeEvent(_ line: JSONMembers) throws {
@@ -79,7 +79,7 @@ package struct JSONListReader {
     let tick = Int64(try line.number("tick", 0...1 << 48 - 1))
     let name = try line.text("kind")
     guard let kind = EventKind(rawValue: name) else {
-      throw SequenceError.outOfRange("kind \(name) is none of those that a list has")
+      throw SequenceError.outOfRange("kind \(name) is unknown")
     }
     if let status = kind.status {
       let (data1, data2) = try Self.message(kind, line)
@@ -164,7 +164,7 @@ struct JSONMembers {
 
   func text(_ name: String) throws(SequenceError) -> String {
     guard case .text(let text) = try value(name) else {
-      throw .outOfRange("\(name) is no text")
+      throw .outOfRange("\(name) is not a string")
     }
     return text
   }
@@ -179,10 +179,10 @@ struct JSONMembers {
   func number(_ name: String, _ range: ClosedRange<Int>) throws(SequenceError) -> Int {
     let value = try value(name)
     guard case .decimal(let digits) = value, let number = Int(digits) else {
-      throw .outOfRange("\(name) is no whole number")
+      throw .outOfRange("\(name) is not a whole number")
     }
     guard range.contains(number) else {
-      throw .outOfRange("\(name) \(number) is not \(range.lowerBound)…\(range.upperBound)")
+      throw .outOfRange("\(name) \(number) is not in \(range.lowerBound)…\(range.upperBound)")
     }
     return number
   }
@@ -196,7 +196,7 @@ struct JSONMembers {
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
-        throw .outOfRange("bytes has a character that is no digit of base sixteen")
+        throw .outOfRange("bytes has a character that is not a hexadecimal digit")
       }
       bytes.append(high << 4 | low)
     }

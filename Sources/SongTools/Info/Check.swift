@@ -12,42 +12,41 @@ package struct Check: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Show what is wrong with MIDI files, and what other players may stumble over.",
+    abstract: "Report damage in MIDI files, and contents that other players may fail on.",
     discussion: """
       EXAMPLES:
-        downbeat check song.mid                 repairs and remarks, with places
-        downbeat check --strict *.mid           for a script: repairs are status 65
-        downbeat check --with-libsmf song.mid   compare with what libsmf reads
-        downbeat check --json song.mid          one JSON document for each file
-        downbeat check -s FluidR3_GM song.mid   notes that the font cannot play
+        downbeat check song.mid                 print repairs and remarks
+        downbeat check --strict *.mid           exit with status 65 on repairs
+        downbeat check --with-libsmf song.mid   compare with libsmf
+        downbeat check --json song.mid          print one JSON document for each file
+        downbeat check -s FluidR3_GM song.mid   print notes that the font cannot play
 
-      Effects and parameters of GS and XG that a song asks for and that are not played are listed \
+      GS and XG effects and parameters that a song requests but that are not played are listed \
       too; they do not change the exit status.
 
-      A repair is damage that a reader has to guess about; a remark is legal, but programs \
-      are known that fail at it.
+      A repair is damage that a reader has to guess about. A remark is legal, but some programs \
+      are known to fail on it.
 
-      EXIT STATUS: 0 clean, 3 repairs (or libsmf reads otherwise, or the soundfont lacks \
-      something), 65 not usable (with --strict also repairs), 66 no such file; of several files \
-      the worst.
+      EXIT STATUS: 0 clean, 3 repairs (or libsmf differs, or the soundfont lacks something), 65 \
+      not usable (with --strict also repairs), 66 no such file; for several files, the worst.
       """)
 
-  @Argument(help: "Files to check; - is standard input.", completion: .songs)
+  @Argument(help: "MIDI files; - reads standard input.", completion: .songs)
   package var files: [String]
 
-  @Flag(help: "Treat a file that needs a repair as unusable: status 65.")
+  @Flag(help: "Exit with status 65 if a file needs repairs.")
   var strict = false
 
-  @Flag(help: "Have libsmf read each file too, and compare events, tempi and length.")
+  @Flag(help: "Read each file with libsmf too, and compare events, tempos and length.")
   var withLibsmf = false
 
-  @Flag(help: "Write one JSON document for each file.")
+  @Flag(help: "Print one JSON document for each file.")
   package var json = false
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Report the notes that a soundfont cannot play. Given more than once, the first that has a"
+      "Report the notes that a soundfont cannot play. Repeatable: the first with a"
         + " program plays it.", valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []

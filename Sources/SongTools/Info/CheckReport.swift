@@ -92,11 +92,11 @@ extension CheckReport {
   private static func words(_ opinion: SecondOpinion) -> String {
     switch opinion.outcome {
     case .agrees:
-      "reads the same: \(opinion.equalEvents) events, \(opinion.equalTempi) tempi, length"
-    case .differs: "reads otherwise, after \(opinion.equalEvents) events alike"
-    case .refuses(let words): "refuses: \(words)"
-    case .crashes(let signal, let words): "dies by signal \(signal): \(words)"
-    case .tooSlow: "was not done within the time allowed"
+      "agrees: \(opinion.equalEvents) events, \(opinion.equalTempi) tempos, length"
+    case .differs: "differs, after \(opinion.equalEvents) equal events"
+    case .refuses(let words): "rejects the file: \(words)"
+    case .crashes(let signal, let words): "crashes with signal \(signal): \(words)"
+    case .tooSlow: "timed out"
     }
   }
 

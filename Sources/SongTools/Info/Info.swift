@@ -9,25 +9,25 @@ package struct Info: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Show what MIDI files hold.",
+    abstract: "Show the format, length, tempo, channels and tracks of MIDI files.",
     discussion: """
       EXAMPLES:
         downbeat info song.mid              format, tracks, length, tempo …
-        downbeat info --json *.mid          one JSON document a line
-        curl -s URL | downbeat info -       from standard input
+        downbeat info --json *.mid          one JSON document per line
+        curl -s URL | downbeat info -       read standard input
 
-      It also shows what a song asks of a GS, XG or GM2 module: parameters of parts and drum \
-      notes, and effects by name.
+      It also shows the parameters of parts and drum notes, and the effects, that a song requests \
+      from a GS, XG or GM2 module.
 
-      Tracks, channels and programs count from 1 in text and from 0 in JSON. \
-      A damaged file is read as far as it goes, and each repair is listed; the exit \
-      status is then 3, and 65 with --strict.
+      Tracks, channels and programs are numbered from 1 in text and from 0 in JSON. A damaged file \
+      is read as far as possible, and each repair is listed; the exit status is then 3, or 65 with \
+      --strict.
       """)
 
-  @Argument(help: "Files to look at; - is standard input.", completion: .songs)
+  @Argument(help: "MIDI files; - reads standard input.", completion: .songs)
   package var files: [String]
 
-  @Flag(help: "Write one JSON document for each file.")
+  @Flag(help: "Print one JSON document for each file.")
   package var json = false
 
   @OptionGroup var octaves: OctaveOption
@@ -36,7 +36,7 @@ package struct Info: ParsableCommand {
 
   @OptionGroup package var banks: BankModeOption
 
-  @Flag(help: "Refuse a file that would need a repair.")
+  @Flag(help: "Fail on files that need repairs.")
   var strict = false
 
   package func run() throws {

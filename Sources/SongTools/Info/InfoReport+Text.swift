@@ -78,10 +78,10 @@ extension InfoReport {
     return "by \(modes)" + (features.resets.isEmpty ? " (no reset)" : "")
   }
 
-  /// The encoding of the texts, unless all are ASCII: `CP1251 (guessed; --encoding names another)`.
+  /// The encoding of the texts, unless all are ASCII: `CP1251 (guessed; --encoding sets another)`.
   private var encodingWords: String {
     guard decoder.encoding != "US-ASCII" else { return "" }
-    return decoder.encoding + (decoder.isGuessed ? " (guessed; --encoding names another)" : "")
+    return decoder.encoding + (decoder.isGuessed ? " (guessed; --encoding sets another)" : "")
   }
 
   private var divisionWords: String {

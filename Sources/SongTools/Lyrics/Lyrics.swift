@@ -10,48 +10,50 @@ package struct Lyrics: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Write the words of a song, plain or with their times.",
+    abstract: "Print the lyrics of a song, plain or with times.",
     discussion: """
       EXAMPLES:
-        downbeat lyrics song.kar                     the words, line by line
-        downbeat lyrics --lrc song.kar > song.lrc    for players that show words
-        downbeat lyrics --srt song.mid > song.srt    subtitles
-        downbeat lyrics --encoding cp1251 song.kar   where the guess is wrong
+        downbeat lyrics song.kar                     print the lyrics line by line
+        downbeat lyrics --lrc song.kar > song.lrc    for players that show lyrics
+        downbeat lyrics --srt song.mid > song.srt    write subtitles
+        downbeat lyrics --encoding cp1251 song.kar   if the guess is wrong
 
-      Words are lyric events, or the texts of a Karaoke file. Their encoding is recognised by \
+      The lyrics are lyric events, or the texts of a karaoke file. Their encoding is detected from \
       all texts of the file: UTF-8, Windows-1252, 1250 and 1251, KOI8-R, Shift-JIS, EUC-JP, \
-      EUC-KR, GBK, Big5 or DOS; --encoding takes any name that iconv knows. The exit status is \
-      65 for a song without words.
+      EUC-KR, GBK, Big5 or DOS. --encoding accepts any name that iconv knows. The exit status is \
+      65 for a song without lyrics.
       """)
 
-  @Argument(help: "The song; - is standard input.", completion: .songs)
+  @Argument(help: "MIDI file; - reads standard input.", completion: .songs)
   package var file: String
 
-  @Flag(help: "Write LRC: a time before each line.")
+  @Flag(help: "Print LRC: a time before each line.")
   package var lrc = false
 
-  @Flag(help: "With --lrc, a time before each syllable too.")
+  @Flag(help: "With --lrc, also print a time before each syllable.")
   package var syllables = false
 
-  @Flag(help: "Write SRT subtitles.")
+  @Flag(help: "Print SRT subtitles.")
   package var srt = false
 
-  @Flag(help: "Write one JSON document: lines and syllables with their times.")
+  @Flag(help: "Print one JSON document: lines and syllables with times.")
   package var json = false
 
   @Option(
     parsing: .unconditional,
-    help: "Take the words of this track, from 1; without it of the one with the most.")
+    help: "Use the lyrics of this track, from 1. Default: the track with the most.")
   package var track: Int?
 
   @OptionGroup package var song: SongOptions
 
   package func validate() throws {
     if [lrc, srt, json].count(where: \.self) > 1 {
-      throw ValidationError("--lrc, --srt and --json: choose one")
+      throw ValidationError("--lrc, --srt and --json cannot be used together")
     }
-    if syllables && !lrc { throw ValidationError("--syllables goes with --lrc") }
-    if let track, track < 1 { throw ValidationError("track \(track): tracks count from 1") }
+    if syllables && !lrc { throw ValidationError("--syllables: works only with --lrc") }
+    if let track, track < 1 {
+      throw ValidationError("--track \(track): tracks are numbered from 1")
+    }
   }
 
   package func run() throws {
@@ -60,7 +62,7 @@ package struct Lyrics: ParsableCommand {
     let sheet = try sheet(of: song, decoder)
     guard !sheet.lines.isEmpty else {
       throw Failure(
-        .badData, "\(song.name): no lyrics in it (downbeat events --kind texts lists its texts)")
+        .badData, "\(song.name): contains no lyrics (downbeat events --kind texts lists its texts)")
     }
     let form = LyricForm(sheet: sheet)
     try Terminal.output(

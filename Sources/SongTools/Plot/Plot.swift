@@ -13,55 +13,55 @@ package struct Plot: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Draw a song as a picture: notes, dynamics, tempo, and the sound of it.",
+    abstract: "Draw a song: notes, dynamics, tempo and sound.",
     discussion: """
-      The suffix of OUT names the form: svg, png (by libcairo), or html, a page with the facts \
-      that `info` tells and the picture in it. A file of sound in place of a song shows its \
-      waveform, spectrum and loudness. Documentation/Pictures.md says what is drawn and how.
+      The suffix of OUT selects the format: svg, png (with libcairo), or html, a page with the \
+      picture and the facts of `info`. For a sound file, the waveform, spectrum and loudness are \
+      drawn. Documentation/Pictures.md describes the pictures.
 
-      What is too fine for the width is drawn together, so that a picture of a million notes is no \
-      larger than one of a thousand: --from, --to and --width show more.
+      Details too fine for the width are merged, so a picture of a million notes is as small as \
+      one of a thousand. Use --from, --to and --width to see more.
 
       EXAMPLES:
         downbeat plot song.mid -o song.svg
         downbeat plot song.mid -o song.png --from @chorus --to 2:30 --solo 1,2
-        downbeat plot song.mid -o song.html --audio       a report, with its sound
+        downbeat plot song.mid -o song.html --audio       write a report with the sound
         downbeat plot take.wav -o take.png --theme dark
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The song, or a sound file; - is a song on standard input.",
+      "MIDI or sound file; - reads a MIDI file from standard input.",
       valueName: "file"),
     completion: .songs)
   package var path: String
 
-  @Option(name: [.short, .long], help: "The file to write; - is standard output.")
+  @Option(name: [.short, .long], help: "File to write; - is standard output.")
   package var output: String
 
-  @Option(help: "The form, whatever OUT is called: svg, png or html.")
+  @Option(help: "Format, regardless of the suffix: svg, png or html.")
   package var format: PlotForm?
 
-  @Flag(help: "Draw waveform, spectrum and loudness too, of the song rendered as render does.")
+  @Flag(help: "Also draw waveform, spectrum and loudness of the rendered song.")
   package var audio = false
 
-  @Option(parsing: .unconditional, help: "The width in pixels, 320…8192.")
+  @Option(parsing: .unconditional, help: "Width in pixels, 320…8192.")
   package var width = SongPicture.usualWidth
 
   @Option(
     parsing: .unconditional,
-    help: "The height in pixels, up to 8192; without it as much as there is to show.")
+    help: "Height in pixels, 320…8192. Default: as much as is needed.")
   var height: Int?
 
-  @Option(help: "light, dark, or auto: as the screen is set; a PNG is light then.")
+  @Option(help: "Colours: light, dark, or auto (as the viewer's screen; PNG: light).")
   var theme = PictureTheme.auto
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   package var overwrite = false
 
-  @OptionGroup(title: "What is drawn") package var flags: PartFlags
+  @OptionGroup(title: "Part to draw") package var flags: PartFlags
   @OptionGroup var octaves: OctaveOption
-  @OptionGroup(title: "The sound, with --audio") package var sound: SoundOptions
+  @OptionGroup(title: "Sound, with --audio") package var sound: SoundOptions
   @OptionGroup package var reading: SongOptions
   @OptionGroup package var report: JSONOption
 
@@ -72,10 +72,10 @@ package struct Plot: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     guard SongPicture.sizes.contains(width) else {
-      throw ValidationError("--width \(width): 320…8192 pixels")
+      throw ValidationError("--width \(width): not in 320…8192 pixels")
     }
     if let height, !SongPicture.sizes.contains(height) {
-      throw ValidationError("--height \(height): 320…8192 pixels")
+      throw ValidationError("--height \(height): not in 320…8192 pixels")
     }
     _ = try form()
   }
@@ -111,7 +111,8 @@ package struct Plot: ReportingCommand {
 
   private func form() throws -> PlotForm {
     guard let form = format ?? PlotForm(path: output) else {
-      throw ValidationError("-o \(output): end the name in .svg, .png or .html, or add --format")
+      throw ValidationError(
+        "-o \(output): unknown format (use .svg, .png or .html, or add --format)")
     }
     return form
   }
@@ -123,7 +124,7 @@ package struct Plot: ReportingCommand {
   ) throws -> WrittenFile {
     if let height, height < picture.leastHeight {
       throw FlagText("--height", "\(height)")
-        .failure("what there is to show needs \(picture.leastHeight)")
+        .failure("the picture needs at least \(picture.leastHeight) pixels")
     }
     let drawing = picture.draw()
     let bytes =

@@ -34,7 +34,7 @@ struct PlottedSong {
     let from = try options.flags.from?.seconds(in: sequence) ?? 0
     let to = try options.flags.to?.seconds(in: sequence) ?? survey.length
     guard from < to || survey.length == 0, from >= 0 else {
-      throw Failure(.usage, "--from: it lies at the end of what is drawn, or after it")
+      throw Failure(.usage, "--from: is at or after the end of the part to draw")
     }
     part = min(from, to)...to
   }
@@ -124,7 +124,7 @@ extension PlottedSong {
 
   private var repairs: ReportPage.Table {
     ReportPage.Table(
-      "Repairs", ["What was wrong with the file"], song.defects.prefix(100).map { ["\($0)"] })
+      "Repairs", ["Damage in the file"], song.defects.prefix(100).map { ["\($0)"] })
   }
 }
 

@@ -19,12 +19,12 @@ struct PlottedSound {
     let flags = options.flags
     if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
       throw Failure(
-        .usage, "\(path): is a sound file (--audio, --from, --to and channels are for songs)",
+        .usage, "\(path): is a sound file (leave out --audio, --from, --to and channels)",
         options: ["--to"])
     }
     reader = try SoundFileReader(path: path)
     guard reader.frameCount != .max else {
-      throw Failure(.badData, "\(path): does not say how long it is (downbeat sound convert)")
+      throw Failure(.badData, "\(path): unknown length (try downbeat sound convert first)")
     }
     try reader.setClient(ClientFormat(channelCount: 2))
     self.options = options

@@ -87,7 +87,7 @@ struct SurveyingEar {
         channelCount: 2, rate: rate, findsPeaks: false, followsMoments: true)
     } catch SoundFileError.meterMissing {
       meter = nil
-      if !isQuiet { Terminal.report("loudness is left out: \(SoundFileError.meterMissing)") }
+      if !isQuiet { Terminal.report("loudness is not drawn: \(SoundFileError.meterMissing)") }
     }
   }
 

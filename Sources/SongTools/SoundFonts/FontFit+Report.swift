@@ -52,7 +52,7 @@ extension FontFit {
       first.reason == .velocity ? "at this velocity" : group.count == 1 ? "at this key" : "there"
     return "channel \(channel)\(Int(first.channel.index) + 1): "
       + "\(count.counted("note")) of \(MissingPreset.words(first.bank, first.program))"
-      + " \(count == 1 ? "is" : "are") silent, since it has no sound \(lack): "
+      + " \(count == 1 ? "is" : "are") silent, without a sample \(lack): "
       + names.joined(separator: ", ") + more
   }
 

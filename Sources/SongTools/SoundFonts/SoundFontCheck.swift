@@ -12,13 +12,13 @@ internal import SoundFontInstruments
 struct SoundFontCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check that soundfonts are whole, or that they have what songs play.",
+    abstract: "Check soundfonts for faults, and for the notes that songs need.",
     discussion: """
-      A folder stands for the soundfonts in it, and a name for one that is installed. With --song \
-      every note of the song that the font cannot play is reported: its preset is missing, or has \
-      no sound for the key or the velocity. The exit status is 0 if all is well, 3 if something \
-      would be silent or sound wrong, or a song plays what the font lacks, and 78 if a file is not \
-      a soundfont that can be played.
+      A folder means all soundfonts in it, and a name an installed one. With --song, every note of \
+      the song that the font cannot play is reported: the preset is missing, or lacks a sample for \
+      the key or velocity. The exit status is 0 if everything is OK, 3 if something would be \
+      silent or sound wrong, or if the font lacks notes of a song, and 78 if a file is not a \
+      playable soundfont.
 
       EXAMPLES:
         downbeat soundfont check Font.sf2
@@ -29,19 +29,19 @@ struct SoundFontCheck: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Soundfonts and folders of them; without any the one that is used.", valueName: "file"),
+      "Soundfonts and folders. Default: the soundfont in use.", valueName: "file"),
     completion: .fonts)
   var paths: [String] = []
 
-  @Option(help: "A song whose notes the font is to play; may be repeated.", completion: .songs)
+  @Option(help: "Song whose notes the font must play; repeatable.", completion: .songs)
   var song: [String] = []
 
   @OptionGroup var banks: BankModeOption
 
-  @Flag(name: [.short, .long], help: "Say nothing of what is well.")
+  @Flag(name: [.short, .long], help: "Print only faults.")
   var quiet = false
 
-  @Flag(help: "Write one JSON document for each font.")
+  @Flag(help: "Print one JSON document for each font.")
   var json = false
 
   func run() throws {
@@ -65,7 +65,7 @@ struct SoundFontCheck: ParsableCommand {
     guard json else {
       for line in faults + (failure.map { [$0] } ?? []) { Terminal.report(line) }
       guard let presets, faults.isEmpty, !quiet else { return }
-      return try Terminal.output("\(path): well, \(presets) presets")
+      return try Terminal.output("\(path): clean, \(presets) presets")
     }
     let document = JSONValue.object([
       ("v", 1), ("type", "soundFontCheck"), ("file", .path(path)), ("status", .text(status)),
@@ -81,7 +81,7 @@ struct SoundFontCheck: ParsableCommand {
     return try paths.flatMap { path in
       guard let files = SoundFontDiscovery.files(in: path) else { return [path] }
       guard !files.isEmpty else {
-        throw Failure(.noInput, "\(path): no file in it ends in .sf2 or .sf3")
+        throw Failure(.noInput, "\(path): contains no .sf2 or .sf3 files")
       }
       return files
     }

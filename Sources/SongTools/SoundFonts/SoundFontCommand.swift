@@ -7,15 +7,15 @@ package struct SoundFontCommand: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "soundfont",
-    abstract: "Show, check and try soundfonts.",
+    abstract: "List, show, check and play soundfonts.",
     discussion: """
       EXAMPLES:
-        downbeat soundfont which                    the one that is used, and why
-        downbeat soundfont list                     all that are installed
-        downbeat soundfont presets Font.sf2         its programs
-        downbeat soundfont check *.sf2              whether they are whole
-        downbeat soundfont check --song song.mid    what it plays that the font lacks
-        downbeat soundfont demo --program 41        hear one
+        downbeat soundfont which                    show the soundfont in use, and why
+        downbeat soundfont list                     list all that are installed
+        downbeat soundfont presets Font.sf2         list its programs
+        downbeat soundfont check *.sf2              find faults
+        downbeat soundfont check --song song.mid    find notes that the font lacks
+        downbeat soundfont demo --program 41        play one program
       """,
     subcommands: [
       SoundFontList.self, SoundFontWhich.self, SoundFontPresets.self, SoundFontInfo.self,

@@ -15,7 +15,7 @@ internal import SoundFontInstruments
 struct SoundFontDemo: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Play a phrase on a program of a soundfont.",
+    abstract: "Play a phrase with a program of a soundfont.",
     discussion: """
       EXAMPLES:
         downbeat soundfont demo --program violin
@@ -24,32 +24,32 @@ struct SoundFontDemo: ReportingCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The soundfont; without it the default one.", valueName: "file"),
+    help: ArgumentHelp("Soundfont. Default: the soundfont in use.", valueName: "file"),
     completion: .fonts)
   var font: String?
 
   @Option(
-    parsing: .unconditional, help: "The program, 1…128 or a name of General MIDI (violin).",
+    parsing: .unconditional, help: "Program, 1…128 or a General MIDI name (violin).",
     completion: .programs,
     transform: { Int(try ProgramWords.program($0)) + 1 })
   var program = 1
 
-  @Option(parsing: .unconditional, help: "The bank, 0…127.")
+  @Option(parsing: .unconditional, help: "Bank, 0…127.")
   var bank = 0
 
   @Option(
-    parsing: .unconditional, help: "The drum kit, 1…128 or a name (brush), instead of a program.",
+    parsing: .unconditional, help: "Drum kit, 1…128 or a name (brush), instead of a program.",
     transform: { Int(try ProgramWords.program($0, on: .percussion)) + 1 })
   var kit: Int?
 
-  @Option(name: [.short, .long], help: "A sound file to write instead of playing.")
+  @Option(name: [.short, .long], help: "Write a sound file instead of playing.")
   var output: String?
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace OUT if it exists.")
   var overwrite = false
 
   @Option(
-    name: [.short, .long], help: "The sound device, as of play.", completion: .devices)
+    name: [.short, .long], help: "Sound device, as in `play`.", completion: .devices)
   var audio = AudioChoice.auto
 
   @OptionGroup var sound: SoundOptions
@@ -60,9 +60,9 @@ struct SoundFontDemo: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
-    guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): 0…127") }
+    guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): not in 0…127") }
     guard font == nil || sound.soundfont.isEmpty else {
-      throw ValidationError("--soundfont: the soundfont is already named: leave one out")
+      throw ValidationError("--soundfont: FILE already selects a soundfont (use one of them)")
     }
   }
 

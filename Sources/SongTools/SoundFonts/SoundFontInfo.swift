@@ -7,14 +7,14 @@ internal import SoundFontInstruments
 /// `downbeat soundfont info`: what a font says of itself.
 struct SoundFontInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show a soundfont's name, makers, licence and size.")
+    commandName: "info", abstract: "Show a soundfont's name, authors, licence and size.")
 
   @Argument(
-    help: ArgumentHelp("Soundfonts; without them the one that is used.", valueName: "file"),
+    help: ArgumentHelp("Soundfonts. Default: the soundfont in use.", valueName: "file"),
     completion: .fonts)
   var paths: [String] = []
 
-  @Flag(help: "Write one JSON document for each file.")
+  @Flag(help: "Print one JSON document for each file.")
   var json = false
 
   func run() throws {

@@ -12,16 +12,16 @@ internal import SoundFontInstruments
 struct SoundFontList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List soundfonts, the one that is preferred first.",
+    abstract: "List soundfonts, the preferred one first.",
     discussion: """
-      Without a FOLDER, the folders where systems keep soundfonts are looked through. A file that \
-      is no soundfont is named on standard error; the exit status is then 3.
+      Without FOLDER, the usual soundfont folders of the system are searched. Files that are not \
+      soundfonts are reported on standard error, and the exit status is 3.
       """)
 
-  @Argument(help: ArgumentHelp("Folders to look in.", valueName: "folder"), completion: .directory)
+  @Argument(help: ArgumentHelp("Folders to search.", valueName: "folder"), completion: .directory)
   var folders: [String] = []
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {
@@ -53,7 +53,7 @@ struct SoundFontList: ParsableCommand {
         let isDenied =
           folder.withSystemPath { unsafe access($0, R_OK | X_OK) } != 0 && errno == EACCES
         throw Failure(
-          isDenied ? .noPermission : .noInput, "\(folder): is no folder that can be read")
+          isDenied ? .noPermission : .noInput, "\(folder): not a readable folder")
       }
       return files
     }

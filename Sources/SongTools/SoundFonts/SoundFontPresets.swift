@@ -11,19 +11,19 @@ struct SoundFontPresets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
     discussion: """
-      Programs count from 1 in text and from 0, as in a MIDI message, in JSON; bank 128 holds the \
-      drum kits.
+      Programs are numbered from 1 in text, and from 0 in JSON, as in MIDI messages. Bank 128 \
+      contains the drum kits.
       """)
 
   @Argument(
-    help: ArgumentHelp("The soundfont; without it the one that is used.", valueName: "file"),
+    help: ArgumentHelp("Soundfont. Default: the soundfont in use.", valueName: "file"),
     completion: .fonts)
   var path: String?
 
-  @Option(parsing: .unconditional, help: "Only one bank.")
+  @Option(parsing: .unconditional, help: "List only this bank.")
   var bank: Int?
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {

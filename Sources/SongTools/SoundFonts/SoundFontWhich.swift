@@ -9,18 +9,18 @@ internal import JSONText
 struct SoundFontWhich: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "which",
-    abstract: "Show the soundfont that is used where none is named, and why.",
+    abstract: "Show which soundfont is used by default, and why.",
     discussion: """
-      The path goes to standard output, the places that were looked at to standard error.
+      The path is printed to standard output, and the places searched to standard error.
       """)
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Only the path.")
+  @Flag(name: [.short, .long], help: "Print only the path.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Name the places where there was nothing, too.")
+  @Flag(name: [.short, .long], help: "Also print the places without a soundfont.")
   var verbose = false
 
   func run() throws {
@@ -38,7 +38,7 @@ struct SoundFontWhich: ParsableCommand {
     guard let path = steps.first(where: { $0.verdict == .chosen })?.path else {
       throw Failure(
         .noSoundFont,
-        "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+        "no soundfont found (add --soundfont FILE, or \(SoundFontCatalog.remedy))")
     }
     if !json { try Terminal.output(path) }
   }

@@ -16,7 +16,7 @@ import Testing
       table == """
         bbt     1|1|240                            of 480, in 4/4 at 90 bpm
         beat    0.5                  1/2
-        tick    240                                480 a quarter note
+        tick    240                                480 per quarter note
         clock ≈ 0:00.333333333333    1/3
         sec   ≈ 0.333333333333       1/3
         ms    ≈ 333.333333333333     1000/3
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `label time and real time are told apart at the 1001 rates`() throws {
     let table = try text("01:00:00:00", "--fps", "23.976")
-    #expect(table.contains("01:00:00:00 = 3603.6 s real"))
+    #expect(table.contains("01:00:00:00 = 3603.6 s real time"))
     #expect(try text("01:00:00:00", "--fps", "23.976", "--to", "seconds") == "3603.6\n")
     #expect(try text("01:00:00;00", "--to", "sec") == "3599.9964\n")
   }
@@ -87,7 +87,8 @@ import Testing
     (["1s", "--tempo=-5"], 64, "out of range"), (["99999999999999s", "--to", "ns"], 64, "64 bits"),
     (["1/7s", "--to", "ns", "--round", "exact"], 4, "name a rounding"),
     (["1/7s", "--to", "seconds", "--round", "exact"], 4, "name a rounding"),
-    (["1s", "--to", "parsecs"], 64, "choose one of bbt"), (["1s", "--from", "x"], 64, "choose"),
+    (["1s", "--to", "parsecs"], 64, "not a format (use bbt"),
+    (["1s", "--from", "x"], 64, "not a format"),
     (["1s", "--round", "up"], 64, "floor, ceil"), (["1s", "--ppq", "0"], 64, "1…32767"),
     (["1s", "--rate", "0"], 64, "4000000"),
     (["1s", "--song", "/nonexistent.mid"], 66, "nonexistent"),

@@ -9,12 +9,12 @@ import Testing
   private static let song = ToolRun.packageFolder.appendingPathComponent("Songs/canon.mid").path
 
   @Test(arguments: [
-    ("ROUND", "up", "--round up: choose floor, ceil, nearest or exact"),
-    ("PPQ", "0", "--ppq 0: ticks per quarter note are 1…32767"),
-    ("DIVISOR", "0", "--divisor 0: it must be 1…65535"),
-    ("SUBFRAMES", "70000", "--subframes 70000: it must be 1…65535"),
-    ("WRAP", "x", "--wrap x: choose days, 24h, clamp or none"),
-    ("ANCHOR", "x", "--anchor x: an anchor is written HOSTNS@SAMPLE"),
+    ("ROUND", "up", "--round up: not a rounding (use floor, ceil, nearest or exact)"),
+    ("PPQ", "0", "--ppq 0: not in 1…32767 ticks per quarter note"),
+    ("DIVISOR", "0", "--divisor 0: not in 1…65535"),
+    ("SUBFRAMES", "70000", "--subframes 70000: not in 1…65535"),
+    ("WRAP", "x", "--wrap x: not days, 24h, clamp or none"),
+    ("ANCHOR", "x", "--anchor x: not HOSTNS@SAMPLE"),
     ("METER", "7", "--meter 7: a meter is written 7/8"),
     ("RATE", "x", "--rate x: x: byte 0: a number must stand here"),
   ])
@@ -36,7 +36,8 @@ import Testing
       environment: ["DOWNBEAT_CONVERT_SONG": Self.song, "DOWNBEAT_CONVERT_PPQ": "480"])
     #expect(run.status == 78)
     #expect(
-      run.errors.hasPrefix("downbeat: $DOWNBEAT_CONVERT_PPQ: --ppq: the song or clock has a "))
+      run.errors.hasPrefix(
+        "downbeat: $DOWNBEAT_CONVERT_PPQ: --ppq: the song or clock already sets it"))
   }
 
   @Test func `the flag of a text is the option of its error`() {

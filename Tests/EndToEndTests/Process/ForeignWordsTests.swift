@@ -17,7 +17,7 @@ import Testing
     ("edit song.mid transpose 2", "downbeat edit song.mid -o edited.mid --do 'transpose 2'"),
     ("edit song.mid -o y.mid transpose 2", "downbeat edit song.mid -o y.mid --do 'transpose 2'"),
     ("render a.mid -o a.wav --rate fast", "--rate"),
-    ("new 'c d e f'", "--output is missing (downbeat new 'c d e f' -o song.mid)"),
+    ("new 'c d e f'", "--output is missing (try downbeat new 'c d e f' -o song.mid)"),
   ])
   func `a word of another program is answered with ours`(line: String, part: String) throws {
     let run = try CommandRun(Self.words(of: line))

@@ -123,10 +123,10 @@ import Testing
   @Test func `libsmf is asked, and its abort is part of the report`() throws {
     let same = try check(Songs.notes(2, every: 480), ["--with-libsmf"])
     #expect(same.status == 0)
-    #expect(same.text.contains("libsmf  reads the same: 6 events, 1 tempi, length"))
+    #expect(same.text.contains("libsmf  agrees: 6 events, 1 tempos, length"))
     let packet = try check(Songs.file([(0, [0xF7, 2, 1, 0xF7])]), ["--with-libsmf"])
     #expect(packet.status == 3)
-    #expect(packet.text.contains("libsmf  dies by signal 6"))
+    #expect(packet.text.contains("libsmf  crashes with signal 6"))
     #expect(packet.errors.isEmpty)
   }
 

@@ -101,11 +101,11 @@ import Testing
 
   @Test(
     arguments: [
-      (["--lrc", "--srt"], 64, "choose one"),
-      (["--syllables"], 64, "--syllables goes with --lrc"),
-      (["--track", "0"], 64, "tracks count from 1"),
+      (["--lrc", "--srt"], 64, "cannot be used together"),
+      (["--syllables"], 64, "--syllables: works only with --lrc"),
+      (["--track", "0"], 64, "tracks are numbered from 1"),
       (["--encoding", "klingon"], 64, "--encoding klingon: not known here"),
-      (["--track", "2"], 65, "no lyrics in it"),
+      (["--track", "2"], 65, "contains no lyrics"),
     ] as [([String], Int32, String)])
   func `what cannot be done is said in a line`(
     flags: [String], status: Int32, message: String

@@ -137,7 +137,7 @@ import Testing
   @Test func `what cannot be drawn is said in a sentence`() throws {
     let taken = try scratch.write("taken.svg", [])
     for (words, status, part) in [
-      (["Songs/loop.mid", "-o", "x.gif"], 64, "end the name in .svg, .png or .html"),
+      (["Songs/loop.mid", "-o", "x.gif"], 64, "unknown format (use .svg, .png or .html"),
       (["Songs/loop.mid", "-o", "-"], 64, "--format"),
       (["Songs/loop.mid", "-o", taken], 73, "--overwrite"),
       (["Songs/loop.mid", "-o", "x.svg", "--width", "9"], 64, "320…8192"),
