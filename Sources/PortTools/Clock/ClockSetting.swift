@@ -18,7 +18,7 @@ struct ClockSetting: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change the tempo evenly over quarter notes, such as 120-140/16.",
+      "Tempo ramp over a number of quarter notes, such as 120-140/16.",
       valueName: "bpm-bpm/quarters"))
   var ramp: String?
 

@@ -49,7 +49,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Level: dB of full scale (-18dB or -18) or a factor (12.5%).",
+    help: "Level in dBFS, -50…0 (-18dB or -18), or a factor (12.5%).",
     transform: { try Gain(parsing: $0) })
   var level = Gain(factor: 0.125)
 

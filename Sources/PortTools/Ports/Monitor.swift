@@ -15,7 +15,7 @@ package struct Monitor: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Print the events that MIDI ports send, with their times.",
+    abstract: "Print the MIDI events that ports send, with times.",
     discussion: """
       Times are kernel timestamps, in seconds since the start. Channels and programs are numbered \
       from 1 in text and from 0 in JSON. A port that disappears is reconnected when it returns. If \

@@ -21,7 +21,7 @@ package struct PortOptions: ParsableArguments {
       valueName: "client:port"), completion: .ports())
   package var port: [String] = []
 
-  @Flag(help: "Wait until the ports, and the JACK server of a jack: port, are available.")
+  @Flag(help: "Wait until the ports, and the sound server they belong to, are available.")
   package var wait = false
 
   /// The texts given, or else those of the variable.

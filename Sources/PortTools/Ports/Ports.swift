@@ -20,7 +20,7 @@ package struct Ports: ParsableCommand {
       EXAMPLES:
         downbeat ports                          list every port
         downbeat ports --json | jq .devices     list them as JSON
-        downbeat ports connect UM-ONE fluid     connect a keyboard to a synthesizer
+        downbeat ports connect UM-ONE fluid     connect a keyboard to a synthesiser
         downbeat ports watch                    print ports that appear or disappear
         downbeat ports --network                list sessions on the network
       """,
@@ -153,7 +153,7 @@ struct PortsDisconnect: ReportingCommand {
 
   func validate() throws {
     guard all == (source == nil), all == (destination == nil) else {
-      throw ValidationError("name a source and a destination, or --all")
+      throw ValidationError("needs a source and a destination (or --all)")
     }
   }
 

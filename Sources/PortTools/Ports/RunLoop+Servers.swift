@@ -21,7 +21,7 @@ extension RunLoop {
       }
       var isTold = false
       while !(server?.isRunning ?? !JACKServer.running.isEmpty) {
-        if !isTold { Terminal.report("\(name): no JACK server is running; waiting for one") }
+        if !isTold { Terminal.report("\(name): no sound server is running; waiting for one") }
         isTold = true
         if case .signal(let number) = wait(until: DeadlineWait.now + Self.lookPeriod) {
           SignalWatch.die(by: number)

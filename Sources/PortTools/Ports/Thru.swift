@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change keys, by number or name; also on drums; before --transpose.",
+      "Change keys, by number or name, before --transpose; drums too.",
       valueName: "change"))
   package var key: String?
 

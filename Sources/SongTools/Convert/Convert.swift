@@ -41,9 +41,9 @@ package struct Convert: ParsableCommand {
         1920t@480  4.5b  7/3q  48clk        ticks, quarter notes, MIDI clocks
         100f@25  125bpm  480000us/q         frames, tempo
         1/8  1/8d  1/8.  1/4t               note values: plain, dotted, triplet
-        50%  @marker  now                   of the song; of the clock
-        bbt:12.3  tick:1920                 a plain number after its format
-        '1:30 + 4|0|0'  '@coda - 1/8.'      a time and lengths (bars from 0)
+        50%  @marker  now                   part of a song; a marker; a clock's time
+        bbt:12.3  tick:1920                 a plain number with its format
+        '1:30 + 4|0|0'  '@coda - 1/8.'      a time plus lengths (4|0|0: four bars)
       Numbers can be fractions, such as 1001/30000s.
 
       In a sum, bars, beats, ticks and note values are added in musical time, at the position \
@@ -69,8 +69,7 @@ package struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Print only this format: bbt beats ticks clock seconds min ms us ns samples smpte frames"
-        + " host spp"
-        + " clocks mtc bpm us/q; repeatable.", valueName: "format"))
+        + " host spp clocks mtc bpm us/q; repeatable.", valueName: "format"))
   package var to: [String] = []
 
   @Option(help: "Unit of plain numbers instead of seconds: ticks, ns, samples, beats, frames …")

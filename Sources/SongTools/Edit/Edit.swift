@@ -18,7 +18,7 @@ package struct Edit: ReportingCommand {
       OPERATIONS:
         clear                   remove events; nothing else moves
         cut                     remove events and close the gap
-        copy to=TIME            insert a copy and move later events back
+        copy to=TIME            insert a copy; later events move to make room
         merge to=TIME           add a copy to the events there
         move DISTANCE           move events: +1/4 -120t
         insert-time DISTANCE    insert time at=TIME, or at the start of the range
@@ -44,7 +44,7 @@ package struct Edit: ReportingCommand {
         join                    merge tracks into one
         reverse                 play backwards, in exactly the same time
         retime TEMPO            change the tempo, 120bpm, but not the times in seconds
-        format 0|1|2            convert to this MIDI file format; patterns of 2 play
+        format 0|1|2            convert to this file format; patterns (format 2) play
                                 one after another, or 'together'
 
       SETTINGS of one operation, instead of --range and --track:

@@ -12,7 +12,7 @@ package struct Check: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Report damage in MIDI files, and contents that other players may fail on.",
+    abstract: "Check MIDI files for damage and portability.",
     discussion: """
       EXAMPLES:
         downbeat check song.mid                 print repairs and remarks

@@ -9,7 +9,7 @@ package struct Info: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Show the format, length, tempo, channels and tracks of MIDI files.",
+    abstract: "Show what MIDI files contain.",
     discussion: """
       EXAMPLES:
         downbeat info song.mid              format, tracks, length, tempo …

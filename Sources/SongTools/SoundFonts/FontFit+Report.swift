@@ -49,10 +49,11 @@ extension FontFit {
     let more = group.count > listed ? ", …" : ""
     let channel = first.port > 0 ? "\(first.port + 1):" : ""
     let lack =
-      first.reason == .velocity ? "at this velocity" : group.count == 1 ? "at this key" : "there"
+      first.reason == .velocity
+      ? "at this velocity" : group.count == 1 ? "at this key" : "at these keys"
     return "channel \(channel)\(Int(first.channel.index) + 1): "
       + "\(count.counted("note")) of \(MissingPreset.words(first.bank, first.program))"
-      + " \(count == 1 ? "is" : "are") silent, without a sample \(lack): "
+      + " \(count == 1 ? "is" : "are") silent (no sample \(lack)): "
       + names.joined(separator: ", ") + more
   }
 

@@ -17,8 +17,8 @@ package struct Render: ReportingCommand {
       The suffix of OUT selects the file format (downbeat sound formats lists them). The file is \
       written completely or not at all. Several songs, folders and playlists become one file each, \
       in the folder --output-dir, or OUT, with the same subfolders. They are rendered in parallel, \
-      one per processor, with the same result as alone. Songs that cannot be rendered are reported \
-      and skipped.
+      one per processor, with the same result as one by one. Songs that cannot be rendered are \
+      reported and skipped.
 
       Title, markers, cue points and the loop in the song are copied if the format supports them: \
       as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg and Opus.
@@ -163,7 +163,7 @@ package struct Render: ReportingCommand {
         isFolder: stems != nil), songs, of: .songs)
     defer { outputs.cleanUp() }
     guard songs.count == 1 || timecode.ltc == nil else {
-      throw Failure(.usage, "--ltc: works with one song, not with \(songs.count)")
+      throw Failure(.usage, "--ltc: works only with one song (there are \(songs.count))")
     }
     let files = FileBatch(
       kind: .songs, verb: "rendered", entries: songs, outputs: outputs, signals: signals,

@@ -35,7 +35,7 @@ struct TimecodeFile: ParsableArguments {
     }
     guard let ltc else { return }
     guard options.outputDir == nil, options.paths.count == 1 else {
-      throw ValidationError("--ltc: works with one song and -o")
+      throw ValidationError("--ltc: works only with one song and -o FILE")
     }
     let output = options.output ?? "-"
     guard ltc != "-", output == "-" || Self.place(of: ltc) != Self.place(of: output) else {

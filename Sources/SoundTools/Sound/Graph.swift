@@ -88,7 +88,7 @@ package struct Graph: ParsableCommand {
       throw ValidationError("--save: no effects to save (add --effect)")
     }
     guard !json || form == nil || form == .json else {
-      throw ValidationError("--json: contradicts --form")
+      throw ValidationError("--json: cannot be used with --form text or --form dot")
     }
     guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
       throw ValidationError("--sync: render runs offline; play follows a device or a master")

@@ -65,7 +65,7 @@ struct SoundConvert: ReportingCommand {
     help: "Files to convert in parallel, 1…256. Default: one per processor.")
   var threads: Int?
 
-  @Flag(help: "Fail on truncated files instead of converting the rest of them.")
+  @Flag(help: "Fail on truncated files instead of converting what is left.")
   var strict = false
 
   @Flag(name: [.short, .long], help: "Print only errors.")

@@ -28,7 +28,7 @@ extension StreamControls: LiveTarget {
       .init("volume", "\(volume.signed) dB", volume == 0 ? .plain : .accent),
       .init("peak", peak < 1e-5 ? "" : "\(Double(Level.decibels(peak)).decimal(1)) dB"),
       .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
-      .init("too slow", dry == 0 ? "" : "\(dry)", .warning),
+      .init("stalls", dry == 0 ? "" : "\(dry)", .warning),
     ]
   }
 }

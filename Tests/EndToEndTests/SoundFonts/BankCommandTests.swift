@@ -90,7 +90,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors == "downbeat: \(song): channel 1: 2 notes of program 6 Electric Piano 2"
-        + " are silent, without a sample there: F#1 (30), E7 (100)\n")
+        + " are silent (no sample at these keys): F#1 (30), E7 (100)\n")
     let json = try document(
       CommandRun(["soundfont", "check", font, "--song", song, "--json"]))
     let silent = try #require(json["unplayable"] as? [[String: Any]])

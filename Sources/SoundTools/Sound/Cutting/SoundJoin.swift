@@ -38,7 +38,7 @@ struct SoundJoin: SplicingCommand {
   func validate() throws {
     try report.check(output)
     guard inputs.count > 1 else {
-      throw ValidationError("needs two sounds or more (such as a.m4a b.m4a -o both.m4a)")
+      throw ValidationError("join needs two sounds or more (such as a.m4a b.m4a -o both.m4a)")
     }
     guard !inputs.contains("-"), output != "-" else {
       throw ValidationError("-: inputs and output must be files")
