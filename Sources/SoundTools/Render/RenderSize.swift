@@ -42,7 +42,7 @@ struct RenderSize {
     guard wanted > free else { return }
     throw Failure(
       .ioError,
-      "\(name): \(duration) of sound needs \(Self.size(wanted)), and only"
+      "\(name): needs \(Self.size(wanted)) for \(duration) of sound, and only"
         + " \(Self.size(free)) is free (try --length)")
   }
 

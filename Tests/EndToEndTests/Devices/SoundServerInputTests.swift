@@ -145,7 +145,7 @@ struct SoundServerInputTests {
     try await server.start()
     #expect(
       try await wait(until: { try server.run("jack_lsp").text.contains("downbeat:out_2") }))
-    #expect(try told() == "downbeat: jack:none: no server runs; waiting for one\n")
+    #expect(try told() == "downbeat: jack:none: no sound server is running; waiting for one\n")
     _ = try tool.end(by: SIGTERM)
   }
 

@@ -37,7 +37,7 @@ import Testing
     (#"plot "$ONE" -o "$D/x.html""#, "size=8k", 74, "x.html: cannot be written: no space left"),
     (
       #"render "$ONE" "$OTHER" --output-dir "$D/out" --length 9s"#, "size=1m", 74,
-      "canon.wav: 0:09 of sound needs 5.2 MB, and only 1.0 MB is free"
+      "canon.wav: needs 5.2 MB for 0:09 of sound, and only 1.0 MB is free"
     ),
     (
       #"render "$ONE" "$OTHER" --output-dir "$D/out" --length 1s"#, "size=1m,nr_inodes=1", 73,

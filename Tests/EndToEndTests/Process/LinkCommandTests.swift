@@ -169,7 +169,7 @@ import Testing
     }
     let rendered = try CommandRun(["render", "x.mid", "-o", "x.wav", "--link", "lead"])
     #expect(rendered.status == 64)
-    #expect(rendered.errors.contains("--link: a rendering waits for nobody"))
+    #expect(rendered.errors.contains("--link: rendering runs offline"))
     let both = try CommandRun(["play", "x.mid", "--sync", "midi:1", "--link", "follow"])
     #expect(both.status == 64 && both.errors.contains("--link and --sync both name"))
   }

@@ -197,7 +197,7 @@ import Testing
     events += last
     let years = try render(try scratch.write("years.mid", SongBytes.file(events)))
     #expect(years.status == 74, "\(years.errors)")
-    #expect(years.errors.contains("740 days of sound need"), "\(years.errors)")
+    #expect(years.errors.contains("for 740 days of sound"), "\(years.errors)")
     let hours = Array(events[..<3]) + [(120_000, [0xFF, 0x01, 1, 0x2E])] + last
     let song = try scratch.write("hours.mid", SongBytes.file(hours))
     // A limit on the size ends it soon.

@@ -119,7 +119,7 @@ import Testing
   @Test func `a song without words is 65, one that is not there 66, a damaged one 3`() throws {
     let silent = try lyrics(Songs.notes(1, every: 480))
     #expect(silent.status == 65)
-    #expect(silent.errors.hasPrefix("downbeat: standard input: no lyrics in it"))
+    #expect(silent.errors.hasPrefix("downbeat: standard input: contains no lyrics"))
     #expect(try CommandRun(["lyrics", "no-such.kar"]).status == 66)
     let cut = try lyrics(Array(karaoke.dropLast(4)))
     #expect(cut.status == 3)

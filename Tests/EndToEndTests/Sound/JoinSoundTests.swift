@@ -62,7 +62,7 @@ import Testing
     #expect(try audio("back-both.wav").channels[0] == (try audio("back-a.wav").channels[0]))
     let apart = try run("join", "a.mp3", "a.mp3", "-o", "twice.mp3")
     #expect(apart.status == 0)
-    #expect(apart.errors.contains("that are no sound lie before a.mp3"), "\(apart.errors)")
+    #expect(apart.errors.contains(" s before a.mp3"), "\(apart.errors)")
     let quiet = try run("join", "a.mp3", "a.mp3", "-o", "twice.mp3", "--overwrite", "--quiet")
     #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
   }
