@@ -25,7 +25,8 @@ package struct Render: ReportingCommand {
 
       The loudness is measured and set to −16 LUFS, or up to 4 dB less if single peaks are far \
       above the rest; --gain is relative to that. A limiter keeps true peaks below −1 dBFS, except \
-      with --bits float and double. If it reduces them by more than 6 dB, a message reports it.
+      with --bits float and double. The line about a finished file shows its length, its loudness \
+      and the limiter's reduction.
 
       A song ends when its last note is released; the patterns of format 2 play one after another. \
       --tail sets how long the sound continues after that, or after --length: auto until it is \

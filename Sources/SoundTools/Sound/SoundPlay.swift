@@ -145,7 +145,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 {
       JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
-      Terminal.report("the disk was too slow: the sound had gaps")
+      Terminal.report("the disk was too slow: the sound had dropouts")
     }
     if mix.shortCount > 0 {
       Terminal.report("a file ended early: it is shorter than its header states")
