@@ -65,7 +65,7 @@ struct ClockServe: ReportingCommand {
   @Flag(help: "Read commands from standard input.")
   var control = false
 
-  @Flag(name: [.short, .long], help: "Print errors only.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 
   @OptionGroup var report: JSONOption

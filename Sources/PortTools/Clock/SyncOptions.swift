@@ -90,7 +90,7 @@ package struct SyncOptions: ParsableArguments {
   /// The line at the start: what playback waits for.
   private static func start(of sync: SyncSource) -> String {
     sync.role == .lead
-      ? "Link: this song sets tempo, start and stop for all peers"
+      ? "controlling the Link session: the song sets its tempo, start and stop"
       : "waiting for the master to start"
   }
 
