@@ -11,6 +11,8 @@ VERSION  := $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/PlayerControl/Vers
 # The time of everything that is packaged: that of the last commit, or of the tarball.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y Makefile)
 
+DATE      = $(shell date --utc --date=@$(SOURCE_DATE_EPOCH) +%F)
+
 # Warnings are errors.
 export DOWNBEAT_STRICT := 1
 
@@ -85,7 +87,7 @@ SMF_CHECK   := .build/release/downbeat-smf-check
 MANUAL      := .build/release/downbeat-manual
 
 .PHONY: help setup setup-test play build install install-files uninstall deb tarball program package-test systems lint \
-        test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize build-times soundfont soundfont-sheet effect-curves songs clean
+        test test-suites test-kernel api-check test-long fuzz fidelity bench sanitize build-times docs pictures soundfont soundfont-sheet effect-curves songs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -139,7 +141,7 @@ install-files:
 	for program in $(PROGRAMS); do objcopy --remove-section .swift_modhash "$$program" || exit; done
 	install -D -m 644 -t "$(DATA)/downbeat/soundfonts" Soundfonts/Downbeat.sf2
 	install -D -m 644 -t "$(DATA)/downbeat/songs" Songs/*.mid
-	$(MANUAL) "$(OUT)/manual"
+	$(MANUAL) "$(OUT)/manual" "$(DATE)"
 	install -D -m 644 -t "$(DATA)/man/man1" "$(OUT)"/manual/man1/*.1
 	install -D -m 644 -t "$(DATA)/bash-completion/completions" "$(OUT)"/manual/bash/*
 	install -D -m 644 -t "$(DATA)/zsh/site-functions" "$(OUT)"/manual/zsh/*
@@ -147,7 +149,7 @@ install-files:
 	install -D -m 644 -t "$(DATA)/applications" packaging/downbeat.desktop
 	install -D -m 644 -t "$(DATA)/icons/hicolor/scalable/apps" packaging/downbeat.svg
 	install -d "$(DATA)/metainfo" "$(UNITS)"
-	sed "s|@VERSION@|$(VERSION)|; s|@DATE@|$$(date --utc --date=@$(SOURCE_DATE_EPOCH) +%F)|" \
+	sed "s|@VERSION@|$(VERSION)|; s|@DATE@|$(DATE)|" \
 	  packaging/metainfo.xml.in > "$(DATA)/metainfo/$(APPID).metainfo.xml"
 	for unit in synth clock@; do \
 	  sed 's|@PREFIX@|$(PREFIX)|' "packaging/systemd/downbeat-$$unit.service.in" \
@@ -222,6 +224,11 @@ fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDIT
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \
 	done; exit $$status
+
+docs: build ## build manual pages, documents and the library's pages as one site in OUT=out; check links and commands
+	@.ci/packages cmark-gfm mandoc python3
+	$(MANUAL) "$(OUT)/manual" "$(DATE)"
+	Documentation/site.py --build .build/release --manual "$(OUT)/manual/man1" --output "$(OUT)/docs"
 
 pictures: build ## make the pictures of README.md and Documentation/Pictures.md anew
 	@.ci/packages tmux libcairo2; Documentation/pictures.py .build/release/downbeat

@@ -9,6 +9,8 @@ struct ManualPage {
   /// The command at the top, whose pages are named.
   let root: CommandDescription
   let version: String
+  /// The date at the foot, such as 2026-11-30; empty for none.
+  let date: String
 
   /// The file's name.
   var fileName: String { "\(command.pageName).1" }
@@ -16,7 +18,7 @@ struct ManualPage {
   /// The page.
   var text: String {
     var page = Roff()
-    page.request("TH", command.pageName.uppercased(), "1", "", "downbeat \(version)", "Downbeat")
+    page.request("TH", command.pageName.uppercased(), "1", date, "downbeat \(version)", "Downbeat")
     page.request("SH", "NAME")
     page.line("\(command.pageName) - \(summary)")
     page.request("SH", "SYNOPSIS")

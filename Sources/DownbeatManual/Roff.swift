@@ -14,16 +14,23 @@ struct Roff {
 
   /// Adds lines that are filled to the page's width.
   mutating func paragraph(_ lines: [Substring]) {
-    text += ".PP\n"
+    separate()
     lines.forEach { line(String($0)) }
   }
 
   /// Adds lines that stay as they are.
   mutating func verbatim(_ lines: [Substring]) {
-    text += ".PP\n.RS 4\n.nf\n"
+    separate()
+    text += ".RS 4\n.nf\n"
     let margin = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     lines.forEach { line(String($0.dropFirst(margin))) }
     text += ".fi\n.RE\n"
+  }
+
+  /// Begins a paragraph; a heading has begun one already.
+  private mutating func separate() {
+    let last = text.split(separator: "\n").last
+    if last?.hasPrefix(".SH") != true { text += ".PP\n" }
   }
 
   /// Adds a term in bold with what is said of it.
