@@ -88,7 +88,10 @@ extension FileControls {
       try goToFile(index)
     case .changeVolume(let step): setVolume(volume + Double(step))
     case .setVolume(let decibels): setVolume(decibels)
-    case .quit, .quitToResume: hasEnded = true
+    case .quit: hasEnded = true
+    case .quitToResume:
+      state.isPlaceKept = true
+      hasEnded = true
     default: try performOnSound(command)
     }
   }

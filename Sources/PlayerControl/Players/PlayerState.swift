@@ -11,6 +11,8 @@ package struct PlayerState<Place> {
   package var isPaused = false { didSet { isStopped = false } }
   /// True if the player is paused at the beginning.
   package var isStopped = false
+  /// True if playback was ended so that it can be resumed at its position.
+  package var isPlaceKept = false
   /// The volume in decibels, 0 as the player was started.
   package private(set) var volume = 0.0
   /// The number of locates.

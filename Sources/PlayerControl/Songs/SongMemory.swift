@@ -43,6 +43,29 @@ package struct SongMemory: Equatable {
     }
   }
 
+  /// The position at which a list of sound files was left.
+  package struct SoundPlace: Equatable {
+    /// The files, by absolute paths.
+    package var words: [String]
+    /// The number of the file in the list, from 0, and its path.
+    package var index: Int
+    package var path: String
+    /// The position in the file in milliseconds.
+    package var milliseconds: Int64
+
+    package init(words: [String], index: Int, path: String, milliseconds: Int64) {
+      (self.words, self.index) = (words, index)
+      (self.path, self.milliseconds) = (path, milliseconds)
+    }
+
+    /// The number of the file in another list; nil if the list does not have it.
+    package func index(in files: [String]) -> Int? {
+      let paths = files.map(SongEntry.absolute)
+      return paths.indices.contains(index) && paths[index] == path
+        ? index : paths.firstIndex(of: path)
+    }
+  }
+
   /// The most songs that are remembered.
   package static let mostSongs = 500
   /// The most words of a list that are remembered.
@@ -50,13 +73,16 @@ package struct SongMemory: Equatable {
 
   /// Where a list was left; nil where none was.
   package var place: Place?
+  /// The position at which sound files were left; nil for none.
+  package var soundPlace: SoundPlace?
   /// The songs by their keys, the one that was set last at the end.
   private var songs: [(key: String, setting: Setting)] = []
 
   package init() {}
 
   package static func == (left: SongMemory, right: SongMemory) -> Bool {
-    left.place == right.place && left.songs.elementsEqual(right.songs) { $0 == $1 }
+    left.place == right.place && left.soundPlace == right.soundPlace
+      && left.songs.elementsEqual(right.songs) { $0 == $1 }
   }
 
   /// What a song is known by, whatever its name: its length and FNV-1a of its bytes, 64 bits.
@@ -103,12 +129,14 @@ extension SongMemory {
       self[key] = setting
     }
     place = document["place"].flatMap(Place.init)
+    soundPlace = document["soundPlace"].flatMap(SoundPlace.init)
   }
 
   /// The document.
   package var document: JSONValue {
     .object([
       ("v", 1), ("type", .text(Self.type)), ("place", place?.document ?? .null),
+      ("soundPlace", soundPlace?.document ?? .null),
       ("songs", .array(songs.map { $0.setting.document(of: $0.key) })),
     ])
   }
@@ -176,6 +204,23 @@ extension SongMemory.Place {
       ("words", .array(words.map(JSONValue.path))),
       ("seed", seed.map { .decimal("\($0)") } ?? .null), ("index", .integer(index)),
       ("path", .path(path)), ("key", .text(key)), ("tick", .integer(Int(tick))),
+    ])
+  }
+}
+
+extension SongMemory.SoundPlace {
+  fileprivate init?(_ value: JSONValue) {
+    guard let words = value["words"]?.elements?.compactMap(\.fileName),
+      let index = value["index"]?.wholeNumber, index >= 0, let path = value.fileName("path"),
+      let time = value["milliseconds"]?.wholeNumber, time >= 0
+    else { return nil }
+    self.init(words: words, index: Int(index), path: path, milliseconds: time)
+  }
+
+  fileprivate var document: JSONValue {
+    .object([
+      ("words", .array(words.map(JSONValue.path))), ("index", .integer(index)),
+      ("path", .path(path)), ("milliseconds", .integer(Int(milliseconds))),
     ])
   }
 }

@@ -12,6 +12,7 @@ package enum KeyAction: Hashable {
   /// - Returns: false for a command that the player refuses, and for a part that is not shown.
   package func works(with kind: any ControlTarget.Type) -> Bool {
     switch self {
+    case .perform(.quitToResume): kind == PlayControls.self || kind == SoundControls.self
     case .perform(let command): kind.takes(command)
     case .show(let change): [.help, .closeOverlay].contains(change)
     }

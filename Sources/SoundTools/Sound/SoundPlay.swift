@@ -41,7 +41,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     help: ArgumentHelp(
       "Sound files or web addresses; - reads standard input.", valueName: "file"),
     completion: .sounds)
-  var files: [String]
+  var files: [String] = []
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -77,6 +77,12 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     help: "Start time of a file; once per file, in order.", transform: SongTime.init(parsing:))
   var at: [SongTime] = []
 
+  @Flag(
+    help: """
+      Continue where key Q quit: with the same files if none are named, at the same position.
+      """)
+  var resume = false
+
   @Flag(help: "Play all files at the same time.")
   var together = false
 
@@ -96,6 +102,12 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   @OptionGroup var report: JSONOption
 
   func validate() throws {
+    guard !files.isEmpty || resume else {
+      throw ValidationError("Missing expected argument '<file> ...'")
+    }
+    guard !resume || isInTurn else {
+      throw ValidationError("--resume: needs files played one after another (leave --resume out)")
+    }
     guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): not in -1…1") }
     guard (0.25...4).contains(speed) else {
       throw ValidationError(
@@ -131,7 +143,21 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   func askServers() { device.output.askForTurns(at: device.sampleRate.rate) }
 
   func run() throws {
-    if let streams = try StreamChoice(files) { return try play(streams) }
+    let memory = SongMemoryFile(environment: Environment.variables)
+    let place = resume ? memory?.read().soundPlace : nil
+    var resumed = self
+    if files.isEmpty { resumed.files = place?.words ?? [] }
+    guard !resumed.files.isEmpty else {
+      throw Failure(.usage, "--resume: no position was saved with key Q; name the files")
+    }
+    try resumed.play(from: place, memory)
+  }
+
+  private func play(from place: SongMemory.SoundPlace?, _ memory: SongMemoryFile?) throws {
+    if let streams = try StreamChoice(files) {
+      guard !resume else { throw Failure(.usage, "--resume: works only with files") }
+      return try play(streams)
+    }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()
@@ -139,9 +165,13 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       output, through: try effects(at: output.format.rate), program: program, report: Self.tell)
     mix.device = opened.map { DeviceWatch($0) }
     var items: [SoundControls.Item] = []
-    try fill(mix, output.format.rate, &items)
+    try fill(mix, output.format.rate, &items, from: place)
     try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])
-    try mix.play(until: signals, controlled(mix, items, signals))
+    let controlled = try controlled(mix, items, signals)
+    try mix.play(until: signals, controlled)
+    if let controls = controlled?.controls, controls.state.isPlaceKept {
+      keep(controls.place, in: memory)
+    }
     if mix.failureCount > 0 { throw Self.cannotPlayOn }
     if mix.underrunCount > 0 {
       JSONReport.tell("disk-underruns", [("count", .integer(mix.underrunCount))])
@@ -181,7 +211,8 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   }
 
   private func fill(
-    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [SoundControls.Item]
+    _ mix: SoundMix, _ rate: SampleRate, _ items: inout [SoundControls.Item],
+    from place: SongMemory.SoundPlace?
   ) throws {
     let starts = try at.map { try $0.frame(in: MusicSequence(), rate: rate) }
     if !isInTurn {
@@ -195,7 +226,39 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
         }
       }
     } else {
-      try mix.add(player(files, rate, mix, &items), named: files.joined(separator: ", "), at: 0)
+      let player = try player(files, rate, mix, &items)
+      if let place { locate(player, to: place, items) }
+      mix.add(player, named: files.joined(separator: ", "), at: 0)
+    }
+  }
+
+  /// Moves a player to the position at which it was left.
+  private func locate(
+    _ player: AudioPlayer, to place: SongMemory.SoundPlace, _ items: [SoundControls.Item]
+  ) {
+    guard let index = place.index(in: files) else {
+      return Terminal.report("--resume: \(place.path): not one of these files; from the first")
+    }
+    let frame = place.milliseconds.multipliedReportingOverflow(by: Int64(items[index].rate.hertz))
+    guard !frame.overflow else { return }
+    player.locate(to: SampleTime(frames: frame.partialValue / 1000), item: index)
+  }
+
+  /// Saves the position for --resume.
+  private func keep(_ place: SoundControls.Place, in memory: SongMemoryFile?) {
+    do {
+      guard let memory else { throw Failure(.noOutput, "the position is not saved: no $HOME") }
+      guard !files.contains("-") else {
+        throw Failure(.usage, "the position is not saved: standard input cannot be resumed")
+      }
+      let paths = files.map(SongEntry.absolute)
+      try memory.edit {
+        $0.soundPlace = SongMemory.SoundPlace(
+          words: paths.count > SongMemory.mostWords ? [] : paths, index: place.item,
+          path: paths[place.item], milliseconds: Int64(max(0, place.seconds * 1000)))
+      }
+    } catch {
+      Terminal.report("\(error)")
     }
   }
 
