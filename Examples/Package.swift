@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Programs of one file each, to be copied. From this folder: swift run -c release Player SONG FONT
+// Programs of one file each, which you can copy. Run one from this folder:
+// swift run -c release Player SONG FONT
 
 /// A program and the modules that it imports.
 func example(_ name: String, _ modules: String...) -> Target {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that lines lead, and that says where it is in every format: clock TEMPO
+// A clock that typed commands control. It shows its position in several formats: clock TEMPO
 import ClockService
 import MusicalTime
 
-func obey(_ line: String, _ clock: Transport, _ taps: inout TempoTap) async throws {
+func perform(_ line: String, _ clock: Transport, _ taps: inout TempoTap) async throws {
   let words = line.split(separator: " ").map(String.init)
   switch (words.first, words.dropFirst().first) {
   case (nil, nil): return
@@ -20,14 +20,14 @@ func obey(_ line: String, _ clock: Transport, _ taps: inout TempoTap) async thro
   }
 }
 
-/// Where the clock is: every format says the same instant.
-func tell(_ clock: Transport) throws {
+/// Prints the position of the clock; all formats show the same instant.
+func report(_ clock: Transport) throws {
   let (now, snapshot) = (HostTime.now, clock.snapshot)
   for format in [TimeFormat.barBeat, .beats, .seconds, .timecode, .samples, .midiClocks] {
     let value = try snapshot.value(at: now, in: format, rounding: .floor).value
     print("\(format.rawValue):\(try value.text(as: format))", terminator: " ")
   }
-  print(snapshot.isRunning ? "running" : "standing")
+  print(snapshot.isRunning ? "running" : "stopped")
 }
 
 func run(at tempo: Ratio) async throws {
@@ -37,14 +37,14 @@ func run(at tempo: Ratio) async throws {
   settings.sampleRate = .hertz48000
   let clock = try Transport(settings)
   var taps = TempoTap()
-  print("start, stop, at TIME, tempo NUMBER, rate NUMBER, tap; return tells, control-D ends")
+  print("start, stop, at TIME, tempo NUMBER, rate NUMBER, tap; Return shows the time, Ctrl-D quits")
   while let line = readLine() {
     do {
-      try await obey(line, clock, &taps)
+      try await perform(line, clock, &taps)
     } catch {
       print(error)
     }
-    try tell(clock)
+    try report(clock)
   }
   clock.end()
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows each syllable of a song when it is heard: karaoke SONG.mid FONT.sf2
+// Prints each syllable of a song when it is audible: karaoke SONG.mid FONT.sf2
 import ALSAAudio
 import Downbeat
 import MusicSequences
@@ -22,7 +22,7 @@ func sing(_ path: String, with font: String) async throws {
 func show(_ event: TrackEvent, _ decoder: TextDecoder) {
   guard case .meta(let meta) = event.content, meta.textType == .lyric else { return }
   let syllable = decoder.text(meta.bytes)
-  // The text comes from a file: controls must not steer the terminal.
+  // The text is from a file, so it must not send control characters to the terminal.
   print(syllable.filter { !$0.isNewline && $0 >= " " }, terminator: "\n")
 }
 

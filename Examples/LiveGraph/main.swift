@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sounds a tone, and puts effects behind it and takes them out while it sounds: live-graph
+// Plays a tone, and inserts and removes effects during playback: live-graph
 import ALSAAudio
 import AudioProcessing
 import MusicalTime
 
-/// Makes what it hears louder and softer, so many times a second.
+/// A tremolo: changes the level of its input periodically, at a speed in hertz.
 struct Tremolo: SoundKernel {
   var phase: Float = 0
 
@@ -24,8 +24,8 @@ struct Tremolo: SoundKernel {
 }
 
 extension AudioGraph {
-  /// Takes an effect out: whoever heard it hears what it heard.
-  mutating func takeOut(_ effect: Node) throws(GraphError) {
+  /// Removes an effect, and connects its source to its destinations.
+  mutating func bypass(_ effect: Node) throws(GraphError) {
     guard let source = source(of: effect) else { return }
     let listeners = nodes.filter { self.source(of: $0)?.node == effect }
     let wasHead = head == effect
@@ -51,7 +51,7 @@ func play() throws {
   try graph.setHead(sum)
   let plan = try graph.compile()
   try output.start(plan)
-  print(effects.map(\.name), "put in or take out; speed, gain, pitch NUMBER; return ends")
+  print(effects.map(\.name), "insert or remove an effect; speed, gain, pitch NUMBER; Return quits")
   while let line = readLine(), !line.isEmpty {
     let words = line.split(separator: " ").map(String.init)
     switch (words[0], words.dropFirst().first.flatMap(Float.init)) {
@@ -60,12 +60,12 @@ func play() throws {
     case ("pitch", let hertz?): tone[.frequency] = hertz
     default:
       guard let effect = effects.first(where: { $0.name == line }) else {
-        print("no effect is called \(line)")
+        print("unknown effect: \(line)")
         continue
       }
       try plan.edit { graph throws(GraphError) in
         if let node = graph.node(of: effect) {
-          try graph.takeOut(node)
+          try graph.bypass(node)
         } else {
           try graph.insert(effect, behind: sum)
         }

@@ -27,7 +27,7 @@ func click(behind name: String, with font: String) throws {
     default: break
     }
   }
-  print("return ends")
+  print("Return quits")
   _ = readLine()
   playback.end(draining: false)
 }

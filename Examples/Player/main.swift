@@ -12,7 +12,7 @@ func play(_ path: String, with font: String) async throws {
   let playback = try session.play(on: ALSAOutputUnit())
   try playback.setPlayRate(1.25)
   try await playback.locate(to: "2|1").effect()
-  print("at", try playback.ticks(), "ticks, \(playback.playRate) times as fast as written")
+  print("at", try playback.ticks(), "ticks, play rate \(playback.playRate)")
   try await playback.waitUntilFinished()
 }
 

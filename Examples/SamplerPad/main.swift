@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays sound files by their number, through an effect of its own: sampler-pad FILE.wav…
+// Plays sound files by number, through a custom effect: sampler-pad FILE.wav…
 import ALSAAudio
 import AudioProcessing
 import ClipPlayback
 
-/// Brings what is loud down softly.
+/// Limits loud samples softly.
 struct Saturation: SoundKernel {
   func render(_ block: SoundBlock) {
     let drive = block.curve(of: 0)
@@ -33,7 +33,7 @@ func play(_ paths: ArraySlice<String>) throws {
   try graph.setHead(head)
   try output.start(graph.compile())
   try board.follow(output)
-  print("a number plays a sound, +NUMBER drives harder, return ends")
+  print("NUMBER plays a sound, +NUMBER sets the drive, Return quits")
   while let line = readLine(), !line.isEmpty {
     if line.hasPrefix("+"), let drive = Float(line) {
       try effect.parameters.set(0, to: drive, over: 0.5)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bar of drums that goes round and is written while it sounds: sequencer FONT.sf2
+// A bar of drums in a loop, which you edit during playback: sequencer FONT.sf2
 import ALSAAudio
 import ClockService
 import Downbeat
@@ -7,7 +7,7 @@ import MIDIMessages
 import MusicSequences
 import MusicalTime
 
-/// Sixteen steps, and what they were before; a song is a value, so that is a copy.
+/// Sixteen steps, and earlier versions for undo: a song is a value, so a copy keeps it.
 struct Pattern {
   static let step: Int64 = 120
   static let end = Tick(16 * step)
@@ -24,7 +24,7 @@ struct Pattern {
   }
 
   mutating func toggle(_ key: Key, at step: Int64) throws {
-    guard (1...16).contains(step) else { throw Mistake(text: "there are 16 steps") }
+    guard (1...16).contains(step) else { throw Mistake(text: "use steps 1 to 16") }
     past.append(song)
     let tick = Tick((step - 1) * Self.step)
     let hit = Note(10, key, velocity: 100, duration: Self.step / 2)
@@ -43,7 +43,7 @@ struct Mistake: Error, CustomStringConvertible {
   var description: String { text }
 }
 
-func obey(_ words: [String], _ pattern: inout Pattern, _ playback: Playback) async throws {
+func perform(_ words: [String], _ pattern: inout Pattern, _ playback: Playback) async throws {
   switch (words[0], words.dropFirst().compactMap(Int64.init)) {
   case ("undo", _): pattern.undo()
   case ("tempo", let numbers) where numbers.count == 1:
@@ -52,9 +52,11 @@ func obey(_ words: [String], _ pattern: inout Pattern, _ playback: Playback) asy
     return try OutputFile(path: words[1], overwrite: true)
       .write(SMFWriter().write(pattern.song))
   case (_, let steps) where !steps.isEmpty:
-    guard let number = UInt8(words[0]), number < 128 else { throw Mistake(text: "no such key") }
+    guard let number = UInt8(words[0]), number < 128 else {
+      throw Mistake(text: "unknown command (keys are 0 to 127)")
+    }
     for step in steps { try pattern.toggle(Key(number), at: step) }
-  default: throw Mistake(text: "KEY STEP…, tempo NUMBER, undo, save FILE")
+  default: throw Mistake(text: "commands: KEY STEP…, tempo NUMBER, undo, save FILE")
   }
   try await playback.edit { $0 = pattern.song }.effect()
 }
@@ -65,10 +67,10 @@ func play(with font: String) async throws {
   var options = PlaybackOptions()
   options.loop = LoopRange(start: .zero, end: Pattern.end)
   let playback = try session.play(on: ALSAOutputUnit(), options: options)
-  print("KEY STEP… puts hits in or takes them out; tempo NUMBER, undo, save FILE; return ends")
+  print("KEY STEP… adds or removes hits; tempo NUMBER, undo, save FILE; Return quits")
   while let line = readLine(), !line.isEmpty {
     do {
-      try await obey(line.split(separator: " ").map(String.init), &pattern, playback)
+      try await perform(line.split(separator: " ").map(String.init), &pattern, playback)
       print(pattern.song.tracks[0].count, "hits")
     } catch {
       print(error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renders each channel of a song to a file of its own: stem-renderer SONG.mid FONT.sf2
+// Renders each channel of a song to a separate file: stem-renderer SONG.mid FONT.sf2
 import AudioFiles
 import Downbeat
 import MusicSequences

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says a time in other formats, at a tempo: time-calculator '17|1' 130 sec smp clk
+// Converts a time to other formats, at a tempo: time-calculator '17|1' 130 sec smp clk
 import MusicalTime
 
 func answer(_ text: String, at tempo: Ratio, in names: ArraySlice<String>) throws {
@@ -9,13 +9,13 @@ func answer(_ text: String, at tempo: Ratio, in names: ArraySlice<String>) throw
   let position = try context.position(of: TimeExpression(text))
   for name in names {
     guard let format = TimeFormat(name: name) else {
-      print("\(name) is no format: choose one of", TimeFormat.allCases.map(\.rawValue))
+      print("\(name): unknown format; choose one of", TimeFormat.allCases.map(\.rawValue))
       continue
     }
     let value = try context.value(of: position, in: format, rounding: .nearest)
     print(
       "\(name):\(try value.value.text(as: format))",
-      value.isExact ? "" : "and \(value.residue) more")
+      value.isExact ? "" : "remainder \(value.residue)")
   }
 }
 
