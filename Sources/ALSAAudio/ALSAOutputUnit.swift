@@ -108,8 +108,10 @@ public final class ALSAOutputUnit: OutputUnit {
   public func start(
     _ plan: RenderPlan, at frame: SampleTime = .zero
   ) throws(DeviceError) {
-    precondition(plan.output.channelCount == format.channelCount, "a device takes its own format")
-    guard let pcm = pcm.take() else { preconditionFailure("an output is started once") }
+    precondition(
+      plan.output.channelCount == format.channelCount,
+      "the channel counts of plan and device must match")
+    guard let pcm = pcm.take() else { preconditionFailure("an output can only be started once") }
     self.plan = plan
     let renderer = PeriodRenderer(plan, agreement, channels, status, from: frame.frames)
     do {

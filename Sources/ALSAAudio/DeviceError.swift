@@ -35,20 +35,20 @@ extension DeviceError: CustomStringConvertible {
     case .noSuchDevice(let name, let candidates):
       "\(name): no such sound device" + Self.choice(candidates)
     case .busy(let name):
-      "\(name): another program holds the sound device (close it, or name another device)"
+      "\(name): in use by another program (close it, or choose another device)"
     case .notPermitted(let name):
-      "\(name): not permitted (join the group audio: sudo adduser $USER audio, then log in again)"
+      "\(name): permission denied (join the group audio: sudo adduser $USER audio, then log in again)"
     case .cannotOpen(let name, let step, let code, let words):
       // A device that is a file fails with EIO whatever is wrong; the words say what is.
       words.isEmpty || code != -EIO
         ? "\(name): cannot \(step): \(Self.reason(code))" + (words.isEmpty ? "" : " (\(words))")
         : "\(name): cannot \(step): \(words)"
     case .rateRefused(let name, let hertz, let nearest):
-      "\(name): does not run at \(hertz) Hz (use \(nearest), or plug\(Self.bare(name)))"
+      "\(name): does not support \(hertz) Hz (use \(nearest) Hz, or plug\(Self.bare(name)))"
     case .unsuitable(let name, let lack):
-      "\(name): has no \(lack) (use plug\(Self.bare(name)))"
+      "\(name): does not support \(lack) (use plug\(Self.bare(name)))"
     case .noSuchChannel(let name, let channel, let count):
-      "\(name): has no channel \(channel): its channels are 1 to \(count)"
+      "\(name): channel \(channel) does not exist (choose 1 to \(count))"
     case .lost(let name, let code):
       "\(name): the sound device is gone: \(Self.reason(code))"
     case .cannotStart(let name, let reason):
@@ -57,7 +57,7 @@ extension DeviceError: CustomStringConvertible {
   }
 
   private static func choice(_ candidates: [String]) -> String {
-    candidates.isEmpty ? "" : " (there are: \(candidates.joined(separator: ", ")))"
+    candidates.isEmpty ? "" : " (available: \(candidates.joined(separator: ", ")))"
   }
 
   /// The name that `plug` can be put before.

@@ -54,7 +54,7 @@ extension PCMHandle {
     for format in wanted.map({ [$0] }) ?? formats {
       if unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.code) == 0 { return format }
     }
-    throw .unsuitable(name, lack: "format of 16, 24 or 32 bits")
+    throw .unsuitable(name, lack: "16, 24 or 32 bits")
   }
 
   /// Sets the number of channels, and returns it.
@@ -70,14 +70,14 @@ extension PCMHandle {
     case .atLeast(let count):
       var most: UInt32 = 0
       unsafe try check(
-        "count its channels", snd_pcm_hw_params_get_channels_max(hardware, &most))
+        "read its channel count", snd_pcm_hw_params_get_channels_max(hardware, &most))
       guard most >= UInt32(count) else { throw .noSuchChannel(name, count, count: Int(most)) }
       var (least, first) = (UInt32(count), UInt32(0))
       unsafe try check(
-        "ask for \(count) channels",
+        "set \(count) channels",
         snd_pcm_hw_params_set_channels_min(pcm, hardware, &least))
       unsafe try check(
-        "ask for \(count) channels",
+        "set \(count) channels",
         snd_pcm_hw_params_set_channels_first(pcm, hardware, &first))
       return Int(first)
     }
@@ -89,7 +89,7 @@ extension PCMHandle {
     guard unsafe snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(hertz), 0) != 0 else { return }
     var nearest = UInt32(hertz)
     unsafe try check(
-      "find a rate", snd_pcm_hw_params_set_rate_near(pcm, hardware, &nearest, nil))
+      "set the rate", snd_pcm_hw_params_set_rate_near(pcm, hardware, &nearest, nil))
     throw .rateRefused(name, hertz: hertz, nearest: Int(nearest))
   }
 
@@ -102,14 +102,14 @@ extension PCMHandle {
       "set the period", snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil))
     unsafe try check(
       "set the buffer", snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer))
-    unsafe try check("agree on a format", snd_pcm_hw_params(pcm, hardware))
+    unsafe try check("set the format", snd_pcm_hw_params(pcm, hardware))
     unsafe try check(
-      "read back the period", snd_pcm_hw_params_get_period_size(hardware, &period, nil))
-    unsafe try check("read back the buffer", snd_pcm_hw_params_get_buffer_size(hardware, &buffer))
+      "read the period", snd_pcm_hw_params_get_period_size(hardware, &period, nil))
+    unsafe try check("read the buffer", snd_pcm_hw_params_get_buffer_size(hardware, &buffer))
     agreement.periodFrames = Int(period)
     agreement.bufferFrames = Int(buffer)
     guard period > 0, buffer >= 2 * period else {
-      throw .unsuitable(name, lack: "buffer of two periods of \(period) frames")
+      throw .unsuitable(name, lack: "a buffer of two periods of \(period) frames")
     }
   }
 
@@ -132,7 +132,7 @@ extension PCMHandle {
     _ = unsafe snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
     _ = unsafe snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
     unsafe try check("set the wake-up", snd_pcm_sw_params_set_avail_min(pcm, software, period))
-    unsafe try check("agree on its settings", snd_pcm_sw_params(pcm, software))
+    unsafe try check("apply its settings", snd_pcm_sw_params(pcm, software))
   }
 
   private func check(_ step: String, _ code: Int32) throws(DeviceError) {

@@ -178,7 +178,7 @@ extension FileStream {
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> FileStream {
-    guard let context = unsafe context else { preconditionFailure("libsndfile lost its stream") }
+    guard let context = unsafe context else { preconditionFailure("libsndfile passed no stream") }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }
 }

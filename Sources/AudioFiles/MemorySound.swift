@@ -63,7 +63,7 @@ package final class MemorySound {
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> MemorySound {
-    guard let context = unsafe context else { preconditionFailure("libsndfile lost its block") }
+    guard let context = unsafe context else { preconditionFailure("libsndfile passed no block") }
     return unsafe Unmanaged<MemorySound>.fromOpaque(context).takeUnretainedValue()
   }
 }

@@ -15,7 +15,7 @@ extension OpenedSound {
     guard let file = MP4Sound(index: index[...], length: length) else {
       if MP4Sound.namesTooMany(index: index[...], length: length) {
         throw .notSoundFile(
-          path: path, reason: "its index (moov) names more packets than the file has bytes for")
+          path: path, reason: "its index (moov) lists more packets than fit in the file")
       }
       return nil
     }
@@ -47,7 +47,7 @@ extension OpenedSound {
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
     guard let survey = PacketSurvey(of: stream) else {
-      throw .notSoundFile(path: path, reason: "it has no packets")
+      throw .notSoundFile(path: path, reason: "it does not contain packets")
     }
     survey.finish()
     let properties = survey.properties

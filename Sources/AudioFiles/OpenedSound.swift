@@ -86,7 +86,7 @@ struct OpenedSound {
 
   private static func rate(_ hertz: Int, path: String) throws(SoundFileError) -> SampleRate {
     guard let rate = SampleRate(hertz: hertz) else {
-      throw .notSoundFile(path: path, reason: "its rate is \(hertz) Hz")
+      throw .notSoundFile(path: path, reason: "its sample rate is \(hertz) Hz")
     }
     return rate
   }

@@ -58,48 +58,48 @@ extension SoundFileError: CustomStringConvertible {
     case .codecsMissing(let path, nil):
       "\(path): needs FFmpeg, which is not installed (\(SystemPackage.ffmpeg.installation()))"
     case .codecsMissing(let path, let found?):
-      "\(path): needs FFmpeg \(FFmpegLibrary.releases), and \(found) is installed"
+      "\(path): needs FFmpeg \(FFmpegLibrary.releases), but \(found) is installed"
         + " (\(SystemPackage.ffmpeg.installation()))"
     case .unknownSuffix(let path):
-      "\(path): the name does not say which kind of sound file (end it in "
+      "\(path): unknown file name extension (end the name in "
         + Self.list(SoundFileFormat.Container.allCases.map { ".\($0.suffixes[0])" }) + ")"
     case .impossibleEncoding(let encoding, let container):
-      ".\(container.rawValue): cannot hold the encoding \(encoding.rawValue) (use "
+      ".\(container.rawValue): does not support the encoding \(encoding.rawValue) (use "
         + Self.list(container.encodings.map(\.rawValue)) + ")"
     case .impossibleShape(let path, let channelCount, let hertz):
-      "\(path): this kind of file cannot hold \(channelCount) channels at \(hertz) Hz"
+      "\(path): this file format does not support \(channelCount) channels at \(hertz) Hz"
         + " (end the name in .wav or .caf)"
     case .converterMissing:
       "libsoxr: not installed (\(SystemPackage.soxr.installation()))"
     case .meterMissing:
       "libebur128: not installed (\(SystemPackage.ebur128.installation()))"
     case .impossibleRateChange(let source, let target):
-      "cannot convert from \(source) to \(target) Hz: both must lie in 1000…1000000"
+      "cannot convert from \(source) to \(target) Hz: both must be 1000…1000000 Hz"
     case .cannotCreate(let path, let code):
-      "\(path): cannot create: \(Self.reason(code))"
+      "\(path): cannot be created: \(Self.reason(code))"
     case .exists(let path):
-      "\(path): is there already (--overwrite replaces it)"
+      "\(path): already exists (use --overwrite to replace it)"
     case .danglingLink(let path):
-      "\(path): is a link that leads nowhere (remove it, or name the file itself)"
+      "\(path): broken symbolic link (remove it, or name the file itself)"
     case .notRegularFile(let path):
       "\(path): not a regular file (name a new file)"
     case .cannotWrite(let path, let code):
-      "\(path): cannot write: \(Self.reason(code)); nothing was kept"
+      "\(path): cannot be written: \(Self.reason(code)); nothing was saved"
     case .cannotEncode(let path, let reason):
-      "\(path): cannot encode: \(reason); nothing was kept"
+      "\(path): cannot be encoded: \(reason); nothing was saved"
     case .otherPackets(let path, let codec, let containers):
-      "\(path): this kind of file cannot hold packets of \(codec)"
+      "\(path): this file format does not support \(codec) packets"
         + (containers.isEmpty
           ? "" : " (end the name in \(Self.list(containers.map { ".\($0.suffixes[0])" })))")
     case .otherSound(let path, let first, let difference):
-      "\(path): \(difference.words(besides: first)), and only sounds alike are joined"
-        + " (downbeat sound convert\(difference.remedy))"
+      "\(path): cannot be joined: \(difference.words(besides: first))"
+        + " (\(difference.remedy))"
     case .tooLarge(let path):
-      "\(path): more than 4 GB of sound does not fit (end the name in .caf or .flac)"
+      "\(path): this file format cannot store more than 4 GB (end the name in .caf or .flac)"
     case .cannotOpen(let path, let code):
-      "\(path): cannot open: \(Self.reason(code))"
+      "\(path): cannot be opened: \(Self.reason(code))"
     case .tooMuch(let path, let limit):
-      "\(path): a pipe gives more than \(limit >> 20) MB (write it to a file first)"
+      "\(path): more than \(limit >> 20) MB from a pipe (write it to a file first)"
     case .cutOff(let path, let shortfall):
       "\(path): \(shortfall)"
     case .notSoundFile(let path, let reason):

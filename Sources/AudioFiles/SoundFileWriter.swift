@@ -166,7 +166,7 @@ public final class SoundFileWriter {
   ///   `SoundFileError.tooLarge` where the container cannot hold more.
   /// - Complexity: O(n) in the number of samples.
   public func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(SoundFileError) {
-    precondition(samples.count % channelCount == 0, "a file takes whole frames")
+    precondition(samples.count % channelCount == 0, "samples must be whole frames")
     guard frameCount <= frameLimit - samples.count / channelCount else {
       throw .tooLarge(path: path)
     }
@@ -181,17 +181,17 @@ public final class SoundFileWriter {
   ///   another has taken the name and may not be replaced; nothing is left then.
   public func finish() throws(SoundFileError) {
     let encoded = sink.close()
-    try check(encoded, "the codec did not finish")
+    try check(encoded, "the encoder failed at the end")
     switch format.container {
     case .ogg, .opus:
-      try check(loop?.write(to: file.stream) ?? true, "the comments are not to be found")
+      try check(loop?.write(to: file.stream) ?? true, "the comments cannot be found")
       let named = OggSerial.fix(in: file.stream)
-      try check(named, "the pages do not follow one another")
+      try check(named, "the Ogg pages are out of order")
     case .flac:
-      try check(loop?.write(to: file.stream) ?? true, "the comments are not to be found")
+      try check(loop?.write(to: file.stream) ?? true, "the comments cannot be found")
     case .wav, .rf64:
       let cleared = PeakStamp.clear(in: file.stream)
-      try check(cleared, "the header cannot be read back")
+      try check(cleared, "the header cannot be read again")
       let told = RiffChunks.append(metadata, rate: rate, to: file.stream)
       try check(told, "the markers cannot be added")
     default: break

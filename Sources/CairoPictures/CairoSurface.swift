@@ -18,7 +18,7 @@ struct CairoSurface: ~Copyable {
       let surface = unsafe cairo.pointee.image_surface_create(
         Int32(CCAIRO_FORMAT_RGB24), Int32(width), Int32(height)),
       let pen = unsafe cairo.pointee.create(surface)
-    else { throw .refused(reason: "no memory") }
+    else { throw .refused(reason: "not enough memory") }
     unsafe (self.cairo, self.surface, self.pen) = (cairo, surface, pen)
     unsafe cairo.pointee.set_line_join(pen, Int32(CCAIRO_JOIN_ROUND))
   }

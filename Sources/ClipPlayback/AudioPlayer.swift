@@ -151,7 +151,7 @@ extension AudioPlayer {
   ///   - start: the frame of the output at which they start; nil right after what is before them.
   ///     Before that there is silence.
   public func schedule(_ samples: [Float], at start: SampleTime? = nil) {
-    precondition(samples.count % 2 == 0, "a stereo buffer holds whole frames")
+    precondition(samples.count % 2 == 0, "samples must be whole stereo frames")
     add(
       StreamSource(
         sound: .samples(samples), range: 0..<Int64(samples.count / 2), repeats: 0,

@@ -29,18 +29,18 @@ extension ClipError: CustomStringConvertible {
     switch self {
     case .unreadable(let error): "\(error)"
     case .tooLong(let path, let seconds):
-      "\(path): \(seconds) s are too long for a system sound: at most 30 s (use an audio player)"
-    case .empty(let path): "\(path): no sound in it: it has 0 frames"
+      "\(path): \(seconds) s is too long for a system sound, at most 30 s (use an audio player)"
+    case .empty(let path): "\(path): contains no sound (0 frames)"
     case .tooManyChannels(let path, let count):
-      "\(path): \(count) channels cannot be mixed: at most 32 (convert it with --channels 2)"
-    case .disposed: "system sound: disposed of already (register the file again)"
-    case .noRoom: "system sounds: 256 sound or wait already (let some of them end first)"
+      "\(path): has \(count) channels, at most 32 can be mixed (convert it with --channels 2)"
+    case .disposed: "system sound: already disposed of (register the file again)"
+    case .noRoom: "system sounds: 256 are already playing or waiting (wait until some have ended)"
     case .notRunning:
-      "no output runs, so a host time means nothing and no command is heard (start it first)"
+      "commands and host times are ignored while no output is running (start it first)"
     case .cannotWait:
-      "system sound: what completes if the process dies begins at once (name no moment)"
+      "system sound: one that outlives the process starts at once (omit the start time)"
     case .cannotDetach(let command, let code):
-      "\(command): cannot be started to play on by itself: error \(code)"
+      "\(command): cannot be started as a separate process: error \(code)"
     }
   }
 }

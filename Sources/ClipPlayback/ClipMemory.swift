@@ -11,7 +11,7 @@ final class ClipMemory: @unchecked Sendable {
 
   /// Takes interleaved samples of one or two channels; what is no number becomes silence.
   init(interleaved: [Float], channelCount: Int) {
-    precondition((1...2).contains(channelCount), "a clip has one or two channels")
+    precondition((1...2).contains(channelCount), "a clip has 1 or 2 channels")
     self.channelCount = channelCount
     frameCount = interleaved.count / channelCount
     unsafe samples = .allocate(capacity: max(1, frameCount * channelCount))

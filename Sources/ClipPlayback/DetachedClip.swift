@@ -9,7 +9,7 @@ public struct DetachedProgram: Hashable, Sendable {
 
   /// Names a program, by its path or by its name in `PATH`.
   public init(_ words: [String]) {
-    precondition(!words.isEmpty, "a program has a name")
+    precondition(!words.isEmpty, "the command must not be empty")
     self.words = words
   }
 }

@@ -16,13 +16,13 @@ extension PlaybackError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownDestination(let name, let track, let available):
-      (track.map { "track \($0 + 1): " } ?? "") + "there is no destination '\(name)'; there are "
-        + available.map { "'\($0)'" }.joined(separator: ", ")
+      (track.map { "track \($0 + 1): " } ?? "") + "unknown destination '\(name)' (available: "
+        + available.map { "'\($0)'" }.joined(separator: ", ") + ")"
     case .noState(let unit, let track):
-      "track \(track + 1): there is a state for "
-        + (unit.map { "'\($0)', which is no unit that takes one" } ?? "no unit: name a destination")
+      "track \(track + 1): plug-in state cannot be restored: "
+        + (unit.map { "'\($0)' does not support states" } ?? "the track needs a destination")
     case .outputNeverBegan(let time):
-      "the output has taken no sound for \(time.components.seconds) s since it was started"
+      "the output has not played for \(time.components.seconds) s after its start"
         + " (choose another device, or start again)"
     }
   }

@@ -51,9 +51,9 @@ public final class Session {
     instruments: [any PlayableUnit] = [], apart: [Set<Int>] = [],
     registry: UnitRegistry = .standard
   ) throws {
-    precondition(apart.count < ChannelMap.mostChannels / 2, "an output has 64 channels at most")
+    precondition(apart.count < ChannelMap.mostChannels / 2, "an output has at most 64 channels")
     precondition(
-      apart.isEmpty || !settings.soundFonts.isEmpty, "a synthesiser plays what is heard apart")
+      apart.isEmpty || !settings.soundFonts.isEmpty, "separate outputs require a soundfont")
     own = instruments
     score = try PlayerScore(sequence)
     rate = settings.rate

@@ -93,7 +93,7 @@ public final class JACKClient: Sendable {
     (self.opener, self.answers) = (opener, answers)
     self.patience = min(3600, max(0, patience))
     guard let rate = SampleRate(hertz: Int(handle.hertz)) else {
-      throw .cannotStart(server, reason: "\(handle.hertz) Hz is no rate")
+      throw .cannotStart(server, reason: "\(handle.hertz) Hz is not a sample rate")
     }
     self.rate = rate
     do throws(RealtimeError) {

@@ -35,36 +35,36 @@ extension JACKError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noServer:
-      "sound server: neither JACK nor PipeWire runs (start one: \(JACKServer.jack.start), or"
+      "sound server: neither JACK nor PipeWire is running (start one: \(JACKServer.jack.start), or"
         + " \(JACKServer.pipewire.start))"
     case .notRunning(let server, let others):
-      "\(server.name): does not run (start it: \(server.start); or ask for"
-        + " \(others.map { "\($0.word), which runs" }.joined(separator: ", or ")))"
+      "\(server.name): not running (start it: \(server.start); or use"
+        + " \(others.map { "\($0.word), which is running" }.joined(separator: ", or ")))"
     case .noLibrary(let server):
-      "\(server.name): its library is missing (sudo"
+      "\(server.name): its library is not installed (sudo"
         + " \((server == .jack ? SystemPackage.jack : .pipewireJACK).installation()))"
     case .noAnswer(let server):
-      "\(server.name): the server does not answer (start it anew: \(server.restart))"
+      "\(server.name): the server does not answer (restart it: \(server.restart))"
     case .refused(let server, let status) where status & 0x400 != 0:
-      "\(server.name): the server's version is another than the library's (restart the server)"
+      "\(server.name): server and library versions differ (restart the server)"
     case .refused(let server, let status):
-      "\(server.name): the server takes no client: status 0x\(String(status, radix: 16))"
-        + " (it may run for another user)"
+      "\(server.name): the server refused the client: status 0x\(String(status, radix: 16))"
+        + " (it may belong to another user)"
     case .cannotRegister(let port):
-      "\(port): the server gives no more ports (start it with more: jackd --port-max)"
+      "\(port): the server has run out of ports (start it with more: jackd --port-max)"
     case .noSuchTarget(let server, let name, let candidates):
-      "\(server.word):\(name): no client or port of that name for this"
+      "\(server.word):\(name): no suitable client or port of that name"
         + (candidates.isEmpty
-          ? "; there is none at all" : " (there are: \(candidates.joined(separator: ", ")))")
+          ? " (the server has none)" : " (available: \(candidates.joined(separator: ", ")))")
     case .noSuchChannel(let target, let channel, let count):
-      "jack\(target.suffix): has no channel \(channel): "
-        + (count == 0 ? "it has none" : "its channels are 1 to \(count)")
+      "jack\(target.suffix): channel \(channel) does not exist ("
+        + (count == 0 ? "the target has 0 channels)" : "choose 1 to \(count))")
     case .rateDiffers(let server, let hertz, let wanted):
-      "\(server.name): runs at \(hertz) Hz, not at \(wanted) (ask for \(hertz), or for none)"
+      "\(server.name): runs at \(hertz) Hz, not \(wanted) Hz (request \(hertz) Hz, or omit the rate)"
     case .returnedAtOtherRate(let server, let hertz, let wanted):
-      "\(server.name): is back at \(hertz) Hz, not at \(wanted) as before (begin anew)"
+      "\(server.name): restarted at \(hertz) Hz instead of \(wanted) Hz (start again)"
     case .lost(let server):
-      "\(server.name): the server is gone"
+      "\(server.name): the server has stopped"
     case .cannotStart(let server, let reason):
       "\(server.name): cannot start: \(reason)"
     }

@@ -47,7 +47,8 @@ public final class JACKInput: SoundInput {
   ) throws(JACKError) {
     precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
     precondition(
-      output.map { $0.client === client } ?? true, "an input is played by its own client's output")
+      output.map { $0.client === client } ?? true, "input and output must belong to the same client"
+    )
     self.client = client
     self.channelCount = channelCount
     rate = client.rate
@@ -88,7 +89,7 @@ public final class JACKInput: SoundInput {
   /// - Returns: The frame; nil before both have had a turn.
   /// - Note: Any thread.
   public func place(on output: JACKOutputUnit) -> SampleTime? {
-    precondition(output.client === client, "an input lies on an output of its own client")
+    precondition(output.client === client, "input and output must belong to the same client")
     let (here, there) = (duty.origin.frame, output.duty.origin.frame)
     guard here != FramedEvent.unknownOrigin, there != FramedEvent.unknownOrigin else { return nil }
     let late = latency + output.playbackLatency + output.duty.graphLatency
@@ -111,7 +112,7 @@ public final class JACKInput: SoundInput {
   /// - Returns: whole frames; empty where nothing came in the time.
   /// - Throws: `JACKError.lost` where the server is gone for good.
   public func read() throws(JACKError) -> [Float] {
-    precondition(unit == nil, "what an output plays is not read")
+    precondition(unit == nil, "an input that an output plays cannot be read")
     let reader = duty.samples.reader
     if reader.count == 0 {
       if let failure = client.failure { throw failure }

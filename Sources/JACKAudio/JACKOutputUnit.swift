@@ -97,7 +97,7 @@ public final class JACKOutputUnit: OutputUnit {
 
   /// Takes what brings events up to the position before each turn that is faster than real time.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {
-    precondition(!isStarted, "an output learns this before it is started")
+    precondition(!isStarted, "set this before the output is started")
     self.hurry = hurry
   }
 
@@ -113,8 +113,10 @@ public final class JACKOutputUnit: OutputUnit {
   public func start(
     _ plan: RenderPlan, at frame: SampleTime = .zero
   ) throws(JACKError) {
-    precondition(plan.output.channelCount == format.channelCount, "an output takes its own format")
-    precondition(!isStarted, "an output is started once")
+    precondition(
+      plan.output.channelCount == format.channelCount,
+      "the channel counts of plan and output must match")
+    precondition(!isStarted, "an output can only be started once")
     isStarted = true
     self.plan = plan
     duty.render(plan, from: frame.frames, hurry: hurry)

@@ -46,7 +46,8 @@ public final class JACKTransport: Sendable {
   public init(
     of client: JACKClient, with output: JACKOutputUnit? = nil, leading bars: Bars? = nil
   ) throws(JACKError) {
-    precondition(output.map { $0.client === client } ?? true, "an output of the same client")
+    precondition(
+      output.map { $0.client === client } ?? true, "the output must belong to the same client")
     self.client = client
     let rate = client.rate
     duty = TransportDuty(

@@ -30,7 +30,7 @@ package struct JSONReader {
     var reader = JSONReader(bytes)
     let value = try reader.value()
     reader.skipSpace()
-    guard reader.offset == bytes.count else { throw reader.error("nothing more is expected") }
+    guard reader.offset == bytes.count else { throw reader.error("unexpected text after the end") }
     return value
   }
 
@@ -49,7 +49,7 @@ package struct JSONReader {
   }
 
   private mutating func expect(_ byte: UInt8) throws(JSONError) {
-    guard take(byte) else { throw error("'\(Character(UnicodeScalar(byte)))' is expected") }
+    guard take(byte) else { throw error("expected '\(Character(UnicodeScalar(byte)))'") }
   }
 
   private mutating func value() throws(JSONError) -> JSONValue {
@@ -72,7 +72,7 @@ package struct JSONReader {
   private mutating func nested(
     _ read: (inout JSONReader) throws(JSONError) -> JSONValue
   ) throws(JSONError) -> JSONValue {
-    guard depth < Self.deepest else { throw error("more than \(Self.deepest) levels") }
+    guard depth < Self.deepest else { throw error("more than \(Self.deepest) nested levels") }
     depth += 1
     defer { depth -= 1 }
     offset += 1
@@ -87,7 +87,7 @@ package struct JSONReader {
     repeat {
       skipSpace()
       let name = try text()
-      guard names.insert(name).inserted else { throw error("\"\(name)\" is named twice") }
+      guard names.insert(name).inserted else { throw error("duplicate name \"\(name)\"") }
       skipSpace()
       try expect(UInt8(ascii: ":"))
       members.append((name, try value()))
@@ -113,7 +113,7 @@ package struct JSONReader {
     _ word: StaticString, _ value: JSONValue
   ) throws(JSONError) -> JSONValue {
     let letters = Array("\(word)".utf8)
-    guard bytes[offset...].starts(with: letters) else { throw error("a value is expected") }
+    guard bytes[offset...].starts(with: letters) else { throw error("expected a value") }
     offset += letters.count
     return value
   }
@@ -125,14 +125,14 @@ extension JSONReader {
     let start = offset
     _ = take(UInt8(ascii: "-"))
     let whole = offset
-    guard digits() else { throw error("a value is expected") }
+    guard digits() else { throw error("expected a value") }
     guard bytes[whole] != UInt8(ascii: "0") || offset == whole + 1 else {
-      throw error("a number has a leading zero")
+      throw error("extra 0 at the start of a number")
     }
-    if take(UInt8(ascii: ".")) { guard digits() else { throw error("digits are expected") } }
+    if take(UInt8(ascii: ".")) { guard digits() else { throw error("expected a digit") } }
     if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-      guard digits() else { throw error("digits are expected") }
+      guard digits() else { throw error("expected a digit") }
     }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
@@ -153,15 +153,15 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         guard let text = String(validating: text, as: UTF8.self) else {
-          throw error("a string is not UTF-8")
+          throw error("the string is not UTF-8")
         }
         return text
       case UInt8(ascii: "\\"): text.append(contentsOf: try escaped())
-      case 0..<0x20: throw error("a control character in a string")
+      case 0..<0x20: throw error("control character in a string")
       default: text.append(byte)
       }
     }
-    throw error("a string has no end")
+    throw error("unterminated string")
   }
 
   private mutating func escaped() throws(JSONError) -> [UInt8] {
@@ -175,7 +175,7 @@ extension JSONReader {
     case UInt8(ascii: "r"): return [0x0D]
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
-    default: throw error("an escape that does not exist")
+    default: throw error("unknown escape")
     }
   }
 
@@ -184,12 +184,12 @@ extension JSONReader {
     let high = try unit()
     if let scalar = UnicodeScalar(high) { return scalar }
     guard high < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-      throw error("half a surrogate pair")
+      throw error("incomplete surrogate pair")
     }
     let low = try unit()
     guard (0xDC00...0xDFFF).contains(low),
       let scalar = UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
-    else { throw error("half a surrogate pair") }
+    else { throw error("incomplete surrogate pair") }
     return scalar
   }
 
@@ -198,7 +198,7 @@ extension JSONReader {
     let digits = String(decoding: bytes[offset..<end], as: UTF8.self)
     guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit),
       let value = UInt32(digits, radix: 16)
-    else { throw error("four hexadecimal digits are expected") }
+    else { throw error("expected four hexadecimal digits") }
     offset = end
     return value
   }

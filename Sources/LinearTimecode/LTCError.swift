@@ -14,10 +14,10 @@ extension LTCError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFast(let rate):
-      "linear timecode at \(rate.name) frames a second: it counts at most 30; take half the rate"
+      "linear timecode at \(rate.name) fps: at most 30 are possible (use half the rate)"
     case .tooFewSamples(let sound, let rate):
-      "linear timecode at \(rate.name) in \(sound.hertz) Hz: a frame needs 160 samples; take a "
-        + "higher sample rate"
+      "linear timecode at \(rate.name) fps in \(sound.hertz) Hz: a frame needs 160 samples (use a "
+        + "higher sample rate)"
     }
   }
 }

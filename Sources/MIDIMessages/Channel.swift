@@ -44,7 +44,7 @@ extension Channel: ExpressibleByIntegerLiteral {
   ///
   /// - Precondition: the literal is 1…16. Where it comes from input, use `init(number:)`.
   public init(integerLiteral value: Int) {
-    precondition((1...16).contains(value), "a channel's literal is 1 to 16")
+    precondition((1...16).contains(value), "a channel must be 1 to 16")
     self.init(index: UInt8(value - 1))
   }
 }

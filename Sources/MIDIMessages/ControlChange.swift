@@ -32,9 +32,9 @@ public struct ControlChange: Hashable, Sendable {
   /// - Precondition: numbers are in range; of controllers only 0…31 are fine.
   public init(_ control: Control, isFine: Bool = false, _ effect: Effect) {
     let range = control.numbers(isFine: isFine)
-    precondition(range.contains(control.number), "there is no such control")
+    precondition(range.contains(control.number), "controller number out of range")
     if case .renumber(let number) = effect {
-      precondition(range.contains(number), "there is no such control")
+      precondition(range.contains(number), "controller number out of range")
     }
     self.control = control
     self.isFine = isFine

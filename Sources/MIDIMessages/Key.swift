@@ -23,7 +23,7 @@ extension Key: ExpressibleByIntegerLiteral {
   ///
   /// - Precondition: the literal is 0…127.
   public init(integerLiteral value: Int) {
-    precondition((0...127).contains(value), "a key's literal is 0 to 127")
+    precondition((0...127).contains(value), "a key must be 0 to 127")
     self.init(UInt8(value))
   }
 }

@@ -27,9 +27,10 @@ extension SequenceError: CustomStringConvertible {
     switch self {
     case .notMIDI(let reason): "not a MIDI file: \(reason)"
     case .damagedHeader(let offset, let reason): "byte \(offset): \(reason)"
-    case .malformed(let repair): "\(repair) (a reading that is not strict goes on)"
-    case .tooLarge(let count): "file of \(count) bytes, at most 2147483648 can be read"
-    case .beforeOrigin(let tick): "edit would put an event at tick \(tick.value), before the origin"
+    case .malformed(let repair): "\(repair) (reading without strict repairs this)"
+    case .tooLarge(let count): "file of \(count) bytes is too large (at most 2147483648)"
+    case .beforeOrigin(let tick):
+      "the edit would move an event to tick \(tick.value), before tick 0"
     case .outOfRange(let reason): reason
     case .notRepresentable(let reason): reason
     case .badRow(let line, let reason): "line \(line): \(reason)"

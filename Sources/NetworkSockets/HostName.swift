@@ -69,7 +69,9 @@ package enum HostName {
       }
       unsafe next = entry.pointee.ai_next
     }
-    guard !addresses.isEmpty else { throw .unknownHost(host, reason: "it has no address") }
+    guard !addresses.isEmpty else {
+      throw .unknownHost(host, reason: "it does not have an address")
+    }
     return addresses
   }
 

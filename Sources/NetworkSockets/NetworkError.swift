@@ -42,23 +42,23 @@ extension NetworkError: CustomStringConvertible {
     switch self {
     case .badAddress(let text):
       "'\(text)': not an address and a port (such as 192.168.0.5:5004, or [fe80::1%eth0]:5004)"
-    case .unknownHost(let name, let reason): "\(name): no such host: \(reason)"
-    case .cannotOpen(let code): "network: no socket: \(systemMessage(code))"
+    case .unknownHost(let name, let reason): "\(name): unknown host: \(reason)"
+    case .cannotOpen(let code): "network: cannot open a socket: \(systemMessage(code))"
     case .cannotBind(let address, EADDRINUSE):
-      "\(address): is taken by another program (name another port)"
+      "\(address): in use by another program (choose another port)"
     case .cannotBind(let address, EADDRNOTAVAIL):
-      "\(address): is no address of this machine (see: ip address)"
+      "\(address): not an address of this machine (list them: ip address)"
     case .cannotBind(let address, let code):
-      "\(address): cannot be listened on: \(systemMessage(code))"
+      "\(address): cannot listen: \(systemMessage(code))"
     case .cannotJoin(let group, let interface, let code):
       "interface \(interface): cannot join \(group): \(systemMessage(code))"
-    case .cannotSet(let what, let code): "socket: \(what): \(systemMessage(code))"
+    case .cannotSet(let what, let code): "socket: cannot set \(what): \(systemMessage(code))"
     case .cannotConnect(let address, let code):
       "\(address): cannot be reached: \(systemMessage(code))"
     case .cannotSend(let address, let code):
-      "\(address): cannot be sent to: \(systemMessage(code))"
-    case .cannotReceive(let code): "network: nothing can be received: \(systemMessage(code))"
-    case .cannotList(let code): "network: interfaces cannot be listed: \(systemMessage(code))"
+      "\(address): cannot send: \(systemMessage(code))"
+    case .cannotReceive(let code): "network: cannot receive: \(systemMessage(code))"
+    case .cannotList(let code): "network: cannot list the interfaces: \(systemMessage(code))"
     }
   }
 }

@@ -62,9 +62,9 @@ struct SocketHandle: ~Copyable {
         unsafe ask(descriptor, $0, &system.size)
       }
     }
-    guard result == 0 else { throw .cannotSet("its address", code: errno) }
+    guard result == 0 else { throw .cannotSet("the address", code: errno) }
     guard let address = SocketAddress(system) else {
-      throw .cannotSet("its address", code: EAFNOSUPPORT)
+      throw .cannotSet("the address", code: EAFNOSUPPORT)
     }
     return address
   }

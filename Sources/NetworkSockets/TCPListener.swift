@@ -18,11 +18,11 @@ package struct TCPListener: ~Copyable {
   package init(bind address: SocketAddress, waiting: Int32 = 64) throws(NetworkError) {
     let handle = try SocketHandle(family: address.family, SOCK_STREAM)
     // A port is free at once after its last program has ended.
-    try handle.set(SOL_SOCKET, SO_REUSEADDR, to: 1 as Int32, for: "a port used before")
+    try handle.set(SOL_SOCKET, SO_REUSEADDR, to: 1 as Int32, for: "address reuse")
     if address.address.isV6 {
       try handle.set(
         Int32(IPPROTO_IPV6), UDPSocket.Option.onlyV6, to: 1 as Int32,
-        for: "version 6 alone")
+        for: "IPv6 only")
     }
     try handle.bind(to: address)
     guard listen(handle.descriptor, waiting) == 0 else {

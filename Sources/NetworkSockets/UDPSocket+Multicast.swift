@@ -12,10 +12,10 @@ extension UDPSocket {
     try change(group, on: interface, isJoining: true)
     if isV6 {
       try handle.set(
-        Int32(IPPROTO_IPV6), Option.allGroupsV6, to: 0 as Int32, for: "its groups alone")
+        Int32(IPPROTO_IPV6), Option.allGroupsV6, to: 0 as Int32, for: "multicast filtering")
     } else {
       try handle.set(
-        Int32(IPPROTO_IP), Option.allGroups, to: 0 as Int32, for: "its groups alone")
+        Int32(IPPROTO_IP), Option.allGroups, to: 0 as Int32, for: "multicast filtering")
     }
   }
 
@@ -43,16 +43,16 @@ extension UDPSocket {
     let index = Int32(bitPattern: interface)
     if isV6 {
       let level = Int32(IPPROTO_IPV6)
-      try handle.set(level, Option.interfaceV6, to: index, for: "the way to groups")
-      try handle.set(level, Option.loopV6, to: loop, for: "groups on this machine")
-      try handle.set(level, Option.hopsV6, to: hops, for: "hops to groups")
+      try handle.set(level, Option.interfaceV6, to: index, for: "the multicast interface")
+      try handle.set(level, Option.loopV6, to: loop, for: "multicast loopback")
+      try handle.set(level, Option.hopsV6, to: hops, for: "multicast hops")
     } else {
       let level = Int32(IPPROTO_IP)
       var request = ip_mreqn()
       request.imr_ifindex = index
-      try handle.set(level, Option.interface, to: request, for: "the way to groups")
-      try handle.set(level, Option.loop, to: loop, for: "groups on this machine")
-      try handle.set(level, Option.hops, to: hops, for: "hops to groups")
+      try handle.set(level, Option.interface, to: request, for: "the multicast interface")
+      try handle.set(level, Option.loop, to: loop, for: "multicast loopback")
+      try handle.set(level, Option.hops, to: hops, for: "multicast hops")
     }
   }
 

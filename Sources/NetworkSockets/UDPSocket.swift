@@ -23,13 +23,13 @@ package struct UDPSocket: ~Copyable {
   package init(bind address: SocketAddress, isShared: Bool = false) throws(NetworkError) {
     let handle = try SocketHandle(family: address.family, SOCK_DGRAM)
     let isV6 = address.address.isV6
-    if isShared { try handle.set(SOL_SOCKET, SO_REUSEADDR, to: 1 as Int32, for: "a shared port") }
+    if isShared { try handle.set(SOL_SOCKET, SO_REUSEADDR, to: 1 as Int32, for: "address reuse") }
     if isV6 {
       try handle.set(
-        Int32(IPPROTO_IPV6), Option.onlyV6, to: 1 as Int32, for: "version 6 alone")
+        Int32(IPPROTO_IPV6), Option.onlyV6, to: 1 as Int32, for: "IPv6 only")
     }
-    try handle.set(SOL_SOCKET, Option.timestamp, to: 1 as Int32, for: "times of arrival")
-    try handle.set(SOL_SOCKET, Option.overflow, to: 1 as Int32, for: "counts of what is lost")
+    try handle.set(SOL_SOCKET, Option.timestamp, to: 1 as Int32, for: "receive timestamps")
+    try handle.set(SOL_SOCKET, Option.overflow, to: 1 as Int32, for: "the count of lost datagrams")
     try handle.bind(to: address)
     self.handle = handle
     self.isV6 = isV6

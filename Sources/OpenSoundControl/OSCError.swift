@@ -25,15 +25,16 @@ extension OSCError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .truncated(let offset): "byte \(offset): the packet ends too early"
-    case .badSize(let size, let offset): "byte \(offset): a size of \(size) does not fit"
-    case .badAddress(let offset): "byte \(offset): an address begins with '/'"
-    case .badText(let offset): "byte \(offset): a text is not UTF-8 without zeros"
-    case .missingTypes(let offset): "byte \(offset): types are expected, which begin with ','"
+    case .badSize(let size, let offset): "byte \(offset): invalid size \(size)"
+    case .badAddress(let offset): "byte \(offset): an address must begin with '/'"
+    case .badText(let offset): "byte \(offset): a string is not UTF-8, or contains a zero byte"
+    case .missingTypes(let offset):
+      "byte \(offset): expected a type tag string, which begins with ','"
     case .unknownType(let type, let offset):
-      "byte \(offset): type \(Self.name(of: type)) is not taken (ifsbhtdTFNI are)"
-    case .trailingBytes(let offset): "byte \(offset): bytes follow that belong to nothing"
+      "byte \(offset): type \(Self.name(of: type)) is not supported (use ifsbhtdTFNI)"
+    case .trailingBytes(let offset): "byte \(offset): extra bytes after the last argument"
     case .tooDeep(let offset):
-      "byte \(offset): bundles lie more than \(OSCPacket.deepest) deep"
+      "byte \(offset): bundles are nested more than \(OSCPacket.deepest) deep"
     }
   }
 

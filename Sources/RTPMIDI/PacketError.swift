@@ -24,14 +24,14 @@ extension PacketError: CustomStringConvertible {
   /// The sentence for the user.
   package var description: String {
     switch self {
-    case .tooShort: "datagram: it ends inside a field"
-    case .notASessionMessage: "datagram: it is no message of a MIDI session"
-    case .wrongVersion(let version): "datagram: version \(version) of the session, not 2"
-    case .notRTPMIDI: "datagram: it is no packet of MIDI over RTP"
-    case .badCommand(let place): "datagram: octet \(place) of its commands has no meaning there"
-    case .badJournal: "datagram: its journal has a length that cannot be"
-    case .tooLong(let octets): "packet: its commands take \(octets) octets, at most 4095 fit"
-    case .delayTooLong: "packet: a delay is longer than 28 bits can say"
+    case .tooShort: "datagram: ends inside a field"
+    case .notASessionMessage: "datagram: not a session message"
+    case .wrongVersion(let version): "datagram: session protocol version \(version), expected 2"
+    case .notRTPMIDI: "datagram: not an RTP-MIDI packet"
+    case .badCommand(let place): "datagram: invalid octet \(place) in the MIDI commands"
+    case .badJournal: "datagram: invalid journal length"
+    case .tooLong(let octets): "packet: \(octets) octets of commands, at most 4095 fit"
+    case .delayTooLong: "packet: a delay does not fit 28 bits"
     }
   }
 }

@@ -20,11 +20,11 @@ extension RealtimeError: CustomStringConvertible {
     case .cannotStartThread(let name, let code):
       "thread \(name): cannot start: \(systemMessage(code))"
     case .cannotMakeWakeUp(let code):
-      "wake-up: cannot make an event descriptor: \(systemMessage(code))"
+      "wake-up: cannot create an event descriptor: \(systemMessage(code))"
     case .cannotStartSentinel(let name, let code):
       "\(name): cannot start: \(systemMessage(code)) (if this program is killed, notes may hang)"
     case .cannotLockMemory(let limit?, _):
-      "memory: only \(limit / 1024) KiB may be locked (join the group audio, or raise memlock in"
+      "memory: only \(limit / 1024) KiB can be locked (join the group audio, or raise memlock in"
         + " /etc/security/limits.d)"
     case .cannotLockMemory(nil, let code):
       "memory: cannot be locked: \(systemMessage(code))"

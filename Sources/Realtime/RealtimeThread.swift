@@ -24,7 +24,7 @@ public final class RealtimeThread: Sendable {
     /// The sentence for the user where the priority was refused; else nil.
     public var refusal: String? {
       guard case .ordinary(let code) = self else { return nil }
-      return "priority: real-time scheduling is refused: \(systemMessage(code))"
+      return "priority: real-time scheduling was refused: \(systemMessage(code))"
         + " (join the group audio, or raise rtprio in /etc/security/limits.d)"
     }
   }
@@ -71,7 +71,7 @@ public final class RealtimeThread: Sendable {
   ///
   /// - Precondition: called once, from another thread. A thread nobody joins is let go.
   public func join() {
-    precondition(!joined.exchange(true, ordering: .relaxed), "a thread is joined once")
+    precondition(!joined.exchange(true, ordering: .relaxed), "a thread can only be joined once")
     let code = pthread_join(handle, nil)
     precondition(code == 0, "a thread cannot join itself")
   }

@@ -24,7 +24,7 @@ public struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendab
   ///
   /// - Precondition: `minimumCapacity` is 1…2³⁰.
   public init(minimumCapacity: Int) {
-    precondition((1...1 << 30).contains(minimumCapacity), "a ring holds 1 to 2^30 elements")
+    precondition((1...1 << 30).contains(minimumCapacity), "a ring buffer holds 1 to 2^30 elements")
     var capacity = 1
     while capacity < minimumCapacity { capacity *= 2 }
     self.capacity = capacity

@@ -176,19 +176,19 @@ extension Comparison {
       Self.add(change.tick.value, Int64(change.tempo.tenNanosecondsPerQuarter) / 100, to: &mine)
     }
     for (index, pair) in zip(mine, tempi).enumerated() where pair.0 != pair.1 {
-      let theirs = "\(pair.1.microseconds) µs a quarter note at tick \(pair.1.tick)"
+      let theirs = "\(pair.1.microseconds) µs per quarter note at tick \(pair.1.tick)"
       note(
         .tempo, "libsmf reads \(theirs), we read \(pair.0.microseconds) µs", tick: pair.0.tick)
       return index
     }
     if mine.count != tempi.count {
-      note(.tempo, "libsmf reads \(tempi.count) changes of tempo, we read \(mine.count)")
+      note(.tempo, "libsmf reads \(tempi.count) tempo changes, we read \(mine.count)")
     }
     return min(mine.count, tempi.count)
   }
 
   private mutating func compareLength() {
-    guard let length else { return note(.length, "libsmf gives no length") }
+    guard let length else { return note(.length, "libsmf does not report a length") }
     do {
       let mine = try SequenceSummary(file).length.approximation
       // libsmf adds up seconds in floating point; a microsecond is what its tempi resolve.

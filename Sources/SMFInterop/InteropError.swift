@@ -13,9 +13,9 @@ extension InteropError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .programMissing(let paths):
-      "cannot find \(ReferenceReader.programName): it is neither \(paths.joined(separator: " nor "))"
-        + " (make install puts it there)"
-    case .cannotRun(let program, let reason): "cannot run \(program): \(reason)"
+      "\(ReferenceReader.programName): not found at \(paths.joined(separator: " or "))"
+        + " (run make install)"
+    case .cannotRun(let program, let reason): "\(program): cannot be run: \(reason)"
     }
   }
 }

@@ -16,5 +16,5 @@ enum Percussion {
     }
   }
 
-  static let stepForm = "steps are x, X loud, o soft, 1…9, and . or - for silence"
+  static let stepForm = "steps are x, X (loud), o (soft), 1…9, and . or - (rest)"
 }

@@ -15,10 +15,11 @@ extension ScoreDraft {
     while let name = rest.first, name.isWord, let key = GeneralMIDI.shortDrumNames[name.text] {
       rest.removeFirst()
       guard let grid = rest.popFirst(), grid.isWord else {
-        throw ScoreError(name, "has no steps after it", allowed: Percussion.stepForm)
+        throw ScoreError(name, "needs steps after it", allowed: Percussion.stepForm)
       }
       for step in grid.text where Percussion.velocity(of: step, plain: 96) == nil {
-        throw ScoreError(grid, "has '\(step)' among its steps", allowed: Percussion.stepForm)
+        throw ScoreError(
+          grid, "contains '\(step)', which is not a step", allowed: Percussion.stepForm)
       }
       lanes.append(Lane(key: Int(key), steps: Array(grid.text), token: grid))
     }

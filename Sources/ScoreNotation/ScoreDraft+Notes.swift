@@ -10,7 +10,7 @@ struct NoteMarks {
 
 extension ScoreDraft {
   private static let markForm =
-    "after the note: a length /8, ' short, _ full, > loud, !90 a velocity"
+    "after a note: a length (/8), ' (short), _ (full), > (loud) or a velocity (!90)"
 
   /// Plays a note, a rest, a velocity or a prolongation.
   mutating func playWord(_ token: ScoreToken, part: Int) throws(ScoreError) {
@@ -35,8 +35,8 @@ extension ScoreDraft {
 
   private func unknown(_ token: ScoreToken) -> ScoreError {
     ScoreError(
-      token, "is no note, rest, drum or setting",
-      allowed: "\(ScorePitch.form); v80 is a velocity, @program 1 a setting, kick x--- a drum")
+      token, "is not a note, rest, drum or setting",
+      allowed: "\(ScorePitch.form); v80 is a velocity, @program 1 a setting, kick x--- drum steps")
   }
 
   /// Plays `[c4 e g]/2`.
@@ -51,14 +51,14 @@ extension ScoreDraft {
       if text.first == "]" {
         text.removeFirst()
         guard !keys.isEmpty else {
-          throw ScoreError(opening, "holds no note", allowed: ScorePitch.form)
+          throw ScoreError(opening, "does not contain a note", allowed: ScorePitch.form)
         }
         let marks = try marks(text, of: token, part: part)
         return try sound(keys, marks, part: part, at: token)
       }
       guard let pitch = ScorePitch(&text), text.isEmpty else {
         throw ScoreError(
-          token, "is no note of a chord", allowed: "\(ScorePitch.form); lengths follow the ]")
+          token, "is not a note of a chord", allowed: "\(ScorePitch.form); lengths follow the ]")
       }
       keys.append(try key(of: pitch, at: token, part: part))
     }
@@ -96,11 +96,11 @@ extension ScoreDraft {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         text = text.dropFirst(digits.count)
         guard let velocity = Int64(digits), (1...127).contains(velocity) else {
-          throw ScoreError(token, "has no velocity after !", allowed: "!1 to !127")
+          throw ScoreError(token, "needs a velocity after !", allowed: "!1 to !127")
         }
         marks.velocity = velocity
       default:
-        throw ScoreError(token, "ends in something unknown", allowed: Self.markForm)
+        throw ScoreError(token, "has an unknown ending", allowed: Self.markForm)
       }
     }
     return marks
@@ -129,7 +129,7 @@ extension ScoreDraft {
   private mutating func prolong(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let notes = parts[part].state.lastNotes
     guard !notes.isEmpty else {
-      throw ScoreError(token, "has no note before it", allowed: "a note or chord, then ~/8")
+      throw ScoreError(token, "needs a note before it", allowed: "a note or chord, then ~/8")
     }
     let text = Substring(token.text).dropFirst()
     let length = try ScoreDuration(text, of: token, ticksPerWhole: ticksPerWhole).ticks
@@ -142,7 +142,8 @@ extension ScoreDraft {
     let text = Substring(token.text).dropFirst()
     let digits = text.prefix { $0 != "/" }
     guard let velocity = Int64(digits), (1...127).contains(velocity) else {
-      throw ScoreError(token, "is no velocity", allowed: "v1 to v127, or v100/1 over a length")
+      throw ScoreError(
+        token, "is not a velocity", allowed: "v1 to v127; v100/1 changes gradually over a length")
     }
     var length: Int64 = 0
     if digits.count < text.count {

@@ -62,8 +62,8 @@ extension ScoreDraft {
       let quarter = ticksPerWhole / 4
       throw ScoreError(
         token,
-        "stands inside a bar, \(position / quarter) quarters and \(position % quarter) ticks "
-          + "from the start", allowed: "make the notes before it fill their bar")
+        "is inside a bar, \(position / quarter) quarters and \(position % quarter) ticks "
+          + "from its start", allowed: "fill the bar before it with notes or rests")
     }
   }
 
@@ -92,7 +92,7 @@ extension ScoreDraft {
     var times = 1
     if let token = rest.first, token.isWord, token.text.first == "*" {
       guard let number = Int(token.text.dropFirst()), (1...1000).contains(number) else {
-        throw ScoreError(token, "is no number of times", allowed: "*1 to *1000")
+        throw ScoreError(token, "is not a repeat count", allowed: "*1 to *1000")
       }
       times = number
       rest.removeFirst()
@@ -140,7 +140,8 @@ extension ScoreDraft {
     guard let phrase = phrases[name] else {
       let known = phrases.keys.sorted().map { "$" + $0 }.joined(separator: ", ")
       throw ScoreError(
-        token, "is not defined", allowed: known.isEmpty ? "def \(name) = …" : "known are \(known)")
+        token, "is not defined", allowed: known.isEmpty ? "def \(name) = …" : "defined are \(known)"
+      )
     }
     var arguments: ArraySlice<ScoreToken> = []
     if let open = rest.first, open.isMark("("), open.isAdjacent {

@@ -21,7 +21,7 @@ extension ScoreDraft {
     let token = rest.removeFirst()
     let name = String(token.text.dropFirst())
     guard let value = rest.popFirst() else {
-      throw ScoreError(token, "has no value after it", allowed: Self.settings)
+      throw ScoreError(token, "needs a value after it", allowed: Self.settings)
     }
     if let number = Self.controllers[name] {
       return try control(number, value, highest: 127, part: part)
@@ -30,7 +30,7 @@ extension ScoreDraft {
     case "cc":
       let number = try controller(value)
       guard let level = rest.popFirst() else {
-        throw ScoreError(value, "has no value after it", allowed: "as in @cc 74 64")
+        throw ScoreError(value, "needs a value after it", allowed: "as in @cc 74 64")
       }
       try control(number, level, highest: 127, part: part)
     case "bend": try bend(value, part: part)
@@ -45,7 +45,7 @@ extension ScoreDraft {
     case "parameter":
       let number = try number(value, 0...65535)
       guard let level = rest.popFirst() else {
-        throw ScoreError(value, "has no value after it", allowed: "as in @parameter 0 -0.5/1")
+        throw ScoreError(value, "needs a value after it", allowed: "as in @parameter 0 -0.5/1")
       }
       try moveParameter(UInt32(number), level, part: part)
     case "tempo": try changeTempo(value, part: part)
@@ -90,7 +90,7 @@ extension ScoreDraft {
         let unit = Substring(value.text).dropFirst(percent.count)
         parts[part].feel.swingUnit = try length(unit, of: value)
       }
-    default: throw ScoreError(token, "is no setting", allowed: Self.settings)
+    default: throw ScoreError(token, "is an unknown setting", allowed: Self.settings)
     }
   }
 
@@ -119,8 +119,8 @@ extension ScoreDraft {
     }
     throw ScoreError(
       token,
-      found.isEmpty ? "is no program" : "may be any of \(candidates.joined(separator: ", "))",
-      allowed: "1…128, or a name of General MIDI, as in violin or church-organ")
+      found.isEmpty ? "is not a program" : "matches several: \(candidates.joined(separator: ", "))",
+      allowed: "1…128, or a General MIDI name, as in violin or church-organ")
   }
 
   /// A number, or a name.
@@ -129,7 +129,7 @@ extension ScoreDraft {
     let found = Controller.named(token.text)
     if let only = found.first, found.count == 1 { return only.number }
     throw ScoreError(
-      token, found.isEmpty ? "is no controller" : "may be any of several controllers",
+      token, found.isEmpty ? "is not a controller" : "matches several controllers",
       allowed: "0…127, or a name, as in volume")
   }
 
@@ -174,7 +174,8 @@ extension ScoreDraft {
     let (text, length) = try target(token)
     guard let value = Int64(text), (0...highest).contains(value) else {
       throw ScoreError(
-        token, "is no value", allowed: "0…\(highest), or 90/1 to reach it over a length")
+        token, "is not a valid value", allowed: "0…\(highest); 90/1 changes gradually over a length"
+      )
     }
     let channel = parts[part].channel
     let key = Int(number)
@@ -191,7 +192,7 @@ extension ScoreDraft {
   private mutating func bend(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let (text, length) = try target(token)
     guard let cents = ScoreDraft.decimal(text, digits: 2), (-200...200).contains(cents) else {
-      throw ScoreError(token, "is no bend", allowed: "semitones, -2…2, as in 0.5 or 0/8")
+      throw ScoreError(token, "is not a bend", allowed: "semitones, -2…2, as in 0.5 or 0/8")
     }
     // 8192 steps are two semitones; the highest is one less than that.
     let value = min(16383, 8192 + cents * 8192 / 200)
@@ -216,7 +217,7 @@ extension ScoreDraft {
       return
     }
     guard let level = levels[token.text] else {
-      throw ScoreError(token, "is no pedal", allowed: "down, up, half or change")
+      throw ScoreError(token, "is not a pedal position", allowed: "down, up, half or change")
     }
     append(.control(channel, .sustain, value: level), part)
   }
@@ -240,8 +241,10 @@ extension ScoreDraft {
     guard token.kind == .quoted, parts[part].syllables.isEmpty else {
       let left = parts[part].syllables.joined()
       throw ScoreError(
-        token, token.kind == .quoted ? "comes before '\(left)' is sung" : "is not in quotes",
-        allowed: "as in @sing \"Dai-sy, give\", a syllable a note")
+        token,
+        token.kind == .quoted
+          ? "is too early: '\(left)' is still waiting for notes" : "is not in quotes",
+        allowed: "as in @sing \"Dai-sy, give\", one syllable per note")
     }
     parts[part].syllables = Self.syllables(of: token.text)[...]
   }
@@ -275,7 +278,7 @@ extension ScoreDraft {
     let (text, span) = try target(token)
     guard let value = Self.decimal(text, digits: 4) else {
       throw ScoreError(
-        token, "is no value", allowed: "as in -0.5, or 1/2 to reach it over a length")
+        token, "is not a valid value", allowed: "as in -0.5; 1/2 changes gradually over a length")
     }
     let position = parts[part].state.position
     if span > 0, let last = parts[part].lastParameter(number), last.tick < position {

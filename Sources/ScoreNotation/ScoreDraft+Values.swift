@@ -8,14 +8,14 @@ extension ScoreDraft {
   }
 
   func tempo(_ text: Substring, of token: ScoreToken) throws(ScoreError) -> Tempo {
-    let allowed = "quarter notes a minute, 4…4000, as in 96 or 132.5"
+    let allowed = "quarter notes per minute, 4…4000, as in 96 or 132.5"
     guard let beats = Self.decimal(text, digits: 3), (4_000...4_000_000).contains(beats) else {
-      throw ScoreError(token, "is no tempo", allowed: allowed)
+      throw ScoreError(token, "is not a tempo", allowed: allowed)
     }
     // A file holds whole microseconds; rounded to the nearest.
     let length = Int((60_000_000_000 + beats / 2) / beats)
     guard let tempo = Tempo(microsecondsPerQuarter: length) else {
-      throw ScoreError(token, "is no tempo", allowed: allowed)
+      throw ScoreError(token, "is not a tempo", allowed: allowed)
     }
     return tempo
   }
@@ -44,7 +44,7 @@ extension ScoreDraft {
       return try TimeSignature(numerator: beats, denominator: unit)
     } catch {
       throw ScoreError(
-        token, "is no meter", allowed: "beats and their note, as in 4/4 or 7/8")
+        token, "is not a meter", allowed: "beats and note value, as in 4/4 or 7/8")
     }
   }
 
@@ -55,13 +55,13 @@ extension ScoreDraft {
   func key(
     _ rest: ArraySlice<ScoreToken>, of head: ScoreToken
   ) throws(ScoreError) -> (tick: Int64, sharps: Int8, isMinor: Bool) {
-    let allowed = "a tonic and minor or nothing, as in 'key Eb' or 'key F# minor'"
+    let allowed = "a tonic, then minor for a minor key: 'key Eb' or 'key F# minor'"
     guard let tonic = rest.first, rest.count <= 2,
       let place = Self.circle.firstIndex(of: tonic.text) ?? Self.minorOnly[tonic.text]
-    else { throw ScoreError(rest.first ?? head, "is no key", allowed: allowed) }
+    else { throw ScoreError(rest.first ?? head, "is not a key", allowed: allowed) }
     let isMinor = rest.count == 2
     if let mode = rest.last, isMinor, mode.text != "minor" {
-      throw ScoreError(mode, "is no mode", allowed: allowed)
+      throw ScoreError(mode, "is not a mode", allowed: allowed)
     }
     let sharps = place - 7 - (isMinor ? 3 : 0)
     guard (-7...7).contains(sharps) else {

@@ -41,7 +41,7 @@ struct ScoreDraft {
     let head = statement[0]
     let rest = statement.dropFirst()
     guard head.isWord else {
-      throw ScoreError(head, "begins no statement", allowed: "begin with \(Self.statements)")
+      throw ScoreError(head, "is not a statement", allowed: "begin with \(Self.statements)")
     }
     switch head.text {
     case "title": title = try text(rest, of: head)
@@ -79,17 +79,17 @@ struct ScoreDraft {
 
   private mutating func setResolution(_ token: ScoreToken) throws(ScoreError) {
     guard parts.isEmpty else {
-      throw ScoreError(token, "comes after music", allowed: "set the resolution before the parts")
+      throw ScoreError(token, "is too late", allowed: "set the resolution before the parts")
     }
     guard let number = Int(token.text), (1...32767).contains(number) else {
-      throw ScoreError(token, "is no resolution", allowed: "ticks a quarter note, 1…32767")
+      throw ScoreError(token, "is not a resolution", allowed: "ticks per quarter note, 1…32767")
     }
     ticksPerWhole = Int64(number) * 4
   }
 
   private mutating func setTempo(_ token: ScoreToken) throws(ScoreError) {
     guard frames == nil else {
-      throw ScoreError(token, "comes after 'smpte'", allowed: "one tempo, before it")
+      throw ScoreError(token, "is too late", allowed: "set one tempo, before 'smpte'")
     }
     tempi.append((0, try tempo(token)))
   }
@@ -99,21 +99,22 @@ struct ScoreDraft {
     _ rest: ArraySlice<ScoreToken>, of head: ScoreToken
   ) throws(ScoreError) {
     guard parts.isEmpty else {
-      throw ScoreError(head, "comes after music", allowed: "set the frames before the parts")
+      throw ScoreError(head, "is too late", allowed: "set the frame rate before the parts")
     }
     let rates: [String: FrameRate] = ["24": .fps24, "25": .fps25, "30": .fps30]
     guard rest.count == 2, let first = rest.first, let rate = rates[first.text],
       let ticks = rest.last.flatMap({ UInt8($0.text) }), ticks > 0
     else {
-      throw ScoreError(head, "has no frames", allowed: "24, 25 or 30, then 1…255: 'smpte 25 40'")
+      throw ScoreError(
+        head, "needs two numbers", allowed: "frames 24, 25 or 30, then ticks 1…255: 'smpte 25 40'")
     }
     let second = Int64(Int(first.text) ?? 25) * Int64(ticks)
     let tempo = tempi.last?.tempo ?? .standard
     let quarter = second * Int64(tempo.tenNanosecondsPerQuarter)
     guard quarter % 100_000_000 == 0, quarter > 0 else {
       throw ScoreError(
-        head, "gives no whole number of ticks a quarter note at this tempo",
-        allowed: "a tempo before it such as 120 or 100, which then holds throughout")
+        head, "gives a quarter note that is not a whole number of ticks at this tempo",
+        allowed: "set a tempo such as 120 or 100 before it; it then cannot change")
     }
     ticksPerWhole = quarter / 100_000_000 * 4
     frames = .smpte(rate, ticksPerFrame: ticks)
@@ -121,7 +122,7 @@ struct ScoreDraft {
 
   private mutating func setFormat(_ token: ScoreToken) throws(ScoreError) {
     guard let number = UInt16(token.text), let wanted = MusicSequence.Format(rawValue: number)
-    else { throw ScoreError(token, "is no format", allowed: "0, 1 or 2") }
+    else { throw ScoreError(token, "is not a format", allowed: "0, 1 or 2") }
     format = wanted
   }
 
@@ -129,10 +130,10 @@ struct ScoreDraft {
   mutating func beginPattern(_ statement: [ScoreToken]) throws(ScoreError) {
     guard format == .pattern else {
       throw ScoreError(
-        statement[0], "needs a file of patterns", allowed: "'format 2' before the first pattern")
+        statement[0], "needs format 2", allowed: "write 'format 2' before the first pattern")
     }
     guard hasPattern || parts.isEmpty else {
-      throw ScoreError(statement[0], "comes after music", allowed: "begin with a pattern")
+      throw ScoreError(statement[0], "is too late", allowed: "begin with a pattern")
     }
     let name = try text(statement.dropFirst(), of: statement[0])
     var next = ScoreDraft()
@@ -152,14 +153,15 @@ struct ScoreDraft {
     guard let equals = rest.firstIndex(where: { $0.text == "=" }), let name = rest.first,
       equals > rest.startIndex
     else {
-      throw ScoreError(head, "has no '='", allowed: "as in 'def riff a b = $a/8 $b $a $b'")
+      throw ScoreError(head, "needs '='", allowed: "as in 'def riff a b = $a/8 $b $a $b'")
     }
     let words = rest[rest.startIndex..<equals]
     for word in words where !word.isWord || !Self.isName(word.text) {
-      throw ScoreError(word, "is no name", allowed: "letters and digits, a letter first")
+      throw ScoreError(
+        word, "is not a name", allowed: "letters and digits, beginning with a letter")
     }
     guard phrases[name.text] == nil else {
-      throw ScoreError(name, "is defined already", allowed: "give it another name")
+      throw ScoreError(name, "is already defined", allowed: "give it another name")
     }
     let body = Array(rest[(equals + 1)...])
     phrases[name.text] = Phrase(parameters: words.dropFirst().map(\.text), tokens: body)
@@ -174,7 +176,7 @@ struct ScoreDraft {
     _ head: ScoreToken, _ rest: ArraySlice<ScoreToken>
   ) throws(ScoreError) {
     guard head.text.last == ":", Self.isName(String(head.text.dropLast())) else {
-      throw ScoreError(head, "begins no statement", allowed: "begin with \(Self.statements)")
+      throw ScoreError(head, "is not a statement", allowed: "begin with \(Self.statements)")
     }
     let index = try part(named: String(head.text.dropLast()), at: head)
     try play(rest, part: index, depth: 0)

@@ -22,7 +22,7 @@ struct ScoreDuration: Hashable, Sendable {
     _ text: Substring, of token: ScoreToken, _ ticksPerWhole: Int64
   ) throws(ScoreError) -> Int64 {
     guard text.first == "/" else {
-      throw ScoreError(token, "has a length that cannot be read", allowed: form)
+      throw ScoreError(token, "has an invalid length", allowed: form)
     }
     var rest = text.dropFirst()
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -32,20 +32,20 @@ struct ScoreDuration: Hashable, Sendable {
     var count: Int64 = 1
     if rest.first == "*" {
       guard let times = Int64(rest.dropFirst()), (1...1000).contains(times) else {
-        throw ScoreError(token, "has no multiple of a length", allowed: "/1*1 to /1*1000")
+        throw ScoreError(token, "needs a number after *", allowed: "/1*1 to /1*1000")
       }
       count = times
       rest = ""
     }
     guard rest.isEmpty, let part = Int64(digits), (1...4096).contains(part), dots.count <= 3
-    else { throw ScoreError(token, "has a length that cannot be read", allowed: form) }
+    else { throw ScoreError(token, "has an invalid length", allowed: form) }
     // n dots: the length times (2ⁿ⁺¹ − 1) / 2ⁿ.
     let numerator = ticksPerWhole * count * (Int64(2) << dots.count - 1)
     let denominator = part << dots.count
     guard numerator % denominator == 0 else {
       throw ScoreError(
-        token, "is no whole number of ticks at \(ticksPerWhole / 4) a quarter note",
-        allowed: "write 'ppqn N' with a multiple that fits, such as ppqn 840 for /5 and /7")
+        token, "is not a whole number of ticks at \(ticksPerWhole / 4) ticks per quarter note",
+        allowed: "set a resolution that fits, such as ppqn 840 for /5 and /7")
     }
     return numerator / denominator
   }

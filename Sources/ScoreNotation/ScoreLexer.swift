@@ -103,7 +103,8 @@ struct ScoreLexer {
     while index < text.count, text[index] != "\"", !text[index].isNewline { advance() }
     guard index < text.count, text[index] == "\"" else {
       throw ScoreError(
-        begin, String(text[start..<index]), "has no end", allowed: "close it with \" on its line")
+        begin, String(text[start..<index]), "is not closed", allowed: "close it with \" on its line"
+      )
     }
     try append(.quoted, String(text[start + 1..<index]), at: begin, from: start)
     advance()

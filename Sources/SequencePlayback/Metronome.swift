@@ -102,7 +102,7 @@ extension MusicSequence {
 
   private func resolutionForClicks() throws(SequenceError) -> PPQN {
     guard case .ppqn(let resolution) = division else {
-      throw .notRepresentable("clicks in a song that counts frames: it has no bars")
+      throw .notRepresentable("clicks need bars, but this song is timed in SMPTE frames")
     }
     return resolution
   }

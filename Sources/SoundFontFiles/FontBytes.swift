@@ -28,7 +28,7 @@ public struct FontBytes: Sendable {
     let range = range.clamped(to: 0..<count)
     let bytes = range.isEmpty ? [] : try source(range)
     guard bytes.count == range.count else {
-      throw .unreadable(reason: "the file became shorter")
+      throw .unreadable(reason: "the file was truncated while it was read")
     }
     return bytes
   }

@@ -40,7 +40,8 @@ package struct FontHydra: Sendable {
       guard let place = places[name] else { throw .damaged(reason: "the table \(name) is missing") }
       let mayBeEmpty = Self.unclosed.contains(name)
       guard place.count % size == 0, mayBeEmpty || place.count >= size else {
-        throw .damaged(reason: "the table \(name) has \(place.count) bytes, not so many \(size)s")
+        throw .damaged(
+          reason: "the table \(name) has \(place.count) bytes, not a multiple of \(size)")
       }
       tables.append(FontTable(try bytes.bytes(place), recordSize: size))
     }
@@ -55,7 +56,7 @@ package struct FontHydra: Sendable {
     instrumentLevel = Level(
       headers: tables[4], bagField: 20, bags: tables[5], generators: tables[7],
       modulators: tables[6], what: "instrument", link: 53, linkCount: tables[8].count - 1)
-    guard presetLevel.headers.count > 1 else { throw .damaged(reason: "it has no presets") }
+    guard presetLevel.headers.count > 1 else { throw .damaged(reason: "presets are missing") }
     try Self.check(presetLevel)
     try Self.check(instrumentLevel)
   }
@@ -132,7 +133,7 @@ package struct FontHydra: Sendable {
   /// Follows every index of a level, so that none need be doubted afterwards.
   private static func check(_ level: Level) throws(SoundFontError) {
     for index in 0..<max(0, level.headers.count - 1) {
-      let place = "\(level.what) \(index + 1) has"
+      let place = "\(level.what) \(index + 1) refers to"
       let bags = try span(
         level.headers.word(index, at: level.bagField),
         level.headers.word(index + 1, at: level.bagField), of: level.bags.count - 1,
@@ -152,7 +153,8 @@ package struct FontHydra: Sendable {
       of: level.modulators.count - 1, "\(place) modulators")
     if let link = link(level, records), link >= level.linkCount {
       throw .damaged(
-        reason: "\(place) a link to number \(link + 1) of \(max(level.linkCount, 0))")
+        reason: "\(place) \(level.what == "preset" ? "instrument" : "sample") \(link + 1) of "
+          + "\(max(level.linkCount, 0))")
     }
   }
 
@@ -166,7 +168,7 @@ package struct FontHydra: Sendable {
     _ first: Int, _ last: Int, of count: Int, _ what: String
   ) throws(SoundFontError) -> Range<Int> {
     guard first <= last, last <= count else {
-      throw .damaged(reason: "\(what) \(first)…\(last) of \(max(count, 0))")
+      throw .damaged(reason: "\(what) \(first)…\(last) (valid: 0…\(max(count, 0)))")
     }
     return first..<last
   }

@@ -19,7 +19,7 @@ struct FontLists {
   init(_ bytes: FontBytes) throws(SoundFontError) {
     guard bytes.count > 0 else { throw .notSoundFont(reason: "the file is empty") }
     guard let head = try bytes.chunk(at: 0), head.name == "RIFF", head.kind == "sfbk" else {
-      throw .notSoundFont(reason: "it does not begin with RIFF and sfbk")
+      throw .notSoundFont(reason: "it does not start with RIFF and sfbk")
     }
     // Some writers leave out the padding of the last chunk.
     guard head.content.upperBound <= bytes.count else {
@@ -30,7 +30,7 @@ struct FontLists {
     var lists: [String: [String: Range<Int>]] = [:]
     for kind in ["INFO", "sdta", "pdta"] {
       guard let list = try bytes.chunk(at: place), list.name == "LIST", list.kind == kind else {
-        throw .damaged(reason: "the list \(kind) is not at byte \(place)")
+        throw .damaged(reason: "the list \(kind) was expected at byte \(place)")
       }
       guard list.content.upperBound <= head.content.upperBound else {
         throw .damaged(reason: "the list \(kind) runs past the end of the file")
@@ -44,7 +44,7 @@ struct FontLists {
     tablesStart = start
     isWhole = head.content.upperBound == bytes.count
     guard let samples = lists["sdta"]?["smpl"] else {
-      throw .damaged(reason: "it has no sample data")
+      throw .damaged(reason: "sample data is missing")
     }
     self.samples = samples
     // Rounded up to an even number; in between nothing else may come.

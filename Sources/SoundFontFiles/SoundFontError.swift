@@ -18,9 +18,9 @@ extension SoundFontError: CustomStringConvertible {
     switch self {
     case .notSoundFont(let reason): "not a soundfont: \(reason)"
     case .truncated(let byteCount, let expected):
-      "the soundfont is cut short: \(byteCount) of \(expected) bytes (copy it again)"
+      "the soundfont is truncated: \(byteCount) of \(expected) bytes (copy it again)"
     case .damaged(let reason):
-      "the soundfont is damaged: \(reason) (copy it again, or name another)"
+      "the soundfont is damaged: \(reason) (copy it again, or choose another)"
     case .unreadable(let reason): "cannot be read: \(reason)"
     }
   }

@@ -33,7 +33,7 @@ extension SoundFontTables {
         guard unread >= 0 else {
           findings.append(
             Finding(
-              place: place, reason: "not checked: too many samples before it share the same data"))
+              place: place, reason: "not checked: too many samples share the same data"))
           break
         }
       }
@@ -58,13 +58,13 @@ extension SoundFontTables {
       let place = "preset \(preset.bank):\(preset.program) '\(preset.name)'"
       if last[[preset.bank, preset.program]] != index {
         return Finding(
-          place: place, reason: "never heard, since another of this number comes after it")
+          place: place, reason: "never used: a later preset has the same number")
       }
       if !(0...128).contains(preset.bank) || !(0...127).contains(preset.program) {
-        return Finding(place: place, reason: "no song can ask for this number")
+        return Finding(place: place, reason: "MIDI cannot select this number")
       }
       let isSilent = preset.instruments.allSatisfy { instruments[$0].isEmpty }
-      return isSilent ? Finding(place: place, reason: "has no sample, it is silent") : nil
+      return isSilent ? Finding(place: place, reason: "silent: it lacks samples") : nil
     }
   }
 
@@ -72,13 +72,15 @@ extension SoundFontTables {
   private func fault(
     of sample: Sample, _ bytes: FontBytes
   ) throws(SoundFontError) -> String? {
-    if sample.isInROM { return "is in a sound chip, not in this file" }
-    if sample.place.isEmpty { return "has no frames" }
+    if sample.isInROM { return "is in the ROM of a sound chip, not in this file" }
+    if sample.place.isEmpty { return "is empty" }
     let limit = sample.isCompressed ? sampleData.count : sampleData.count / 2
     guard sample.place.upperBound <= limit else {
-      return "ends at \(sample.place.upperBound), the sample data at \(limit)"
+      return "ends at frame \(sample.place.upperBound), but the sample data ends at \(limit)"
     }
-    guard (400...192_000).contains(sample.rate) else { return "its rate is \(sample.rate) Hz" }
+    guard (400...192_000).contains(sample.rate) else {
+      return "its sample rate is \(sample.rate) Hz (valid: 400…192000 Hz)"
+    }
     guard sample.isCompressed else { return nil }
     let start = sampleData.lowerBound
     return try VorbisStream(
@@ -102,7 +104,7 @@ extension SoundFontTables {
         ? nil
         : Finding(
           place: "sample \(index + 1) '\(sample.name)'",
-          reason: "its loop \(sample.loop) does not lie in its frames \(sample.place)")
+          reason: "its loop \(sample.loop) is outside its frames \(sample.place)")
     }
   }
 }

@@ -133,11 +133,11 @@ public struct SoundFontTables: Sendable {
       texts[name] = FontTable.text(try bytes.bytes(place.prefix(65_536))[...])
     }
     guard let place = chunks["ifil"], place.count >= 4 else {
-      throw .damaged(reason: "it does not say the version of its format")
+      throw .damaged(reason: "its format version is missing")
     }
     let table = FontTable(try bytes.bytes(place.prefix(4)), recordSize: 4)
     guard (2...3).contains(table.word(0)) else {
-      throw .notSoundFont(reason: "version \(table.word(0)) of the format, not 2 or 3")
+      throw .notSoundFont(reason: "format version \(table.word(0)), expected 2 or 3")
     }
     return (texts, (table.word(0), table.word(2)))
   }

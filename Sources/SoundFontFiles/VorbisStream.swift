@@ -17,7 +17,7 @@ package struct VorbisStream {
     var pages = 0
     while place < bytes.count {
       guard let length = pageLength(at: place), place + length <= bytes.count else {
-        return "its Ogg page at byte \(place) is broken"
+        return "its Ogg page at byte \(place) is damaged"
       }
       guard checksum(place..<place + length) == long(place + 22) else {
         return "its Ogg page at byte \(place) has a wrong checksum"
@@ -31,8 +31,10 @@ package struct VorbisStream {
     if frames < 0 || frames > Self.mostFrames(inBytes: bytes.count) {
       return "its last Ogg page claims more frames than \(bytes.count) bytes can hold"
     }
-    if frames < loopEnd { return "its loop ends at \(loopEnd), its frames at \(frames)" }
-    return pages > 1 ? nil : "it holds no sound"
+    if frames < loopEnd {
+      return "its loop ends at frame \(loopEnd), after its last frame \(frames)"
+    }
+    return pages > 1 ? nil : "it contains no sound"
   }
 
   /// The most frames that a stream can hold: a packet takes a byte and its length another, and makes at

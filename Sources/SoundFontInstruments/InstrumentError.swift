@@ -27,7 +27,7 @@ extension InstrumentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .libraryMissing:
-      "\(cause) (\(SystemPackage.fluidsynth.installation()), or take the engine downbeat)"
+      "\(cause) (\(SystemPackage.fluidsynth.installation()), or use the engine downbeat)"
     case .cannotStart: cause
     case .rateOutOfRange(let hertz):
       "fluidsynth: cannot render at \(hertz) Hz (use 8000 to 96000)"
@@ -35,11 +35,11 @@ extension InstrumentError: CustomStringConvertible {
       "\(path): cannot open the soundfont: \(Self.reason(code))" + Self.remedy(code)
     case .notSoundFont(let path, let reason):
       "\(path): not a soundfont: \(reason)"
-        + " (\(SystemPackage.smallSoundFont.installation()) for one)"
+        + " (install one: \(SystemPackage.smallSoundFont.installation()))"
     case .truncated(let path, let byteCount, let expected):
-      "\(path): the soundfont is cut short: \(byteCount) of \(expected) bytes (copy it again)"
+      "\(path): the soundfont is truncated: \(byteCount) of \(expected) bytes (copy it again)"
     case .broken(let path, let reason):
-      "\(path): the soundfont is damaged: \(reason) (copy it again, or name another)"
+      "\(path): the soundfont is damaged: \(reason) (copy it again, or choose another)"
     case .noRoom(let reason): reason
     }
   }
@@ -62,7 +62,7 @@ extension InstrumentError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case ENOENT: " (\(SystemPackage.smallSoundFont.installation()), or name another)"
+    case ENOENT: " (\(SystemPackage.smallSoundFont.installation()), or choose another)"
     case EISDIR: " (name a file ending in .sf2 or .sf3)"
     default: ""
     }

@@ -114,7 +114,7 @@ final class EventQueue: Sendable {
   func next() async -> Taken {
     await withCheckedContinuation { (taker: CheckedContinuation<Taken, Never>) in
       let answer = state.withLock { state -> Taken? in
-        precondition(state.taker == nil, "one task at a time takes events")
+        precondition(state.taker == nil, "only one task at a time can read events")
         let answer = state.answer()
         if answer == nil { state.taker = taker }
         return answer

@@ -7,11 +7,11 @@ public enum ForeignContent: String, Hashable, Sendable {
   /// A web page.
   case webPage = "a web page"
   /// A list of addresses, such as radio stations have; M3U, PLS or XSPF.
-  case addressList = "a list of addresses"
+  case addressList = "a playlist"
   /// A list without addresses of the web.
-  case emptyList = "a list without addresses"
+  case emptyList = "an empty playlist"
   /// An HLS playlist.
-  case broadcast = "a broadcast in pieces (HLS)"
+  case broadcast = "an HLS stream"
   /// A picture.
   case picture = "a picture"
   /// JSON, XML or another text.

@@ -43,26 +43,26 @@ extension HTTPError: CustomStringConvertible {
     switch self {
     case .libraryMissing: "libcurl: not installed (\(SystemPackage.curl.installation()))"
     case .badAddress(let text):
-      "'\(text)': not an address of the web (such as http://radio.example/live.mp3)"
+      "'\(text)': not a web address (example: http://radio.example/live.mp3)"
     case .cannotStart(let code): "http: cannot start: \(Self.reason(code))"
     case .unreachable(let address, let reason): "\(address): cannot be reached: \(reason)"
     case .stalled(let address, let time):
-      "\(address): nothing came for \(Self.text(time)) (try again later)"
+      "\(address): no data received for \(Self.text(time)) (try again later)"
     case .notSecure(let address, let reason): "\(address): no secure connection: \(reason)"
     case .refused(let address, let status):
-      "\(address): the server refuses: \(status)" + Self.meaning(status)
+      "\(address): the server answered \(status)" + Self.meaning(status)
     case .redirected(let address, let limit):
-      "\(address): sends from one address to the next, more than \(limit) times"
+      "\(address): more than \(limit) redirects"
     case .notSound(let address, let kind):
-      "\(address): is no sound, but \(kind.rawValue) (name the address of the sound itself)"
+      "\(address): not sound, but \(kind.rawValue) (use the address of the stream itself)"
     case .notPlayable(let address, let reason):
-      "\(address): \(reason) (MP3, and AAC in ADTS, are played as they come)"
+      "\(address): \(reason) (streams can be MP3, or AAC in ADTS)"
     case .endsEarly(let address, let received, let promised):
-      "\(address): ends after \(received) bytes of \(promised)"
-    case .changed(let address): "\(address): was replaced by another while it was read (begin anew)"
+      "\(address): incomplete, received \(received) of \(promised) bytes"
+    case .changed(let address): "\(address): the file changed while it was read (start again)"
     case .givesNoParts(let address):
-      "\(address): the server gives no parts, so that no place can be gone to"
-    case .cannotKeep(let path, let reason): "\(path): cannot keep what is received: \(reason)"
+      "\(address): cannot seek; the server does not support range requests"
+    case .cannotKeep(let path, let reason): "\(path): cannot save the stream: \(reason)"
     }
   }
 
@@ -93,11 +93,11 @@ extension HTTPError: CustomStringConvertible {
 
   private static func meaning(_ status: Int) -> String {
     switch status {
-    case 401, 407: ", a user and a password are asked for"
+    case 401, 407: ", user name and password required"
     case 403: ", forbidden"
-    case 404, 410: ", there is nothing"
+    case 404, 410: ", not found"
     case 429: ", too many requests"
-    case 500...599: ", it is in trouble"
+    case 500...599: ", server error"
     default: ""
     }
   }

@@ -113,7 +113,7 @@ public final class HTTPSource: AsyncSequence, Sendable {
   /// - Throws: `HTTPError.givesNoParts` where the server gives none, or has not replied yet.
   /// - Precondition: not negative.
   public func seek(to offset: Int64) throws(HTTPError) {
-    precondition(offset >= 0, "a stream begins at byte 0")
+    precondition(offset >= 0, "the offset must not be negative")
     guard let reply, reply.givesParts, offset <= reply.byteCount ?? ReplyHead.byteLimit else {
       throw .givesNoParts(address)
     }

@@ -27,7 +27,7 @@ struct StreamCopy: ~Copyable {
   mutating func write(_ bytes: [UInt8], at offset: Int64) throws(HTTPError) {
     let end = offset + Int64(bytes.count)
     guard end <= byteLimit else {
-      throw .cannotKeep(path: path, reason: "it is longer than \(byteLimit) bytes")
+      throw .cannotKeep(path: path, reason: "the limit of \(byteLimit) bytes is reached")
     }
     var done = 0
     while done < bytes.count {
@@ -64,9 +64,9 @@ extension HTTPError {
   fileprivate init(_ error: WholeFileError, path: String) {
     let reason =
       switch error {
-      case .exists: "it is there already"
+      case .exists: "it already exists"
       case .notRegularFile: "it is not a regular file"
-      case .dangling: "it is a link that leads nowhere"
+      case .dangling: "it is a broken symbolic link"
       case .refused(let code): Self.reason(code)
       }
     self = .cannotKeep(path: path, reason: reason)

@@ -31,7 +31,7 @@ public struct TitleParser: Sendable {
   /// - Parameter interval: the bytes of sound between two titles, as `icy-metaint` says.
   /// - Precondition: at least 1.
   public init(interval: Int) {
-    precondition(interval > 0, "an interval of titles is at least one byte")
+    precondition(interval > 0, "the interval must be above 0")
     self.interval = interval
     place = .sound(left: interval)
   }

@@ -15,7 +15,7 @@ final class TransferRun {
 
   /// The most bytes of heads in a reply, those of redirects too.
   private static let headLimit = 256 << 10
-  private static let endlessHead = "the head of its reply has no end"
+  private static let endlessHead = "the header of its reply is too long"
 
   private let address: HTTPAddress
   private let settings: HTTPSettings

@@ -20,9 +20,9 @@ extension SOFAError: CustomStringConvertible {
       "libmysofa cannot be loaded: \(reason) (install libmysofa1)"
     case .unreadable(let path, let reason): "\(path): \(reason)"
     case .notSOFA(let path):
-      "\(path): not a SOFA file, or damaged (one is in /usr/share/libmysofa)"
+      "\(path): not a SOFA file, or damaged (an example is in /usr/share/libmysofa)"
     case .unsuitable(let path, let code):
-      "\(path): no head-related impulse responses can be read from it (libmysofa: \(code))"
+      "\(path): cannot read head-related impulse responses (libmysofa: \(code))"
     }
   }
 }

@@ -8,11 +8,11 @@ extension TOMLNumber {
   /// - Returns: the error without the word.
   static func fault(of word: String) -> String {
     if looksLikeTime(word) {
-      return "dates and times are not used here (write \"\(word)\" for a string)"
+      return "dates and times are not supported (write \"\(word)\" for a string)"
     }
     let small = word.lowercased()
     if small != word, ["true", "false"].contains(small) || value(small).isName {
-      return "small letters only (write \(small))"
+      return "must be lower case (write \(small))"
     }
     guard let digits = corrected(small) else {
       return "not a value (write \"\(word)\" for a string)"
@@ -27,13 +27,15 @@ extension TOMLNumber {
   private static func reason(_ small: String, _ word: String) -> String {
     let digits = small.replacing("_", with: "")
     let unsigned = digits.drop { "+-".contains($0) }
-    if value(digits) != nil, value(small) == nil { return "underscores only between two digits" }
+    if value(digits) != nil, value(small) == nil {
+      return "underscores are only allowed between digits"
+    }
     if let prefix = ["0x", "0o", "0b"].first(where: { unsigned.hasPrefix($0) }) {
       return unsigned.count < digits.count
-        ? "no sign before \(prefix)" : "\(prefix) needs a small letter"
+        ? "a sign is not allowed before \(prefix)" : "\(prefix) must be lower case"
     }
     if unsigned.first == "0", unsigned.dropFirst().first?.isNumber ?? false {
-      return "zeros in front are not allowed"
+      return "zeros at the start are not allowed"
     }
     return digits.hasSuffix("e") || digits.hasSuffix("e+") || digits.hasSuffix("e-")
       ? "digits are missing after e" : "a point needs digits on both sides"

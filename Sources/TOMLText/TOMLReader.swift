@@ -96,7 +96,7 @@ package struct TOMLReader {
   private mutating func header() throws(TOMLError) -> TOMLNames.Table {
     offset += 1
     guard byte != UInt8(ascii: "[") else {
-      throw error("arrays of tables are not used here (write [name])")
+      throw error("arrays of tables are not supported (write [name])")
     }
     let path = try key(in: [])
     guard byte == UInt8(ascii: "]") else { throw error("']' is missing after a table's name") }
@@ -139,7 +139,9 @@ package struct TOMLReader {
         guard byte == UInt8(ascii: ",") else { break }
         offset += 1
         skipBlanks()
-        guard byte != UInt8(ascii: "}") else { throw error("no ',' before '}' (delete it)") }
+        guard byte != UInt8(ascii: "}") else {
+          throw error("',' is not allowed before '}' (delete it)")
+        }
       }
       try checkInside("the { } of \(TOMLNames.shown(table.path))")
       guard byte == UInt8(ascii: "}") else { throw error("',' or '}' is missing here") }
@@ -216,7 +218,7 @@ package struct TOMLReader {
     case UInt8(ascii: "\""): return .text(try isNext("\"\"\"") ? longQuoted() : quoted())
     case UInt8(ascii: "'"): return .text(try isNext("'''") ? longLiteral() : literal())
     case UInt8(ascii: "["): return .array(try array())
-    case UInt8(ascii: "{"): throw error("tables in arrays are not used here")
+    case UInt8(ascii: "{"): throw error("tables in arrays are not supported")
     default: return try word()
     }
   }

@@ -15,7 +15,7 @@ extension TimePitchError: CustomStringConvertible {
     case .libraryMissing(let reason):
       "Rubber Band 3 cannot be loaded: \(reason) (install librubberband2)"
     case .refused(let hertz, let channelCount):
-      "Rubber Band takes no \(channelCount) channels at \(hertz) Hz (1 to 32, at 8000 to 192000 Hz)"
+      "Rubber Band: cannot process \(channelCount) channels at \(hertz) Hz (use 1 to 32, 8000 to 192000 Hz)"
     }
   }
 }

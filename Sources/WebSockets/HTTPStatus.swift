@@ -38,9 +38,9 @@ enum HTTPStatus: Int, Error {
   /// A sentence for the person who sees it.
   var sentence: String {
     switch self {
-    case .misdirected: "This page is asked for by its address in digits, or as localhost."
-    case .forbidden: "Another page may not look in here."
-    case .unavailable: "Too many look already; try again."
+    case .misdirected: "Open this page by numeric address, or as localhost."
+    case .forbidden: "Other web pages cannot use this address."
+    case .unavailable: "Too many viewers; try again later."
     default: reason
     }
   }

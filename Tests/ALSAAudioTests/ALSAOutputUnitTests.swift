@@ -308,7 +308,7 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
       return
     }
     #expect(candidates.contains("null"))
-    #expect(error?.description.hasPrefix("nonsense: no such sound device (there are: ") == true)
+    #expect(error?.description.hasPrefix("nonsense: no such sound device (available: ") == true)
   }
 
   @Test(.disabled(if: hasSoundDevice, "this machine has a sound device"))

@@ -126,7 +126,7 @@ enum PlayPortScript {
       dump before.txt
       $DOWNBEAT play --json "$INPUTS/long.mid" -p aseqdump > away.json 2> away.err & player=$!
       await counts before.txt 'Note on' 4; kill $witness; wait $witness
-      await grep -q 'went away' away.err
+      await grep -q disconnected away.err
       $DOWNBEAT monitor > /dev/null & between=$!
       await has 'downbeat monitor'; dump after.txt
       await counts after.txt 'Note on' 3

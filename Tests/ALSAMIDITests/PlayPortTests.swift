@@ -209,7 +209,7 @@ struct PlayPortTests {
   {
     #expect(try Self.comings.status("away") == 143)
     let said = try Self.comings.lines("away.err")
-    #expect(said.contains { $0.hasSuffix("it went away") })
+    #expect(said.contains { $0.hasSuffix("disconnected") })
     #expect(said.contains { $0.hasSuffix("is back") })
     let told = try Self.comings.events("away.json").compactMap { $0["event"] as? String }
     #expect(

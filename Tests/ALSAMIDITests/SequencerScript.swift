@@ -102,7 +102,7 @@ enum SequencerScript {
     await client phoenix
     $DOWNBEAT monitor -p phoenix --count 1 --for 120s > phoenix.txt 2> phoenix.err & witness=$!
     await sends phoenix; end $first
-    await grep -q "went away" phoenix.err
+    await grep -q "disconnected" phoenix.err
     aseqdump > /dev/null & between=$!
     await client aseqdump
     $DOWNBEAT send --virtual phoenix --wait on 99 9 wait 120s & second=$!

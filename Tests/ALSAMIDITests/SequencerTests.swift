@@ -204,7 +204,7 @@ struct SequencerTests {
   @Test func `a source that returns under another number is heard again`() throws {
     #expect(try status("phoenix") == 0)
     #expect(try file("phoenix.txt").contains("(99), velocity 9"))
-    #expect(try file("phoenix.err").contains("it went away"))
+    #expect(try file("phoenix.err").contains("disconnected"))
     #expect(try file("phoenix.err").contains("is back"))
     let watched = try lines("watch.json").filter { $0.contains("phoenix") }
     let types = watched.map { $0.contains("appeared") }
@@ -219,7 +219,7 @@ struct SequencerTests {
 
   @Test func `what is wrong is said in a sentence, with a status`() throws {
     #expect(try status("unknown") == 69)
-    #expect(try file("unknown.txt").contains("there is no such destination; there are '14:0"))
+    #expect(try file("unknown.txt").contains("unknown destination (available: '14:0"))
     #expect(try status("ambiguous") == 64)
     #expect(try file("ambiguous.txt").contains("it could be any of '16:0"))
     #expect(try status("permission") == 77)

@@ -89,7 +89,7 @@ struct LyingLengthTests {
     let error = #expect(throws: SoundFileError.self) {
       try SoundFileReader(path: folder.path("two.m4a"))
     }
-    #expect(error?.description.contains("more packets than the file has bytes for") == true)
+    #expect(error?.description.contains("lists more packets than fit in the file") == true)
   }
 
   @Test func `packets that would lie behind the end are missing, and are told`() throws {

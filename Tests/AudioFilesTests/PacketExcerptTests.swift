@@ -99,7 +99,7 @@ struct PacketExcerptTests {
     }
     #expect(
       error?.description
-        == "\(target): this kind of file cannot hold packets of MP3 (end the name in .mp3)")
+        == "\(target): this file format does not support MP3 packets (end the name in .mp3)")
     let ended = try PacketFile.write(excerpt, to: folder.path("no.mp3"), as: .mp3) { _ in false }
     #expect(!ended)
     #expect(try folder.names() == ["whole.mp3"])

@@ -153,10 +153,13 @@ struct PacketJoinTests {
     let stereo = try wave("a.wav", frames: 20_000)
     let first = try encode(stereo, "first.m4a", ["-c:a", "aac"])
     let kinds: [(String, [String], String)] = [
-      ("x.m4a", ["-c:a", "alac"], "is ALAC, \(first) is AAC"),
-      ("x.mp3", ["-c:a", "libmp3lame"], "is MP3, \(first) is AAC"),
-      ("x.m4a", ["-c:a", "aac", "-ar", "48000"], "has 48000 Hz, \(first) has 44100 Hz"),
-      ("x.m4a", ["-c:a", "aac", "-ac", "1"], "has one channel, \(first) has 2 channels"),
+      ("x.m4a", ["-c:a", "alac"], "its codec is ALAC, that of \(first) is AAC"),
+      ("x.mp3", ["-c:a", "libmp3lame"], "its codec is MP3, that of \(first) is AAC"),
+      (
+        "x.m4a", ["-c:a", "aac", "-ar", "48000"],
+        "its sample rate is 48000 Hz, that of \(first) is 44100 Hz"
+      ),
+      ("x.m4a", ["-c:a", "aac", "-ac", "1"], "it has one channel, \(first) has 2 channels"),
     ]
     for (name, arguments, words) in kinds {
       let other = try encode(stereo, name, arguments)
@@ -164,7 +167,7 @@ struct PacketJoinTests {
       let error = #expect(throws: SoundFileError.self) { try PacketJoin(readers, for: .m4a) }
       let sentence = error?.description ?? ""
       #expect(
-        sentence.hasPrefix("\(other): \(words), and only sounds alike are joined"), "\(sentence)")
+        sentence.hasPrefix("\(other): cannot be joined: \(words)"), "\(sentence)")
       #expect(sentence.contains("sound convert"), "\(sentence)")
     }
   }

@@ -25,7 +25,7 @@ import Testing
       try SoundFileFormat(.flac, .float32)
     }
     #expect(
-      error?.description == ".flac: cannot hold the encoding float (use 16, 24 or 8)")
+      error?.description == ".flac: does not support the encoding float (use 16, 24 or 8)")
   }
 
   @Test func `a writer that is dropped leaves nothing behind`() throws {
@@ -108,7 +108,7 @@ import Testing
     #expect(throws: SoundFileError.notRegularFile(path: "/dev/full")) { try writer("/dev/full") }
     #expect(
       SoundFileError.cannotCreate(path: "no/a.wav", code: ENOENT).description
-        == "no/a.wav: cannot create: no such file or directory")
+        == "no/a.wav: cannot be created: no such file or directory")
   }
 
   /// A limit on the size of files does what a full disk does, in a process of its own.

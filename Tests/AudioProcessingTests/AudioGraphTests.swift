@@ -79,7 +79,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "mono: its 1 channels do not fit the 2 of mixer (go through a channel converter)")
+        == "mono: has 1 channels, but mixer has 2 (insert a channel converter)")
   }
 
   @Test func `a plan keeps its units alive`() throws {

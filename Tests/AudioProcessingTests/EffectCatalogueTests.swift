@@ -58,21 +58,21 @@ import Testing
   }
 
   @Test func `what is not known is told with what is near it`() {
-    #expect(sentence("reverbb") == "reverbb: no such effect (did you mean reverb?)")
-    #expect(sentence("comp") == "comp: no such effect (did you mean compressor?)")
-    #expect(sentence("flute").hasPrefix("flute: no such effect (there are reverb, convolution,"))
-    #expect(sentence("reverb dekay=2") == "reverb: no parameter dekay (did you mean decay?)")
-    #expect(sentence("gate wet=1").hasPrefix("gate: no parameter wet (there are look-ahead,"))
+    #expect(sentence("reverbb") == "reverbb: unknown effect (did you mean reverb?)")
+    #expect(sentence("comp") == "comp: unknown effect (did you mean compressor?)")
+    #expect(sentence("flute").hasPrefix("flute: unknown effect (available: reverb, convolution,"))
+    #expect(sentence("reverb dekay=2") == "reverb: unknown parameter dekay (did you mean decay?)")
+    #expect(sentence("gate wet=1").hasPrefix("gate: unknown parameter wet (available: look-ahead,"))
   }
 
   @Test func `what is out of range is told with the range`() {
-    #expect(sentence("reverb decay=90") == "reverb: decay=90 is out of range (it is 0.2…60 s)")
+    #expect(sentence("reverb decay=90") == "reverb: decay=90 is out of range (use 0.2…60 s)")
     #expect(
-      sentence("reverb decay=2dB") == "reverb: decay=2dB is no value (it is 0.2…60 s)")
+      sentence("reverb decay=2dB") == "reverb: decay=2dB is not a valid value (use 0.2…60 s)")
     #expect(
       sentence("low-pass slope=18")
-        == "low-pass: slope=18 is out of range (it is 12…48 in steps of 12)")
-    #expect(sentence("delay ping-pong=maybe").hasSuffix("is no value (it is off or on)"))
+        == "low-pass: slope=18 is out of range (use 12…48 in steps of 12)")
+    #expect(sentence("delay ping-pong=maybe").hasSuffix("is not a valid value (use off or on)"))
     for text in ["nan", "inf", "0x1", "1e400", "", "-", "1 000"] {
       #expect(sentence("gate threshold=\(text)").hasPrefix("gate: "), "\(text)")
     }
@@ -83,16 +83,16 @@ import Testing
     #expect(sentence("mix=0.3") == sentence(" "))
     #expect(
       sentence("gate loud")
-        == "gate: loud sets nothing (write a parameter, = and a value: mix=0.3)")
-    #expect(sentence("reverb mix=1 mix=0") == "reverb: mix is set twice (leave one out)")
-    #expect(sentence("reverb mix=1 wet=0") == "reverb: wet is set twice (leave one out)")
+        == "gate: loud is not a setting (write a parameter, = and a value: mix=0.3)")
+    #expect(sentence("reverb mix=1 mix=0") == "reverb: mix is set twice (remove one)")
+    #expect(sentence("reverb mix=1 wet=0") == "reverb: wet is set twice (remove one)")
     #expect(
       sentence("convolution") == "convolution: response is not set (add response=…)")
     #expect(sentence("convolution ir=\"a hall.wav\"").hasPrefix("convolution: a hall.wav: "))
     #expect(sentence("convolution ir='a hall.wav'").hasPrefix("convolution: a hall.wav: "))
     #expect(sentence("convolution ir=Bob's.wav").hasPrefix("convolution: Bob's.wav: "))
-    #expect(sentence("gate a='b") == "effect: gate a='b: a quotation mark has no second")
-    #expect(sentence("gate a=\"b") == "effect: gate a=\"b: a quotation mark has no second")
+    #expect(sentence("gate a='b") == "effect: gate a='b: closing quotation mark is missing")
+    #expect(sentence("gate a=\"b") == "effect: gate a=\"b: closing quotation mark is missing")
   }
 
   @Test func `what is set beside a library's preset is set over it`() throws {

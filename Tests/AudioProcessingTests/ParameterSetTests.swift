@@ -140,7 +140,7 @@ import Testing
     #expect(range?.description == "mixer: strip 1 gain is 0.0…16.0")
     #expect(throws: GraphError.self) { try parameters.set(1, to: .nan) }
     let missing = #expect(throws: GraphError.self) { try parameters.set(10, to: 0) }
-    #expect(missing?.description == "mixer: no parameter 10: it has 10")
+    #expect(missing?.description == "mixer: parameter 10 does not exist (number of parameters: 10)")
     #expect(parameters[0] == 1)
   }
 

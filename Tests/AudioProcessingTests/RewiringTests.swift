@@ -50,7 +50,7 @@ import Testing
       }
     }
     #expect(
-      error?.description == "equaliser: input 0 hears nothing (connect it, or remove the unit)")
+      error?.description == "equaliser: input 0 is not connected (connect it, or remove the unit)")
     #expect(plan.graph.nodes.count == 2)
     #expect(listener.render(quanta: 10)[0].allSatisfy { $0 == 0.5 })
   }
@@ -79,7 +79,7 @@ import Testing
         try graph.connect(node, to: head, input: 1)
       }
     }
-    #expect(error?.description == "mixer: made for 48000 Hz, but other for 44100 Hz")
+    #expect(error?.description == "mixer: runs at 48000 Hz, but other at 44100 Hz")
     #expect(throws: GraphError.unitTwice("mixer")) {
       try plan.edit { graph throws(GraphError) in
         let node = graph.add(mixer)

@@ -47,7 +47,7 @@ import Testing
     let text = #"{"v":1,"type":"saved-graph","units":[{"id":"a",\#(unit)}],"connections":[]}"#
     let graph = try SavedGraph(Array(text.utf8))
     let error = #expect(throws: GraphError.self) { _ = try graph.restored(rate: Rate.studio) }
-    #expect("\(try #require(error))".contains("the units take more than 256 MiB"))
+    #expect("\(try #require(error))".contains("the units need more than 256 MiB"))
   }
 
   @Test func `units together claim what each claims`() throws {
@@ -188,25 +188,34 @@ import Testing
 
   @Test(
     arguments: [
-      ("{\"v\"", "{v", "byte 1: '\"' is expected"),
-      ("saved-graph", "graph", "type: \"saved-graph\" is expected"),
-      ("\"v\": 1", "\"v\": 2", "v: 1 is expected: it was written by a later version"),
-      ("\"v\": 1,", "", "v: a whole number is expected"),
-      ("\"delay\"", "\"dealy\"", "units[1].kind: no such kind of unit: dealy (there are chor"),
-      ("\"channels\": 2", "\"channels\": 0", "units[1].setup.channels: a whole number 1…64 is"),
-      ("\"channels\"", "\"chanels\"", "units[1].setup.chanels: delay has no such setting (it has"),
-      ("0.5", "5", "units[1].parameters.time: 5.0 is outside 0.001…2.0"),
-      ("0.5", "\"5\"", "units[1].parameters.time: a number is expected"),
-      ("0.5", "1e300", "units[1].parameters.time: a number is expected"),
+      ("{\"v\"", "{v", "byte 1: expected '\"'"),
+      ("saved-graph", "graph", "type: expected \"saved-graph\""),
+      ("\"v\": 1", "\"v\": 2", "v: expected 1; a later version wrote this file"),
+      ("\"v\": 1,", "", "v: expected a whole number"),
+      ("\"delay\"", "\"dealy\"", "units[1].kind: unknown kind of unit: dealy (available: chor"),
+      (
+        "\"channels\": 2", "\"channels\": 0",
+        "units[1].setup.channels: expected a whole number 1…64"
+      ),
+      (
+        "\"channels\"", "\"chanels\"",
+        "units[1].setup.chanels: unknown setting of delay (available: "
+      ),
+      ("0.5", "5", "units[1].parameters.time: 5.0 is out of range (use 0.001…2.0)"),
+      ("0.5", "\"5\"", "units[1].parameters.time: expected a number"),
+      ("0.5", "1e300", "units[1].parameters.time: expected a number"),
       ("\"time\"", "\"thyme\"", "units[1].parameters.thyme: hall has no such parameter (it"),
-      ("\"id\": \"hall\"", "\"id\": \"in\"", "units[1].id: there are two of in"),
+      ("\"id\": \"hall\"", "\"id\": \"in\"", "units[1].id: in is used twice"),
       ("\"id\": \"hall\"", "\"colour\": 3", "units[1].colour: no such member"),
-      ("\"from\": \"in\"", "\"from\": \"out\"", "connections[0].from: there is no unit out"),
-      ("\"input\": 0", "\"input\": 3", "connections[0]: hall: no input 3: it has 1"),
-      ("\"output\": 0", "\"output\": -1", "connections[0].output: a whole number is expected"),
-      ("\"channels\": 2", "\"channels\": 1", "connections[0]: in: its 2 channels do not fit the 1"),
-      ("{\"unit\": \"hall\"}", "{\"unit\": \"room\"}", "head.unit: there is no unit room"),
-      ("{\"unit\": \"hall\"}", "4", "head: an object is expected"),
+      ("\"from\": \"in\"", "\"from\": \"out\"", "connections[0].from: unknown unit out"),
+      (
+        "\"input\": 0", "\"input\": 3",
+        "connections[0]: hall: input 3 does not exist (number of inputs: 1)"
+      ),
+      ("\"output\": 0", "\"output\": -1", "connections[0].output: expected a whole number"),
+      ("\"channels\": 2", "\"channels\": 1", "connections[0]: in: has 2 channels, but hall has 1"),
+      ("{\"unit\": \"hall\"}", "{\"unit\": \"room\"}", "head.unit: unknown unit room"),
+      ("{\"unit\": \"hall\"}", "4", "head: expected an object"),
       ("\"units\"", "\"unit\"", "unit: no such member"),
     ])
   func `what is wrong in a document is said with its place`(

@@ -197,7 +197,7 @@ import Testing
     }
     let error = PlaybackError.unknownDestination("organ", track: 2, available: ["synth", "port 0"])
     #expect(
-      "\(error)" == "track 3: there is no destination 'organ'; there are 'synth', 'port 0'")
+      "\(error)" == "track 3: unknown destination 'organ' (available: 'synth', 'port 0')")
     let all = try Self.destinations(["synth"], hasInstrument: true) {
       $0.tracks[2].settings.destination = "panner"
       $0.tracks[2].settings.isAutomation = true

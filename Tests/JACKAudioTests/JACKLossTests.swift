@@ -162,7 +162,7 @@ extension JACKTests {
       #expect(await wait { client.failure != nil })
       let failure = JACKError.returnedAtOtherRate(.jack, hertz: 44_100, wanted: 48_000)
       #expect(client.failure == failure)
-      #expect("\(failure)" == "JACK: is back at 44100 Hz, not at 48000 as before (begin anew)")
+      #expect("\(failure)" == "JACK: restarted at 44100 Hz instead of 48000 Hz (start again)")
     }
 
     @Test func `who names what is not there is told what is`() throws {
@@ -175,8 +175,8 @@ extension JACKTests {
           == .noSuchTarget(.jack, "card:in_9", candidates: ["card:in_1", "card:in_2"]))
       #expect(
         "\(JACKError.notRunning(.pipewire, others: [.jack]))"
-          == "PipeWire: does not run (start it: systemctl --user start pipewire; or ask for jack,"
-          + " which runs)")
+          == "PipeWire: not running (start it: systemctl --user start pipewire; or use jack,"
+          + " which is running)")
     }
 
     private func keys(_ port: any InputPort) throws -> [UInt8] {

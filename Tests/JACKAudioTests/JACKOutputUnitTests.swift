@@ -147,7 +147,7 @@ extension JACKTests {
       server.die()
       #expect(await wait { output.fault != nil })
       #expect(output.fault as? JACKError == .lost(.jack))
-      #expect("\(JACKError.lost(.jack))" == "JACK: the server is gone")
+      #expect("\(JACKError.lost(.jack))" == "JACK: the server has stopped")
       output.stop(draining: true)
     }
 

@@ -13,7 +13,7 @@ struct LV2CrashTests {
   }
 
   @Test(arguments: [
-    ("2", SIGSEGV, "it touched memory that is not there"), ("-1", SIGABRT, "it gave up"),
+    ("2", SIGSEGV, "it accessed invalid memory"), ("-1", SIGABRT, "it called abort"),
   ])
   func `is named in the last words, and the process ends by its signal`(
     level: String, signal: Int32, words: String
@@ -22,7 +22,7 @@ struct LV2CrashTests {
     #expect(run.wasSignalled && run.status == signal)
     #expect(
       run.errors == "trial: urn:probe:breaks: this plug-in has crashed: \(words)"
-        + " (leave it out, or install another version)\n")
+        + " (do not use it, or install another version)\n")
   }
 
   @Test func `is not blamed for what it did not do`() throws {

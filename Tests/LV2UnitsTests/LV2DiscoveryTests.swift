@@ -32,7 +32,7 @@ struct LV2DiscoveryTests {
     let refused = found.plugins.filter { $0.refusal != nil }
     #expect(refused.map(\.shortName) == ["crashes", "needy", "sulks"])
     let sentences = refused.map { "\($0.refusal.map { "\($0)" } ?? "")" }
-    #expect(sentences[0] == "it ended the process that tried it: Aborted")
+    #expect(sentences[0] == "it crashed in a test run: Aborted")
     #expect(sentences[1].contains("urn:nobody:has-it"))
     #expect(sentences[2].contains("not today"))
   }
@@ -63,7 +63,7 @@ struct LV2DiscoveryTests {
     discovery.cache = nil
     discovery.command = ["/bin/true"]
     let error = #expect(throws: LV2Error.self) { try discovery.findings() }
-    #expect("\(try #require(error))" == "/bin/true: cannot try plug-ins: it does not answer")
+    #expect("\(try #require(error))" == "/bin/true: cannot test plug-ins: no answer")
   }
 
   @Test func `of two of one URI the first is there, and the other told; a lost binary is named`()
@@ -78,7 +78,7 @@ struct LV2DiscoveryTests {
     let told = found.problems.dropFirst().map { "\($0)" }
     #expect(told.count == 14)
     let sentence =
-      "\(copy): left out of it is urn:probe:amp, which \(probe) has too"
+      "\(copy): urn:probe:amp is ignored, it is also in \(probe)"
       + " (remove one of the two)"
     #expect(told.contains(sentence))
     // Without the first bundle's binary all that is in it is refused, each by its name.
@@ -87,8 +87,8 @@ struct LV2DiscoveryTests {
     let refused = try discovery.findings().plugins
     #expect(refused.count == 14)
     let reasons = refused.map { $0.refusal.map { "\($0)" } ?? "" }
-    let lost = "it was tried and failed: urn:probe:amp: cannot be loaded: "
-    #expect(reasons.count { $0.hasPrefix("it was tried and failed: urn:probe:") } == 13)
+    let lost = "it failed a test run: urn:probe:amp: cannot be loaded: "
+    #expect(reasons.count { $0.hasPrefix("it failed a test run: urn:probe:") } == 13)
     #expect(reasons.contains { $0.hasPrefix(lost) && $0.contains("No such file") })
   }
 

@@ -72,8 +72,8 @@ struct LV2StateTests {
       try unit.restore(Array("# LV2 state 2 of urn:probe:worker\n".utf8))
     }
     let sentence =
-      "urn:probe:worker: the state cannot be restored: it was not saved here, or by"
-      + " another version"
+      "urn:probe:worker: the state cannot be restored: it was not saved by this version of"
+      + " Downbeat"
     #expect("\(try #require(error))" == sentence)
   }
 
@@ -97,7 +97,7 @@ struct LV2StateTests {
     let error = #expect(throws: GraphError.self) {
       try saved.restored(by: registry, rate: Rate.studio)
     }
-    #expect("\(try #require(error))".contains("urn:probe:worker: no such plug-in"))
+    #expect("\(try #require(error))".contains("urn:probe:worker: unknown plug-in"))
   }
 
   @Test func `a text names a plug-in, and its controls by symbol or name`() throws {
@@ -109,12 +109,12 @@ struct LV2StateTests {
     let chain = try catalogue.chain(["reverb", "lv2:amp level=1.5"], rate: Rate.studio)
     #expect(chain.units.last?.setup.kind == "lv2" && chain.units.last?.parameters == ["level": 1.5])
     for (text, sentence) in [
-      ("lv2:nothing", "lv2:nothing: nothing: no such plug-in"),
+      ("lv2:nothing", "lv2:nothing: nothing: unknown plug-in"),
       ("lv2:needy", "lv2:needy: urn:probe:needy: cannot be used: it needs the feature"),
-      ("lv2:amp level=3", "lv2:amp: level=3 is out of range (it is -2…2)"),
-      ("lv2:amp level=nan", "lv2:amp: level=nan is no value"),
+      ("lv2:amp level=3", "lv2:amp: level=3 is out of range (use -2…2)"),
+      ("lv2:amp level=nan", "lv2:amp: level=nan is not a valid value"),
       ("lv2:amp level=1e99", "lv2:amp: level=1e99 is"),
-      ("lv2:amp loudness=1", "lv2:amp: no parameter loudness (did you mean loud-ness?)"),
+      ("lv2:amp loudness=1", "lv2:amp: unknown parameter loudness (did you mean loud-ness?)"),
     ] {
       let error = #expect(throws: EffectError.self) { try catalogue.unit(text, rate: Rate.studio) }
       #expect("\(try #require(error))".hasPrefix(sentence))

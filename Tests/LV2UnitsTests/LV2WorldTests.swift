@@ -47,7 +47,8 @@ struct LV2WorldTests {
         ProbePlugins.plugin("sulks", in: world), in: world,
         configuration: LV2Configuration(rate: Rate.studio))
     }
-    #expect("\(try #require(error))" == "urn:probe:sulks: does not start: not today, at 48000 Hz")
+    #expect(
+      "\(try #require(error))" == "urn:probe:sulks: cannot be started: not today, at 48000 Hz")
   }
 
   @Test func `a port's number is not believed beyond 8191`() throws {
@@ -94,7 +95,7 @@ struct LV2WorldTests {
     let world = try LV2World(bundles: [broken, hollow, "/nowhere.lv2"])
     #expect(
       world.problems == [.emptyBundle(path: broken), .emptyBundle(path: "/nowhere.lv2")])
-    #expect("\(world.problems[0])".hasPrefix("\(broken): no plug-in can be read from it"))
+    #expect("\(world.problems[0])".hasPrefix("\(broken): .ttl files are missing or damaged"))
     let error = #expect(throws: LV2Error.self) {
       try LV2Unit(
         ProbePlugins.plugin("amp", in: world), in: world,
@@ -112,7 +113,7 @@ struct LV2WorldTests {
     #expect(throws: LV2Error.noSuchPlugin("mp", near: ["amp"])) { try world.plugin(named: "mp") }
     #expect(throws: LV2Error.noSuchPlugin("", near: [])) { try world.plugin(named: "") }
     let error = #expect(throws: LV2Error.self) { try world.plugin(named: "nothing") }
-    let sentence = "nothing: no such plug-in (install it, or add its folder to LV2_PATH)"
+    let sentence = "nothing: unknown plug-in (install it, or add its folder to LV2_PATH)"
     #expect("\(try #require(error))" == sentence)
   }
 

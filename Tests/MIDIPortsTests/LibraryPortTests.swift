@@ -16,7 +16,7 @@ struct LibraryPortTests {
     await says "none yet" 1
     aseqdump > first.txt & witness=$!
     await heard first.txt 60
-    kill $witness; wait $witness; await says "went away" 1
+    kill $witness; wait $witness; await says "disconnected" 1
     aseqdump > second.txt & witness=$!
     await heard second.txt 61
     kill -KILL $probe; wait $probe
@@ -40,8 +40,8 @@ struct LibraryPortTests {
     let lines = try lines("probe.txt")
     #expect(lines.prefix(3) == ["none yet", "port 0 0", "port 1 1000000"])
     #expect(lines.count == 6)
-    #expect(lines[3].hasSuffix("aseqdump': it went away"))
-    #expect(lines[4].hasSuffix("aseqdump': is back"))
+    #expect(lines[3].hasSuffix("aseqdump': disconnected"))
+    #expect(lines[4].hasSuffix("aseqdump': reconnected"))
     #expect(lines[5] == #"["port 0"]"#)
   }
 

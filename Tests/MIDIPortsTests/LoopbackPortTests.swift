@@ -144,7 +144,7 @@ import Testing
     desk.ports.pullOut("first")
     desk.ports.plugIn("first")
     #expect(try ports.update() == [.gone(targets[0]), .back(targets[0])])
-    #expect("\(PortKeeper.Change.gone(targets[0]))" == "port 'loopback:first': it went away")
+    #expect("\(PortKeeper.Change.gone(targets[0]))" == "port 'loopback:first': disconnected")
     // Gone again before it could be connected.
     desk.ports.pullOut("first")
     desk.ports.plugIn("first")

@@ -54,7 +54,7 @@ import Testing
     #expect(error == .noProvider(text: "rtp:studio", available: [.alsa]))
     #expect(
       error?.description
-        == "port 'rtp:studio': nothing here has ports of that kind (there are alsa:)")
+        == "port 'rtp:studio': unknown kind of port (available: alsa:)")
     #expect(throws: EndpointError.noProvider(text: "rtp:studio", available: [.alsa])) {
       try alone.find(["studio", "rtp:studio"], .source)
     }

@@ -32,7 +32,7 @@ enum MalformedOutcomes {
     ),
     (
       "jazz-soft__test-midi-files/midi/test-not-a-midi-file.mid",
-      "refused: not a MIDI file: a text file; a MIDI file is binary and begins with MThd"
+      "refused: not a MIDI file: a text file; a MIDI file is binary and starts with MThd"
     ),
     ("jazz-soft__test-midi-files/midi/test-non-midi-track.mid", "clean 30 8 768:"),
     (
@@ -94,27 +94,27 @@ enum MalformedOutcomes {
     ("derived/valid/alien_chunks_between_tracks.mid", "clean 1639 805 224425:"),
     (
       "derived/malformed/truncated_at_00001.mid",
-      "refused: not a MIDI file: its header is cut off; copy or download the file again"
+      "refused: not a MIDI file: its header is incomplete; copy or download the file again"
     ),
     (
       "derived/malformed/truncated_at_00003.mid",
-      "refused: not a MIDI file: its header is cut off; copy or download the file again"
+      "refused: not a MIDI file: its header is incomplete; copy or download the file again"
     ),
     (
       "derived/malformed/truncated_at_00004.mid",
-      "refused: byte 0: header cut off after 4 of 14 bytes"
+      "refused: byte 0: header ends after 4 of 14 bytes"
     ),
     (
       "derived/malformed/truncated_at_00007.mid",
-      "refused: byte 0: header cut off after 7 of 14 bytes"
+      "refused: byte 0: header ends after 7 of 14 bytes"
     ),
     (
       "derived/malformed/truncated_at_00008.mid",
-      "refused: byte 0: header cut off after 8 of 14 bytes"
+      "refused: byte 0: header ends after 8 of 14 bytes"
     ),
     (
       "derived/malformed/truncated_at_00013.mid",
-      "refused: byte 0: header cut off after 13 of 14 bytes"
+      "refused: byte 0: header ends after 13 of 14 bytes"
     ),
     ("derived/malformed/truncated_at_00014.mid", "repaired 0 0 0: trackCount"),
     ("derived/malformed/truncated_at_00018.mid", "repaired 0 0 0: trailingBytes, trackCount"),
@@ -167,20 +167,23 @@ enum MalformedOutcomes {
     ),
     (
       "derived/malformed/riff_wave_not_rmid.mid",
-      "refused: not a MIDI file: a sound file (WAV); only MIDI files have notes in them"
+      "refused: not a MIDI file: a sound file (WAV); only MIDI files contain notes"
     ),
     ("derived/malformed/rmid_data_len_past_eof.rmi", "repaired 1469 722 254185: wrapperLength"),
     (
       "derived/malformed/all_zero_4k.mid",
-      "refused: not a MIDI file: it begins with 00 00 00 00, where a MIDI file has 4D 54 68 "
+      "refused: not a MIDI file: it starts with 00 00 00 00 instead of 4D 54 68 "
         + "64 (MThd)"
     ),
     (
       "derived/malformed/all_ff_4k.mid",
-      "refused: not a MIDI file: it begins with FF FF FF FF, where a MIDI file has 4D 54 68 "
+      "refused: not a MIDI file: it starts with FF FF FF FF instead of 4D 54 68 "
         + "64 (MThd)"
     ),
-    ("derived/malformed/header_len_5.mid", "refused: byte 4: header of 5 bytes, 6 needed"),
+    (
+      "derived/malformed/header_len_5.mid",
+      "refused: byte 4: header of 5 bytes, at least 6 required"
+    ),
     ("derived/malformed/header_len_ffffffff.mid", "repaired 1469 722 254185: headerLength"),
     ("derived/malformed/format_3.mid", "repaired 1469 722 254185: unknownFormat"),
     ("derived/malformed/format_ffff.mid", "repaired 1469 722 254185: unknownFormat"),

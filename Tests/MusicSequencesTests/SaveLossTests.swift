@@ -91,10 +91,10 @@ import Testing
     let found = try losses([note(0, 100), note(10, 10)])
     #expect(
       found.map { "\($0)" } == [
-        "track 1, tick 0: note of key 60, channel 1 sounds with another of its key: "
-          + "20 ticks in place of 100",
-        "track 1, tick 10: note of key 60, channel 1 sounds with another of its key: "
-          + "90 ticks in place of 10",
+        "track 1, tick 0: note of key 60, channel 1 overlaps another of the same key: "
+          + "will be read as 20 instead of 100 ticks",
+        "track 1, tick 10: note of key 60, channel 1 overlaps another of the same key: "
+          + "will be read as 90 instead of 10 ticks",
       ])
     // Ends in the order of the beginnings, and ends that meet, are what a file can say.
     #expect(try losses([note(0, 15), note(10, 10), note(20, 0), note(20, 0)]).isEmpty)
@@ -147,11 +147,11 @@ import Testing
     sequence.tracks = [track]
     #expect(
       try SMFWriter().losses(of: sequence).map { "\($0)" } == [
-        "settings of the tempo track left out", "length of the tempo track left out",
-        "tick 5: event of the tempo track that is no tempo, read as one of a track",
-        "track 1, tick 6: tempo, meter or SMPTE offset in a track, read into the tempo track",
-        "track 1, tick 7: meta event in Downbeat's own form, read as the event that it stands for",
-        "track 1: track is read as one of 700 ticks",
+        "settings of the tempo track are not written", "length of the tempo track is not written",
+        "tick 5: event in the tempo track will be read as an event of the first track",
+        "track 1, tick 6: tempo, meter or SMPTE offset will be read into the tempo track",
+        "track 1, tick 7: meta event in Downbeat's own format will be read as another kind of event",
+        "track 1: track length will be read as 700 ticks",
       ])
     let again = try reread(sequence)
     #expect(again.tempoTrack.all.map(\.tick) == [6, 700])
@@ -171,8 +171,8 @@ import Testing
     file.sequences[1] = sequence
     #expect(
       try SMFWriter().losses(of: file).map { "\($0)" } == [
-        "track 2: empty track added for the tempo events to stand in",
-        "track 2: track is read as one of 3 ticks",
+        "track 2: empty track added for the tempo events",
+        "track 2: track length will be read as 3 ticks",
       ])
     let again = try SMFReader(strict: true).read(try SMFWriter().write(file))
     #expect(again.sequences[1].tempoTrack.all == sequence.tempoTrack.all)
@@ -188,7 +188,7 @@ import Testing
     let riff = try SMFReader().read(SampleFiles.riff)
     #expect(
       try SMFWriter().losses(of: riff).map { "\($0)" } == [
-        "read from RMID, only its sequences are written"
+        "source is RMID, only its sequences are written"
       ])
     var bytes = SampleFiles.everything
     bytes[7] = 8

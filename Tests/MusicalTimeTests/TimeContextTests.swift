@@ -99,7 +99,7 @@ import Testing
       try context.position(of: TimeExpression("@trio"))
     }
     let sentence = "\(TimeError.noMarker("trio", among: ["A", "C", "B"]))"
-    #expect(sentence == "no marker is called trio: there are @A, @C and @B")
+    #expect(sentence == "unknown marker trio (available: @A, @C and @B)")
     #expect(try context.position(of: TimeExpression("@c")) == .ticks(480))
     #expect(try context.position(of: TimeExpression("@b")) == .ticks(1920))
     context.markers["Bb"] = 0

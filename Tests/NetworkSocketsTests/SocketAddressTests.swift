@@ -29,7 +29,7 @@ import Testing
     let taken = try SocketAddress(parsing: "1.2.3.4:5")
     #expect(
       NetworkError.cannotBind(taken, code: 98).description
-        == "1.2.3.4:5: is taken by another program (name another port)")
+        == "1.2.3.4:5: in use by another program (choose another port)")
     #expect(
       NetworkError.cannotConnect(taken, code: 111).description
         == "1.2.3.4:5: cannot be reached: connection refused")

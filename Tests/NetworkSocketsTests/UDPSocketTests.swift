@@ -49,7 +49,7 @@ import Testing
     let one = try UDPSocket(bind: Self.here)
     let address = try one.localAddress()
     let error = #expect(throws: NetworkError.self) { _ = try UDPSocket(bind: address) }
-    #expect(error?.description == "\(address): is taken by another program (name another port)")
+    #expect(error?.description == "\(address): in use by another program (choose another port)")
     let strange = try SocketAddress(parsing: "203.0.113.9:0")
     let other = #expect(throws: NetworkError.self) { _ = try UDPSocket(bind: strange) }
     #expect(other?.code == EADDRNOTAVAIL)

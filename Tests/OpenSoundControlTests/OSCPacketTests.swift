@@ -98,19 +98,19 @@ import Testing
 
   @Test(arguments: [
     ("", "byte 0: the packet ends too early"),
-    ("66", "byte 0: an address begins with '/'"),
-    ("2362756e 646c6600 00000000 00000001", "byte 0: an address begins with '/'"),
-    ("2ff0f000 2c000000", "byte 0: a text is not UTF-8 without zeros"),
-    ("2f610000", "byte 4: types are expected, which begin with ','"),
-    ("2f610000 00000001", "byte 4: types are expected, which begin with ','"),
-    ("2f610000 2c5b5d00", "byte 5: type '[' is not taken (ifsbhtdTFNI are)"),
+    ("66", "byte 0: an address must begin with '/'"),
+    ("2362756e 646c6600 00000000 00000001", "byte 0: an address must begin with '/'"),
+    ("2ff0f000 2c000000", "byte 0: a string is not UTF-8, or contains a zero byte"),
+    ("2f610000", "byte 4: expected a type tag string, which begins with ','"),
+    ("2f610000 00000001", "byte 4: expected a type tag string, which begins with ','"),
+    ("2f610000 2c5b5d00", "byte 5: type '[' is not supported (use ifsbhtdTFNI)"),
     ("2f610000 2c690000 0000", "byte 8: the packet ends too early"),
-    ("2f610000 2c540000 00000000", "byte 8: bytes follow that belong to nothing"),
-    ("2f610000 2c620000 ffffffff", "byte 8: a size of -1 does not fit"),
-    ("2f610000 2c620000 00000005 01020304 05", "byte 8: a size of 5 does not fit"),
-    ("2f610000 2c620000 7fffffff 01020304", "byte 8: a size of 2147483647 does not fit"),
-    ("2362756e 646c6500 00000000 00000001 00000006", "byte 16: a size of 6 does not fit"),
-    ("2362756e 646c6500 00000000 00000001 00000000", "byte 16: a size of 0 does not fit"),
+    ("2f610000 2c540000 00000000", "byte 8: extra bytes after the last argument"),
+    ("2f610000 2c620000 ffffffff", "byte 8: invalid size -1"),
+    ("2f610000 2c620000 00000005 01020304 05", "byte 8: invalid size 5"),
+    ("2f610000 2c620000 7fffffff 01020304", "byte 8: invalid size 2147483647"),
+    ("2362756e 646c6500 00000000 00000001 00000006", "byte 16: invalid size 6"),
+    ("2362756e 646c6500 00000000 00000001 00000000", "byte 16: invalid size 0"),
   ])
   func `what is no packet is refused with the place`(text: String, sentence: String) {
     let error = #expect(throws: OSCError.self) { try OSCPacket(reading: bytes(text)) }

@@ -66,8 +66,8 @@ import Testing
     }
     #expect(
       "\(try #require(error))" == """
-        cannot find downbeat-smf-check: it is neither /nowhere/bin/downbeat-smf-check nor \
-        /nowhere/bin/../libexec/downbeat/downbeat-smf-check (make install puts it there)
+        downbeat-smf-check: not found at /nowhere/bin/downbeat-smf-check or \
+        /nowhere/bin/../libexec/downbeat/downbeat-smf-check (run make install)
         """)
     let absent = ReferenceReader(program: "/nowhere/at-all")
     #expect(throws: InteropError.self) {

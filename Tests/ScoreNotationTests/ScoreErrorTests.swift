@@ -48,7 +48,8 @@ import Testing
   @Test func `the sentence names place, thing, cause and remedy`() {
     #expect(
       failure("p: @pan 200")?.description
-        == "line 1, column 9: '200' is no value: 0…127, or 90/1 to reach it over a length")
+        == "line 1, column 9: '200' is not a valid value: 0…127; 90/1 changes gradually over a length"
+    )
   }
 
   @Test func `repeats of repeats end in an error, not in a full memory`() {

@@ -78,25 +78,25 @@ import Testing
 
   @Test func `samples outside the sample data and loops outside samples are found`() throws {
     let far = try findings(changed("shdr", at: 24, to: 5000, bytes: 4))
-    #expect(far == ["sample 1 'Cosine': ends at 5000, the sample data at 1046"])
+    #expect(far == ["sample 1 'Cosine': ends at frame 5000, but the sample data ends at 1046"])
     let loop = try findings(changed("shdr", at: 32, to: 1001, bytes: 4))
     #expect(
-      loop == ["sample 1 'Cosine': its loop 200..<1001 does not lie in its frames 0..<1000"])
+      loop == ["sample 1 'Cosine': its loop 200..<1001 is outside its frames 0..<1000"])
     let rate = try findings(changed("shdr", at: 36, to: 0, bytes: 4))
-    #expect(rate == ["sample 1 'Cosine': its rate is 0 Hz"])
+    #expect(rate == ["sample 1 'Cosine': its sample rate is 0 Hz (valid: 400…192000 Hz)"])
     let none = try findings(changed("shdr", at: 24, to: 0, bytes: 4))
-    #expect(none == ["sample 1 'Cosine': has no frames"])
+    #expect(none == ["sample 1 'Cosine': is empty"])
   }
 
   @Test func `of two presets of a number the first is found, since the last is heard`() throws {
     let twice = try findings(changed("phdr", at: 38 + 20, to: 0))
     #expect(
-      twice == ["preset 0:0 'Cosine': never heard, since another of this number comes after it"])
+      twice == ["preset 0:0 'Cosine': never used: a later preset has the same number"])
   }
 
   @Test func `compressed samples that are no Ogg Vorbis are found`() throws {
     let broken = try findings(changed("shdr", at: 44, to: 0x11))
-    #expect(broken == ["sample 1 'Cosine': its Ogg page at byte 0 is broken"])
+    #expect(broken == ["sample 1 'Cosine': its Ogg page at byte 0 is damaged"])
   }
 
   @Test func `no mutation is read beyond its bounds`() {

@@ -19,7 +19,7 @@ import Testing
     #expect(
       missing?.description
         == "/no.sf2: cannot open the soundfont: no such file or directory"
-        + " (apt install timgm6mb-soundfont, or name another)")
+        + " (apt install timgm6mb-soundfont, or choose another)")
     #expect(throws: InstrumentError.cannotOpen(path: folder.path, code: EISDIR)) {
       try SoundFont(path: folder.path)
     }
@@ -81,7 +81,7 @@ import Testing
     let error = #expect(throws: InstrumentError.self) {
       try SoundFont(path: folder.path("bad.sf2"))
     }
-    #expect(error?.description.contains("the list INFO is not at byte 12") == true)
+    #expect(error?.description.contains("the list INFO was expected at byte 12") == true)
   }
 
   @Test func `a rate that cannot be rendered is refused`() throws {

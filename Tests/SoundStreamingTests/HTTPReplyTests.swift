@@ -21,7 +21,7 @@ struct HTTPReplyTests {
     let kinds: [(String, ForeignContent)] = [
       ("/type", .webPage), ("/page", .webPage), ("/list", .addressList),
     ]
-    #expect(kinds.map(\.1.rawValue) == ["a web page", "a web page", "a list of addresses"])
+    #expect(kinds.map(\.1.rawValue) == ["a web page", "a web page", "a playlist"])
     for (path, kind) in kinds {
       let heard = await Stream.hear(try Stream.source(server, path))
       #expect(heard.error == .notSound(server.address + path, kind: kind))
@@ -109,7 +109,7 @@ struct HTTPReplyTests {
     let heard = try await Stream.hear(server)
     #expect(
       heard.error
-        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
+        == .unreachable(server.address + "/a.aac", reason: "the header of its reply is too long"))
     #expect(heard.events == [])
   }
 
@@ -122,7 +122,7 @@ struct HTTPReplyTests {
     let heard = try await Stream.hear(server)
     #expect(
       heard.error
-        == .unreachable(server.address + "/a.aac", reason: "the head of its reply has no end"))
+        == .unreachable(server.address + "/a.aac", reason: "the header of its reply is too long"))
     #expect(heard.events == [])
   }
 }

@@ -151,7 +151,7 @@ struct HTTPSourceTests {
     #expect(heard.error == .endsEarly(address, received: 100, promised: 1_000))
     #expect(heard.bytes.count == 100 && heard.interruptions.count == 3)
     #expect(server.requests.count == 4)
-    #expect("\(try #require(heard.error))" == "\(address): ends after 100 bytes of 1000")
+    #expect("\(try #require(heard.error))" == "\(address): incomplete, received 100 of 1000 bytes")
   }
 
   @Test func `a station's titles come at their places, and a cut is a gap that is told`()
@@ -222,7 +222,7 @@ struct HTTPSourceTests {
     #expect(heard.bytes.count <= 30_000 && heard.isSeamless)
     #expect(
       "\(HTTPError.stalled(address, after: .seconds(5)))".hasSuffix(
-        "nothing came for 5 s (try again later)"))
+        "no data received for 5 s (try again later)"))
   }
 
   /// What a server has done.

@@ -137,7 +137,7 @@ struct StreamPlayerTests {
     let rig = try StreamRig([.address("\(server.address)/list")])
     try await rig.hear()
     #expect(isSame(rig.samples, try read(bytes, "a.mp3")))
-    let gone = "failed 0 \(server.address)/gone.mp3: the server refuses: 404, there is nothing"
+    let gone = "failed 0 \(server.address)/gone.mp3: the server answered 404, not found"
     #expect(rig.told.words.first == gone && rig.told.words.last == "ended 0")
   }
 
@@ -151,7 +151,7 @@ struct StreamPlayerTests {
     }
     let rig = try StreamRig([.address("\(server.address)/list")])
     try await rig.hear()
-    let reason = "is no sound, but a list of addresses (name the address of the sound itself)"
+    let reason = "not sound, but a playlist (use the address of the stream itself)"
     #expect(rig.told.words.contains("failed 0 \(server.address)/list: \(reason)"))
     // 16 lists of 50 addresses, and each list is asked for twice; by depth alone there were millions.
     #expect(counter.withLock { $0 } <= 16 * 50 + 2 * 17)
@@ -190,16 +190,18 @@ struct StreamPlayerTests {
     let failed = rig.told.words.filter { $0.hasPrefix("failed") }.map {
       $0.replacing("\(server.address)/", with: "")
     }
-    let hint = "(MP3, and AAC in ADTS, are played as they come)"
+    let hint = "(streams can be MP3, or AAC in ADTS)"
     #expect(
-      failed.dropFirst(4).first == "failed 4 ogg: has no end, and no sound that is known \(hint)")
+      failed.dropFirst(4).first == "failed 4 ogg: endless, and not in a known sound format \(hint)")
     #expect(failed.count == 7, "\(failed)")
-    #expect(failed[0].hasPrefix("failed 0 page: is no sound, but a web page"))
+    #expect(failed[0].hasPrefix("failed 0 page: not sound, but a web page"))
     #expect(failed[1].hasPrefix("failed 1 ring: sends from one address to the next"))
-    #expect(failed[2].hasPrefix("failed 2 hls: is no sound, but a broadcast in pieces (HLS)"))
+    #expect(failed[2].hasPrefix("failed 2 hls: not sound, but an HLS stream"))
     #expect(failed[3].hasPrefix("failed 3 noise: "))
     #expect(
-      failed[5] == "failed 5 large: its 10737418240 bytes are too many to be fetched whole \(hint)")
+      failed[5]
+        == "failed 5 large: its 10737418240 bytes exceed the limit for downloading whole files \(hint)"
+    )
     #expect(failed[6].hasPrefix("failed 7 /nowhere.wav: "))
     #expect(rig.told.words.last == "ended 7")
   }

@@ -68,7 +68,7 @@ extension VectorRequest {
   private func framesAnswer() throws -> VectorAnswer {
     let frames = try number()
     guard let rate = try context.frameRate("smpte_rate") else {
-      throw TimeError.missingContext("an SMPTE rate")
+      throw TimeError.missingContext("a frame rate")
     }
     let seconds = try frames / rate.framesPerSecond
     guard target == "smpte" || target == "seconds" else {

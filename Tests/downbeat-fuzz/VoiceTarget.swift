@@ -64,7 +64,7 @@ struct VoiceTarget: FuzzTarget {
       unsafe synth.process(
         quantumCount: Int.random(in: 1...4, using: &random), dry: channels,
         reverb: base + 32 * length, chorus: base + 33 * length)
-      try FuzzFault.unless(unsafe sound.allSatisfy(\.isFinite), "a sample that is no number")
+      try FuzzFault.unless(unsafe sound.allSatisfy(\.isFinite), "a sample that is not a number")
     }
     synth.silence()
     unsafe synth.process(

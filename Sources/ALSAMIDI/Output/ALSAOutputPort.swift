@@ -39,7 +39,7 @@ public final class ALSAOutputPort: OutputPort, Sendable {
   public convenience init(
     _ client: ALSAClient, name: String, sysExSpeed: Int = cableSpeed
   ) throws(EndpointError) {
-    precondition(sysExSpeed > 0, "a SysEx leaves at some speed")
+    precondition(sysExSpeed > 0, "the SysEx speed must be above 0")
     try self.init(client, name: name, sysEx: .whole(speed: sysExSpeed))
   }
 

@@ -40,7 +40,7 @@ struct SysExTransfer: Sendable {
     payload: Span<UInt8>, part: SysExPart? = nil, time: HostTime? = nil, start: HostTime,
     speed: Int, place: Int = 0
   ) {
-    precondition(speed > 0, "a SysEx leaves at some speed")
+    precondition(speed > 0, "the SysEx speed must be above 0")
     var bytes: ContiguousArray<UInt8> = []
     bytes.reserveCapacity(payload.count + 2)
     if part == nil || part == .first { bytes.append(0xF0) }

@@ -78,7 +78,7 @@ extension SequencerHandle {
   func handOver() throws(EndpointError) -> Bool {
     let code = unsafe withPointer { unsafe snd_seq_drain_output($0) }
     if code == -EAGAIN { return false }
-    try EndpointError.check("hand events over", code)
+    try EndpointError.check("send events", code)
     return code == 0
   }
 

@@ -12,7 +12,7 @@ extension SequencerHandle {
   /// The kernel's default is a step a millisecond.
   func startQueue() throws(EndpointError) -> Int32 {
     let queue = unsafe try withPointer { (sequencer) throws(EndpointError) in
-      try EndpointError.check("make a queue", unsafe snd_seq_alloc_queue(sequencer))
+      try EndpointError.check("create a queue", unsafe snd_seq_alloc_queue(sequencer))
     }
     try chooseTimer(of: queue)
     unsafe try withPointer { (sequencer) throws(EndpointError) in
@@ -62,9 +62,9 @@ extension SequencerHandle {
   private func chooseTimer(of queue: Int32) throws(EndpointError) {
     var timer: OpaquePointer?
     var identity: OpaquePointer?
-    try EndpointError.check("choose a timer", unsafe snd_seq_queue_timer_malloc(&timer))
+    try EndpointError.check("set the timer", unsafe snd_seq_queue_timer_malloc(&timer))
     defer { unsafe snd_seq_queue_timer_free(timer) }
-    try EndpointError.check("choose a timer", unsafe snd_timer_id_malloc(&identity))
+    try EndpointError.check("set the timer", unsafe snd_timer_id_malloc(&identity))
     defer { unsafe snd_timer_id_free(identity) }
     unsafe snd_timer_id_set_class(identity, Int32(SND_TIMER_CLASS_GLOBAL.rawValue))
     unsafe snd_timer_id_set_sclass(identity, Int32(SND_TIMER_SCLASS_NONE.rawValue))

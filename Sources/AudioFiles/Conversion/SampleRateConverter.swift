@@ -78,7 +78,7 @@ public final class SampleRateConverter {
   /// - Precondition: the count is a whole number of frames; the samples are numbers.
   /// - Complexity: O(n) in the number of samples.
   public func convert(_ samples: Span<Double>, into result: inout [Double]) {
-    precondition(samples.count % channelCount == 0, "a converter takes whole frames")
+    precondition(samples.count % channelCount == 0, "samples must be whole frames")
     unsafe samples.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       var done = 0

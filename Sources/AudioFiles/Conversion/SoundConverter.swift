@@ -88,7 +88,7 @@ public final class SoundConverter {
     from source: Form, to target: Form, quality: SampleRateConverter.Quality = .veryHigh,
     priming: Priming = .silence, bits: Int? = nil, dither: Dither = .none
   ) throws(SoundFileError) {
-    precondition(bits.map { (2...32).contains($0) } ?? true, "integers have 2…32 bits")
+    precondition(bits.map { (2...32).contains($0) } ?? true, "integer samples must have 2…32 bits")
     (self.source, self.target, self.quality, self.priming) = (source, target, quality, priming)
     (self.bits, self.dither) = (bits, dither)
     matrix = source.layout == target.layout ? nil : ChannelMatrix(source.layout, to: target.layout)
@@ -166,8 +166,8 @@ extension SoundConverter {
   /// - Precondition: the count is a whole number of frames, and the stream was not finished.
   /// - Complexity: O(n) in the number of samples.
   public func push<Sample: AudioSample>(_ samples: Span<Sample>) {
-    precondition(samples.count % source.channelCount == 0, "a converter takes whole frames")
-    precondition(!isFinished, "a finished stream takes no frames (reset begins another)")
+    precondition(samples.count % source.channelCount == 0, "samples must be whole frames")
+    precondition(!isFinished, "the stream is finished (call reset to start another)")
     pushed += samples.count / source.channelCount
     add(interleaved(samples))
   }

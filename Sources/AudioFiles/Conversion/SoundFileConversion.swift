@@ -85,7 +85,7 @@ public struct SoundFileConversion: Sendable {
     // A length may be an estimate: all of a file is read to its end.
     let limit = frames == nil ? .max : limit(of: reader)
     if let start = frames?.lowerBound, !reader.locate(to: SampleTime(frames: start)) {
-      throw .notSoundFile(path: reader.path, reason: "it does not reach frame \(start)")
+      throw .notSoundFile(path: reader.path, reason: "it ends before frame \(start)")
     }
     let writer = try writer(for: reader, path, descriptor)
     let total = Double(max(1, self.limit(of: reader)))

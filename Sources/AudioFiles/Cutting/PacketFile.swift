@@ -58,7 +58,7 @@ public enum PacketFile {
     case .mp3:
       // Its first packet has a sum of those behind it.
       guard let size = sequence.infoPacket([], 0)?.bytes.count else {
-        throw .cannotEncode(path: path, reason: "its packets have no room for their number")
+        throw .cannotEncode(path: path, reason: "its MP3 frames are too small for an Info header")
       }
       _ = file.stream.seek(Int64(size), SEEK_SET)
     case .m4a: try put(sequence.head(tags).bytes, to: file.stream, path)
@@ -107,7 +107,8 @@ public enum PacketFile {
         let packet = try run.packet(number)
         if container == .aac {
           guard let head = config.flatMap({ ADTSHeader.bytes(before: packet.count, $0) }) else {
-            throw .cannotEncode(path: path, reason: "ADTS has no word for its rate or its channels")
+            throw .cannotEncode(
+              path: path, reason: "ADTS does not support its sample rate or channel count")
           }
           waiting += head
         }

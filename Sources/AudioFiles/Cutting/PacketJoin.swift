@@ -39,11 +39,11 @@ public struct PacketJoin {
   public init(
     _ readers: [PacketReader], for container: SoundFileFormat.Container
   ) throws(SoundFileError) {
-    precondition(!readers.isEmpty, "a join has files")
+    precondition(!readers.isEmpty, "a join needs at least one file")
     var course = Course(container)
     for reader in readers {
       guard reader.table.frameCount > 0 else {
-        throw .notSoundFile(path: reader.path, reason: "it has no sound")
+        throw .notSoundFile(path: reader.path, reason: "it does not contain sound")
       }
       if let difference = SoundDifference(reader, readers[0]) {
         throw .otherSound(path: reader.path, first: readers[0].path, difference)

@@ -54,23 +54,23 @@ public enum SoundDifference: Hashable, Sendable {
   /// What is to be said of the one file, where the other has a name.
   func words(besides first: String) -> String {
     switch self {
-    case .codec(let own, let other): "is \(own), \(first) is \(other)"
-    case .rate(let own, let other): "has \(own) Hz, \(first) has \(other) Hz"
+    case .codec(let own, let other): "its codec is \(own), that of \(first) is \(other)"
+    case .rate(let own, let other): "its sample rate is \(own) Hz, that of \(first) is \(other) Hz"
     case .channels(let own, let other):
-      "has \(Self.count(own)), \(first) has \(Self.count(other))"
+      "it has \(Self.count(own)), \(first) has \(Self.count(other))"
     case .bits(let own, let other):
-      "holds \(Self.name(own)), \(first) holds \(Self.name(other))"
-    case .settings: "was encoded with other settings than \(first)"
+      "it contains \(Self.name(own)), \(first) contains \(Self.name(other))"
+    case .settings: "its encoder settings differ from those of \(first)"
     }
   }
 
   /// What makes it alike, as options of a conversion.
   var remedy: String {
     switch self {
-    case .codec, .settings: " writes both anew"
-    case .rate(_, let hertz): " --rate \(hertz) makes it so"
-    case .channels(_, let count): " --channels \(count) makes it so"
-    case .bits(_, let encoding): " --bits \(encoding.rawValue) makes it so"
+    case .codec, .settings: "re-encode both files with downbeat sound convert"
+    case .rate(_, let hertz): "use downbeat sound convert --rate \(hertz)"
+    case .channels(_, let count): "use downbeat sound convert --channels \(count)"
+    case .bits(_, let encoding): "use downbeat sound convert --bits \(encoding.rawValue)"
     }
   }
 
@@ -79,7 +79,7 @@ public enum SoundDifference: Hashable, Sendable {
   }
 
   private static func name(_ encoding: SoundFileFormat.Encoding) -> String {
-    encoding.integerBits.map { "integers of \($0) bits" } ?? encoding.rawValue
+    encoding.integerBits.map { "\($0)-bit integers" } ?? encoding.rawValue
   }
 }
 

@@ -70,7 +70,7 @@ struct ByteChannel: ~Copyable {
   }
 
   private static func stream(_ context: UnsafeMutableRawPointer?) -> FileStream {
-    guard let context = unsafe context else { preconditionFailure("FFmpeg lost its stream") }
+    guard let context = unsafe context else { preconditionFailure("FFmpeg passed no stream") }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }
 }

@@ -50,7 +50,7 @@ final class DecodedSound: FrameSource {
     self.packet = packet
     self.feed = feed
     guard let found = Self.probe(feed, decoder, self.packet) else {
-      throw .notSoundFile(path: path, reason: "none of its first packets can be decoded")
+      throw .notSoundFile(path: path, reason: "its first packets cannot be decoded")
     }
     shape = found
     let bits = unsafe Int(cffmpeg_AVCodecParameters_bits_per_raw_sample(feed.parameters))

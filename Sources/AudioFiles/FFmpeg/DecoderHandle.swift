@@ -27,7 +27,7 @@ struct DecoderHandle: ~Copyable {
     let id = unsafe cffmpeg_AVCodecParameters_codec_id(parameters)
     guard let codec = unsafe library.pointee.avcodec_find_decoder(id) else {
       let name = unsafe Self.name(library, id)
-      throw .notSoundFile(path: path, reason: "nobody here decodes \(name)")
+      throw .notSoundFile(path: path, reason: "no decoder for \(name) is installed")
     }
     guard let context = unsafe library.pointee.avcodec_alloc_context3(codec) else {
       throw .notSoundFile(path: path, reason: "not enough memory")

@@ -43,7 +43,7 @@ struct DemuxerHandle: ~Copyable {
     guard code >= 0, index >= 0, let sound = unsafe Self.stream(index, of: opened) else {
       var failed: OpaquePointer? = unsafe opened
       unsafe library.pointee.avformat_close_input(&failed)
-      throw .notSoundFile(path: path, reason: "there is no sound in it")
+      throw .notSoundFile(path: path, reason: "it does not contain sound")
     }
     unsafe self.library = library
     unsafe self.context = opened
@@ -81,7 +81,7 @@ struct DemuxerHandle: ~Copyable {
   /// What a decoder is to know.
   var parameters: OpaquePointer {
     guard let parameters = unsafe cffmpeg_AVStream_codecpar(sound) else {
-      preconditionFailure("FFmpeg makes parameters with each stream")
+      preconditionFailure("FFmpeg created a stream without parameters")
     }
     return unsafe parameters
   }

@@ -24,7 +24,7 @@ struct EncoderHandle: ~Copyable {
     path: String
   ) throws(SoundFileError) {
     let missing = SoundFileError.cannotEncode(
-      path: path, reason: "FFmpeg has no encoder \(recipe.encoder)")
+      path: path, reason: "this FFmpeg lacks the encoder \(recipe.encoder)")
     guard let codec = unsafe library.pointee.avcodec_find_encoder_by_name(recipe.encoder),
       let context = unsafe library.pointee.avcodec_alloc_context3(codec)
     else { throw missing }

@@ -51,7 +51,7 @@ public final class PacketEncoder {
       let recipe = EncodingRecipe(
         format, bitrate: bitrate ?? usual, quality: nil, channelCount: channelCount, hertz: hertz),
       let packet = unsafe PacketHandle(library)
-    else { throw .cannotEncode(path: path, reason: "packets are made of AAC, ALAC and MP3") }
+    else { throw .cannotEncode(path: path, reason: "only AAC, ALAC and MP3 have packets") }
     guard let mask = layout.mask else {
       throw .impossibleShape(path: path, channelCount: channelCount, hertz: hertz)
     }
@@ -72,8 +72,8 @@ public final class PacketEncoder {
   public func encode<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(SoundFileError) -> [Packet] {
-    precondition(samples.count % channelCount == 0, "an encoder takes whole frames")
-    precondition(!isFinished, "a finished stream takes no frames")
+    precondition(samples.count % channelCount == 0, "samples must be whole frames")
+    precondition(!isFinished, "the stream is finished")
     waiting += samples.indices.map { samples[$0].value.isFinite ? samples[$0].value : 0 }
     let step = framesPerPacket * channelCount
     var (packets, place) = ([Packet](), 0)

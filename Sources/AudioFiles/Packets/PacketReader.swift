@@ -35,12 +35,12 @@ public final class PacketReader {
     if SoundContent(of: stream) == .mp4 {
       guard let index = MP4Index.content(of: stream),
         let file = MP4Sound(index: index[...], length: stream.length)
-      else { throw .notSoundFile(path: path, reason: "it has no index of packets") }
+      else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
       (table, magicCookie, isGapless) = (file.table, file.cookie, file.isGapless)
       formats = Self.formats(file)
     } else {
       guard let survey = PacketSurvey(of: stream) else {
-        throw .notSoundFile(path: path, reason: "it has no packets of AAC or MPEG audio")
+        throw .notSoundFile(path: path, reason: "it does not contain AAC or MPEG audio packets")
       }
       survey.finish()
       let properties = survey.properties

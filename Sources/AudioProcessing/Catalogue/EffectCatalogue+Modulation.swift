@@ -19,33 +19,33 @@ extension EffectCatalogue {
   /// Modulation effects.
   static var moving: [EffectEntry] {
     [
-      entry("flanger", "combs that sweep, smoothly or in steps") { FlangerUnit(rate: $0) },
+      entry("flanger", "sweeping comb filter, smooth or stepped") { FlangerUnit(rate: $0) },
       EffectEntry(
-        "phaser", "notches that sweep", options: [.init(stages, step: 1)], aliases: wet,
+        "phaser", "sweeping notches", options: [.init(stages, step: 1)], aliases: wet,
         parameters: parameters(PhaserUnit(rate: rate))
       ) { settings throws(EffectError) in
         PhaserUnit(stageCount: Int(settings.option("stages")), rate: settings.rate)
       },
-      entry("tremolo", "a level that swings") { TremoloUnit(rate: $0) },
-      entry("auto-pan", "a sound that swings between left and right") {
+      entry("tremolo", "periodic change of level") { TremoloUnit(rate: $0) },
+      entry("auto-pan", "periodic panning between left and right") {
         TremoloUnit(name: "auto-pan", spread: 1, rate: $0)
       },
-      entry("wah", "a resonant filter moved by level or oscillator") { WahUnit(rate: $0) },
-      entry("rotary", "a rotary speaker at two speeds") { RotaryUnit(rate: $0) },
+      entry("wah", "resonant filter controlled by level or oscillator") { WahUnit(rate: $0) },
+      entry("rotary", "rotary speaker with two speeds") { RotaryUnit(rate: $0) },
     ]
   }
 
   /// Distortion, lo-fi, delay and pitch effects.
   static var echoes: [EffectEntry] {
     [
-      entry("overdrive", "an amplifier driven softly") { DriveUnit(.overdrive, rate: $0) },
-      entry("distortion", "an amplifier that clips") { DriveUnit(.distortion, rate: $0) },
-      entry("enhancer", "overtones of the treble") { EnhancerUnit(rate: $0) },
-      entry("lo-fi", "fewer samples and bits") { LoFiUnit(rate: $0) },
-      entry("spectrum", "eight bands from 250 to 8000 Hz") { spectrum($0) },
-      entry("cross-delay", "echoes with a time for each side") { CrossDelayUnit(rate: $0) },
-      entry("tap-delay", "echoes from four taps, each with its place") { TapDelayUnit(rate: $0) },
-      entry("pitch-shift", "two voices at other pitches") { PitchShiftUnit(rate: $0) },
+      entry("overdrive", "soft amplifier distortion") { DriveUnit(.overdrive, rate: $0) },
+      entry("distortion", "hard amplifier distortion") { DriveUnit(.distortion, rate: $0) },
+      entry("enhancer", "adds overtones to the treble") { EnhancerUnit(rate: $0) },
+      entry("lo-fi", "reduces sample rate and bit depth") { LoFiUnit(rate: $0) },
+      entry("spectrum", "eight-band equaliser, 250 to 8000 Hz") { spectrum($0) },
+      entry("cross-delay", "stereo delay with a time for each side") { CrossDelayUnit(rate: $0) },
+      entry("tap-delay", "delay with four taps, each with its own pan") { TapDelayUnit(rate: $0) },
+      entry("pitch-shift", "adds two pitch-shifted voices") { PitchShiftUnit(rate: $0) },
     ]
   }
 

@@ -25,12 +25,12 @@ extension EffectCatalogue {
   private static var rooms: [EffectEntry] {
     [
       EffectEntry(
-        "reverb", "a room, of sixteen delays that feed one another",
+        "reverb", "room reverb (feedback network of sixteen delays)",
         aliases: wet.merging(["predelay": "pre-delay"]) { $1 },
         parameters: parameters(ReverbUnit(rate: rate))
       ) { settings throws(EffectError) in ReverbUnit(rate: settings.rate) },
       EffectEntry(
-        "convolution", "the sound of a place, by its impulse response in a file",
+        "convolution", "reverb from an impulse response file",
         aliases: wet.merging(["ir": "response"]) { $1 }, readsResponse: true,
         parameters: parameters(ConvolutionUnit(response: [[1]], rate: rate))
       ) { settings throws(EffectError) in
@@ -38,13 +38,14 @@ extension EffectCatalogue {
           response: try settings.readResponse(), isNormalised: true, rate: settings.rate)
       },
       EffectEntry(
-        "delay", "echoes, whose time may be a note value: time=1/8.", aliases: wet,
+        "delay", "echoes, timed in seconds or note values (time=1/8.)", aliases: wet,
         parameters: parameters(DelayUnit(longestSeconds: longestEcho, rate: rate))
       ) { settings throws(EffectError) in
         DelayUnit(longestSeconds: longestEcho, rate: settings.rate)
       },
       EffectEntry(
-        "chorus", "several voices of one", options: [.init(voices, step: 1)], aliases: wet,
+        "chorus", "thickens the sound with detuned copies", options: [.init(voices, step: 1)],
+        aliases: wet,
         parameters: parameters(ChorusUnit(rate: rate))
       ) { settings throws(EffectError) in
         ChorusUnit(voiceCount: Int(settings.option("voices")), rate: settings.rate)
@@ -68,19 +69,19 @@ extension EffectCatalogue {
   private static var levels: [EffectEntry] {
     [
       EffectEntry(
-        "compressor", "turns down what is above a threshold, by a ratio",
+        "compressor", "reduces levels above a threshold, by a ratio",
         options: [.init(lookAhead)], parameters: parameters(CompressorUnit(rate: rate))
       ) { settings throws(EffectError) in
         CompressorUnit(lookAhead: lookAhead(settings), rate: settings.rate)
       },
       EffectEntry(
-        "gate", "lets through what is above a threshold", options: [.init(lookAhead)],
+        "gate", "mutes levels below a threshold", options: [.init(lookAhead)],
         parameters: parameters(GateUnit(rate: rate))
       ) { settings throws(EffectError) in
         GateUnit(lookAhead: lookAhead(settings), rate: settings.rate)
       },
       EffectEntry(
-        "limiter", "lets no peak exceed a ceiling, between samples too",
+        "limiter", "keeps peaks, also between samples, below a ceiling",
         parameters: parameters(LimiterUnit(ceiling: ceiling, rate: rate))
       ) { settings throws(EffectError) in LimiterUnit(ceiling: ceiling, rate: settings.rate) },
     ]
@@ -90,17 +91,17 @@ extension EffectCatalogue {
   private static var colours: [EffectEntry] {
     [
       EffectEntry(
-        "saturation", "bends loud samples, as tubes and tape do", aliases: wet,
+        "saturation", "soft clipping, as of tubes and tape", aliases: wet,
         parameters: parameters(SaturationUnit(rate: rate))
       ) { settings throws(EffectError) in SaturationUnit(rate: settings.rate) },
-      filter(.highPass, "takes away what is below a frequency"),
-      filter(.lowPass, "takes away what is above a frequency"),
+      filter(.highPass, "removes frequencies below a cutoff"),
+      filter(.lowPass, "removes frequencies above a cutoff"),
       EffectEntry(
-        "equaliser", "four bands: a low shelf, two peaks, a high shelf", aliases: bandNames,
+        "equaliser", "four bands: low shelf, two peaks, high shelf", aliases: bandNames,
         parameters: parameters(equaliser(rate))
       ) { settings throws(EffectError) in equaliser(settings.rate) },
       EffectEntry(
-        "stereo", "width, middle and sides, balance, one sound of the lows",
+        "stereo", "width, mid/side gain, balance, mono bass",
         parameters: parameters(StereoUnit(rate: rate))
       ) { settings throws(EffectError) in StereoUnit(rate: settings.rate) },
     ]

@@ -35,33 +35,33 @@ extension EffectError: CustomStringConvertible {
     case .noName:
       "effect: no name (write it first: 'reverb mix=0.3')"
     case .unknownEffect(let name, let near, let all):
-      "\(name): no such effect" + Self.hint(near, all)
+      "\(name): unknown effect" + Self.hint(near, all)
     case .unknownParameter(let effect, let name, let near, let all):
-      "\(effect): no parameter \(name)" + Self.hint(near, all)
+      "\(effect): unknown parameter \(name)" + Self.hint(near, all)
     case .notSet(let effect, let word):
-      "\(effect): \(word) sets nothing (write a parameter, = and a value: mix=0.3)"
+      "\(effect): \(word) is not a setting (write a parameter, = and a value: mix=0.3)"
     case .setTwice(let effect, let name):
-      "\(effect): \(name) is set twice (leave one out)"
+      "\(effect): \(name) is set twice (remove one)"
     case .noValue(let effect, let parameter, let text, let range):
-      "\(effect): \(parameter)=\(text) is no value (it is \(range))"
+      "\(effect): \(parameter)=\(text) is not a valid value (use \(range))"
     case .outOfRange(let effect, let parameter, let text, let range):
-      "\(effect): \(parameter)=\(text) is out of range (it is \(range))"
+      "\(effect): \(parameter)=\(text) is out of range (use \(range))"
     case .missing(let effect, let parameter):
       "\(effect): \(parameter) is not set (add \(parameter)=…)"
     case .unreadable(let effect, let path, let reason):
       "\(effect): \(path): \(reason)"
     case .notSavable(let effect):
-      "\(effect): cannot be part of a chain (a file's sound is not kept with it)"
+      "\(effect): cannot be saved in a chain (a chain does not store impulse responses)"
     case .unusable(let effect, let reason):
       "\(effect): \(reason)"
     case .openQuote(let text):
-      "effect: \(text): a quotation mark has no second"
+      "effect: \(text): closing quotation mark is missing"
     }
   }
 
   private static func hint(_ near: [String], _ all: [String]) -> String {
     near.isEmpty
-      ? all.isEmpty ? "" : " (there are \(all.joined(separator: ", ")))"
+      ? all.isEmpty ? "" : " (available: \(all.joined(separator: ", ")))"
       : " (did you mean \(near.joined(separator: " or "))?)"
   }
 }

@@ -51,7 +51,7 @@ struct EffectSettings {
       throw .missing(effect: entry.name, parameter: "response")
     }
     guard let response else {
-      throw unreadable(value, "files are not read here")
+      throw unreadable(value, "files cannot be read here")
     }
     do {
       let channels = try response(value.text, rate)
@@ -66,14 +66,14 @@ struct EffectSettings {
 
   private static func fault(_ channels: [[Float]]) -> String? {
     guard [1, 2, 4].contains(channels.count) else {
-      return "\(channels.count) channels (an impulse response has 1, 2 or 4)"
+      return "\(channels.count) channels (an impulse response must have 1, 2 or 4)"
     }
     let length = channels[0].count
     guard (1...1 << 24).contains(length), channels.allSatisfy({ $0.count == length }) else {
-      return "\(length) samples (an impulse response has 1 to 16 777 216)"
+      return "\(length) samples (an impulse response must have 1 to 16 777 216)"
     }
     guard channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
-      return "a sample is no number"
+      return "a sample is NaN or infinite"
     }
     return nil
   }

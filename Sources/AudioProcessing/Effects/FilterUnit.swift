@@ -55,7 +55,8 @@ public final class FilterUnit: SettableUnit, SavableUnit {
     _ kind: Kind, name: String? = nil, slope: Int = 12, channelCount: Int = 2, rate: SampleRate
   ) {
     precondition((1...64).contains(channelCount), "a filter has 1 to 64 channels")
-    precondition([12, 24, 36, 48].contains(slope), "a filter takes 12, 24, 36 or 48 dB an octave")
+    precondition(
+      [12, 24, 36, 48].contains(slope), "the slope must be 12, 24, 36 or 48 dB per octave")
     self.name = name ?? Self.word(kind)
     self.rate = rate
     self.kind = kind

@@ -57,7 +57,7 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
   ///   - channelCount: the channels of its bus, 1 or 2.
   ///   - rate: frames a second.
   public init(name: String = "reverb", channelCount: Int = 2, rate: SampleRate) {
-    precondition((1...2).contains(channelCount), "a room is mono or stereo")
+    precondition((1...2).contains(channelCount), "a reverb has 1 or 2 channels")
     self.name = name
     self.rate = rate
     inputChannelCounts = [channelCount]

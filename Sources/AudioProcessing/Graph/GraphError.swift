@@ -45,34 +45,34 @@ extension GraphError: CustomStringConvertible {
     case .noSuchNode:
       "graph: no such node (it was removed, or belongs to another graph)"
     case .noSuchInput(let unit, let bus, let count):
-      "\(unit): no input \(bus): it has \(count)"
+      "\(unit): input \(bus) does not exist (number of inputs: \(count))"
     case .noSuchOutput(let unit, let bus, let count):
-      "\(unit): no output \(bus): it has \(count)"
+      "\(unit): output \(bus) does not exist (number of outputs: \(count))"
     case .inputTaken(let unit, let bus):
-      "\(unit): input \(bus) is connected already (disconnect it, or go through a mixer)"
+      "\(unit): input \(bus) is already connected (disconnect it, or use a mixer)"
     case .inputOpen(let unit, let bus):
-      "\(unit): input \(bus) hears nothing (connect it, or remove the unit)"
+      "\(unit): input \(bus) is not connected (connect it, or remove the unit)"
     case .channelMismatch(let source, let sourceCount, let target, let targetCount):
-      "\(source): its \(sourceCount) channels do not fit the \(targetCount) of \(target)"
-        + " (go through a channel converter)"
+      "\(source): has \(sourceCount) channels, but \(target) has \(targetCount)"
+        + " (insert a channel converter)"
     case .rateMismatch(let unit, let rate, let other, let otherRate):
-      "\(unit): made for \(rate.hertz) Hz, but \(other) for \(otherRate.hertz) Hz"
+      "\(unit): runs at \(rate.hertz) Hz, but \(other) at \(otherRate.hertz) Hz"
     case .cycle(let units):
-      "graph: a circle: \(units.joined(separator: " → ")) (remove one of the connections)"
+      "graph: feedback loop: \(units.joined(separator: " → ")) (remove one of the connections)"
     case .noHead:
-      "graph: no head (name the bus that goes to the output)"
+      "graph: no head (set the bus that goes to the output)"
     case .secondHead(let unit, let first):
-      "\(unit): cannot be the head: \(first) is (take that away first)"
+      "\(unit): cannot be the head: \(first) already is (remove that head first)"
     case .headMismatch(let unit, let count, let expected):
-      "\(unit): its \(count) channels do not fit the \(expected) of the output"
+      "\(unit): has \(count) channels, but the output has \(expected)"
     case .unitTwice(let unit):
-      "\(unit): stands in the graph twice (make a second unit)"
+      "\(unit): is in the graph twice (create a second unit)"
     case .noSuchParameter(let unit, let number, let count):
-      "\(unit): no parameter \(number): it has \(count)"
+      "\(unit): parameter \(number) does not exist (number of parameters: \(count))"
     case .parameterOutOfRange(let unit, let parameter, let range):
-      "\(unit): \(parameter) is \(range.lowerBound)…\(range.upperBound)"
+      "\(unit): \(parameter) is out of range (use \(range.lowerBound)…\(range.upperBound))"
     case .notSavable(let unit):
-      "\(unit): cannot be saved with the graph (leave it out, or give it a setup)"
+      "\(unit): cannot be saved with the graph (remove it, or make it a SavableUnit)"
     case .badDocument(let path, let reason):
       path.isEmpty ? reason : "\(path): \(reason)"
     }

@@ -165,14 +165,14 @@ public struct RenderBlock: BitwiseCopyable {
   /// An input bus, not to be written to; it is silent where nothing is connected.
   @_noAllocation @_noLocks
   public func input(_ index: Int) -> Bus {
-    assert(index >= 0 && index < inputCount, "a unit has no such input")
+    assert(index >= 0 && index < inputCount, "input index out of range")
     return unsafe buses[index]
   }
 
   /// An output bus, holding what it held before: the kernel writes every sample.
   @_noAllocation @_noLocks
   public func output(_ index: Int) -> Bus {
-    assert(index >= 0 && index < outputCount, "a unit has no such output")
+    assert(index >= 0 && index < outputCount, "output index out of range")
     return unsafe buses[inputCount &+ index]
   }
 }

@@ -55,7 +55,7 @@ public final class InputUnit: SavableUnit {
     isLive: Bool = false, room: Int? = nil, rate: SampleRate
   ) {
     precondition((1...64).contains(channelCount), "an input has 1 to 64 channels")
-    precondition((64...1 << 20).contains(heldFrames), "an input holds back 64 to 2^20 frames")
+    precondition((64...1 << 20).contains(heldFrames), "an input buffers 64 to 2^20 frames")
     self.name = name
     self.rate = rate
     self.clock = clock
@@ -80,7 +80,7 @@ public final class InputUnit: SavableUnit {
   /// - Complexity: O(n) in the number of samples.
   public func write(_ samples: Span<Float>) {
     let channelCount = outputChannelCounts[0]
-    precondition(samples.count % channelCount == 0, "whole frames are written")
+    precondition(samples.count % channelCount == 0, "samples must be whole frames")
     let room = ring.writer.room / channelCount * channelCount
     let taken = min(room, samples.count)
     _ = ring.writer.push(contentsOf: samples.extracting(0..<taken))

@@ -37,7 +37,7 @@ public struct SoundBlock {
   /// - Precondition: the unit has the bus and the channel.
   @_lifetime(borrow self)
   public func input(_ channel: Int, of bus: Int = 0) -> Span<Float> {
-    precondition((0..<block.inputCount).contains(bus), "a unit has no such input")
+    precondition((0..<block.inputCount).contains(bus), "input index out of range")
     let samples = unsafe samples(block.input(bus), channel)
     return unsafe _overrideLifetime(
       Span(_unsafeStart: samples, count: frameCount), borrowing: self)
@@ -48,7 +48,7 @@ public struct SoundBlock {
   /// - Precondition: the unit has the bus and the channel.
   @_lifetime(borrow self)
   public func output(_ channel: Int, of bus: Int = 0) -> MutableSpan<Float> {
-    precondition((0..<block.outputCount).contains(bus), "a unit has no such output")
+    precondition((0..<block.outputCount).contains(bus), "output index out of range")
     let samples = unsafe samples(block.output(bus), channel)
     return unsafe _overrideLifetime(
       MutableSpan(_unsafeStart: samples, count: frameCount), borrowing: self)
@@ -59,7 +59,7 @@ public struct SoundBlock {
   /// - Precondition: the unit has the parameter.
   @_lifetime(borrow self)
   public func curve(of parameter: Int) -> Span<Float> {
-    precondition((0..<bank.count).contains(parameter), "a unit has no such parameter")
+    precondition((0..<bank.count).contains(parameter), "parameter index out of range")
     let curve = unsafe bank.curve(parameter) + first
     return unsafe _overrideLifetime(Span(_unsafeStart: curve, count: frameCount), borrowing: self)
   }
@@ -68,12 +68,12 @@ public struct SoundBlock {
   ///
   /// - Precondition: the unit has the parameter.
   public func value(of parameter: Int) -> Float {
-    precondition((0..<bank.count).contains(parameter), "a unit has no such parameter")
+    precondition((0..<bank.count).contains(parameter), "parameter index out of range")
     return bank.value(parameter)
   }
 
   private func samples(_ bus: Bus, _ channel: Int) -> UnsafeMutablePointer<Float> {
-    precondition((0..<bus.channelCount).contains(channel), "a bus has no such channel")
+    precondition((0..<bus.channelCount).contains(channel), "channel index out of range")
     return unsafe bus.channel(channel) + first
   }
 }

@@ -118,11 +118,11 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
   /// A strip, counted from 0.
   public subscript(index: Int) -> Strip {
     get {
-      precondition((0..<stripCount).contains(index), "a mixer has no such strip")
+      precondition((0..<stripCount).contains(index), "strip index out of range")
       return strip(index)
     }
     set {
-      precondition((0..<stripCount).contains(index), "a mixer has no such strip")
+      precondition((0..<stripCount).contains(index), "strip index out of range")
       set(index, newValue)
     }
   }
@@ -135,7 +135,7 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
 
   /// What a strip's meter shows, left and right; it is brought up to date every four quanta.
   public func level(of index: Int) -> (left: Level, right: Level) {
-    precondition((0..<stripCount).contains(index), "a mixer has no such strip")
+    precondition((0..<stripCount).contains(index), "strip index out of range")
     return levels(index)
   }
 

@@ -36,7 +36,7 @@ public final class PannerUnit: SettableUnit, SavableUnit {
   public init(
     name: String = "panner", channelCount: Int = 1, law: PanLaw = .constantPower, rate: SampleRate
   ) {
-    precondition((1...2).contains(channelCount), "what is panned is mono or stereo")
+    precondition((1...2).contains(channelCount), "a panner has 1 or 2 channels")
     self.name = name
     self.rate = rate
     self.law = law

@@ -30,11 +30,11 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   ///   - capacity: the most quanta that are rendered and that the graph has not rendered yet.
   /// - Precondition: the source has outputs and no inputs, and `capacity` is above zero.
   public init(_ source: any ProcessingUnit, capacity: Int) {
-    precondition(source.inputChannelCounts.isEmpty, "what is rendered ahead hears nothing")
-    precondition(capacity > 0, "a source is ahead by a quantum or more")
+    precondition(source.inputChannelCounts.isEmpty, "the source must not have inputs")
+    precondition(capacity > 0, "the capacity must be at least one quantum")
     let counts = source.outputChannelCounts
     let channels = counts.reduce(0, +)
-    precondition(channels > 0, "a source has an output")
+    precondition(channels > 0, "the source must have an output")
     self.source = source
     self.capacity = capacity
     unsafe memory = SampleLoop.allocate(channelCount: channels * capacity)
@@ -81,7 +81,7 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
   public func renderAhead<Note>(
     startFrame: Int64, count: Int, inRuns: Bool = false, _ note: () -> Note
   ) -> [Note] {
-    precondition(count <= capacity, "no more is rendered ahead than there is room for")
+    precondition(count <= capacity, "the count exceeds the capacity")
     let control = DenormalFlush.begin()
     let step = source.step
     let busCount = outputChannelCounts.count

@@ -23,7 +23,8 @@ public struct ChannelMap: Hashable, Sendable {
   ///
   /// - Parameter channelCount: 1…64.
   public init(channelCount: Int) {
-    precondition((1...Self.mostChannels).contains(channelCount), "1 to 64 channels")
+    precondition(
+      (1...Self.mostChannels).contains(channelCount), "the channel count must be 1 to 64")
     places = Array(0..<channelCount)
   }
 

@@ -68,8 +68,10 @@ public final class NullOutputUnit: OutputUnit {
   /// - Precondition: called once; the plan has as many channels as the format.
   /// - Throws: `RealtimeError.cannotStartThread`.
   public func start(_ plan: RenderPlan, at frame: SampleTime = .zero) throws {
-    precondition(plan.output.channelCount == format.channelCount, "an output takes its own format")
-    precondition(thread == nil, "an output is started once")
+    precondition(
+      plan.output.channelCount == format.channelCount,
+      "the channel counts of plan and output must match")
+    precondition(thread == nil, "an output can only be started once")
     let status = status
     status.position.store(frame.frames, ordering: .releasing)
     let frames = Int64(periodFrames)

@@ -56,7 +56,7 @@ public final class ProgramOutput: @unchecked Sendable {
   /// - Complexity: O(n) in the number of frames.
   public func read(into samples: inout MutableSpan<Float>) {
     let channelCount = format.channelCount
-    precondition(samples.count % channelCount == 0, "whole frames are read")
+    precondition(samples.count % channelCount == 0, "samples must be whole frames")
     for frame in 0..<samples.count / channelCount {
       if unsafe state.pointee.taken == AudioFormat.quantum { renderQuantum() }
       for channel in 0..<channelCount {

@@ -44,7 +44,7 @@ public struct Parameter: Hashable, Sendable {
     _ name: String, _ measure: Measure, _ range: ClosedRange<Float>, initially value: Float,
     rampSeconds: Double = 0.005
   ) {
-    precondition(range.contains(value), "a parameter begins within its range")
+    precondition(range.contains(value), "the initial value must be in the range")
     self.name = name
     self.measure = measure
     self.range = range

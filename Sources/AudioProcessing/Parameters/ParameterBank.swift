@@ -98,7 +98,7 @@ extension ParameterBank {
 
   /// Where a parameter is or goes.
   func value(reported index: Int) -> Float {
-    precondition((0..<count).contains(index), "a unit has no such parameter")
+    precondition((0..<count).contains(index), "parameter index out of range")
     return unsafe Float(bitPattern: values[index].load(ordering: .relaxed))
   }
 

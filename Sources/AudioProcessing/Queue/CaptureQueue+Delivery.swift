@@ -93,7 +93,7 @@ extension CaptureQueue {
   public func read(_ input: sending any SoundInput) throws(RealtimeError) {
     precondition(
       input.channelCount == channelCount && input.rate == rate,
-      "a capture reads an input of its own channels and rate")
+      "capture and input must have equal channels and rates")
     // The reading thread's alone.
     nonisolated(unsafe) let intake = CaptureIntake(input)
     replaceFollower(

@@ -72,7 +72,7 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
   ) {
     precondition((1...64).contains(channelCount), "a capture has 1 to 64 channels")
     precondition((1...1 << 20).contains(bufferFrames), "a captured sound has 1 to 2^20 frames")
-    precondition((2...1024).contains(bufferCount), "2 to 1024 captured sounds can wait")
+    precondition((2...1024).contains(bufferCount), "the queue holds 2 to 1024 buffers")
     self.name = name
     self.rate = rate
     self.bufferFrames = bufferFrames
@@ -146,7 +146,7 @@ extension CaptureQueue {
 
   /// What the meter shows for a channel, counted from 0: of what comes, whether it is taken or not.
   public func level(of channel: Int) -> Level {
-    precondition((0..<channelCount).contains(channel), "a capture has no such channel")
+    precondition((0..<channelCount).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)
   }
 }

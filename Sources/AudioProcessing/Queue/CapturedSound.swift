@@ -18,7 +18,7 @@ public struct CapturedSound: Hashable, Sendable {
   public init(channelCount: Int, start: SampleTime, host: HostTime? = nil, samples: [Float]) {
     precondition(
       channelCount > 0 && !samples.isEmpty && samples.count % channelCount == 0,
-      "a captured sound holds whole frames")
+      "samples must be whole frames")
     self.channelCount = channelCount
     self.start = start
     self.host = host

@@ -26,7 +26,7 @@ public final class SoundBuffer: @unchecked Sendable {
   ///   - capacity: the frames that there is room for, 1…2³⁰.
   public init(channelCount: Int = 2, capacity: Int) {
     precondition((1...64).contains(channelCount), "a buffer has 1 to 64 channels")
-    precondition((1...1 << 30).contains(capacity), "a buffer has room for 1 to 2^30 frames")
+    precondition((1...1 << 30).contains(capacity), "a buffer holds 1 to 2^30 frames")
     self.channelCount = channelCount
     self.capacity = capacity
     count = capacity
@@ -41,7 +41,7 @@ public final class SoundBuffer: @unchecked Sendable {
   ///   - channelCount: the samples in a frame, 1…64.
   /// - Complexity: O(n) in the number of samples.
   public convenience init(interleaved samples: [Float], channelCount: Int = 2) {
-    precondition(samples.count >= channelCount, "a buffer holds a frame at least")
+    precondition(samples.count >= channelCount, "a buffer holds at least one frame")
     self.init(channelCount: channelCount, capacity: samples.count / channelCount)
     fill(interleaved: samples.span)
   }
@@ -54,8 +54,9 @@ public final class SoundBuffer: @unchecked Sendable {
   public var frameCount: Int {
     get { count }
     set {
-      precondition(!isEnqueued, "a buffer is not changed while it is enqueued")
-      precondition((0...capacity).contains(newValue), "a buffer holds what there is room for")
+      precondition(!isEnqueued, "an enqueued buffer cannot be changed")
+      precondition(
+        (0...capacity).contains(newValue), "the frame count must not exceed the capacity")
       count = newValue
     }
   }
@@ -71,8 +72,8 @@ public final class SoundBuffer: @unchecked Sendable {
   public func withSamples<Result>(
     of channel: Int, _ body: (inout MutableSpan<Float>) throws -> Result
   ) rethrows -> Result {
-    precondition(!isEnqueued, "a buffer is not changed while it is enqueued")
-    precondition((0..<channelCount).contains(channel), "a buffer has no such channel")
+    precondition(!isEnqueued, "an enqueued buffer cannot be changed")
+    precondition((0..<channelCount).contains(channel), "channel index out of range")
     var span = unsafe MutableSpan(
       _unsafeStart: samples + channel * capacity, count: capacity)
     return try body(&span)
@@ -84,7 +85,7 @@ public final class SoundBuffer: @unchecked Sendable {
   /// - Precondition: it is not enqueued.
   /// - Complexity: O(n) in the number of samples.
   public func fill(interleaved source: Span<Float>) {
-    precondition(source.count % channelCount == 0, "whole frames are written")
+    precondition(source.count % channelCount == 0, "samples must be whole frames")
     frameCount = source.count / channelCount
     for frame in 0..<count {
       for channel in 0..<channelCount {

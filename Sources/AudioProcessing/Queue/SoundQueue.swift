@@ -273,7 +273,7 @@ extension SoundQueue {
 
   /// What the meter behind gain and pan shows for a channel, counted from 0.
   public func level(of channel: Int) -> Level {
-    precondition((0..<outputChannelCounts[0]).contains(channel), "a queue has no such channel")
+    precondition((0..<outputChannelCounts[0]).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)
   }
 

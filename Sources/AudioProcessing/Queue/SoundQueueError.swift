@@ -17,13 +17,13 @@ extension SoundQueueError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .full(let queue, let limit):
-      "\(queue): \(limit) buffers wait already (enqueue more when some of them are done)"
+      "\(queue): full, \(limit) buffers are waiting (enqueue more when some of them are done)"
     case .channelMismatch(let queue, let count, let expected):
-      "\(queue): a buffer of \(count) channels does not fit its \(expected)"
+      "\(queue): the buffer has \(count) channels, but the queue has \(expected)"
     case .nothingLeft(let queue, let count, let start, let end):
-      "\(queue): trims of \(start) and \(end) frames leave nothing of \(count)"
+      "\(queue): trims of \(start) and \(end) frames leave nothing of the buffer's \(count)"
     case .notRendered(let queue):
-      "\(queue): too many commands wait, since nobody renders it (start an output first)"
+      "\(queue): too many commands are waiting; nothing renders the queue (start an output first)"
     }
   }
 }

@@ -31,7 +31,8 @@ public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   ///   - to: the channels of the output, 1…64.
   ///   - rate: frames a second.
   public init(name: String = "converter", from: Int, to: Int, rate: SampleRate) {
-    precondition((1...64).contains(from) && (1...64).contains(to), "1 to 64 channels")
+    precondition(
+      (1...64).contains(from) && (1...64).contains(to), "the channel counts must be 1 to 64")
     self.name = name
     self.rate = rate
     inputChannelCounts = [from]

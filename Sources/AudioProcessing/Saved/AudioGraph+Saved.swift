@@ -20,10 +20,10 @@ extension AudioGraph {
     let restored = try effects.restored(by: registry, rate: rate)
     guard let inlet = restored.inlet else {
       throw .badDocument(
-        path: "units", reason: "one unit of kind inlet is expected, by which the sound comes in")
+        path: "units", reason: "expected exactly one unit of kind inlet, for the incoming sound")
     }
     guard effects.head != nil else {
-      throw .badDocument(path: "head", reason: "the unit that is heard is expected")
+      throw .badDocument(path: "head", reason: "expected the unit that goes to the output")
     }
     try insert(restored.graph, inlet: inlet, behind: node)
   }

@@ -13,12 +13,12 @@ package struct GraphDocument {
     do { self.init(try JSONReader.read(bytes), "") } catch {
       throw .badDocument(path: "", reason: error.description)
     }
-    guard case .object = value else { throw self.error("an object is expected") }
+    guard case .object = value else { throw self.error("expected an object") }
     guard try self["type"].string() == "saved-graph" else {
-      throw self["type"].error("\"saved-graph\" is expected")
+      throw self["type"].error("expected \"saved-graph\"")
     }
     guard try self["v"].whole() == 1 else {
-      throw self["v"].error("1 is expected: it was written by a later version")
+      throw self["v"].error("expected 1; a later version wrote this file")
     }
   }
 
@@ -45,14 +45,14 @@ package struct GraphDocument {
 
   /// A text.
   package func string() throws(GraphError) -> String {
-    guard let string = value?.string else { throw error("a string is expected") }
+    guard let string = value?.string else { throw error("expected a string") }
     return string
   }
 
   /// A number of single precision.
   package func number() throws(GraphError) -> Double {
     guard case .decimal(let digits) = value, let number = Double(digits), Float(number).isFinite
-    else { throw error("a number is expected") }
+    else { throw error("expected a number") }
     return number
   }
 
@@ -60,29 +60,29 @@ package struct GraphDocument {
   func whole(default initial: Int? = nil) throws(GraphError) -> Int {
     if let initial, value == nil { return initial }
     guard case .decimal(let digits) = value, let number = Int(digits), number >= 0 else {
-      throw error("a whole number is expected")
+      throw error("expected a whole number")
     }
     return number
   }
 
   /// The elements of a list.
   package func elements() throws(GraphError) -> [GraphDocument] {
-    guard let elements = value?.elements else { throw error("a list is expected") }
+    guard let elements = value?.elements else { throw error("expected a list") }
     return elements.enumerated().map { GraphDocument($1, "\(path)[\($0)]") }
   }
 
   /// The members of an object; none where there is no value.
   func members() throws(GraphError) -> [(name: String, value: GraphDocument)] {
     guard let value else { return [] }
-    guard case .object(let members) = value else { throw error("an object is expected") }
+    guard case .object(let members) = value else { throw error("expected an object") }
     return members.map { ($0.name, GraphDocument($0.value, "\(path).\($0.name)")) }
   }
 
   /// Refuses an object that has other members, and what is no object.
   package func holdsOnly(_ names: String...) throws(GraphError) {
-    guard case .object(let members) = value else { throw error("an object is expected") }
+    guard case .object(let members) = value else { throw error("expected an object") }
     guard let other = members.first(where: { !names.contains($0.name) }) else { return }
-    throw self[other.name].error("no such member (there are \(names.joined(separator: ", ")))")
+    throw self[other.name].error("unknown member (available: \(names.joined(separator: ", ")))")
   }
 
   func setupValue() throws(GraphError) -> UnitSetup.Value {

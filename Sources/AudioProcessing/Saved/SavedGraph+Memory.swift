@@ -19,7 +19,8 @@ extension SavedGraph {
     guard claimed <= mostBytes else {
       throw .badDocument(
         path: path,
-        reason: "the units take more than \(mostBytes >> 20) MiB (fewer channels, or shorter times)"
+        reason:
+          "the units need more than \(mostBytes >> 20) MiB (use fewer channels, or shorter times)"
       )
     }
   }

@@ -24,7 +24,7 @@ extension SavedGraph {
     self.init()
     let list = try document["units"].elements()
     guard list.count <= Self.mostUnits else {
-      throw document["units"].error("there are more than \(Self.mostUnits)")
+      throw document["units"].error("more than \(Self.mostUnits) units")
     }
     for unit in list { units.append(try Unit(unit)) }
     for item in try document["connections"].elements() {

@@ -141,7 +141,7 @@ public struct SavedGraph: Hashable, Sendable {
     var nodes: [String: AudioGraph.Node] = [:]
     for (index, unit) in units.enumerated() {
       guard nodes[unit.id] == nil else {
-        throw .badDocument(path: "units[\(index)].id", reason: "there are two of \(unit.id)")
+        throw .badDocument(path: "units[\(index)].id", reason: "\(unit.id) is used twice")
       }
       nodes[unit.id] = graph.add(try registry.make(unit, rate: rate, path: "units[\(index)]"))
     }
@@ -167,7 +167,7 @@ public struct SavedGraph: Hashable, Sendable {
     _ place: Place, _ nodes: [String: AudioGraph.Node], _ path: String
   ) throws(GraphError) -> AudioGraph.Node {
     guard let node = nodes[place.unit] else {
-      throw .badDocument(path: path, reason: "there is no unit \(place.unit)")
+      throw .badDocument(path: path, reason: "unknown unit \(place.unit)")
     }
     return node
   }

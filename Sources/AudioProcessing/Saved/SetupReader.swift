@@ -39,7 +39,7 @@ public struct SetupReader {
   ) throws(GraphError) -> Int {
     guard let value = value(name) else { return initial }
     guard case .count(let count) = value, range.contains(count) else {
-      throw error(name, "a whole number \(range.lowerBound)…\(range.upperBound) is expected")
+      throw error(name, "expected a whole number \(range.lowerBound)…\(range.upperBound)")
     }
     return count
   }
@@ -58,7 +58,7 @@ public struct SetupReader {
     default: number = .nan
     }
     guard range.contains(number) else {
-      throw error(name, "a number \(range.lowerBound)…\(range.upperBound) is expected")
+      throw error(name, "expected a number \(range.lowerBound)…\(range.upperBound)")
     }
     return number
   }
@@ -71,7 +71,7 @@ public struct SetupReader {
   ) throws(GraphError) -> String {
     guard let value = value(name) else { return initial }
     guard case .word(let word) = value, words.contains(word) else {
-      throw error(name, "one of \(words.joined(separator: ", ")) is expected")
+      throw error(name, "expected one of \(words.joined(separator: ", "))")
     }
     return word
   }
@@ -81,7 +81,7 @@ public struct SetupReader {
   /// - Throws: `GraphError.badDocument` where it is none.
   public mutating func text(_ name: String) throws(GraphError) -> String? {
     guard let value = value(name) else { return nil }
-    guard case .word(let text) = value else { throw error(name, "a text is expected") }
+    guard case .word(let text) = value else { throw error(name, "expected a text") }
     return text
   }
 
@@ -99,7 +99,7 @@ public struct SetupReader {
     case .words(let list) where list.count <= most && list.allSatisfy(words.contains): return list
     default:
       throw error(
-        name, "a list of up to \(most) of \(words.joined(separator: ", ")) is expected")
+        name, "expected a list of up to \(most) of \(words.joined(separator: ", "))")
     }
   }
 
@@ -116,7 +116,7 @@ public struct SetupReader {
     else {
       throw error(
         name,
-        "1 to \(most) whole numbers \(range.lowerBound)…\(range.upperBound) are expected")
+        "expected 1 to \(most) whole numbers \(range.lowerBound)…\(range.upperBound)")
     }
     return counts
   }
@@ -129,6 +129,6 @@ public struct SetupReader {
     let known = asked.sorted().joined(separator: ", ")
     throw error(
       other,
-      "\(setup.kind) has no such setting" + (known.isEmpty ? "" : " (it has \(known))"))
+      "unknown setting of \(setup.kind)" + (known.isEmpty ? "" : " (available: \(known))"))
   }
 }

@@ -33,8 +33,8 @@ public struct UnitRegistry {
     guard let maker = makers[unit.setup.kind] else {
       throw .badDocument(
         path: "\(path).kind",
-        reason: "no such kind of unit: \(unit.setup.kind)"
-          + " (there are \(kinds.joined(separator: ", ")))")
+        reason: "unknown kind of unit: \(unit.setup.kind)"
+          + " (available: \(kinds.joined(separator: ", ")))")
     }
     var reader = SetupReader(unit, rate: rate, path: "\(path).setup")
     let made = try maker(&reader)
@@ -51,12 +51,14 @@ public struct UnitRegistry {
     let set = (unit as? any ParametricUnit)?.parameters
     guard let set, let index = set.parameters.firstIndex(where: { $0.name == name }) else {
       let known = set?.parameters.prefix(8).map(\.name).joined(separator: ", ") ?? "none"
-      throw .badDocument(path: path, reason: "\(unit.name) has no such parameter (it has \(known))")
+      throw .badDocument(
+        path: path, reason: "unknown parameter of \(unit.name) (available: \(known))")
     }
     let range = set.parameters[index].range
     guard range.contains(value) else {
       throw .badDocument(
-        path: path, reason: "\(value) is outside \(range.lowerBound)…\(range.upperBound)")
+        path: path, reason: "\(value) is out of range (use \(range.lowerBound)…\(range.upperBound))"
+      )
     }
     set.hold(index, to: value, over: 0)
   }

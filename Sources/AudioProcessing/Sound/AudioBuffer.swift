@@ -12,7 +12,7 @@ public struct AudioBuffer: ~Copyable {
   ///
   /// - Precondition: `channelCount` is above zero.
   public init(channelCount: Int) {
-    precondition(channelCount > 0, "a buffer has a channel")
+    precondition(channelCount > 0, "the channel count must be above 0")
     bus = unsafe Bus(
       samples: SampleLoop.allocate(channelCount: channelCount), channelCount: channelCount)
   }
@@ -43,7 +43,7 @@ public struct Bus: BitwiseCopyable {
   /// - Precondition: `index` is a channel of the bus; it is not checked in release.
   @unsafe @inlinable @_noAllocation @_noLocks
   public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
-    assert(index >= 0 && index < channelCount, "a bus has no such channel")
+    assert(index >= 0 && index < channelCount, "channel index out of range")
     return unsafe samples + index &* AudioFormat.quantum
   }
 
@@ -56,7 +56,7 @@ public struct Bus: BitwiseCopyable {
   /// Copies the samples of another bus, which has as many channels.
   @_noAllocation @_noLocks
   public func copy(_ source: Bus) {
-    assert(source.channelCount == channelCount, "a copy has the channels of the original")
+    assert(source.channelCount == channelCount, "the channel counts must match")
     let from = unsafe SampleLoop.lanes(source.samples)
     let to = unsafe SampleLoop.lanes(samples)
     for lane in 0..<channelCount &* SampleLoop.laneCount { unsafe to[lane] = from[lane] }
@@ -76,8 +76,8 @@ public struct Bus: BitwiseCopyable {
   ///
   /// - Precondition: the channel and the frame lie within the bus.
   public subscript(channel: Int, frame: Int) -> Float {
-    precondition(channel >= 0 && channel < channelCount, "a bus has no such channel")
-    precondition(frame >= 0 && frame < AudioFormat.quantum, "a quantum has no such frame")
+    precondition(channel >= 0 && channel < channelCount, "channel index out of range")
+    precondition(frame >= 0 && frame < AudioFormat.quantum, "frame index out of range")
     return unsafe samples[channel &* AudioFormat.quantum &+ frame]
   }
 
@@ -86,7 +86,7 @@ public struct Bus: BitwiseCopyable {
     var first = 0
     return channelCounts.map { count in
       defer { first += count }
-      precondition(first + count <= channelCount, "a bus is cut within its channels")
+      precondition(first + count <= channelCount, "channel range out of bounds")
       return unsafe Bus(samples: samples + first * AudioFormat.quantum, channelCount: count)
     }
   }

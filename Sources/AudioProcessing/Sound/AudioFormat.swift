@@ -12,7 +12,7 @@ public struct AudioFormat: Hashable, Sendable {
   ///
   /// - Precondition: `channelCount` is 1…1024.
   public init(rate: SampleRate, channelCount: Int = 2) {
-    precondition((1...1024).contains(channelCount), "a frame has 1 to 1024 samples")
+    precondition((1...1024).contains(channelCount), "the channel count must be 1 to 1024")
     self.rate = rate
     self.channelCount = channelCount
   }

@@ -38,7 +38,8 @@ struct GlidingLine: BitwiseCopyable {
       unsafe samples.initialize(repeating: 0, count: capacity)
       return
     }
-    precondition(first >= 0 && first + capacity <= shared.count, "too few samples are shared")
+    precondition(
+      first >= 0 && first + capacity <= shared.count, "the shared memory has too few samples")
     unsafe samples = shared.samples + first
   }
 

@@ -42,8 +42,8 @@ public struct HeadResponses: Hashable, Sendable {
     rate: SampleRate, azimuthCount: Int = 72, elevationCount: Int = 19, mostTaps: Int? = nil,
     measure: (_ azimuth: Double, _ elevation: Double) throws(Failure) -> EarResponses
   ) throws(Failure) {
-    precondition((4...360).contains(azimuthCount), "a grid has 4 to 360 directions around")
-    precondition((3...181).contains(elevationCount), "a grid has 3 to 181 heights")
+    precondition((4...360).contains(azimuthCount), "a grid has 4 to 360 azimuths")
+    precondition((3...181).contains(elevationCount), "a grid has 3 to 181 elevations")
     var measured: [EarResponses] = []
     for row in 0..<elevationCount {
       let elevation = -90 + 180 * Double(row) / Double(elevationCount - 1)
@@ -58,11 +58,11 @@ public struct HeadResponses: Hashable, Sendable {
     precondition(
       (1...16_384).contains(length)
         && measured.allSatisfy { $0.left.count == length && $0.right.count == length },
-      "responses have 1 to 16384 frames, all as many")
+      "responses must have equal lengths of 1 to 16384 frames")
     precondition(
       measured.allSatisfy {
         (0...16_384).contains($0.leftDelay) && (0...16_384).contains($0.rightDelay)
-      }, "a delay is 0 to 16384 frames")
+      }, "a delay must be 0 to 16384 frames")
     let aligned = AlignedResponses(measured, mostTaps: mostTaps ?? length)
     tapCount = aligned.tapCount
     latency = aligned.latency

@@ -103,9 +103,9 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     longestDelay: Double = 0.3, rate: SampleRate
   ) {
     precondition((1...256).contains(sourceCount), "a scene has 1 to 256 sources")
-    precondition((0...10).contains(longestDelay), "a sound is on its way for 0 to 10 s")
+    precondition((0...10).contains(longestDelay), "the longest delay must be 0 to 10 s")
     if case .headphones(let responses) = output {
-      precondition(responses.rate == rate, "a head's responses have the rate of the scene")
+      precondition(responses.rate == rate, "the responses must have the sample rate of the scene")
     }
     self.name = name
     self.rate = rate

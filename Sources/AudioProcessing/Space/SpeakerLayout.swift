@@ -23,8 +23,9 @@ public struct SpeakerLayout: Hashable, Sendable {
     precondition((3...64).contains(azimuths.count), "a layout has 3 to 64 channels")
     let places = azimuths.compactMap(\.self)
     precondition(
-      places.allSatisfy { (-180...180).contains($0) }, "a speaker stands at −180° to 180°")
-    precondition(Self.isRing(places), "between two neighbours lie less than 180°, and not none")
+      places.allSatisfy { (-180...180).contains($0) }, "an azimuth must be −180° to 180°")
+    precondition(
+      Self.isRing(places), "neighbouring speakers must be more than 0° and less than 180° apart")
   }
 
   private static func isRing(_ azimuths: [Float]) -> Bool {

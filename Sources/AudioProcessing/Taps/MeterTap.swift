@@ -40,7 +40,7 @@ public final class MeterTap: ProcessingUnit, SavableUnit {
 
   /// What was measured of a channel, counted from 0.
   public func level(of channel: Int) -> Level {
-    precondition((0..<inputChannelCounts[0]).contains(channel), "a meter has no such channel")
+    precondition((0..<inputChannelCounts[0]).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)
   }
 }

@@ -9,12 +9,12 @@ static const struct {
   int number;
   const char *words;
 } signals[] = {
-  {SIGSEGV, "it touched memory that is not there"},
-  {SIGBUS, "it touched memory that is not there"},
+  {SIGSEGV, "it accessed invalid memory"},
+  {SIGBUS, "it accessed invalid memory"},
   {SIGFPE, "it divided by zero"},
-  {SIGILL, "it ran what is no instruction"},
-  {SIGTRAP, "it stopped itself"},
-  {SIGABRT, "it gave up"},
+  {SIGILL, "it executed an invalid instruction"},
+  {SIGTRAP, "it hit a trap"},
+  {SIGABRT, "it called abort"},
 };
 enum { signal_count = sizeof signals / sizeof *signals };
 static struct sigaction before[signal_count];
@@ -39,7 +39,7 @@ void clilv_report(const char *uri, const char *fault, const char *cause) {
   write_all(": this plug-in ");
   write_all(fault);
   write_all(cause);
-  write_all(" (leave it out, or install another version)\n");
+  write_all(" (do not use it, or install another version)\n");
 }
 
 void clilv_report_line(const char *line) {

@@ -61,7 +61,7 @@ public struct LinkFollower: Sendable {
     _ reader: SnapshotReader<LinkedBeats>, keeping owner: any AnyObject & Sendable, quantum: Int64,
     division: Division, waits: Bool = false, leading lead: LinkLead? = nil
   ) {
-    precondition(quantum > 0, "a bar has a length")
+    precondition(quantum > 0, "the quantum must be above 0")
     (self.reader, self.owner, self.quantum, self.waits) = (reader, owner, quantum, waits)
     (self.division, self.lead, isWanted) = (division, lead, lead != nil)
     beats = reader.read()

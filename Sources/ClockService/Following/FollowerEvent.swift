@@ -112,12 +112,12 @@ public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable 
 
   /// The event at an index.
   public subscript(index: Int) -> FollowerEvent {
-    precondition(index >= 0 && index < count, "an event that is not there")
+    precondition(index >= 0 && index < count, "event index out of range")
     return storage[index]
   }
 
   mutating func append(_ event: FollowerEvent) {
-    precondition(count < Self.capacity, "more events than one message can give")
+    precondition(count < Self.capacity, "more events than one message can cause")
     storage[count] = event
     count += 1
   }

@@ -19,10 +19,10 @@ extension ClockError: CustomStringConvertible {
   /// The error as a sentence.
   public var description: String {
     switch self {
-    case .stands(let what): "\(what): the clock stands (start it first)"
-    case .runs(let what): "\(what): the clock runs (stop it first)"
+    case .stands(let what): "\(what): the clock is stopped (start it first)"
+    case .runs(let what): "\(what): the clock is running (stop it first)"
     case .follows(let what):
-      "\(what): is the master's while the clock follows it (stop following first)"
+      "\(what): set by the master while the clock follows it (stop following first)"
     case .ended: "the clock has ended (start another one)"
     case .time(let error): "\(error)"
     }

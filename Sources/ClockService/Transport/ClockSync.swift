@@ -61,7 +61,8 @@ public struct ClockSync {
     inLine: (any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? = { _ in nil }
   ) -> [Route] {
     precondition(
-      generators.count == Set(outputs.map(\.track)).count, "several generators of one kind")
+      generators.count == Set(outputs.map(\.track)).count,
+      "only one generator of each kind is allowed")
     return outputs.map { output in
       let sink = inLine(output.sink)
       return Route(

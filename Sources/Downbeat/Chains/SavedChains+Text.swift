@@ -32,7 +32,7 @@ extension SavedChains {
       try bus.holdsOnly("name", "units", "connections", "head")
       let name = try bus["name"].string()
       guard !buses.contains(where: { $0.name == name }) else {
-        throw bus["name"].error("there are two of \(name)")
+        throw bus["name"].error("\(name) is used twice")
       }
       buses.append(Bus(name, try SavedGraph(bus)))
     }
@@ -41,7 +41,7 @@ extension SavedChains {
     }
     let heard = Set(groups.flatMap(\.sends).map(\.bus))
     if let idle = buses.firstIndex(where: { !heard.contains($0.name) }) {
-      throw .badDocument(path: "buses[\(idle)]", reason: "nothing is sent to it")
+      throw .badDocument(path: "buses[\(idle)]", reason: "nothing is sent to this bus")
     }
   }
 
@@ -49,7 +49,7 @@ extension SavedChains {
   fileprivate static func list(_ document: GraphDocument) throws(GraphError) -> [GraphDocument] {
     guard !document.isNull else { return [] }
     let elements = try document.elements()
-    guard elements.count <= most else { throw document.error("there are more than \(most)") }
+    guard elements.count <= most else { throw document.error("more than \(most) elements") }
     return elements
   }
 }
@@ -81,10 +81,10 @@ extension SavedChains.Send {
   fileprivate init(_ document: GraphDocument, _ buses: [String]) throws(GraphError) {
     try document.holdsOnly("bus", "gain")
     self.init(to: try document["bus"].string())
-    guard buses.contains(bus) else { throw document["bus"].error("there is no bus \(bus)") }
+    guard buses.contains(bus) else { throw document["bus"].error("unknown bus \(bus)") }
     guard !document["gain"].isNull else { return }
     gain = Float(try document["gain"].number())
-    guard (0...16).contains(gain) else { throw document["gain"].error("0…16 is expected") }
+    guard (0...16).contains(gain) else { throw document["gain"].error("expected a number 0…16") }
   }
 }
 

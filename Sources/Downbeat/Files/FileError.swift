@@ -29,13 +29,13 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path): no such file"
-    case .directory(let path): "\(path): is a directory; name the files in it (\(path)/*.mid)"
-    case .denied(let path): "\(path): may not be read (chmod +r, or another user's file)"
-    case .tooLarge(let path, InputFile.limit): "\(path): larger than 1 GiB, which no song is"
+    case .directory(let path): "\(path): is a directory (name the files in it: \(path)/*.mid)"
+    case .denied(let path): "\(path): permission denied (make it readable: chmod +r)"
+    case .tooLarge(let path, InputFile.limit): "\(path): larger than 1 GiB, the limit for songs"
     case .tooLarge(let path, let limit):
-      "\(path): larger than \(limit >> 20) MiB, the most that is read of such a file"
+      "\(path): larger than \(limit >> 20) MiB, the limit for such files"
     case .swells(let path):
-      "\(path): unpacks to more than 64 times its size, which no song does (try gunzip first)"
+      "\(path): unpacks to more than 64 times its size, the limit (unpack it first: gunzip)"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
     }
   }

@@ -40,7 +40,7 @@ struct Gunzip: ~Copyable {
     // 15 bits of window; 16 more say that the wrapper is gzip's.
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
-      throw .unreadable(name, reason: "no memory to unpack it")
+      throw .unreadable(name, reason: "not enough memory to unpack it")
     }
   }
 
@@ -65,7 +65,7 @@ struct Gunzip: ~Copyable {
       default:
         // Strange bytes behind a whole member are passed over, as gzip itself does.
         guard unpacked.isEmpty else { return }
-        throw .unreadable(name, reason: "the gzip data in it is damaged; download it again")
+        throw .unreadable(name, reason: "its gzip data is damaged (download it again)")
       }
     }
   }

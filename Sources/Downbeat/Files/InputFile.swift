@@ -56,7 +56,7 @@ public struct InputFile: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(path, reason: "it is no file")
+      throw .unreadable(path, reason: "it is not a file")
     }
     var content = [UInt8](repeating: 0, count: min(Int(status.st_size), limit))
     var done = 0

@@ -18,13 +18,13 @@ extension OutputFileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .exists(let path):
-      "\(path): is there already (--overwrite replaces it)"
+      "\(path): already exists (use --overwrite to replace it)"
     case .danglingLink(let path):
-      "\(path): is a link that leads nowhere (remove it, or name the file itself)"
+      "\(path): broken symbolic link (remove it, or name the file itself)"
     case .cannotCreate(let path, let code):
       "\(path): cannot be created: \(Self.reason(code))"
     case .cannotWrite(let path, let code):
-      "\(path): cannot be written: \(Self.reason(code)); nothing was kept"
+      "\(path): cannot be written: \(Self.reason(code)); nothing was saved"
     }
   }
 

@@ -12,7 +12,7 @@ internal import WholeFiles
 public struct SoundFontDiscovery: Sendable {
   /// A place that was looked at, and what was found.
   public struct Step: Hashable, Sendable {
-    /// Why the place was looked at, such as `$SOUND_FONT` or `the system's choice`.
+    /// Why the place was looked at, such as `$SOUND_FONT` or `the system default`.
     public let reason: String
     /// The file or folder.
     public let path: String
@@ -181,12 +181,12 @@ extension SoundFontDiscovery {
 
   private func configured() -> [Place] {
     Configuration(environment: environment, root: root).texts(of: "soundfont")
-      .map { ("the configuration \($0.file)", $0.text) }
+      .map { ("configuration file \($0.file)", $0.text) }
   }
 
   private func chosenByName() -> [Place] {
     searchedFolders.flatMap { folder in
-      SoundFontCatalog.choices.map { ("the system's choice", "\(folder)/\($0)") }
+      SoundFontCatalog.choices.map { ("the system default", "\(folder)/\($0)") }
     }
   }
 

@@ -91,7 +91,7 @@ public final class SampleStore {
     return samples
   }
 
-  private var name: String { "\(folder): the temporary file of the sound" }
+  private var name: String { "\(folder): temporary sound file" }
 
   private func write(_ samples: Span<Float>) throws(OutputFileError) {
     if descriptor < 0 { try open() }

@@ -143,7 +143,7 @@ public struct LV2Discovery: Sendable {
       left.removeAll { answered.contains($0) }
       guard end != nil || !left.isEmpty else { break }
       guard end != nil || hasAnswered else {
-        throw .cannotTry(command: command.first ?? "", reason: "it does not answer")
+        throw .cannotTry(command: command.first ?? "", reason: "no answer")
       }
       for place in left { tried[place].plugins = [] }
       // If no plug-in was being tried, the first bundle is left out.

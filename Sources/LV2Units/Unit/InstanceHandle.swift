@@ -47,7 +47,7 @@ final class InstanceHandle {
     let descriptor = unsafe instance.pointee.lv2_descriptor
     guard let descriptor = unsafe descriptor, unsafe descriptor.pointee.run != nil else {
       // Its instance stays: nothing says that it can be freed.
-      throw .cannotStart(uri: plugin.uri, words: "it has no function to run")
+      throw .cannotStart(uri: plugin.uri, words: "it lacks a run function")
     }
     unsafe self.instance = instance
     self.features = features
@@ -98,7 +98,7 @@ final class InstanceHandle {
     _ plugin: LV2Plugin, _ call: PluginCall
   ) throws(LV2Error) -> UnsafeMutableRawPointer {
     var reason = [CChar](repeating: 0, count: 512)
-    let library = unsafe call.during("its library's start") {
+    let library = unsafe call.during("its library's initialization") {
       unsafe clilv_open(plugin.library, &reason, reason.count)
     }
     if let library = unsafe library {

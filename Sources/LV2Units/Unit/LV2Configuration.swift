@@ -41,8 +41,10 @@ public struct LV2Configuration: Hashable, Sendable {
     rate: SampleRate, buses: Buses = .own, working: Working = .inLine, framesPerRun: Int = 64,
     tailSeconds: Double = 5
   ) {
-    precondition([1, 2, 4, 8, 16, 32, 64].contains(framesPerRun), "a run is a power of two")
-    precondition((0...600).contains(tailSeconds), "a tail is 0 to 600 s")
+    precondition(
+      [1, 2, 4, 8, 16, 32, 64].contains(framesPerRun),
+      "framesPerRun must be a power of two, 1 to 64")
+    precondition((0...600).contains(tailSeconds), "tailSeconds must be 0 to 600")
     self.rate = rate
     self.buses = buses
     self.working = working

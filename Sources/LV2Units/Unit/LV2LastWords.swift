@@ -71,7 +71,7 @@ public enum LV2LastWords {
       // The texts are never freed.
       let (uri, function) = unsafe (String(cString: call.uri), String(cString: call.function))
       unsafe sentences[call.number] =
-        "\(uri): this plug-in hangs in \(function) (leave it out, or install another version)"
+        "\(uri): this plug-in hangs in \(function) (do not use it, or install another version)"
     }
     return sentences
   }

@@ -17,7 +17,9 @@ extension LV2Unit: StatefulUnit {
     let values = StateValues(plugin, (0..<plugin.controls.count).map { parameters[$0] })
     let instance = memory.instances[0]
     let context = unsafe Unmanaged.passUnretained(values).toOpaque()
-    guard instance.canSave else { throw .badState(uri: plugin.uri, reason: "it gives none") }
+    guard instance.canSave else {
+      throw .badState(uri: plugin.uri, reason: "it does not support states")
+    }
     let text: String? = world.withHandle { lilv in
       guard let found = unsafe lilv.plugin(plugin.uri),
         let state = unsafe instance.features.worker.pointee.whileIdle({
@@ -36,7 +38,7 @@ extension LV2Unit: StatefulUnit {
       defer { unsafe lilv.table.pointee.free(text) }
       return unsafe String(cString: text)
     }
-    guard let text else { throw .badState(uri: plugin.uri, reason: "it gives none") }
+    guard let text else { throw .badState(uri: plugin.uri, reason: "it does not support states") }
     return Self.head + plugin.uri + "\n" + text
   }
 
@@ -47,17 +49,17 @@ extension LV2Unit: StatefulUnit {
   /// - Throws: `LV2Error.badState` where the bytes are no state of this plug-in.
   public func restore(_ state: [UInt8]) throws {
     guard let text = String(validating: state, as: UTF8.self) else {
-      throw LV2Error.badState(uri: plugin.uri, reason: "it is no text")
+      throw LV2Error.badState(uri: plugin.uri, reason: "it is not text")
     }
     try restore(text: text)
   }
 
   func restore(text: String) throws(LV2Error) {
     guard text.hasPrefix(Self.head) else {
-      throw .badState(uri: plugin.uri, reason: "it was not saved here, or by another version")
+      throw .badState(uri: plugin.uri, reason: "it was not saved by this version of Downbeat")
     }
     guard text.hasPrefix(Self.head + plugin.uri + "\n"), !text.contains("\0") else {
-      throw .badState(uri: plugin.uri, reason: "it is another plug-in's")
+      throw .badState(uri: plugin.uri, reason: "it belongs to another plug-in")
     }
     unsafe try apply { lilv in
       unsafe lilv.table.pointee.state_new_from_string(lilv.world, HostFeatures.map, text)

@@ -36,29 +36,31 @@ extension LV2Error: CustomStringConvertible {
     case .libraryMissing:
       "liblilv: not installed (\(SystemPackage.lilv.installation()))"
     case .emptyBundle(let path):
-      "\(path): no plug-in can be read from it (install it again: its .ttl files are missing or damaged)"
+      "\(path): .ttl files are missing or damaged (reinstall the plug-in)"
     case .twice(let uri, let path, let first):
-      "\(path): left out of it is \(uri), which \(first) has too (remove one of the two)"
+      "\(path): \(uri) is ignored, it is also in \(first) (remove one of the two)"
     case .noSuchPlugin(let name, let near):
-      "\(name): no such plug-in"
+      "\(name): unknown plug-in"
         + (near.isEmpty
           ? " (install it, or add its folder to LV2_PATH)"
           : " (did you mean \(near.joined(separator: " or "))?)")
     case .ambiguous(let name, let uris):
-      "\(name): several plug-ins are called so (name one by its URI: \(uris.joined(separator: ", ")))"
+      "\(name): matches several plug-ins (use a URI: \(uris.joined(separator: ", ")))"
     case .refused(let uri, let refusal):
       "\(uri): cannot be used: \(refusal)"
     case .notEffect(let uri):
-      "\(uri): not an effect (it hears no sound)"
+      "\(uri): not an effect (it lacks an audio input)"
     case .cannotLoad(let uri, let reason):
       "\(uri): cannot be loaded: \(reason)"
     case .cannotStart(let uri, let words):
-      "\(uri): does not start" + (words.isEmpty ? "" : ": \(words)")
+      "\(uri): cannot be started" + (words.isEmpty ? "" : ": \(words)")
     case .cannotTry(let command, let reason):
-      "\(command): cannot try plug-ins: \(reason)"
+      "\(command): cannot test plug-ins: \(reason)"
     case .noSuchPreset(let uri, let name, let all):
-      "\(uri): no preset \(name)"
-        + (all.isEmpty ? " (it has none)" : " (it has \(all.prefix(12).joined(separator: ", ")))")
+      "\(uri): unknown preset \(name)"
+        + (all.isEmpty
+          ? " (it does not have presets)"
+          : " (available: \(all.prefix(12).joined(separator: ", ")))")
     case .badState(let uri, let reason):
       "\(uri): the state cannot be restored: \(reason)"
     }

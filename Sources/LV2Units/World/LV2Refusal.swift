@@ -25,11 +25,11 @@ extension LV2Refusal: CustomStringConvertible {
     case .feature(let uri): "it needs the feature \(uri), which is not supported"
     case .option(let uri): "it needs the option \(uri), which is not supported"
     case .port(let symbol, let type):
-      "its port \(symbol) must be connected and is of a type that is not supported, \(type)"
-    case .noSound: "it has no output of sound"
-    case .incomplete: "what its files say of it is incomplete (install it again)"
-    case .fails(let reason): "it was tried and failed: \(reason)"
-    case .crashes(let how): "it ended the process that tried it: \(how)"
+      "its port \(symbol) must be connected, but the type \(type) is not supported"
+    case .noSound: "it lacks an audio output"
+    case .incomplete: "its description files are incomplete (reinstall it)"
+    case .fails(let reason): "it failed a test run: \(reason)"
+    case .crashes(let how): "it crashed in a test run: \(how)"
     }
   }
 }

@@ -71,7 +71,7 @@ extension UnitRegistry {
       let frames = try reader.count("framesPerRun", in: 1...64, default: 64)
       let state = try reader.text("state")
       guard frames & (frames - 1) == 0 else {
-        throw reader.badValue("framesPerRun", "a power of two is expected")
+        throw reader.badValue("framesPerRun", "expected a power of two")
       }
       do {
         let world = try world()

@@ -15,7 +15,7 @@ struct LilvHandle: ~Copyable {
       throw unsafe .libraryMissing(reason: String(cString: clilv_missing()))
     }
     guard let world = unsafe table.pointee.world_new() else {
-      throw .libraryMissing(reason: "it does not start")
+      throw .libraryMissing(reason: "it cannot be started")
     }
     unsafe self.table = table
     unsafe self.world = world

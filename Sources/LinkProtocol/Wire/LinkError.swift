@@ -16,10 +16,10 @@ extension LinkError: CustomStringConvertible {
   /// The sentence for the user.
   package var description: String {
     switch self {
-    case .foreign: "datagram: none of Ableton Link"
-    case .unknownKind(let kind): "datagram of Link: kind \(kind) is unknown"
-    case .cut: "datagram of Link: an entry goes past its end"
-    case .badEntry(let key): "datagram of Link: entry \(String(key, radix: 16)): not its size"
+    case .foreign: "datagram: not an Ableton Link message"
+    case .unknownKind(let kind): "Link datagram: unknown kind \(kind)"
+    case .cut: "Link datagram: an entry runs past the end"
+    case .badEntry(let key): "Link datagram: entry \(String(key, radix: 16)) has a wrong size"
     }
   }
 }

@@ -30,7 +30,7 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
   ///
   /// - Precondition: the index is one of 0..<`count`.
   public init(index: Int) {
-    precondition((0..<Self.count).contains(index), "there is no such hold")
+    precondition((0..<Self.count).contains(index), "hold index out of range")
     let (channel, place) = index.quotientAndRemainder(dividingBy: Self.width)
     self.init(Channel(index: UInt8(channel)), place: UInt8(place))
   }

@@ -26,23 +26,23 @@ extension EndpointError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSequencer:
-      "ALSA sequencer: there is none (load it: sudo modprobe snd-seq)"
+      "ALSA sequencer: not available (load it: sudo modprobe snd-seq)"
     case .noPermission:
-      "ALSA sequencer: /dev/snd/seq may not be opened (join the group audio: sudo usermod -aG"
+      "ALSA sequencer: /dev/snd/seq: permission denied (join the group audio: sudo usermod -aG"
         + " audio \"$USER\", and log in again)"
     case .unknown(let text, let direction, let available):
-      "port '\(text)': there is no such \(direction)\(Self.listed(available))"
+      "port '\(text)': unknown \(direction)\(Self.listed(available))"
     case .ambiguous(let text, let candidates):
-      "port '\(text)': it could be any of \(Self.joined(candidates))"
-        + " (give its \(Self.areNumbered(candidates) ? "number" : "full name"))"
+      "port '\(text)': matches several: \(Self.joined(candidates))"
+        + " (use the \(Self.areNumbered(candidates) ? "number" : "full name"))"
     case .ofSeveralKinds(let text, let candidates, let kinds):
-      "port '\(text)': it could be any of \(Self.joined(candidates))"
+      "port '\(text)': matches several: \(Self.joined(candidates))"
         + " (write \(kinds.map { "\($0):\(text)" }.joined(separator: " or ")))"
     case .noProvider(let text, let available):
-      "port '\(text)': nothing here has ports of that kind"
-        + " (there are \(available.map { "\($0):" }.joined(separator: ", ")))"
+      "port '\(text)': unknown kind of port"
+        + " (available: \(available.map { "\($0):" }.joined(separator: ", ")))"
     case .vanished(let name):
-      "port '\(name)': it went away"
+      "port '\(name)': disconnected"
     case .refused(let action, let code):
       "ALSA sequencer: cannot \(action): \(Self.words(code))"
     }
@@ -50,8 +50,8 @@ extension EndpointError: CustomStringConvertible {
 
   private static func listed(_ names: [String]) -> String {
     names.isEmpty
-      ? "; there are none at all (start a synthesizer, or plug one in)"
-      : "; there are \(joined(names)) (downbeat ports lists them)"
+      ? " (none available: start a synthesizer, or plug one in)"
+      : " (available: \(joined(names)); see downbeat ports)"
   }
 
   private static func joined(_ names: [String]) -> String {

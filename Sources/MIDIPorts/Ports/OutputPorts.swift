@@ -44,7 +44,7 @@ public final class OutputPorts {
     _ names: [String], to targets: [Endpoint], of system: PortSystem, delays: [Duration] = [],
     sysExSpeed: Int? = nil
   ) throws {
-    precondition(!names.isEmpty, "there is a port at least")
+    precondition(!names.isEmpty, "at least one port name is required")
     let last = names.count - 1
     let members = try names.indices.flatMap { place in
       let kinds = targets.indices.filter { min($0, last) == place }.map { targets[$0].kind }

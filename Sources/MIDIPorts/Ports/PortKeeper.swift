@@ -85,7 +85,7 @@ extension PortKeeper.Change: CustomStringConvertible {
   public var description: String {
     switch self {
     case .gone(let endpoint): "\(EndpointError.vanished(name: "\(endpoint)"))"
-    case .back(let endpoint): "port '\(endpoint)': is back"
+    case .back(let endpoint): "port '\(endpoint)': reconnected"
     }
   }
 }

@@ -29,8 +29,9 @@ public final class PortSystem: Sendable {
   ///
   /// - Precondition: there is one at least, and none of a kind twice.
   public init(_ sources: [Source]) {
-    precondition(!sources.isEmpty, "ports are of some kind")
-    precondition(Set(sources.map(\.kind)).count == sources.count, "a kind has one provider")
+    precondition(!sources.isEmpty, "at least one provider is required")
+    precondition(
+      Set(sources.map(\.kind)).count == sources.count, "only one provider of each kind is allowed")
     self.sources = sources
   }
 

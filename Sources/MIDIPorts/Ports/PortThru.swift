@@ -15,7 +15,8 @@ final class PortThru: ThruConnection {
     _ system: PortSystem, from sources: [Endpoint], to destinations: [Endpoint],
     through senders: ThruSenders, sysExSpeed: Int?
   ) throws {
-    precondition(!sources.isEmpty && !destinations.isEmpty, "a thru has two ends")
+    precondition(
+      !sources.isEmpty && !destinations.isEmpty, "a thru needs a source and a destination")
     input = try InputPorts("thru in", from: sources, of: system)
     output = try OutputPorts(["thru out"], to: destinations, of: system, sysExSpeed: sysExSpeed)
     feed = PortFeed(output)

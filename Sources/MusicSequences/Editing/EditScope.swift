@@ -38,7 +38,7 @@ extension MusicSequence {
   func indices(in scope: EditScope) throws(SequenceError) -> [Int] {
     guard let wanted = scope.tracks else { return Array(tracks.indices) }
     for index in wanted where !tracks.indices.contains(index) {
-      throw .outOfRange("track \(index + 1): the sequence has \(tracks.count)")
+      throw .outOfRange("track \(index + 1) does not exist (number of tracks: \(tracks.count))")
     }
     return Set(wanted).sorted()
   }

@@ -60,7 +60,7 @@ extension EventRecord {
     guard isNote else { return copy }
     let duration = max(end > start ? end - start : 0, extent > 0 ? 1 : 0)
     guard duration <= UInt64(Self.maximumDuration) else {
-      throw .outOfRange("note of \(duration) ticks at tick \(start): at most 4294967294 fit")
+      throw .outOfRange("note at tick \(start): \(duration) ticks is too long (at most 4294967294)")
     }
     copy.extent = UInt32(duration)
     return copy

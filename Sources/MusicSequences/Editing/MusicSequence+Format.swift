@@ -74,7 +74,7 @@ extension MusicSequence {
   ) throws(SequenceError) {
     self.init(division: patterns.first?.division ?? .standard)
     guard patterns.allSatisfy({ $0.division == division }) else {
-      throw .notRepresentable("patterns of different divisions: a sequence has only one")
+      throw .notRepresentable("the patterns have different divisions, but a sequence has only one")
     }
     switch arrangement {
     case .inOrder: try append(patterns)
@@ -88,7 +88,8 @@ extension MusicSequence {
     guard let first = patterns.first else { return }
     for pattern in patterns
     where !pattern.tempoTrack.events.elementsEqual(first.tempoTrack.events) {
-      throw .notRepresentable("patterns of unlike tempi cannot begin together (put them in order)")
+      throw .notRepresentable(
+        "patterns with different tempi cannot start together (use the arrangement inOrder)")
     }
     tempoTrack = first.tempoTrack
     tracks = patterns.flatMap(\.tracks)

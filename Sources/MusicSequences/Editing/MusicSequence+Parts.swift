@@ -68,7 +68,7 @@ extension MusicTrack {
   /// - Precondition: the tick is not below zero.
   /// - Complexity: O(n).
   public mutating func truncate(at end: Tick) {
-    precondition(end >= .zero, "a track ends at or after its beginning")
+    precondition(end >= .zero, "the end must not be negative")
     let limit = UInt64(end.value)
     let kept = records.records(in: 0..<records.firstIndex(atOrAfter: limit)).map { record in
       guard record.endTick > limit else { return record }

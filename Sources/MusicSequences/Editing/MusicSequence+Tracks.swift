@@ -17,7 +17,7 @@ extension MusicSequence {
     let parts = try tracks[index].splitByChannel(in: range)
     guard parts.count > 1 else { return }
     guard format != .pattern else {
-      throw .notRepresentable("a pattern of format 2 is one track (convert it to format 1 first)")
+      throw .notRepresentable("tracks of format 2 cannot be split (convert to format 1 first)")
     }
     adoptTempoTrack()
     tracks.replaceSubrange(index...index, with: parts)

@@ -19,7 +19,7 @@ extension MusicTrack {
   public mutating func writeOutLoop(until end: Tick? = nil) throws(SequenceError) {
     guard let loop = settings.loop else { return }
     guard loop.count > 0 || end != nil else {
-      throw .outOfRange("a loop without end cannot be written out without one")
+      throw .outOfRange("an endless loop can only be written out up to a given end")
     }
     let limit = try end.map(Self.checked) ?? .max
     let length = UInt64(self.length.value)
@@ -32,7 +32,7 @@ extension MusicTrack {
       if record.tick < length || !isSetUpOnce(record) { written.append(record) }
       count += 1
       guard count <= Self.writtenEventLimit else {
-        throw .outOfRange("the loop written out is more than \(Self.writtenEventLimit) events")
+        throw .outOfRange("the written-out loop exceeds \(Self.writtenEventLimit) events")
       }
       reading.advance()
     }
@@ -80,7 +80,7 @@ extension MusicSequence {
       .map { copy.tracks[$0].length.value + copy.tracks[$0].settings.offset }
     let others = [Tick(ends.max() ?? 0), copy.tempoTrack.length].max() ?? .zero
     guard endless.isEmpty || end != nil || others > .zero else {
-      throw .outOfRange("every track loops without end: say where they are to end")
+      throw .outOfRange("all tracks loop endlessly (set an end)")
     }
     for index in endless {
       let offset = copy.tracks[index].settings.offset

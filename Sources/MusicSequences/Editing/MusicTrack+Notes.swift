@@ -42,8 +42,8 @@ extension MusicTrack {
     if !overflow, (0...127).contains(key) { return UInt8(key) }
     guard folds, !overflow else {
       throw .outOfRange(
-        "key \(record.data1) at tick \(record.tick) moved by \(semitones) leaves 0…127 "
-          + "(fold brings it back by octaves)")
+        "key \(record.data1) at tick \(record.tick) transposed by \(semitones) is outside 0…127 "
+          + "(fold moves it back by octaves)")
     }
     // The octave nearest to where the key would have been.
     let remainder = (key % 12 + 12) % 12

@@ -22,7 +22,7 @@ extension MusicTrack {
     _ range: Range<Tick>, to grid: QuantizeGrid, strength: Ratio = 1, movesEnds: Bool = false
   ) throws(SequenceError) {
     guard strength >= 0, strength <= 1, strength.denominator <= Int128(Int32.max) else {
-      throw .outOfRange("strength \(strength): 0…1")
+      throw .outOfRange("strength \(strength) is out of range (allowed: 0…1)")
     }
     let indices = records.indices(in: EditSpan(range, length: Tick(.max)))
     let changed = try records.rewriting(indices) { record throws(SequenceError) in

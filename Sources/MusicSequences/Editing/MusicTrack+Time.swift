@@ -20,7 +20,9 @@ extension MusicTrack {
     _ ticks: Int64, at tick: Tick
   ) throws(SequenceError) {
     let start = try Self.checked(tick)
-    guard ticks >= 0 else { throw .outOfRange("time of \(ticks) ticks: 0 or more can be added") }
+    guard ticks >= 0 else {
+      throw .outOfRange("inserted time \(ticks) ticks is out of range (allowed: 0 or more)")
+    }
     guard ticks > 0 else { return }
     let added = UInt64(ticks)
     var changed = try records.mapped { record throws(SequenceError) in
@@ -125,7 +127,7 @@ extension MusicTrack {
   mutating func scaleTime(_ span: EditSpan, by factor: Ratio) throws(SequenceError) {
     let limit = Int128(Int32.max)
     guard factor > 0, factor.numerator <= limit, factor.denominator <= limit else {
-      throw .outOfRange("factor \(factor): above zero, 1/2147483647…2147483647")
+      throw .outOfRange("factor \(factor) is out of range (allowed: 1/2147483647…2147483647)")
     }
     guard factor != 1, span.length > 0 else { return }
     try mapTime { tick in

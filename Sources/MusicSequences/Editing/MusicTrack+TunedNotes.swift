@@ -96,7 +96,8 @@ private struct KeyUse {
   mutating func take(for note: TunedNote) throws(SequenceError) -> Key {
     let start = try MusicTrack.checked(note.tick)
     guard (0...Int64(EventRecord.maximumDuration)).contains(note.duration) else {
-      throw .outOfRange("note of \(note.duration) ticks: 0…4294967294")
+      throw .outOfRange(
+        "note length \(note.duration) ticks is out of range (allowed: 0…4294967294)")
     }
     let nearest = Int(note.pitch.nearestKey.number)
     let keys = (0...127).lazy.flatMap { (distance: Int) -> [Int] in
@@ -110,7 +111,7 @@ private struct KeyUse {
       return Key(UInt8(key))
     }
     throw .outOfRange(
-      "every key of channel \(note.channel.index + 1) sounds at tick \(note.tick.value)")
+      "no free key on channel \(note.channel.index + 1) at tick \(note.tick.value)")
   }
 
   /// Tunes a key for a note, and back at its end where nothing else tunes it there.

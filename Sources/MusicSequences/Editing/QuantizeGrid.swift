@@ -34,10 +34,12 @@ public struct QuantizeGrid: Hashable, Sendable {
   ) throws(SequenceError) {
     let limit = Int128(Int32.max)
     guard step > 0, step.numerator <= limit, step.denominator <= limit else {
-      throw .outOfRange("grid of \(step) ticks: above zero, 1/2147483647…2147483647")
+      throw .outOfRange(
+        "grid step \(step) ticks is out of range (allowed: 1/2147483647…2147483647)")
     }
     guard swing > 0, swing < 1, swing.denominator <= limit else {
-      throw .outOfRange("swing \(swing): above 0 and below 1 (1/2 is straight)")
+      throw .outOfRange(
+        "swing \(swing) is out of range (allowed: above 0 and below 1, straight is 1/2)")
     }
     self.step = step
     self.swing = swing

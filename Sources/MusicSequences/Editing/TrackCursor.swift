@@ -142,7 +142,7 @@ public struct TrackCursor: Sendable {
   }
 
   private func onEvent() -> Int {
-    guard let place else { preconditionFailure("the cursor is on no event: call next first") }
+    guard let place else { preconditionFailure("the cursor is not on an event (call next first)") }
     return place
   }
 

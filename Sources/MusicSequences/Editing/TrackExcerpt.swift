@@ -20,7 +20,7 @@ public struct TrackExcerpt: Sendable {
   ///
   /// - Precondition: `length` is not below zero.
   public init(silenceOf length: Int64) {
-    precondition(length >= 0, "the length of an excerpt is not below zero")
+    precondition(length >= 0, "the length must not be negative")
     self.init(MusicTrack(), length: UInt64(length))
   }
 

@@ -32,7 +32,7 @@ public struct ForeignFile: Hashable, Sendable {
     } else if Self.isMPEGAudio(head) {
       self.init(.sound, "a sound file (MP3)", Self.noNotes)
     } else if Self.isText(head) {
-      self.init(.text, "a text file", "a MIDI file is binary and begins with MThd")
+      self.init(.text, "a text file", "a MIDI file is binary and starts with MThd")
     } else {
       return nil
     }
@@ -42,7 +42,7 @@ public struct ForeignFile: Hashable, Sendable {
     (self.kind, self.name, self.remedy) = (kind, name, remedy)
   }
 
-  private static let noNotes = "only MIDI files have notes in them"
+  private static let noNotes = "only MIDI files contain notes"
   private static let notation =
     "open it in a notation program, such as MuseScore, and save it as MIDI"
   private static let page = ForeignFile(.other, "a web page", "download the MIDI file itself")
@@ -89,9 +89,9 @@ public struct ForeignFile: Hashable, Sendable {
     sound("WAVE", "WAV", at: 8), sound("AIFF", "AIFF", at: 8), sound("AIFC", "AIFF", at: 8),
     sound("fLaC", "FLAC"), sound("OggS", "Ogg"), sound("caff", "CAF"), sound("riff", "Wave64"),
     sound(".snd", "AU"), sound("ID3", "MP3"),
-    mark("sfbk", "a soundfont", "name it with --soundfont", at: 8, kind: .soundFont),
+    mark("sfbk", "a soundfont", "use it with --soundfont", at: 8, kind: .soundFont),
     mark("AVI ", "a film (AVI)", at: 8), mark("WEBP", "a picture (WebP)", at: 8),
-    mark("RIFF", "a RIFF file of another type than RMID"),
+    mark("RIFF", "a RIFF file, but not RMID"),
     mark("GIF8", "a picture (GIF)"), mark("\u{89}PNG", "a picture (PNG)"),
     mark("\u{FF}\u{D8}\u{FF}", "a picture (JPEG)"), mark("%PDF", "a PDF document"),
     mark("\u{7F}ELF", "a program"),
@@ -103,8 +103,8 @@ public struct ForeignFile: Hashable, Sendable {
     mark("Rar!", "a RAR archive", "unpack it first: unrar x"),
     mark("-lh", "an LHA archive", "unpack it first: lha x", at: 2),
     mark("version https://git-lfs", "a Git LFS pointer", "fetch the file itself: git lfs pull"),
-    mark("HMI-MIDISONG", "an HMI song", "WildMIDI converts it: wildmidi --tomidi"),
-    mark("HMIMIDIP", "an HMP song", "WildMIDI converts it: wildmidi --tomidi"),
+    mark("HMI-MIDISONG", "an HMI song", "convert it with WildMIDI: wildmidi --tomidi"),
+    mark("HMIMIDIP", "an HMP song", "convert it with WildMIDI: wildmidi --tomidi"),
     mark("GMD ", "a GMD song of LucasArts games"),
     mark("XMF_", "an XMF file"),
     mark("RCM-PC98", "a Recomposer song (RCP)"), mark("COME ON MUSIC", "a Recomposer song (RCP)"),

@@ -23,51 +23,51 @@ extension Repair: CustomStringConvertible {
 
   private var headerMessage: String {
     switch kind {
-    case .leadingBytes: "\(value) bytes before the header passed over"
-    case .wrapperLength: "RIFF data chunk runs past the end of the file, cut there"
-    case .longHeader: "header of \(value) bytes, the first 6 read"
-    case .headerLength: "header claims \(value) bytes, taken as 6"
+    case .leadingBytes: "\(value) bytes before the header, skipped"
+    case .wrapperLength: "RIFF data chunk runs past the end of the file, shortened"
+    case .longHeader: "header of \(value) bytes, only the first 6 read"
+    case .headerLength: "header length \(value), read as 6"
     case .unknownFormat: "format \(value) does not exist, read as format 1"
     case .formatZeroTracks: "format 0 with \(value) tracks, read as format 1"
-    case .trackCount: "header claims \(value) tracks, the file's own count used"
+    case .trackCount: "header states \(value) tracks, actual number used"
     case .divisionZero: "division of 0 ticks, 480 per quarter note assumed"
-    case .frameRate: "SMPTE rate \(value) is none of 24, 25, 29, 30; 25 assumed"
+    case .frameRate: "SMPTE rate \(value) is not 24, 25, 29 or 30; 25 assumed"
     default: "0 ticks per frame, 40 assumed"
     }
   }
 
   private var chunkMessage: String {
     switch kind {
-    case .chunkName: "chunk named mtrk read as a track"
-    case .unknownChunk: "chunk of \(value) bytes is not a track, kept as it is"
-    case .trailingBytes: "\(value) bytes after the last chunk left out"
-    case .trackLength: "track claims \(value) bytes, read up to where it ends"
-    case .missingEndOfTrack: "no end of track, added"
-    case .endOfTrackLength: "end of track with \(value) bytes, left out"
-    case .bytesAfterEndOfTrack: "\(value) bytes after the end of track left out"
-    default: "more payload bytes than a track can hold, the rest left out"
+    case .chunkName: "chunk mtrk, read as a track"
+    case .unknownChunk: "unknown chunk of \(value) bytes, kept unchanged"
+    case .trailingBytes: "\(value) bytes after the last chunk, ignored"
+    case .trackLength: "track length \(value) bytes is wrong, read up to the actual end"
+    case .missingEndOfTrack: "end of track missing, added"
+    case .endOfTrackLength: "end of track with \(value) bytes, bytes ignored"
+    case .bytesAfterEndOfTrack: "\(value) bytes after the end of track, ignored"
+    default: "more payload bytes than a track can hold, the rest ignored"
     }
   }
 
   private var eventMessage: String {
     switch kind {
-    case .truncatedEvent: "event cut off, track ends before it"
-    case .truncatedPayload: "length of \(value) bytes runs past the track, which ends before it"
-    case .longQuantity: "number of \(value) bytes, four allowed, read all the same"
-    case .longDelta: "delta time of \(value) ticks, taken as \(TrackParser.longestDelta)"
+    case .truncatedEvent: "incomplete event, track ends before it"
+    case .truncatedPayload: "event length \(value) bytes runs past the track, track ends before it"
+    case .longQuantity: "number of \(value) bytes instead of at most 4, read anyway"
+    case .longDelta: "delta time of \(value) ticks, read as \(TrackParser.longestDelta)"
     case .endlessQuantity: "number of more than 9 bytes, track ends before it"
-    case .dataByte: "data byte \(value) above 127, taken as 127"
-    case .systemStatus: "status \(hexadecimal(value)) cannot stand in a file, left out"
-    case .missingStatus: "data byte \(value) before any status byte, passed over"
+    case .dataByte: "data byte \(value) above 127, read as 127"
+    case .systemStatus: "status \(hexadecimal(value)) is not allowed in a file, ignored"
+    case .missingStatus: "data byte \(value) before any status byte, skipped"
     case .runningStatusAcrossMeta: "running status kept across a meta or SysEx event"
-    case .metaType: "meta type \(value) above 127, left out"
-    case .tempoLength: "tempo of \(value) bytes, three required, left out"
-    case .tempoZero: "tempo of zero, left out"
-    case .timeSignature: "time signature without meaning, left out"
-    case .keySignature: "key signature without meaning, left out"
-    case .tickRange: "tick past 2⁴⁸, held there"
-    case .noteLength: "\(value) notes longer than 2³² ticks, cut there"
-    default: "key \(value) is never released, held to the end of the track"
+    case .metaType: "meta type \(value) above 127, ignored"
+    case .tempoLength: "tempo of \(value) bytes instead of 3, ignored"
+    case .tempoZero: "tempo of 0, ignored"
+    case .timeSignature: "invalid time signature, ignored"
+    case .keySignature: "invalid key signature, ignored"
+    case .tickRange: "tick past 2⁴⁸, limited to it"
+    case .noteLength: "\(value) notes longer than 2³² ticks, shortened"
+    default: "key \(value) is never released, ended at the end of the track"
     }
   }
 }

@@ -40,7 +40,8 @@ public struct CSVReader: Sendable {
       }
     }
     guard let assembler else {
-      throw .badRow(line: line, reason: "no Header row; begin with: 0, 0, Header, 1, 2, 480")
+      throw .badRow(
+        line: line, reason: "Header row is missing (begin with: 0, 0, Header, 1, 2, 480)")
     }
     return try assembler.file()
   }
@@ -58,11 +59,11 @@ public struct CSVReader: Sendable {
   private mutating func takeRow() throws(SequenceError) -> Bool {
     guard !fields.isEmpty else { return false }
     guard fields.count >= 3 else {
-      throw .outOfRange("a row has a track, a tick and a name: 1, 480, Note_on_c, 0, 60, 64")
+      throw .outOfRange("a row needs a track, a tick and a name: 1, 480, Note_on_c, 0, 60, 64")
     }
     let written = String(decoding: bytes[fields[2].range], as: UTF8.self)
     guard let name = CSVName.byLowercased[written.lowercased()] else {
-      throw .outOfRange("\(written) is no name of a row (Note_on_c, Text_t, Tempo …)")
+      throw .outOfRange("unknown row name \(written) (examples: Note_on_c, Text_t, Tempo)")
     }
     let track = try number(0, "track", 0...FileAssembler.maximumTracks)
     let tick = try number(1, "tick", 0...Int(EventRecord.maximumTick))
@@ -75,7 +76,7 @@ public struct CSVReader: Sendable {
   }
 
   private mutating func takeHeader() throws(SequenceError) {
-    guard assembler == nil else { throw .outOfRange("a second Header row") }
+    guard assembler == nil else { throw .outOfRange("more than one Header row") }
     try expectValues(3)
     let format = try number(3, "format", 0...2)
     let bits = try number(5, "division", -32_768...65_535)
@@ -92,9 +93,9 @@ public struct CSVReader: Sendable {
     _ name: CSVName, track: Int, tick: Int64
   ) throws(SequenceError) {
     guard assembler != nil else {
-      throw .outOfRange("a row before the Header row; begin with: 0, 0, Header, 1, 2, 480")
+      throw .outOfRange("row before the Header row (begin with: 0, 0, Header, 1, 2, 480)")
     }
-    guard track >= 0 else { throw .outOfRange("track 0 has only Header and End_of_file rows") }
+    guard track >= 0 else { throw .outOfRange("track 0 can only have Header and End_of_file rows") }
     switch name {
     case .startTrack: try assembler?.addTrack(track)
     case .endTrack: try assembler?.endTrack(track, at: tick)
@@ -155,7 +156,7 @@ public struct CSVReader: Sendable {
     let sharps = try number(3, "key", -128...127)
     let mode = String(decoding: fields[4].text(in: bytes), as: UTF8.self).lowercased()
     guard mode == "major" || mode == "minor" else {
-      throw .outOfRange("key is \(mode), major or minor is expected")
+      throw .outOfRange("mode \(mode) is not major or minor")
     }
     return [UInt8(bitPattern: Int8(sharps)), mode == "minor" ? 1 : 0]
   }
@@ -179,7 +180,7 @@ public struct CSVReader: Sendable {
   private func expectValues(_ count: Int) throws(SequenceError) {
     guard fields.count == count + 3 else {
       let name = fields.count > 2 ? String(decoding: bytes[fields[2].range], as: UTF8.self) : ""
-      throw .outOfRange("\(name) has \(fields.count - 3) values, \(count) are expected")
+      throw .outOfRange("\(name) has \(fields.count - 3) values instead of \(count)")
     }
   }
 
@@ -189,10 +190,11 @@ public struct CSVReader: Sendable {
     guard field < fields.count else { throw .outOfRange("the \(name) is missing") }
     guard let value = fields[field].number(in: bytes) else {
       let written = String(decoding: bytes[fields[field].range], as: UTF8.self)
-      throw .outOfRange("\(name) \(written) is no number")
+      throw .outOfRange("\(name) \(written) is not a number")
     }
     guard range.contains(value) else {
-      throw .outOfRange("\(name) \(value) is not \(range.lowerBound)…\(range.upperBound)")
+      throw .outOfRange(
+        "\(name) \(value) is out of range (allowed: \(range.lowerBound)…\(range.upperBound))")
     }
     return value
   }

@@ -76,7 +76,7 @@ struct CSVScanner {
     if isAtEnd { return nil }
     if !isFirst {
       guard bytes[position] == UInt8(ascii: ",") else {
-        throw .outOfRange("a comma is expected after a text in quotes")
+        throw .outOfRange("a comma is missing after the closing quotation mark")
       }
       position += 1
       skipSpace()
@@ -127,6 +127,6 @@ struct CSVScanner {
       }
       position += 1
     }
-    throw .outOfRange("a text in quotes has no end")
+    throw .outOfRange("a closing quotation mark is missing")
   }
 }

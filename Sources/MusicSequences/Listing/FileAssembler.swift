@@ -26,7 +26,7 @@ public struct FileAssembler: Sendable {
     format: MusicSequence.Format, division: Division
   ) throws(SequenceError) {
     guard let bits = division.smfBits else {
-      throw .notRepresentable("SMPTE division of a rate other than 24, 25, 29.97 or 30")
+      throw .notRepresentable("the frame rate must be 24, 25, 29.97 or 30")
     }
     self.format = format
     self.division = bits
@@ -37,7 +37,7 @@ public struct FileAssembler: Sendable {
   /// - Throws: `SequenceError.outOfRange` past the last track a file can hold.
   public mutating func addTrack(_ index: Int) throws(SequenceError) {
     guard (0..<Self.maximumTracks).contains(index) else {
-      throw .outOfRange("track \(index + 1), a file holds 1…\(Self.maximumTracks)")
+      throw .outOfRange("track \(index + 1) is out of range (allowed: 1…\(Self.maximumTracks))")
     }
     while tracks.count <= index { tracks.append(Track()) }
   }
@@ -59,7 +59,7 @@ public struct FileAssembler: Sendable {
     _ status: UInt8, _ data1: UInt8, _ data2: UInt8, track: Int, tick: Int64
   ) throws(SequenceError) {
     guard (0x80...0xEF).contains(status), data1 < 0x80, data2 < 0x80 else {
-      throw .outOfRange("message \(hexadecimal(Int(status))) is no channel message")
+      throw .outOfRange("\(hexadecimal(Int(status))) is not a channel message")
     }
     try begin(track, tick)
     tracks[track].bodies.append(status)
@@ -76,7 +76,7 @@ public struct FileAssembler: Sendable {
   ) throws(SequenceError) {
     // Types above 127 do not exist but are met, and read as they are.
     guard type != 0x2F else {
-      throw .outOfRange("meta type 47 is the end of track, which has a row of its own")
+      throw .outOfRange("meta type 47 is the end of track (write an End_track row)")
     }
     try add([0xFF, type], payload, track: track, tick: tick)
   }
@@ -94,7 +94,7 @@ public struct FileAssembler: Sendable {
     _ head: [UInt8], _ payload: some Collection<UInt8>, track: Int, tick: Int64
   ) throws(SequenceError) {
     guard payload.count < 1 << 28 else {
-      throw .outOfRange("payload of \(payload.count) bytes, at most 268435455 fit")
+      throw .outOfRange("payload of \(payload.count) bytes is too large (at most 268435455)")
     }
     try begin(track, tick)
     let (length, count) = OutputBytes.packed(UInt32(payload.count))
@@ -122,7 +122,7 @@ public struct FileAssembler: Sendable {
 
   private static func check(_ tick: Int64) throws(SequenceError) {
     guard (0...Int64(EventRecord.maximumTick)).contains(tick) else {
-      throw .outOfRange("tick \(tick), a track holds 0…281474976710655")
+      throw .outOfRange("tick \(tick) is out of range (allowed: 0…281474976710655)")
     }
   }
 }
@@ -162,7 +162,7 @@ extension FileAssembler {
     try appendDelta(from: &tick, to: track.end, &out)
     out.append(contentsOf: [0xFF, 0x2F, 0x00])
     guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
-      throw .notRepresentable("track of more than 4294967295 bytes")
+      throw .notRepresentable("track is larger than 4294967295 bytes")
     }
     out.put(long: length, at: lengthAt)
   }
@@ -174,8 +174,8 @@ extension FileAssembler {
   ) throws(SequenceError) {
     guard let delta = UInt32(exactly: tick - last), delta <= 0x0FFF_FFFF else {
       throw .notRepresentable(
-        "tick \(tick) is more than 268435455 after \(last), the event before it: put an empty "
-          + "text between")
+        "tick \(tick) is more than 268435455 ticks after the event before it, at \(last) (insert "
+          + "an empty text between them)")
     }
     out.append(quantity: delta)
     last = tick

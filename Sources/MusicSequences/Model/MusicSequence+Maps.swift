@@ -102,7 +102,8 @@ extension MusicSequence {
       return try SetTempo.at(tempo, rounding: .nearest)
     } catch {
       throw .notRepresentable(
-        "tempo of \(tempo.microsecondsPerQuarter) µs a quarter note, a file holds 1…16777215")
+        "tempo of \(tempo.microsecondsPerQuarter) µs per quarter note is out of range "
+          + "(allowed: 1…16777215)")
     }
   }
 

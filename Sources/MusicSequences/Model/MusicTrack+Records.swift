@@ -16,7 +16,8 @@ extension MusicTrack {
     case .parameter(let event): return try record(tick, EventRecord.parameter, event.bytes)
     case .meta(let meta):
       guard meta.type < 0x80, meta.type != 0x2F else {
-        throw .outOfRange("meta type \(meta.type) is not 0…127 other than 47, end of track")
+        throw .outOfRange(
+          "meta type \(meta.type) is not allowed (use 0…127, except 47, end of track)")
       }
       return try record(tick, EventRecord.meta, meta.bytes, type: meta.type)
     }
@@ -26,7 +27,7 @@ extension MusicTrack {
   static func checked(_ tick: Tick) throws(SequenceError) -> UInt64 {
     guard tick.value >= 0 else { throw .beforeOrigin(tick) }
     guard tick.value <= Int64(EventRecord.maximumTick) else {
-      throw .outOfRange("tick \(tick.value) is past the last one, 281474976710655")
+      throw .outOfRange("tick \(tick.value) is out of range (at most 281474976710655)")
     }
     return UInt64(tick.value)
   }
@@ -40,7 +41,8 @@ extension MusicTrack {
     guard bytes.count <= Self.maximumPayload,
       let offset = payloads.append(bytes, after: prefix)
     else {
-      throw .outOfRange("payload of \(bytes.count) bytes, at most \(Self.maximumPayload) fit")
+      throw .outOfRange(
+        "payload of \(bytes.count) bytes is too large (at most \(Self.maximumPayload))")
     }
     return EventRecord(tick: tick, status: status, data1: type, extent: offset)
   }
@@ -54,7 +56,7 @@ extension MusicTrack {
     guard record.hasPayload else { return record }
     let payload = other.payloads[other.payloads.range(at: record.extent)]
     guard let offset = payloads.append(payload) else {
-      throw .outOfRange("track holds more than \(PayloadStore.capacity) payload bytes")
+      throw .outOfRange("track has more than \(PayloadStore.capacity) payload bytes")
     }
     var copy = record
     copy.extent = offset
@@ -73,10 +75,11 @@ extension Note {
 
   func record(at tick: UInt64) throws(SequenceError) -> EventRecord {
     guard (1...127).contains(velocity), releaseVelocity ?? 0 <= 127 else {
-      throw .outOfRange("note of velocity \(velocity): 1…127, and 0…127 to release")
+      throw .outOfRange(
+        "velocity \(velocity) is out of range (allowed: 1…127 for a note, 0…127 for a release)")
     }
     guard (0...Int64(EventRecord.maximumDuration)).contains(duration) else {
-      throw .outOfRange("note of \(duration) ticks: 0…4294967294")
+      throw .outOfRange("note length \(duration) ticks is out of range (allowed: 0…4294967294)")
     }
     var record = EventRecord(
       tick: tick, status: 0x90 | channel.index, data1: key.number, data2: velocity,
@@ -95,7 +98,7 @@ extension Message {
 
   func record(at tick: UInt64) throws(SequenceError) -> EventRecord {
     guard (0x80...0xEF).contains(status), status & 0xF0 != 0x90, data1 < 0x80, data2 < 0x80 else {
-      throw .outOfRange("message \(hexadecimal(Int(status))) is no channel message but a note-on")
+      throw .outOfRange("\(hexadecimal(Int(status))) is not a channel message other than a note-on")
     }
     // What a message of one data byte holds besides goes over no wire and into no file.
     return EventRecord(tick: tick, status: status, data1: data1, data2: length == 2 ? 0 : data2)

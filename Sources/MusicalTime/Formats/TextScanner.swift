@@ -50,12 +50,12 @@ struct TextScanner: ~Escapable {
   ///
   /// - Throws: `TimeError.malformed` where no digit comes next; `TimeError.overflow` past 2⁶³.
   mutating func integer(_ what: StaticString) throws(TimeError) -> Int64 {
-    guard isAtDigit else { throw error("\(what) is expected") }
+    guard isAtDigit else { throw error("expected \(what)") }
     var value: Int64 = 0
     while let digit = next.map({ $0 &- UInt8(ascii: "0") }), digit < 10 {
       let (scaled, past) = value.multipliedReportingOverflow(by: 10)
       let (sum, over) = scaled.addingReportingOverflow(Int64(digit))
-      guard !past, !over else { throw .overflow("\(what) of \(text)") }
+      guard !past, !over else { throw .overflow("\(what) in \(text)") }
       value = sum
       offset += 1
     }
@@ -64,6 +64,6 @@ struct TextScanner: ~Escapable {
 
   /// Throws unless everything has been taken.
   func expectEnd() throws(TimeError) {
-    guard isAtEnd else { throw error("nothing more is expected") }
+    guard isAtEnd else { throw error("unexpected text at the end") }
   }
 }

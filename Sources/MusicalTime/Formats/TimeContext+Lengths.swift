@@ -69,7 +69,7 @@ extension TimeContext {
     let folded = name.lowercased()
     let alike = markers.filter { $0.key.lowercased() == folded }
     if alike.count == 1, let (_, tick) = alike.first { return tick }
-    guard !markers.isEmpty else { throw .missingContext("a song with a marker \(name)") }
+    guard !markers.isEmpty else { throw .missingContext("a song with the marker \(name)") }
     let names = markers.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     throw .noMarker(name, among: names)
   }

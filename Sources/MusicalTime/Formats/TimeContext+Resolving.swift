@@ -25,14 +25,14 @@ extension TimeContext {
     case .frames(let frames, let rate):
       return .seconds(try seconds(frames, rate) - offsetSeconds)
     case .hostTime(let nanoseconds): return .seconds(try seconds(atHost: nanoseconds))
-    case .tempo: throw .missingContext("a time: this is a tempo")
+    case .tempo: throw .missingContext("a time, not a tempo")
     case .portion(let part):
-      guard let length else { throw .missingContext("a song, whose length a % is a part of") }
+      guard let length else { throw .missingContext("a song, because % is relative to its length") }
       return .seconds(try tempoMap.seconds(at: length) * part)
     case .marker(let name):
       return .ticks(Ratio(try marker(name).value))
     case .now:
-      guard let now else { throw .missingContext("a clock, whose time is now") }
+      guard let now else { throw .missingContext("a running clock for 'now'") }
       return now
     case .sum(let terms): return try position(ofSum: terms)
     }

@@ -146,7 +146,7 @@ private func scaledDecimal(
   let shared = Int128(greatestCommonDivisor(number.denominator, decimalScale))
   let product = try multiply(number.numerator, decimalScale / shared)
   guard let scaled = quotient(product, by: number.denominator / shared, rounding) else {
-    throw .inexact(unit: "decimals of \(decimalPlaces) places")
+    throw .inexact(unit: "units in the last of \(decimalPlaces) decimals")
   }
   return scaled.value
 }

@@ -28,7 +28,7 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
   ) throws(TimeError) {
     guard nanosecondsPerSecond > 0 else {
       throw .fieldOutOfRange(
-        field: "nanoseconds a second", value: "\(nanosecondsPerSecond)", range: "above 0")
+        field: "nanoseconds per second", value: "\(nanosecondsPerSecond)", range: "above 0")
     }
     let whole = try nanoseconds.rounded(.floor, unit: "nanoseconds")
     host = HostTime(nanoseconds: whole.value)

@@ -32,7 +32,7 @@ public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: Bitwis
     countOrigin: Int64, scaledOrigin: Int128, numerator: Int64, denominator: Int64,
     validUntil: Time = Time(nanoseconds: .max)
   ) {
-    precondition(numerator > 0 && denominator > 0, "a timeline's slope is above zero")
+    precondition(numerator > 0 && denominator > 0, "the slope must be above 0")
     self.countOrigin = countOrigin
     self.scaledOrigin = scaledOrigin
     self.numerator = numerator

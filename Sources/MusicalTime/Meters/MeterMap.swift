@@ -75,7 +75,7 @@ public struct MeterMap: Hashable, Sendable {
       guard change.position >= .zero else {
         throw .fieldOutOfRange(
           field: "meter change at quarter note", value: "\(change.position)",
-          range: "at or above 0")
+          range: "0 or above")
       }
       if steps[steps.count - 1].position == change.position { steps.removeLast() }
       steps.append(change)

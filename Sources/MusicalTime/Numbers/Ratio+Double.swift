@@ -38,7 +38,7 @@ extension Ratio {
 
   private static func finite(_ value: Double) throws(TimeError) -> Double {
     guard value.isFinite else {
-      throw .fieldOutOfRange(field: "ratio", value: "\(value)", range: "a finite number")
+      throw .fieldOutOfRange(field: "ratio", value: "\(value)", range: "finite numbers")
     }
     return value
   }
@@ -52,7 +52,7 @@ extension Ratio: ExpressibleByFloatLiteral {
     do {
       try self.init(shortest: value)
     } catch {
-      preconditionFailure("a ratio's literal fits 128 bits")
+      preconditionFailure("a ratio literal must fit 128 bits")
     }
   }
 }

@@ -34,7 +34,7 @@ extension TextScanner {
   /// Takes digits and an optional fraction.
   mutating func decimal() throws(TimeError) -> Ratio {
     guard isAtDigit || (next == UInt8(ascii: ".") && isDigit(offset + 1)) else {
-      throw error("a number is expected")
+      throw error("expected a number")
     }
     var value = try digits(onto: 0).value
     guard next == UInt8(ascii: "."), isDigit(offset + 1) else {

@@ -27,7 +27,7 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
   /// - Precondition: `denominator` is not zero. Where it comes from input, use
   ///   `init(exactly:over:)`.
   public init(_ numerator: Int64, over denominator: Int64) {
-    precondition(denominator != 0, "a ratio's denominator is not zero")
+    precondition(denominator != 0, "the denominator must not be 0")
     let sign: Int128 = denominator < 0 ? -1 : 1
     let divisor = Int128(greatestCommonDivisor(Int128(numerator), Int128(denominator)))
     self.init(

@@ -79,43 +79,43 @@ extension TimeError: CustomStringConvertible {
     case .overflow(let what):
       "\(what): the value does not fit 64 bits"
     case .inexact(let unit):
-      "the answer lies between two \(unit): name a rounding (floor, ceil or nearest)"
+      "the result is not a whole number of \(unit) (choose a rounding: floor, ceil or nearest)"
     case .zeroDenominator:
-      "a ratio has a denominator of zero"
+      "the denominator is 0"
     case .fieldOutOfRange(let field, let value, let range):
-      "\(field) \(value) is out of range: it must be \(range)"
+      "\(field) \(value) is out of range (allowed: \(range))"
     case .droppedLabel(let label, let next):
       "\(label) does not exist: drop-frame counting skips it (the next label is \(next))"
     case .dropSeparator(let label, let rate):
-      "\(label) is written as drop-frame, and \(rate) drops no labels: write ':' before the frames"
+      "\(label): ';' is for drop-frame rates, and \(rate) is not one (write ':' before the frames)"
     case .unknownRate(let text):
-      "\(text) is no SMPTE rate: choose one of \(FrameRate.listOfNames)"
+      "\(text) is not a frame rate (choose one of \(FrameRate.listOfNames))"
     case .badDivision(let bits):
-      "division 0x\(hexadecimal(bits)) is undefined: it is ticks per quarter note (1…32767), or "
-        + "-24, -25, -29 or -30 frames a second and 1…255 ticks a frame"
+      "division 0x\(hexadecimal(bits)) is undefined (allowed: 1…32767 ticks per quarter note, or "
+        + "24, 25, 29 or 30 frames per second with 1…255 ticks per frame)"
     case .badTempo(let text):
-      "tempo \(text) is out of range: a quarter note lasts 10 ns…42.9 s"
+      "tempo \(text) is out of range (allowed: quarter notes of 10 ns…42.9 s)"
     case .outside24BitField(let text):
-      "tempo \(text) does not fit a Set Tempo event: it holds 1…16777215 µs per quarter note"
+      "tempo \(text) does not fit a Set Tempo event (allowed: 1…16777215 µs per quarter note)"
     case .badMeter(let numerator, let denominator):
-      "meter \(numerator)/\(denominator) is undefined: the numerator is 1…255, the denominator a "
-        + "power of two up to 32768"
+      "meter \(numerator)/\(denominator) is undefined (allowed: numerators 1…255, denominators "
+        + "that are powers of two up to 32768)"
     case .meterChangeInsideBar(let position):
-      "the meter change at quarter note \(position) lies inside a bar: truncate or defer it"
+      "the meter change at quarter note \(position) is inside a bar (truncate the bar, or defer it)"
     case .pastEndOfBar(let label):
-      "\(label) does not exist: a meter change ends the bar before it"
+      "\(label) does not exist: a meter change ends the bar earlier"
     case .beatBelowOne(let label):
-      "\(label) has a beat below one: beats count from 1"
+      "\(label): beats are numbered from 1"
     case .ambiguous(let text, let candidates):
-      "\(text) can be read in several ways: write \(alternatives(candidates))"
+      "\(text) is ambiguous (write \(alternatives(candidates)))"
     case .missingUnit(let text, let candidates):
-      "\(text) has no unit: write \(alternatives(candidates))"
+      "\(text) lacks a unit (write \(alternatives(candidates)))"
     case .malformed(let text, let offset, let reason):
       "\(text): byte \(offset): \(reason)"
     case .missingContext(let what):
       "the conversion needs \(what)"
     case .noMarker(let name, let names):
-      "no marker is called \(name): there \(names.count == 1 ? "is" : "are") \(list(names))"
+      "unknown marker \(name) (available: \(list(names)))"
     }
   }
 }

@@ -106,7 +106,7 @@ public struct TempoMap: Sendable {
     for (_, change) in order {
       guard change.tick >= .zero else {
         throw .fieldOutOfRange(
-          field: "tempo change at tick", value: "\(change.tick.value)", range: "at or above 0")
+          field: "tempo change at tick", value: "\(change.tick.value)", range: "0 or above")
       }
       if steps[steps.count - 1].tick == change.tick { steps.removeLast() }
       steps.append(change)

@@ -149,6 +149,6 @@ extension TempoRamp {
 
   private func outside(_ unit: String, _ value: Ratio) -> TimeError {
     .fieldOutOfRange(
-      field: "\(unit) of a ramp", value: "\(value)", range: "inside its \(quarters) quarters")
+      field: "\(unit) of a ramp", value: "\(value)", range: "within its \(quarters) quarter notes")
   }
 }

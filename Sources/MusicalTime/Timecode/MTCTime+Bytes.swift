@@ -21,11 +21,11 @@ extension MTCTime {
   public init(fullFrame bytes: [UInt8]) throws(TimeError) {
     let frame: [UInt8?] = [0xF0, 0x7F, nil, 0x01, 0x01, nil, nil, nil, nil, 0xF7]
     guard bytes.count == frame.count else {
-      throw .malformed(text: "full frame", offset: bytes.count, reason: "10 bytes are expected")
+      throw .malformed(text: "full frame", offset: bytes.count, reason: "expected 10 bytes")
     }
     for (offset, (byte, expected)) in zip(bytes, frame).enumerated() {
       guard byte == expected ?? (byte & 0x7F) else {
-        throw .malformed(text: "full frame", offset: offset, reason: "a byte out of place")
+        throw .malformed(text: "full frame", offset: offset, reason: "unexpected byte")
       }
     }
     try self.init(hoursByte: bytes[5], minutes: bytes[6], seconds: bytes[7], frames: bytes[8])
@@ -62,11 +62,11 @@ extension MTCTime {
   public init(quarterFrames bytes: [UInt8]) throws(TimeError) {
     for (offset, byte) in bytes.enumerated() where byte >> 4 != offset {
       throw .malformed(
-        text: "quarter frames", offset: offset, reason: "piece \(offset) is expected")
+        text: "quarter frames", offset: offset, reason: "expected piece \(offset)")
     }
     guard bytes.count == 8 else {
       throw .malformed(
-        text: "quarter frames", offset: bytes.count, reason: "8 pieces are expected")
+        text: "quarter frames", offset: bytes.count, reason: "expected 8 pieces")
     }
     func field(_ low: Int) -> UInt8 { (bytes[low] & 0x0F) | (bytes[low + 1] & 0x0F) << 4 }
     try self.init(hoursByte: field(6), minutes: field(4), seconds: field(2), frames: field(0))

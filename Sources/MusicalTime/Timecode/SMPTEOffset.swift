@@ -18,7 +18,7 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
   ///   `TimeError.droppedLabel` for a label that does not exist.
   public init(payload bytes: [UInt8]) throws(TimeError) {
     guard bytes.count == 5 else {
-      throw .malformed(text: "SMPTE offset", offset: bytes.count, reason: "5 bytes are expected")
+      throw .malformed(text: "SMPTE offset", offset: bytes.count, reason: "expected 5 bytes")
     }
     guard let code = MTCCode(rawValue: bytes[0] >> 5) else {
       throw .fieldOutOfRange(field: "hours byte", value: "\(bytes[0])", range: "0…127")

@@ -114,7 +114,7 @@ extension Timecode {
       let label = signedLabel(day)
       guard label.days == 0 else {
         let text = rate.text(of: label, subframeBase: subframeBase)
-        throw .fieldOutOfRange(field: "timecode", value: text, range: "within 24 hours of labels")
+        throw .fieldOutOfRange(field: "timecode", value: text, range: "less than 24 hours")
       }
       return label
     }

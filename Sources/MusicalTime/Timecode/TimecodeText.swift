@@ -52,7 +52,7 @@ public struct TimecodeText: Hashable, Sendable {
   public func timecode(
     rate defaultRate: FrameRate?, subframeBase defaultBase: UInt16?
   ) throws(TimeError) -> Timecode {
-    guard let rate = rate ?? defaultRate else { throw .missingContext("an SMPTE rate") }
+    guard let rate = rate ?? defaultRate else { throw .missingContext("a frame rate") }
     guard rate.isDrop || !isDrop else {
       throw .dropSeparator(label: rate.text(of: label), rate: rate.name)
     }
@@ -94,7 +94,7 @@ extension TextScanner {
     if take(";") {
       drops = true
     } else if !take(":") {
-      throw error("':' or ';' is expected")
+      throw error("expected ':' or ';'")
     }
   }
 

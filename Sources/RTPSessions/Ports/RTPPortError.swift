@@ -13,9 +13,9 @@ extension RTPPortError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unanswered(let name):
-      "port '\(name)': nobody answers there (is its session enabled, and UDP not filtered?)"
+      "port '\(name)': no answer (enable its session there, and allow UDP in firewalls)"
     case .refused(let name):
-      "port '\(name)': does not let us in (allow this machine there)"
+      "port '\(name)': invitation rejected (allow this machine there)"
     }
   }
 }

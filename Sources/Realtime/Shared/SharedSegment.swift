@@ -33,7 +33,7 @@ final class SharedSegment: Sendable {
     let length = Self.offset(ofSlot: Self.slotCount, wordCount: wordCount)
     guard ftruncate(descriptor, length) == 0, posix_fallocate(descriptor, 0, length) == 0,
       fchmod(descriptor, 0o600) == 0
-    else { throw .refused(name: name, operation: "size its memory", code: errno) }
+    else { throw .refused(name: name, operation: "resize shared memory", code: errno) }
   }
 
   /// Opens a segment that somebody publishes or has published.
@@ -110,14 +110,14 @@ final class SharedSegment: Sendable {
         let process = SharedHeader(from: descriptor)?.process ?? 0
         close(descriptor)
         guard code == -EAGAIN || code == -EACCES else {
-          throw .refused(name: name, operation: "lock its memory", code: -code)
+          throw .refused(name: name, operation: "lock shared memory", code: -code)
         }
         throw .taken(name: name, process: process)
       }
       if isCurrent(descriptor, name, folder) { return descriptor }
       close(descriptor)
     }
-    throw .refused(name: name, operation: "lock its memory", code: EBUSY)
+    throw .refused(name: name, operation: "lock shared memory", code: EBUSY)
   }
 
   /// Opens a file of this user's and nothing else: no link is followed, no pipe waited for.
@@ -131,7 +131,8 @@ final class SharedSegment: Sendable {
       case .system(ENOENT): throw .absent(name: name)
       case .system(EACCES), .system(EPERM), .notPrivate: throw .noPermission(name: name)
       case .otherKind: throw .foreign(name: name)
-      case .system(let code): throw .refused(name: name, operation: "open its memory", code: code)
+      case .system(let code):
+        throw .refused(name: name, operation: "open shared memory", code: code)
       }
     }
   }

@@ -25,18 +25,19 @@ extension SharedSnapshotError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badName(let name):
-      "name '\(name)': 1…64 letters, digits, - and _, and dots that do not come first"
+      "'\(name)': not a clock name (use 1…64 letters, digits, - _ and dots, not a dot first)"
     case .taken(let name, let process):
-      "name '\(name)': is served by process \(process) already (take another name)"
-    case .absent(let name): "name '\(name)': nobody serves it"
-    case .noPermission(let name): "name '\(name)': belongs to another user"
-    case .foreign(let name): "name '\(name)': is served by another version, or as something else"
+      "clock '\(name)': already runs, process \(process) (use another name)"
+    case .absent(let name): "no clock named '\(name)' is running"
+    case .noPermission(let name): "clock '\(name)': belongs to another user"
+    case .foreign(let name):
+      "clock '\(name)': has an unsupported format (another version of Downbeat may run it)"
     case .unsafeFolder(let path):
-      "\(path): belongs to another user or is open to others"
-        + " (set XDG_RUNTIME_DIR to a folder of mode 0700)"
-    case .folder(let path, let code): "\(path): cannot be made or opened: \(systemMessage(code))"
+      "\(path): owned by another user, or accessible to others"
+        + " (set XDG_RUNTIME_DIR to a folder with mode 0700)"
+    case .folder(let path, let code): "\(path): cannot be created or opened: \(systemMessage(code))"
     case .refused(let name, let operation, let code):
-      "name '\(name)': cannot \(operation): \(systemMessage(code))"
+      "clock '\(name)': cannot \(operation): \(systemMessage(code))"
     }
   }
 }

@@ -9,7 +9,7 @@ struct FourierTransform {
 
   /// - Precondition: the count is a power of two.
   init(count: Int) {
-    precondition(count > 0 && count & (count - 1) == 0, "a power of two")
+    precondition(count > 0 && count & (count - 1) == 0, "the count must be a power of two")
     self.count = count
     let turns = (0..<count / 2).map { -2 * Double.pi * Double($0) / Double(count) }
     cosines = turns.map { cos($0) }

@@ -113,7 +113,7 @@ struct SynthHandle: ~Copyable {
     var said: Set<Substring> = []
     let lines = FileName.text(of: bytes).split(separator: "\n")
       .filter { said.insert($0).inserted }
-    return lines.isEmpty ? "fluidsynth gives no reason" : lines.joined(separator: "; ")
+    return lines.isEmpty ? "unknown reason" : lines.joined(separator: "; ")
   }
 }
 

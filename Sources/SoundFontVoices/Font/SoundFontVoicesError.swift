@@ -21,18 +21,18 @@ extension SoundFontVoicesError: CustomStringConvertible {
   /// The sentence for the user.
   package var description: String {
     switch self {
-    case .cannotOpen(let path, let code): "\(path): cannot open: \(Self.reason(code))"
+    case .cannotOpen(let path, let code): "\(path): cannot be opened: \(Self.reason(code))"
     case .changed(let path): "\(path): was replaced while it was read (start again)"
     case .tooLarge(let path, let frameCount):
-      "\(path): \(frameCount) frames of samples with those of other fonts, more than "
-        + "\(FontSamples.limit) (name fewer fonts, or play fewer programs)"
+      "\(path): all fonts together have \(frameCount) sample frames, at most "
+        + "\(FontSamples.limit) are possible (use fewer fonts, or fewer programs)"
     case .tooManyRegions(let path):
-      "\(path): more zones than any font has (copy it again, or name another)"
+      "\(path): too many zones (copy it again, or choose another)"
     case .tooManySamples(let path):
-      "\(path): the same sample data is used too often (copy it again, or name another)"
+      "\(path): too many samples share the same data (copy it again, or choose another)"
     case .noMemory(let byteCount, let code):
-      "no room for \((byteCount + 999_999) / 1_000_000) MB of samples: \(Self.reason(code)) "
-        + "(name a smaller font)"
+      "not enough memory for \((byteCount + 999_999) / 1_000_000) MB of samples: "
+        + "\(Self.reason(code)) (choose a smaller font)"
     }
   }
 

@@ -113,18 +113,18 @@ final class StreamIntake {
   }
 
   private var noPackets: HTTPError {
-    .notPlayable(source.address, reason: "holds no sound that is known")
+    .notPlayable(source.address, reason: "unknown sound format")
   }
 
   /// Begins to fetch a file whole.
   private func beginFile(_ bytes: [UInt8]) throws {
     guard let reply = source.reply, !reply.isLive, let count = reply.byteCount else {
       throw HTTPError.notPlayable(
-        source.address, reason: "has no end, and no sound that is known")
+        source.address, reason: "endless, and not in a known sound format")
     }
     guard count <= settings.fetchLimit else {
       throw HTTPError.notPlayable(
-        source.address, reason: "its \(count) bytes are too many to be fetched whole")
+        source.address, reason: "its \(count) bytes exceed the limit for downloading whole files")
     }
     let new = try FetchedFile(for: source.address)
     try new.write(bytes, at: 0)

@@ -146,7 +146,7 @@ extension StreamPlayer {
   /// - Precondition: there is such an item, and the player was started.
   /// - Throws: `SoundQueueError.notRendered`.
   public func go(to item: Int, seconds: Double = 0) throws(SoundQueueError) {
-    precondition(items.indices.contains(item), "a player has no such item")
+    precondition(items.indices.contains(item), "item index out of range")
     let seconds = min(max(0, seconds), 1e6)
     let frame = Int64(seconds * Double(unit.rate?.hertz ?? 48_000))
     let left = try task.withLock { (task) throws(SoundQueueError) in

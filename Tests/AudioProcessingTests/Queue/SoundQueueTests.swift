@@ -193,7 +193,8 @@ import Testing
     let full = SoundQueueError.full(queue: "queue", limit: 1024)
     #expect(throws: full) { try queue.enqueue(one) }
     #expect(
-      "\(full)" == "queue: 1024 buffers wait already (enqueue more when some of them are done)")
+      "\(full)" == "queue: full, 1024 buffers are waiting (enqueue more when some of them are done)"
+    )
     try queue.start()
     listener.render(quanta: 1)
     for _ in 0..<64 { try queue.enqueue(one) }

@@ -35,7 +35,7 @@ import Testing
     registry.register(headphones: TestHead.responses)
     #expect(try restored(graph, by: registry)?.output == .headphones(TestHead.responses))
     let error = #expect(throws: GraphError.self) { try restored(graph, by: .standard) }
-    #expect("\(error, default: "")".contains("output: one of quad, 5.1, 7.1 is expected"))
+    #expect("\(error, default: "")".contains("output: expected one of quad, 5.1, 7.1"))
   }
 
   @Test func `a layout of one's own is in no document`() {

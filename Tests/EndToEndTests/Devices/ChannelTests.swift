@@ -84,7 +84,7 @@ import Testing
     let beyond = try ToolRun(words + ["--map", "8,9"], environment: environment)
     #expect(beyond.status == 64)
     #expect(
-      beyond.errors == "downbeat: eight: has no channel 9: its channels are 1 to 8\n",
+      beyond.errors == "downbeat: eight: channel 9 does not exist (choose 1 to 8)\n",
       "\(beyond.errors)")
   }
 

@@ -47,6 +47,6 @@ struct RealtimeKitTests {
         #"{"isMain": false, "name": "\#(name)", "policy": 2, "priority": \#(priority)}"#
       #expect(lines.contains(line), "\(run.text)\(run.errors)")
     }
-    #expect(!run.errors.contains("real-time scheduling is refused"), "\(run.errors)")
+    #expect(!run.errors.contains("real-time scheduling was refused"), "\(run.errors)")
   }
 }

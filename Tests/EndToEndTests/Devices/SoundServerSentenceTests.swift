@@ -20,10 +20,16 @@ struct SoundServerSentenceTests {
   }
 
   @Test(arguments: [
-    ("pipewire", 69, "PipeWire: does not run", "or ask for jack, which runs"),
-    ("jack:nobody", 69, "jack:nobody: no client or port of that name", "(there are: system)"),
-    ("jack:system:playback_9", 69, "no client or port", "system:playback_1, system:playback_2"),
-    ("nix", 69, "nix: no such sound device", "(there are: jack, "),
+    ("pipewire", 69, "PipeWire: not running", "or use jack, which is running"),
+    (
+      "jack:nobody", 69, "jack:nobody: no suitable client or port of that name",
+      "(available: system)"
+    ),
+    (
+      "jack:system:playback_9", 69, "no suitable client or port",
+      "system:playback_1, system:playback_2"
+    ),
+    ("nix", 69, "nix: no such sound device", "(available: jack, "),
     ("jack --route 2=3", 64, "--route 2=3: two channels", "such as 3,4"),
   ])
   func `who names what is not there is told what is`(
@@ -108,6 +114,6 @@ struct SoundServerSentenceTests {
       "play '\(song)' --soundfont '\(font)' --audio jack --on-device-loss wait", rate: 44_100)
     #expect(run.status == 74, "\(run.errors)")
     #expect(
-      run.errors.contains("JACK: is back at 44100 Hz, not at 48000 as before"), "\(run.errors)")
+      run.errors.contains("JACK: restarted at 44100 Hz instead of 48000 Hz"), "\(run.errors)")
   }
 }

@@ -204,7 +204,7 @@ struct SoundServerTests {
     let beyond = try server.run("\"$DB\" play '\(try duo())' --audio jack --map 8,9")
     #expect(beyond.status == 64)
     #expect(
-      beyond.errors == "downbeat: jack: has no channel 9: its channels are 1 to 8\n",
+      beyond.errors == "downbeat: jack: channel 9 does not exist (choose 1 to 8)\n",
       "\(beyond.errors)")
   }
 

@@ -67,7 +67,7 @@ import Testing
     #expect(try files("out") == ["one.wav"])
     let again = try run(["render", "one.mid", "album/a.mid", "--output-dir", "out"])
     #expect(again.status == 3)
-    #expect(again.errors.contains("out/one.wav: is there already"), "\(again.errors)")
+    #expect(again.errors.contains("out/one.wav: already exists"), "\(again.errors)")
     #expect(try run(["render", "one.mid", "--output-dir", "one.mid"]).status == 73)
     #expect(try run(["render", "one.mid", "--output-dir", "no/where"]).status == 73)
     #expect(try run(["render", "one.mid"]).status == 64)

@@ -67,11 +67,11 @@ import Testing
 
   @Test func `what cannot be listened at or sent to is told of`() throws {
     for (words, status, sentence) in [
-      (["--osc", "nowhere.invalid:9000"], 69, "no such host"),
-      (["--osc", "203.0.113.1:9000"], 69, "is no address of this machine"),
+      (["--osc", "nowhere.invalid:9000"], 69, "unknown host"),
+      (["--osc", "203.0.113.1:9000"], 69, "not an address of this machine"),
       (["--osc", "9000x"], 64, "9000x"), (["--osc", "0"], 64, "a port is 1…65535"),
       (["--osc-out", "127.0.0.1"], 64, "not an address and a port"),
-      (["--osc-out", "nowhere.invalid:9"], 69, "no such host"),
+      (["--osc-out", "nowhere.invalid:9"], 69, "unknown host"),
     ] {
       let all = NetworkNamespace.words + [ToolRun.command, "play", song.path] + words
       let run = try ToolRun(

@@ -62,8 +62,9 @@ import Testing
 
   @Test func `a port that is taken, and one that is none, are told of`() throws {
     for (words, status, sentence) in [
-      (["--web", "99999"], 64, "99999"), (["--web", "203.0.113.1:80"], 69, "no address of this"),
-      (["--web", "nowhere.invalid:80"], 69, "no such host"),
+      (["--web", "99999"], 64, "99999"),
+      (["--web", "203.0.113.1:80"], 69, "not an address of this"),
+      (["--web", "nowhere.invalid:80"], 69, "unknown host"),
     ] {
       let all = NetworkNamespace.words + [ToolRun.command, "clock", "serve", "studio"] + words
       let run = try ToolRun(Array(all.dropFirst()), command: all[0], limit: 60)

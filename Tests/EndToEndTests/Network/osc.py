@@ -132,8 +132,8 @@ def answers():
             (message("/downbeat/seek", ",s", b"nowhere\0"), b"nowhere"),
             (message("/downbeat/mute", ",i", (17).to_bytes(4, "big")), b"17"),
             (message("/downbeat/mute", ",[i]", (1).to_bytes(4, "big")), b"type '['"),
-            (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\1\0", b"a size of 256"),
-            (b"nonsense", b"an address begins with"), (b"/downbeat/[a\0\0\0\0,\0\0\0", b"brackets"),
+            (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\1\0", b"invalid size 256"),
+            (b"nonsense", b"an address must begin with"), (b"/downbeat/[a\0\0\0\0,\0\0\0", b"brackets"),
             (bytes(9000), b"longer than 8192 bytes"),
         ]:
             own.send(bad)

@@ -88,8 +88,8 @@ import Testing
     for (words, sentence) in [
       (["--effect", "lv2:mda-ambiance"], "did you mean"),
       (["--effect", "lv2:mda-ambience mix=7"], "out of range"),
-      (["--effect", "lv2:mda-ambience mix=much"], "is no value"),
-      (["--effect", "lv2:mda-ambience nix=1"], "no parameter nix"),
+      (["--effect", "lv2:mda-ambience mix=much"], "is not a valid value"),
+      (["--effect", "lv2:mda-ambience nix=1"], "unknown parameter nix"),
       (["--effect", "lv2:mda-epiano"], "not an effect"),
       (["--instrument", "lv2:mda-ambience"], "no instrument"),
       (["--instrument", #"lv2:mda-epiano preset="Nobody's""#], "Bright"),

@@ -93,7 +93,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["clock", "follow", "--sync", "clock:nobody-serves-this"], 69, "nobody serves it"),
+    (
+      ["clock", "follow", "--sync", "clock:nobody-serves-this"], 69,
+      "no clock named 'nobody-serves-this' is running"
+    ),
     (["clock", "send", "--bpm", "0"], 64, "--bpm 0"),
     (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "use one of them"),
     (["clock", "send", "--ramp", "120-140"], 64, "120-140/16"),

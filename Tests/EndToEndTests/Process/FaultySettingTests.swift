@@ -16,7 +16,7 @@ import Testing
     ("WRAP", "x", "--wrap x: not days, 24h, clamp or none"),
     ("ANCHOR", "x", "--anchor x: not HOSTNS@SAMPLE"),
     ("METER", "7", "--meter 7: a meter is written 7/8"),
-    ("RATE", "x", "--rate x: x: byte 0: a number must stand here"),
+    ("RATE", "x", "--rate x: x: byte 0: expected a number"),
   ])
   func `the error names the setting, and its status is 78`(
     option: String, value: String, message: String

@@ -115,8 +115,8 @@ import Testing
 
   @Test func `an effect that is not there is answered with what is near`() throws {
     for (effect, sentence) in [
-      ("revreb", "did you mean reverb"), ("reverb wetness=1", "no parameter wetness"),
-      ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "sets nothing"),
+      ("revreb", "did you mean reverb"), ("reverb wetness=1", "unknown parameter wetness"),
+      ("delay time=100s", "out of range"), ("", "no name"), ("chorus mix", "is not a setting"),
     ] {
       let run = try CommandRun(["graph", "--effect", effect] + font)
       #expect(run.status == 64 && run.errors.contains(sentence), "\(effect): \(run.errors)")
@@ -133,9 +133,13 @@ import Testing
   @Test func `effects that cannot be are refused, with the file and the place in it`() throws {
     let scratch = try ScratchFolder()
     for (bytes, sentence) in [
-      (Self.effects("dealy"), "units[1].kind: no such kind of unit: dealy (there are chorus"),
-      (Self.effects("reverb", #""decay": 1000"#), "units[1].parameters.decay: 1000.0 is outside"),
-      (Self.effects("inlet"), "connections[0]: echo: no input 0: it has 0"), (Array("[]".utf8), ""),
+      (Self.effects("dealy"), "units[1].kind: unknown kind of unit: dealy (available: chorus"),
+      (
+        Self.effects("reverb", #""decay": 1000"#),
+        "units[1].parameters.decay: 1000.0 is out of range"
+      ),
+      (Self.effects("inlet"), "connections[0]: echo: input 0 does not exist (number of inputs: 0)"),
+      (Array("[]".utf8), ""),
     ] {
       let file = try scratch.write("bad.json", bytes)
       let run = try CommandRun(["graph", "--graph", file] + font)

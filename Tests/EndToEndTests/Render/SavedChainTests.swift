@@ -84,25 +84,25 @@ import Testing
     let room =
       #""units": [{"id": "in", "kind": "inlet"}], "connections": [], "head": {"unit": "in"}"#
     for (members, sentence) in [
-      (#""buses": [{"name": "hall", \#(room)}]"#, "buses[0]: nothing is sent to it"),
+      (#""buses": [{"name": "hall", \#(room)}]"#, "buses[0]: nothing is sent to this bus"),
       (
         #""tracks": [{"tracks": "2", "sends": [{"bus": "hall"}]}]"#,
-        "tracks[0].sends[0].bus: there is no bus hall"
+        "tracks[0].sends[0].bus: unknown bus hall"
       ),
       (
         #""buses": [{"name": "a", \#(room)}], "tracks": [{"tracks": "2", "sends": [{"bus": "a", "gain": 17}]}]"#,
-        "tracks[0].sends[0].gain: 0…16 is expected"
+        "tracks[0].sends[0].gain: expected a number 0…16"
       ),
       (
         #""tracks": [{"tracks": "2", "units": [], "connections": [], "head": null}]"#,
-        "tracks[0].units: one unit of kind inlet is expected"
+        "tracks[0].units: expected exactly one unit of kind inlet"
       ),
       (
         #""tracks": [{"tracks": "2", "instrument": {"id": "a", "kind": "reverb"}}]"#,
         "tracks[0].instrument: a is no instrument"
       ),
-      (#""instrument": {"id": "a", "kind": "organ"}"#, "instrument.kind: no such kind of unit"),
-      (#""tracks": [{"tracks": 2}]"#, "tracks[0].tracks: a string is expected"),
+      (#""instrument": {"id": "a", "kind": "organ"}"#, "instrument.kind: unknown kind of unit"),
+      (#""tracks": [{"tracks": 2}]"#, "tracks[0].tracks: expected a string"),
     ] {
       let file = try scratch.write("bad.json", Array("{\(whole), \(members)}".utf8))
       let run = try CommandRun(["graph", Self.song, "--graph", file] + Self.font)

@@ -24,9 +24,9 @@ import Testing
     #expect(
       run.text == """
         standard input: 2 repairs
-          repair  track 1, byte 18: track claims 16 bytes, read up to where it ends
+          repair  track 1, byte 18: track length 16 bytes is wrong, read up to the actual end
                   FluidSynth and WildMIDI render silence, libsmf aborts, mido stops with an error
-          repair  track 1, tick 240, byte 34: no end of track, added
+          repair  track 1, tick 240, byte 34: end of track missing, added
                   libsmf aborts, midicsv invents rows
 
         """)

@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [
     (["--from", "10x", "-"], 64, "10x"),
-    (["--from", "@coda", "-"], 64, "a song with a marker coda"),
+    (["--from", "@coda", "-"], 64, "a song with the marker coda"),
     (["--kind", "notes,x", "-"], 64, "kind 'x'"),
     (["--channel", "0", "-"], 64, "channel '0': not a number or range in 1-16"),
     (["--track", "3-1", "-"], 64, "track '3-1'"),
@@ -148,7 +148,7 @@ import Testing
     (["no-such.mid"], 66, "no-such.mid: no such file"),
     (["--import", "no-such.csv", "-o", "-"], 66, "no-such.csv: no such file"),
     (["--import", "-", "-o", "-"], 65, "standard input: line"),
-    (["--import", "-", "-o", "Makefile"], 73, "Makefile: is there already"),
+    (["--import", "-", "-o", "Makefile"], 73, "Makefile: already exists"),
   ]) func `what cannot be done is said in a line`(
     arguments: [String], status: Int32, message: String
   ) throws {
@@ -161,7 +161,7 @@ import Testing
   @Test func `a damaged file is listed, its repairs told, and the status 3`() throws {
     let cut = try CommandRun(["events", "-"], input: Data(song.dropLast(4)))
     #expect(cut.status == 3)
-    #expect(cut.errors.contains("no end of track, added"))
+    #expect(cut.errors.contains("end of track missing, added"))
     #expect(cut.text.hasSuffix("endOfTrack\n"))
     let strict = try CommandRun(["events", "--strict", "-"], input: Data(song.dropLast(4)))
     #expect(strict.status == 65)

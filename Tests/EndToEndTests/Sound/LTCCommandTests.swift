@@ -166,7 +166,7 @@ import Testing
     let path = try folder.write("taken.wav", [1])
     let refused = try CommandRun(["ltc", "send", "-o", path, "--for", "1s"])
     #expect(refused.status == 73)
-    #expect(refused.errors == "downbeat: \(path): is there already (--overwrite replaces it)\n")
+    #expect(refused.errors == "downbeat: \(path): already exists (use --overwrite to replace it)\n")
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -189,7 +189,7 @@ import Testing
   @Test(arguments: [
     ("ltc send -o x.wav", "needs a length"),
     ("ltc send -o x.wav --for 1s --to 1:00:00:00", "--to and --for"),
-    ("ltc send --fps 50 --audio null", "take half the rate"),
+    ("ltc send --fps 50 --audio null", "use half the rate"),
     ("ltc send --fps 77 --audio null", "--fps 77"),
     ("ltc send --from abc --audio null", "--from abc"),
     ("ltc send --from 00:01:00;00 --fps 29.97df --audio null", "--from 00:01:00;00"),

@@ -80,7 +80,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(try frames(of: code).first?["label"] as? String == "00:00:00:00")
     let again = try render("-o", folder.path("again.wav"), "--ltc", code)
-    #expect(again.status == 73 && again.errors.contains("code.wav: is there already"))
+    #expect(again.status == 73 && again.errors.contains("code.wav: already exists"))
     #expect(!(try folder.names().contains("again.wav")))
   }
 
@@ -88,7 +88,7 @@ import Testing
     (["--fps", "25"], "need --ltc FILE"), (["--ltc", "o.wav"], "a file other than OUT"),
     (["--ltc", "./o.wav", "--overwrite"], "a file other than OUT"),
     (["--ltc", "c.wav", "--count-in", "1"], "--count-in"),
-    (["--ltc", "c.wav", "--fps", "50"], "take half the rate"),
+    (["--ltc", "c.wav", "--fps", "50"], "use half the rate"),
     (["--ltc", "c.xyz"], "c.xyz"),
   ])
   func `what has no timecode is refused with what would have`(

@@ -47,7 +47,7 @@ import Testing
     let run = try run("sound", "info", "a.mka")
     #expect(run.status == 69)
     #expect(run.errors.contains("a.mka: needs FFmpeg 4.4 to "))
-    #expect(run.errors.contains(", and \(version) is installed ("))
+    #expect(run.errors.contains(", but \(version) is installed ("))
   }
 
   @Test func `formats that FFmpeg would read and write are marked`() throws {

@@ -39,7 +39,7 @@ import Testing
     let run = try render(beside: source)
     #expect(
       run == (
-        "downbeat: fluidsynth: cannot start: fluidsynth gives no reason: there are no reverb and no"
+        "downbeat: fluidsynth: cannot start: unknown reason: there are no reverb and no"
           + " chorus\n", true
       ))
     #expect(try render(beside: source, "--no-reverb", "--no-chorus") == ("", true))

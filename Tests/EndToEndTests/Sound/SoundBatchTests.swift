@@ -46,7 +46,7 @@ import Testing
     // Nothing was converted this time: the names are taken.
     #expect(again.status == 73, "\(again.errors)")
     #expect(again.text.contains(#""type":"refused""#))
-    #expect(again.errors.contains("is there already (--overwrite replaces it)"))
+    #expect(again.errors.contains("already exists (use --overwrite to replace it)"))
     #expect(!again.errors.contains("of sound"))
   }
 

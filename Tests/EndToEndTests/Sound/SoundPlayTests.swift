@@ -169,12 +169,12 @@ import Testing
       "fast.wav", WaveBytes.file(frames: 10, rate: 3_000_000) { _, _ in 0 })
     let cases: [([String], Int32, String)] = [
       (["play", text], 65, "\(text): not a readable sound file: "),
-      (["play", "none.wav"], 66, "none.wav: cannot open: no such file or directory\n"),
-      (["play", empty], 65, "\(empty): no sound in it: it has 0 frames\n"),
-      (["alert", empty], 65, "\(empty): no sound in it: it has 0 frames\n"),
+      (["play", "none.wav"], 66, "none.wav: cannot be opened: no such file or directory\n"),
+      (["play", empty], 65, "\(empty): contains no sound (0 frames)\n"),
+      (["alert", empty], 65, "\(empty): contains no sound (0 frames)\n"),
       (
         ["alert", long], 65,
-        "\(long): 31 s are too long for a system sound: at most 30 s (use an audio player)\n"
+        "\(long): 31 s is too long for a system sound, at most 30 s (use an audio player)\n"
       ),
       (["play", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
       (["alert", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
@@ -280,7 +280,7 @@ import Testing
         "\(kit): pad 1: key: 36.5 is not a whole number\n"
       ),
       (#"{"pads":[{"key":36,"note":"x"}]}"#, 65, "\(kit): pad 1: note: unknown (key, "),
-      (#"{"pads":[{"key":36,"file":"x.wav"}]}"#, 66, "\(folder.path("x.wav")): cannot open: "),
+      (#"{"pads":[{"key":36,"file":"x.wav"}]}"#, 66, "\(folder.path("x.wav")): cannot be opened: "),
     ]
     for (text, status, start) in cases {
       _ = try folder.write("kit.json", Array(text.utf8))

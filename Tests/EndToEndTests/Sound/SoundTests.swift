@@ -50,7 +50,7 @@ import Testing
     #expect(audio.channels.map(\.count) == [4410])
     let again = try CommandRun(line)
     #expect(again.status == 73)
-    #expect(again.errors == "downbeat: \(target): is there already (--overwrite replaces it)\n")
+    #expect(again.errors == "downbeat: \(target): already exists (use --overwrite to replace it)\n")
     #expect(try CommandRun(line + ["--overwrite"]).status == 0)
   }
 

@@ -63,7 +63,7 @@ import Testing
     let check = try run(["check", scratch.url.path])
     #expect(check.status == 3)
     #expect(check.errors.split(separator: "\n").count == 3)
-    #expect(check.errors.contains("cut.sf2: the soundfont is cut short"))
+    #expect(check.errors.contains("cut.sf2: the soundfont is truncated"))
   }
 
   @Test func `what check passes plays`() throws {

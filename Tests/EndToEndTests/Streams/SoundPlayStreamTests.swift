@@ -89,9 +89,9 @@ struct SoundPlayStreamTests {
     let server = try StreamServer(folder)
     let host = "127.0.0.1:\(server.port)"
     let cases: [(String, Int32, String)] = [
-      ("/none.mp3", 66, "the server refuses: 404, there is nothing"),
-      ("/page.html", 65, "is no sound, but a web page (name the address of the sound itself)"),
-      ("/ring", 66, "sends from one address to the next, more than 10 times"),
+      ("/none.mp3", 66, "the server answered 404, not found"),
+      ("/page.html", 65, "not sound, but a web page (use the address of the stream itself)"),
+      ("/ring", 66, "more than 10 redirects"),
     ]
     for (path, status, sentence) in cases {
       let run = try play("http://user:geheim@\(host)\(path)?key=geheim")

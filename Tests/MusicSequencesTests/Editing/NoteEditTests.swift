@@ -43,7 +43,7 @@ import Testing
     }
     #expect(
       throws: SequenceError.outOfRange(
-        "key 120 at tick 120 moved by 8 leaves 0…127 (fold brings it back by octaves)")
+        "key 120 at tick 120 transposed by 8 is outside 0…127 (fold moves it back by octaves)")
     ) { try track.transpose(.allTicks, by: 8) }
     #expect(track.keys == [0, 5, 120, 127])
     try track.transpose(.allTicks, by: 8, folding: true)

@@ -160,7 +160,10 @@ import Testing
       #expect(Content(new.tracks[index]) == Content(old.tracks[index]))
     }
     #expect(new.tempoTrack.all == old.tempoTrack.all)
-    #expect(throws: SequenceError.outOfRange("track 10: the sequence has \(old.tracks.count)")) {
+    #expect(
+      throws: SequenceError.outOfRange(
+        "track 10 does not exist (number of tracks: \(old.tracks.count))")
+    ) {
       try new.clear(.allTicks, in: .track(9))
     }
   }

@@ -161,12 +161,12 @@ import Testing
       (.changed(path: "a.sf2"), "a.sf2: was replaced while it was read (start again)"),
       (
         .tooLarge(path: "a.sf2", frameCount: 3_000_000_000),
-        "a.sf2: 3000000000 frames of samples with those of other fonts, more than 2147418111 "
-          + "(name fewer fonts, or play fewer programs)"
+        "a.sf2: all fonts together have 3000000000 sample frames, at most 2147418111 are possible "
+          + "(use fewer fonts, or fewer programs)"
       ),
       (
         .noMemory(byteCount: 5_000_001, code: 12),
-        "no room for 6 MB of samples: cannot allocate memory (name a smaller font)"
+        "not enough memory for 6 MB of samples: cannot allocate memory (choose a smaller font)"
       ),
     ]
     for (error, sentence) in errors { #expect(error.description == sentence) }

@@ -17,7 +17,9 @@ struct ClockSettings: Sendable {
 
   /// Ticks of a quarter note: tempo changes lie on them.
   static let ppqn: PPQN = {
-    guard let resolution = PPQN(24_000) else { preconditionFailure("24 000 is a resolution") }
+    guard let resolution = PPQN(24_000) else {
+      preconditionFailure("24 000 must be a valid resolution")
+    }
     return resolution
   }()
   /// Parts of a frame in which the offset is held.

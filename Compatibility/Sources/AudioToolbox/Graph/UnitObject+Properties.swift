@@ -194,7 +194,7 @@ extension UnitObject {
   private static func value<Value>(_ bytes: [UInt8]) throws(StatusError) -> Value {
     guard bytes.count == MemoryLayout<Value>.size else { throw .parameter }
     return unsafe bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { preconditionFailure("a value has bytes") }
+      guard let base = bytes.baseAddress else { preconditionFailure("the value must have bytes") }
       return unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
         unsafe UnsafeMutableRawBufferPointer(place).copyMemory(
           from: UnsafeRawBufferPointer(start: base, count: bytes.count))

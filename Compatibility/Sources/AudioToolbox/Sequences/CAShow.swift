@@ -10,16 +10,16 @@ public func CAShow(_ inObject: UnsafeMutableRawPointer?) {
   guard let inObject = unsafe inObject else { return }
   let pointer = OpaquePointer(inObject)
   if let sequence = unsafe HandleTable.shared.object(at: pointer, as: SequenceBox.self) {
-    print("sequence of \(sequence.tracks.count) tracks")
+    print("sequence with \(sequence.tracks.count) tracks")
     show(sequence.tempoTrack, "tempo track")
     for (index, track) in sequence.tracks.enumerated() { show(track, "track \(index)") }
   } else if let track = unsafe HandleTable.shared.object(at: pointer, as: TrackBox.self) {
     show(track, "track")
   } else if let player = unsafe HandleTable.shared.object(at: pointer, as: PlayerBox.self) {
-    print("player at beat \(player.beat), \(player.isPlaying ? "playing" : "standing")")
+    print("player at beat \(player.beat), \(player.isPlaying ? "playing" : "stopped")")
   } else if let graph = unsafe GraphObject.find(pointer) {
     let nodes = graph.state.withLock(\.nodes)
-    print("graph of \(nodes.count) nodes")
+    print("graph with \(nodes.count) nodes")
     for node in nodes { print("  \(node.number): \(UnitKind.all[node.component].name)") }
   }
 }
@@ -32,6 +32,6 @@ private func show(_ track: TrackBox, _ name: String) {
       print("  \(event.time): type \(event.type), \(event.size) bytes")
     }
   } catch {
-    print("\(name) is gone")
+    print("\(name): no longer exists")
   }
 }

@@ -51,7 +51,9 @@ public final class ConvolutionUnit: SettableUnit {
   ) {
     precondition((1...8).contains(channelCount), "a convolution has 1 to 8 channels")
     let counts = [1, channelCount, channelCount * channelCount]
-    precondition(counts.contains(response.count), "a response has a channel for all, or for each")
+    precondition(
+      counts.contains(response.count),
+      "a response needs 1 channel, one per input, or one per pair of input and output")
     let length = response[0].count
     precondition(
       (1...1 << 24).contains(length) && response.allSatisfy { $0.count == length },

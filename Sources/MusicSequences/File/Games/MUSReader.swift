@@ -23,7 +23,7 @@ struct MUSReader {
     guard let length = reader.littleWord(at: 4), let start = reader.littleWord(at: 6),
       start >= 16, start < reader.count, let resolution = PPQN(70)
     else {
-      throw .damagedHeader(offset: 4, reason: "MUS header without a score behind it")
+      throw .damagedHeader(offset: 4, reason: "no score after the MUS header")
     }
     stream = ScoreStream(reader, start..<reader.count, endingKind: .truncatedEvent)
     if start + length > reader.count { stream.builder.note(.trackLength, at: 4, value: length) }

@@ -25,7 +25,7 @@ struct XMIReader {
   mutating func read() throws(SequenceError) {
     guard let resolution = PPQN(60) else { return }
     let places = eventChunks()
-    guard !places.isEmpty else { throw .notMIDI("an XMI file without events in it") }
+    guard !places.isEmpty else { throw .notMIDI("an XMI file without events") }
     let format: MusicSequence.Format = places.count == 1 ? .single : .pattern
     for place in places {
       var events = XMIEvents(

@@ -34,7 +34,7 @@ struct FilePlan {
     division = file.sequences.first?.division ?? file.division
     chunks = file.unknownChunks
     guard file.sequences.allSatisfy({ $0.division == division }) else {
-      throw .notRepresentable("sequences of different divisions: a file has only one")
+      throw .notRepresentable("the sequences have different divisions, but a file has only one")
     }
     if file.container != .smf { losses.append(SaveLoss(.container(file.container))) }
     if file.repairs.contains(where: { $0.kind == .longHeader }) {
@@ -90,7 +90,7 @@ extension MusicSequence {
   fileprivate func plans() throws(SequenceError) -> [TrackPlan] {
     if let stray = tempoTrack.records.first(where: { !$0.hasPayload }) {
       throw .notRepresentable(
-        "tempo track with a note or channel message at tick \(stray.tick); put it in another track"
+        "tempo track has a note or channel message at tick \(stray.tick) (move it to another track)"
       )
     }
     let all = tempoTrack.records.map { ($0, tempoTrack.payloads.payload(of: $0)) }

@@ -28,7 +28,7 @@ extension SMFLayout {
     // One stray byte and MacBinary's 128 are what is met in the wild.
     guard let offset = reader.firstOffset(of: "MThd", from: 1), offset <= 512 else {
       let bytes = reader.bytes.prefix(4).map { hexadecimal(Int($0)) }.joined(separator: " ")
-      throw .notMIDI("it begins with \(bytes), where a MIDI file has 4D 54 68 64 (MThd)")
+      throw .notMIDI("it starts with \(bytes) instead of 4D 54 68 64 (MThd)")
     }
     note(.leadingBytes, at: 0, value: offset)
     return offset
@@ -38,7 +38,7 @@ extension SMFLayout {
   private var foreignSentence: String? {
     if reader.count == 0 { return "the file is empty; copy or download it again" }
     if reader.count < 4, [0x4D, 0x54, 0x68].starts(with: reader.bytes) {
-      return "its header is cut off; copy or download the file again"
+      return "its header is incomplete; copy or download the file again"
     }
     guard let file = ForeignFile(reader.bytes) else { return nil }
     return [file.name, file.remedy].compactMap(\.self).joined(separator: "; ")
@@ -57,7 +57,7 @@ extension SMFLayout {
       offset += 8 + length + (length & 1)
       guard offset < reader.count else { break }
     }
-    throw .notMIDI("a RIFF file without MIDI data in it")
+    throw .notMIDI("a RIFF file without MIDI data")
   }
 
   /// Reads the header chunk and gives the offset of the next one.
@@ -67,10 +67,11 @@ extension SMFLayout {
       let bits = reader.word(at: start + 12)
     else {
       throw .damagedHeader(
-        offset: start, reason: "header cut off after \(end - start) of 14 bytes")
+        offset: start, reason: "header ends after \(end - start) of 14 bytes")
     }
     guard length >= 6 else {
-      throw .damagedHeader(offset: start + 4, reason: "header of \(length) bytes, 6 needed")
+      throw .damagedHeader(
+        offset: start + 4, reason: "header of \(length) bytes, at least 6 required")
     }
     declaredFormat = format
     declaredTracks = count

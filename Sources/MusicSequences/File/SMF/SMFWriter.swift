@@ -107,16 +107,17 @@ public struct SMFWriter: Sendable {
   ) throws(SequenceError) {
     let stateCount = plan.track.settings.unitState.count
     guard stateCount <= Keepsake.stateLimit else {
-      throw .notRepresentable("unit's state of \(stateCount) bytes: \(Keepsake.stateLimit) at most")
+      throw .notRepresentable(
+        "plug-in state of \(stateCount) bytes is too large (at most \(Keepsake.stateLimit))")
     }
     let lengthAt = out.count
     out.append(long: 0)
     encoder.encode(plan.track, conductor: plan.conductor, into: &out)
     guard encoder.fillersLeft >= 0 else {
-      throw .notRepresentable("gaps of more than 2⁴⁹ ticks (bring the events closer together)")
+      throw .notRepresentable("gap of more than 2⁴⁹ ticks (move the events closer together)")
     }
     guard let length = UInt32(exactly: out.count - lengthAt - 4) else {
-      throw .notRepresentable("track of more than 4294967295 bytes")
+      throw .notRepresentable("track is larger than 4294967295 bytes")
     }
     out.put(long: length, at: lengthAt)
   }
@@ -125,10 +126,10 @@ public struct SMFWriter: Sendable {
     _ format: MusicSequence.Format, count: Int, _ division: Division, into out: inout OutputBytes
   ) throws(SequenceError) {
     guard let bits = division.smfBits else {
-      throw .notRepresentable("SMPTE division of a rate other than 24, 25, 29.97 or 30")
+      throw .notRepresentable("the frame rate must be 24, 25, 29.97 or 30")
     }
     guard let tracks = UInt16(exactly: count) else {
-      throw .notRepresentable("\(count) tracks, a file holds 65535")
+      throw .notRepresentable("\(count) tracks do not fit a file (at most 65535)")
     }
     out.append("MThd")
     out.append(long: 6)

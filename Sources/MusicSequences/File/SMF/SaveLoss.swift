@@ -88,27 +88,28 @@ extension SaveLoss: CustomStringConvertible {
   private var fileMessage: String {
     switch kind {
     case .container(let container):
-      "read from \(container.rawValue.uppercased()), only its sequences are written"
-    case .longHeader: "the header's further bytes are left out"
-    case .singleFormat(let tracks): "format 0 has one track, \(tracks) are written as format 1"
-    case .joinedTracks(let tracks): "\(tracks) tracks become the one of format 0"
-    case .joinedSettings: "settings of a joined track left out"
-    case .splitPattern(let tracks): "pattern of \(tracks) tracks, read as \(tracks) patterns"
-    case .joinedSequences(let count): "\(count) sequences, read as one"
-    case .emptyPattern: "pattern without tracks left out"
-    default: "empty track added for the tempo events to stand in"
+      "source is \(container.rawValue.uppercased()), only its sequences are written"
+    case .longHeader: "extra bytes of the header are not written"
+    case .singleFormat(let tracks):
+      "format 0 has only one track, \(tracks) tracks are written as format 1"
+    case .joinedTracks(let tracks): "\(tracks) tracks are merged into one for format 0"
+    case .joinedSettings: "settings of a merged track are not written"
+    case .splitPattern(let tracks): "pattern of \(tracks) tracks will be read as \(tracks) patterns"
+    case .joinedSequences(let count): "\(count) sequences will be read as one"
+    case .emptyPattern: "pattern without tracks is not written"
+    default: "empty track added for the tempo events"
     }
   }
 
   private var trackMessage: String {
     switch kind {
-    case .tempoTrackSettings: "settings of the tempo track left out"
-    case .tempoTrackLength: "length of the tempo track left out"
-    case .strayInTempoTrack: "event of the tempo track that is no tempo, read as one of a track"
-    case .strayTempoEvent: "tempo, meter or SMPTE offset in a track, read into the tempo track"
-    case .ownMeta: "meta event in Downbeat's own form, read as the event that it stands for"
-    case .gap(let texts): "gap too long for a delta time, bridged by empty texts: \(texts)"
-    case .trackLength(let ticks): "track is read as one of \(ticks) ticks"
+    case .tempoTrackSettings: "settings of the tempo track are not written"
+    case .tempoTrackLength: "length of the tempo track is not written"
+    case .strayInTempoTrack: "event in the tempo track will be read as an event of the first track"
+    case .strayTempoEvent: "tempo, meter or SMPTE offset will be read into the tempo track"
+    case .ownMeta: "meta event in Downbeat's own format will be read as another kind of event"
+    case .gap(let texts): "gap is too long for one delta time, empty texts inserted: \(texts)"
+    case .trackLength(let ticks): "track length will be read as \(ticks) ticks"
     default: ""
     }
   }
@@ -116,12 +117,14 @@ extension SaveLoss: CustomStringConvertible {
   private var noteMessage: String {
     switch kind {
     case .noteEnd(let channel, let key, let old, let new):
-      "note of key \(key.number), channel \(channel.number) sounds with another of its key: "
-        + (old == new ? "the release velocity is the other's" : "\(new) ticks in place of \(old)")
+      "note of key \(key.number), channel \(channel.number) overlaps another of the same key: "
+        + (old == new
+          ? "will be read with the other's release velocity"
+          : "will be read as \(new) instead of \(old) ticks")
     case .loneRelease(let channel, let key):
-      "note-off of key \(key.number), channel \(channel.number) by itself ends a note that sounds"
+      "single note-off of key \(key.number), channel \(channel.number) will end a sounding note"
     case .leftRelease(let channel, let key):
-      "end of key \(key.number), channel \(channel.number) is left over as a note-off by itself"
+      "note-off of key \(key.number), channel \(channel.number) will be read as a single note-off"
     default: ""
     }
   }

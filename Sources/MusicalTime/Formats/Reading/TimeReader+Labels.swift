@@ -16,7 +16,7 @@ extension TimeReader {
         if take(UInt8(ascii: "/")) { divisor = try field("subbeat divisor", 1...65535) }
       }
     }
-    try expectEnd("a position has bar, beat and subbeat: 12|3|240 or 12|3|240/480")
+    try expectEnd("write a position as bar, beat, subbeat: 12|3|240 or 12|3|240/480")
     return .barBeat(bar: bar, beat: beat, subbeat: subbeat, divisor: divisor)
   }
 
@@ -38,10 +38,10 @@ extension TimeReader {
   /// not begin with `bar ` and a digit.
   mutating func bar() throws(TimeError) -> TimeExpression.Value? {
     guard let bar = try count(after: "bar") else { return nil }
-    guard !isLength else { throw malformed("a bar is a place; a length is written 4bars") }
+    guard !isLength else { throw malformed("'bar' is a position (write a length as 4bars)") }
     guard let bar = Int32(exactly: bar) else { throw .overflow("bars") }
     let beat = take(UInt8(ascii: " ")) ? try count(after: "beat") : 1
-    guard let beat, isAtEnd else { throw malformed("only a beat may follow a bar: bar 33 beat 2") }
+    guard let beat, isAtEnd else { throw malformed("only a beat can follow a bar: bar 33 beat 2") }
     guard beat > 0 else { throw .beatBelowOne(text) }
     guard let beat = UInt16(exactly: beat) else {
       throw .fieldOutOfRange(field: "beat", value: "\(beat)", range: "1…65535")
@@ -56,7 +56,7 @@ extension TimeReader {
       position = start
       return nil
     }
-    return try integer("what follows '\(word)'")
+    return try integer("the text after '\(word)'")
   }
 }
 
@@ -76,7 +76,7 @@ extension TimeReader {
     }
     whole = try times60(whole, plus: last)
     let seconds = try Ratio(whole) + fraction()
-    try expectEnd("a clock time is h:mm:ss or m:ss, with a fraction of the seconds")
+    try expectEnd("write a clock time as h:mm:ss or m:ss, with or without decimals")
     return isNegative ? -seconds : seconds
   }
 
@@ -84,7 +84,8 @@ extension TimeReader {
   private mutating func sixtieth(_ name: String) throws(TimeError) -> Int64 {
     let value = try integer(name)
     guard value < 60 else {
-      throw .fieldOutOfRange(field: name, value: "\(value)", range: "0…59 unless it leads")
+      throw .fieldOutOfRange(
+        field: name, value: "\(value)", range: "0…59, except in the first field")
     }
     return value
   }
@@ -107,7 +108,7 @@ extension TimeReader {
     guard digits > 2 else { return }
     var twin = ""
     for byte in text.utf8 { twin += byte == UInt8(ascii: ":") ? "." : String(UnicodeScalar(byte)) }
-    throw .ambiguous(text: text, candidates: [twin, "clock time with two digits of seconds"])
+    throw .ambiguous(text: text, candidates: [twin, "a clock time with two-digit seconds"])
   }
 
   private mutating func fraction() throws(TimeError) -> Ratio {

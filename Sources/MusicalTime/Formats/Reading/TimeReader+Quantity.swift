@@ -38,7 +38,7 @@ extension TimeReader {
     let magnitude = try number()
     let number = isNegative ? -magnitude : magnitude
     if take(UInt8(ascii: "%")) {
-      try expectEnd("nothing may follow '%'")
+      try expectEnd("unexpected text after '%'")
       return .portion(try number / 100)
     }
     if isAtEnd {
@@ -47,10 +47,11 @@ extension TimeReader {
       if let bareFormat { return try value(number, as: bareFormat) }
       throw unitMissing(shape)
     }
-    guard let unit = unit() else { throw malformed("no unit of time is written so") }
+    let word = position
+    guard let unit = unit() else { throw malformed("unknown unit '\(text(word, end))'") }
     let value = try value(number, in: unit, isNegative)
     guard format?.admits(value) ?? true else {
-      throw malformed("this is no value of the format named")
+      throw malformed("the unit does not fit the format")
     }
     return value
   }
@@ -81,11 +82,11 @@ extension TimeReader {
   /// Whole bars: a length, or the time that far after the beginning.
   private func bars(_ number: Ratio) throws(TimeError) -> TimeExpression.Value {
     guard number.isInteger, let count = Int32(exactly: abs(number.numerator)) else {
-      throw malformed("bars are whole numbers: write 2 bars and 3 beats as 2bars + 3b")
+      throw malformed("bars must be whole numbers (write 2 bars and 3 beats as 2bars + 3b)")
     }
     let length = TimeExpression.Value.barBeat(bar: count, beat: 0, subbeat: 0, divisor: nil)
     if isLength, number >= 0 { return length }
-    guard !isLength else { throw malformed("a length is not negative: write - 4bars") }
+    guard !isLength else { throw malformed("a length cannot be negative (write - 4bars)") }
     return .sum([.init(.beats(0)), .init(length, isNegative: number < 0)])
   }
 
@@ -93,7 +94,7 @@ extension TimeReader {
   private mutating func clockUnits(
     _ number: Ratio, _ unit: TimeUnit, _ isNegative: Bool
   ) throws(TimeError) -> Ratio {
-    guard var size = unit.seconds else { throw malformed("no clock unit is written so") }
+    guard var size = unit.seconds else { throw malformed("not a unit of clock time") }
     var sum = isAtEnd && size == 1 ? number : try number * size
     while !isAtEnd {
       let start = position
@@ -102,11 +103,11 @@ extension TimeReader {
         throw .missingUnit(text: text, candidates: [text + "s", text + "ms"])
       }
       guard let unit = self.unit(), let partSize = unit.seconds, partSize < size else {
-        throw malformed("a smaller unit must follow: h, m, s, ms, us, ns")
+        throw malformed("units must get smaller: h, m, s, ms, us, ns")
       }
       guard let limit = unit.limit, part < limit else {
         throw .fieldOutOfRange(
-          field: "part", value: text(start, position), range: "below one of the unit before it")
+          field: "part", value: text(start, position), range: "less than one of the unit before it")
       }
       sum = try sum + (isNegative ? -part : part) * partSize
       size = partSize
@@ -117,7 +118,7 @@ extension TimeReader {
   private func ended(
     _ value: TimeExpression.Value
   ) throws(TimeError) -> TimeExpression.Value {
-    guard isAtEnd, end == bytes.count else { throw malformed("nothing may follow the unit") }
+    guard isAtEnd, end == bytes.count else { throw malformed("unexpected text after the unit") }
     return value
   }
 }
@@ -128,7 +129,7 @@ extension TimeReader {
     _ number: Ratio, as format: TimeFormat
   ) throws(TimeError) -> TimeExpression.Value {
     switch format {
-    case .barBeat, .timecode: throw malformed("this is no value of the format named")
+    case .barBeat, .timecode: throw malformed("the value does not fit the format")
     case .ticks: return .ticks(number, try rateOfTicks())
     case .frames: return .frames(number, try rateOfFrames())
     case .samples: return .samples(number, try rateOfSamples())
@@ -157,19 +158,19 @@ extension TimeReader {
 
   private mutating func rateOfSamples() throws(TimeError) -> SampleRate? {
     if atRate() { return try sampleRate() }
-    try expectEnd("only @rate may follow samples: 48000@48k")
+    try expectEnd("only @rate can follow samples: 48000@48k")
     return nil
   }
 
   private mutating func rateOfTicks() throws(TimeError) -> PPQN? {
     if atRate() { return try resolution() }
-    try expectEnd("only @ppq may follow ticks: 1920t@480")
+    try expectEnd("only @ppq can follow ticks: 1920t@480")
     return nil
   }
 
   private mutating func rateOfFrames() throws(TimeError) -> FrameRate? {
     if atRate() { return try frameRate() }
-    try expectEnd("only @rate may follow frames: 100f@25")
+    try expectEnd("only @rate can follow frames: 100f@25")
     return nil
   }
 

@@ -17,7 +17,7 @@ extension TimeReader {
     let isWhole = isAtEnd && hertz.isInteger && hertz < 4_294_967_296
     guard isWhole, let rate = SampleRate(hertz: Int(hertz.numerator)) else {
       throw .fieldOutOfRange(
-        field: "sample rate", value: text(start, end), range: "a whole 1…4000000 Hz")
+        field: "sample rate", value: text(start, end), range: "whole numbers, 1…4000000 Hz")
     }
     return rate
   }
@@ -25,7 +25,7 @@ extension TimeReader {
   /// A tick resolution to the end of the text: `960`.
   mutating func resolution() throws(TimeError) -> PPQN {
     let value = try integer("ticks per quarter note")
-    try expectEnd("nothing may follow the ticks per quarter note")
+    try expectEnd("unexpected text after the ticks per quarter note")
     guard let resolution = PPQN(Int(value)) else {
       throw .fieldOutOfRange(
         field: "ticks per quarter note", value: "\(value)", range: "1…32767")

@@ -41,9 +41,9 @@ extension TimeReader {
 
   /// The whole text as an expression.
   mutating func expression(as format: TimeFormat?) throws(TimeError) -> TimeExpression.Value {
-    guard end > 0 else { throw malformed("a time must stand here") }
+    guard end > 0 else { throw malformed("a time is missing") }
     if take(UInt8(ascii: "@")) {
-      guard !isAtEnd else { throw malformed("a marker's name must follow '@'") }
+      guard !isAtEnd else { throw malformed("a marker name is missing after '@'") }
       return .marker(text(position, end))
     }
     if end == 3, take("now") { return .now }
@@ -60,7 +60,7 @@ extension TimeReader {
     while colon < end, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
     let name = text(position, colon)
     guard colon < end, let format = TimeFormat(name: name) else {
-      throw malformed("'\(name)' names no format (\(TimeFormat.listOfPrefixes))")
+      throw malformed("'\(name)' is not a time or format (formats: \(TimeFormat.listOfPrefixes))")
     }
     position = colon + 1
     return format
@@ -74,7 +74,7 @@ extension TimeReader {
     }
     if shape.bars > 0 { return try barBeat(separator: UInt8(ascii: "|")) }
     if shape.separators == 3 { return try timecode() }
-    if shape.separators > 3 { throw malformed("a label has four fields: hh:mm:ss:ff") }
+    if shape.separators > 3 { throw malformed("a time code must have four fields: hh:mm:ss:ff") }
     if shape.separators > 0 { return try clockOrShortLabel(shape) }
     if shape.points >= 2 { return try barBeat(separator: UInt8(ascii: ".")) }
     return try quantity(shape)
@@ -85,11 +85,12 @@ extension TimeReader {
   private mutating func clockOrShortLabel(_ shape: TimeShape) throws(TimeError)
     -> TimeExpression.Value
   {
-    if shape.semicolons > 0 { throw malformed("a label has four fields: hh:mm:ss;ff") }
+    if shape.semicolons > 0 { throw malformed("a time code must have four fields: hh:mm:ss;ff") }
     if shape.end < end {
       if shape.separators == 2, shape.points == 1 { return try timecodeWithPoint() }
       throw TimeError.malformed(
-        text: text, offset: shape.end, reason: "a clock time has no rate; a label has four fields")
+        text: text, offset: shape.end,
+        reason: "a clock time cannot have a rate; a time code must have four fields")
     }
     return .seconds(try clock())
   }

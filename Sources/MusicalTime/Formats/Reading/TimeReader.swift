@@ -113,7 +113,7 @@ extension TimeReader {
       }
       position += 1
     }
-    guard digits > 0 else { throw malformed("a number must stand here") }
+    guard digits > 0 else { throw malformed("expected a number") }
     return hasPoint ? Ratio(value, over: scale) : Ratio(value)
   }
 
