@@ -62,10 +62,38 @@ import Testing
     #expect(changed.errors.contains("has changed since"), "\(changed.errors)")
   }
 
+  @Test func `sound files are resumed where key Q quit, at the position in the file`() throws {
+    for name in ["a.wav", "b.wav"] {
+      _ = try scratch.write(name, WaveBytes.click(frames: 100 * 48_000))
+    }
+    func sounds(_ words: String) throws -> PseudoTerminal {
+      try PseudoTerminal(
+        "\"$0\" sound play \(words) --audio null; echo \"[ended $?]\"; read -r line",
+        columns: 120, rows: 30, environment: ["XDG_STATE_HOME": scratch.path("state")])
+    }
+    let left = try sounds("'\(scratch.path("a.wav"))' '\(scratch.path("b.wav"))'")
+    try left.wait(for: "a.wav")
+    left.type(">")
+    try left.wait(for: "the second") { $0.lines[0].contains("b.wav") }
+    try left.type("\u{1B}[A", reaching: 60...64)
+    try left.type("Q", until: "[ended 0]")
+    let again = try sounds("--resume")
+    try again.wait(for: "the second") { $0.lines[0].contains("b.wav") }
+    try again.wait(for: "its position") { _ in again.seconds.map((59...75).contains) ?? false }
+    try again.type("q", until: "[ended 0]")
+    let other = try CommandRun(
+      ["sound", "play", "--resume", "--together", scratch.path("a.wav")])
+    #expect(other.status == 64, "\(other.errors)")
+  }
+
   @Test func `without a place there is nothing to go on with`() throws {
     let run = try plain("--resume")
     #expect(run.status == 64)
-    #expect(run.errors.contains("nothing was left with key Q"), "\(run.errors)")
+    #expect(run.errors.contains("key Q"), "\(run.errors)")
+    let sound = try ToolRun(
+      ["sound", "play", "--resume"], environment: ["XDG_STATE_HOME": scratch.path("state")])
+    #expect(sound.status == 64)
+    #expect(sound.errors.contains("no position was saved with key Q"), "\(sound.errors)")
   }
 
   @Test func `settings made by keys return with --remember, unless flags give others`() throws {
