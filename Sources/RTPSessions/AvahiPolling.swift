@@ -20,11 +20,22 @@ final class AvahiPolling: @unchecked Sendable {
   /// What a client is made with.
   var interface: OpaquePointer? { unsafe library.pointee.simple_poll_get(poll) }
 
-  /// Does what is due, and waits for more; false where it cannot go on.
-  func iterate(milliseconds: Int32) -> Bool {
-    unsafe library.pointee.simple_poll_iterate(poll, milliseconds) == 0
+  /// Waits for events and handles them.
+  ///
+  /// Avahi forgets earlier calls of `wake` when it prepares a wait, so commands are looked for after
+  /// that.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: the longest wait; -1 for no limit.
+  ///   - hasCommands: returns true if there is no reason to wait.
+  /// - Returns: false after an error.
+  func iterate(milliseconds: Int32, unless hasCommands: () -> Bool) -> Bool {
+    guard unsafe library.pointee.simple_poll_prepare(poll, milliseconds) == 0 else { return false }
+    if hasCommands() { wake() }
+    guard unsafe library.pointee.simple_poll_run(poll) == 0 else { return false }
+    return unsafe library.pointee.simple_poll_dispatch(poll) == 0
   }
 
-  /// Ends the wait.
+  /// Ends the wait, or the next one if it has been prepared.
   func wake() { unsafe library.pointee.simple_poll_wakeup(poll) }
 }

@@ -59,7 +59,9 @@ final class AvahiRun {
       mailbox.takeEach { perform($0) }
       if hasEnded { break }
       if unsafe client == nil { connect() }
-      let isWell = poll.iterate(milliseconds: unsafe client == nil ? Self.pause : -1)
+      let isWell = poll.iterate(milliseconds: unsafe client == nil ? Self.pause : -1) {
+        mailbox.hasLetters
+      }
       if isBroken || !isWell { disconnect() }
     }
     disconnect()

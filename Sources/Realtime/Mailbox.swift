@@ -37,6 +37,11 @@ public final class Mailbox<Letter: Sendable>: Sendable {
     unsafe Self.push(envelope, onto: posted)
   }
 
+  /// Whether letters are waiting.
+  ///
+  /// - Note: real-time safe.
+  public var hasLetters: Bool { posted.load(ordering: .acquiring) != 0 }
+
   /// Gives every letter to `body`, the oldest first.
   ///
   /// - Note: one thread. A body that throws leaves the letters after it unread.

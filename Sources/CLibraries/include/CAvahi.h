@@ -12,7 +12,9 @@
   f(AvahiSimplePoll *, simple_poll_new, (void))                                                   \
   f(void, simple_poll_free, (AvahiSimplePoll *))                                                  \
   f(const AvahiPoll *, simple_poll_get, (AvahiSimplePoll *))                                      \
-  f(int, simple_poll_iterate, (AvahiSimplePoll *, int milliseconds))                              \
+  f(int, simple_poll_prepare, (AvahiSimplePoll *, int milliseconds))                              \
+  f(int, simple_poll_run, (AvahiSimplePoll *))                                                    \
+  f(int, simple_poll_dispatch, (AvahiSimplePoll *))                                               \
   f(void, simple_poll_wakeup, (AvahiSimplePoll *))                                                \
   f(AvahiClient *, client_new,                                                                    \
     (const AvahiPoll *, AvahiClientFlags, AvahiClientCallback, void *, int *error))               \

@@ -12,6 +12,7 @@ internal import Realtime
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {
   @OptionGroup var ports: PortOptions
+  @OptionGroup var session: SessionOptions
 
   @Option(
     help: ArgumentHelp(
@@ -38,6 +39,7 @@ struct FollowOptions: ParsableArguments {
     guard sync == nil || ports.port.isEmpty else {
       throw ValidationError("-p PORT and --sync each select a master (use one of them)")
     }
+    try session.check(sync == nil && ports.port.isEmpty, against: "--sync and --port")
     let source = sync ?? SyncSource(.midi, ports.texts)
     try following.check(source)
     return following.applied(to: source)
@@ -75,7 +77,8 @@ struct FollowOptions: ParsableArguments {
     let loop = try RunLoop(signals)
     let source = try source()
     let context = try context(of: source)
-    let (master, input) = try source.open(context: context, waits: ports.wait, loop: loop)
+    let (master, input) = try source.open(
+      context: context, waits: ports.wait, loop: loop, session: session)
     var sync = ClockSync()
     (sync.master, sync.input) = (master, input?.input)
     signals.holdForCleanUp()

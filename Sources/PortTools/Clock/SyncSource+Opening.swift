@@ -30,10 +30,12 @@ extension SyncSource {
   ///   - waits: whether ports that are not there are waited for.
   ///   - loop: the run loop; a signal ends the process.
   ///   - transport: JACK's, if the program already has it.
+  ///   - session: the network session that receives MIDI clock instead of a port; nil for none.
   /// - Returns: the master, and its ports if it has any.
   /// - Throws: if the port or the clock does not exist.
   package func open(
-    context: TimeContext, waits: Bool, loop: RunLoop, transport: JACKTransport? = nil
+    context: TimeContext, waits: Bool, loop: RunLoop, transport: JACKTransport? = nil,
+    session: SessionOptions? = nil
   ) throws -> (ExternalClock, InputPorts?) {
     if case .smpte = context.tempoMap.division, !kind.isTimecode {
       throw Failure(
@@ -46,7 +48,7 @@ extension SyncSource {
       var settings = MIDIClockFollower.Settings()
       settings.resumesAfterGap = resumesAfterGap
       source = .midiClock(MIDIClockFollower(settings: settings))
-      input = try openInput(waits, loop)
+      input = try openInput(waits, loop, session)
     case .mtc:
       source = .timecode(MTCFollower(), rate: context.frameRate)
       input = try openInput(waits, loop)
@@ -95,10 +97,12 @@ extension SyncSource {
       leads: role == .lead)
   }
 
-  private func openInput(_ waits: Bool, _ loop: RunLoop) throws -> InputPorts {
+  private func openInput(
+    _ waits: Bool, _ loop: RunLoop, _ session: SessionOptions? = nil
+  ) throws -> InputPorts {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
-    return try options.openInput(named: "downbeat sync", loop: loop)
+    return try options.openInput(named: "downbeat sync", as: session, loop: loop)
   }
 }
