@@ -37,7 +37,7 @@ public final class Mailbox<Letter: Sendable>: Sendable {
     unsafe Self.push(envelope, onto: posted)
   }
 
-  /// Whether letters are waiting.
+  /// True if letters are waiting.
   ///
   /// - Note: real-time safe.
   public var hasLetters: Bool { posted.load(ordering: .acquiring) != 0 }

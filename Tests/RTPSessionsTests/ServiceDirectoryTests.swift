@@ -3,7 +3,7 @@ import RTPSessions
 import Testing
 
 @Suite struct ServiceDirectoryTests {
-  /// Avahi forgets a wake-up that comes before it prepares its wait: each of these ends used to wait
+  /// Avahi forgets a wake-up if it prepares its wait afterwards: each of these ends used to wait
   /// for 3 s in one of three cases, and for ever if the daemon runs.
   @Test func `a directory ends at once, whatever its thread does`() throws {
     let start = ContinuousClock.now

@@ -12,6 +12,11 @@ public enum HeldValue: Hashable, Sendable {
   case program(UInt8)
   /// A volume, controller 7, 0…127.
   case volume(UInt8)
+  /// A change of the volumes: each is multiplied by a factor above 0, and rounded.
+  ///
+  /// For a change in decibels the factor is 10^(decibels/40). Source: General MIDI Level 1 (RP-003),
+  /// the response to controller 7: 40 log(value/127) dB.
+  case volumeChange(factor: Double)
 
   /// What sets the value; nil where a file cannot hold it.
   func content(on channel: Channel) -> TrackEvent.Content? {
@@ -19,6 +24,7 @@ public enum HeldValue: Hashable, Sendable {
     case .tempo(let tempo): MetaEvent.tempo(tempo).map(TrackEvent.Content.meta)
     case .program(let number): .message(.program(channel, number))
     case .volume(let value): .message(.control(channel, .volume, value: value))
+    case .volumeChange: nil
     }
   }
 
@@ -27,7 +33,7 @@ public enum HeldValue: Hashable, Sendable {
     switch self {
     case .tempo: .tempo(.standard)
     case .program: .program(0)
-    case .volume: .volume(100)
+    case .volume, .volumeChange: .volume(100)
     }
   }
 
@@ -37,10 +43,25 @@ public enum HeldValue: Hashable, Sendable {
     case (.tempo, .meta(let meta)): return meta.tempo.map(HeldValue.tempo)
     case (.program, .message(let message)):
       if case .program(channel, let number) = message.kind { return .program(number) }
-    case (.volume, .message(let message)):
+    case (.volume, .message(let message)), (.volumeChange, .message(let message)):
       if case .control(channel, .volume, let value) = message.kind { return .volume(value) }
     default: break
     }
     return nil
+  }
+
+  /// The value that replaces another one: itself, or for a change the old volume, changed.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if a volume would exceed 127.
+  func value(replacing old: HeldValue, at tick: Tick) throws(SequenceError) -> HeldValue {
+    guard case .volumeChange(let factor) = self, case .volume(let volume) = old else {
+      return self
+    }
+    let changed = (Double(volume) * factor).rounded()
+    guard (0...127).contains(changed) else {
+      throw .outOfRange(
+        "volume \(volume) at tick \(tick.value) cannot be raised so far: 127 is the loudest")
+    }
+    return .volume(UInt8(changed))
   }
 }

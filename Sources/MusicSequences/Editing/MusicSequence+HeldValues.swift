@@ -76,10 +76,14 @@ extension MusicSequence {
     guard let home = isTempo ? 0 : tracks.firstIndex(where: { $0.plays(on: channel) }) else {
       return
     }
+    let isChange = if case .volumeChange = value { true } else { false }
     var last: (tick: Tick, value: HeldValue)?
-    var isSetAtEnd = false
+    // The value in force as the range begins.
+    var first: (tick: Tick, value: HeldValue)?
+    var (isSetAtStart, isSetAtEnd) = (false, false)
     for index in tracks.indices {
       var kept: [TrackEvent] = []
+      var isChanged = false
       for event in tracks[index].events {
         guard event.tick <= range.upperBound,
           let old = value.value(of: event, on: channel)
@@ -91,14 +95,29 @@ extension MusicSequence {
         if event.tick < range.upperBound, last.map({ $0.tick <= event.tick }) ?? true {
           last = (event.tick, old)
         }
-        if !range.contains(event.tick) { kept.append(event) }
+        if event.tick < range.lowerBound, first.map({ $0.tick <= event.tick }) ?? true {
+          first = (event.tick, old)
+        }
+        if !range.contains(event.tick) {
+          kept.append(event)
+        } else if isChange {
+          let new = try value.value(replacing: old, at: event.tick)
+          kept.append(new.content(on: channel).map { TrackEvent($0, at: event.tick) } ?? event)
+          if event.tick == range.lowerBound { isSetAtStart = true }
+          isChanged = true
+        }
       }
-      if kept.count < tracks[index].count { try tracks[index].replaceEvents(with: kept) }
+      if isChanged || kept.count < tracks[index].count {
+        try tracks[index].replaceEvents(with: kept)
+      }
     }
     if range.upperBound < end, !isSetAtEnd {
       try tracks[home].set(last?.value ?? value.initial, on: channel, at: range.upperBound)
     }
-    try tracks[home].set(value, on: channel, at: range.lowerBound)
+    guard !isSetAtStart else { return }
+    let old = first?.value ?? value.initial
+    try tracks[home].set(
+      try value.value(replacing: old, at: range.lowerBound), on: channel, at: range.lowerBound)
   }
 }
 

@@ -35,8 +35,9 @@ package struct Edit: ReportingCommand {
                                 stay the same
         program N|NAME          set a program, 1…128 or violin, on channel=1,3 or on
                                 all channels except drums
-        volume N                set a volume, 0…127, on channel=1,3 or on all; after
-                                the range, the old program or volume returns
+        volume N                set a volume, 0…127, or change it by decibels or
+                                per cent (-6dB, 50%), on channel=1,3 or on all;
+                                after the range, the old program or volume returns
         unroll                  write loops out as events; endless ones up to the end
                                 of the other tracks, or until=TIME
         delete-track            delete tracks: track=2,5

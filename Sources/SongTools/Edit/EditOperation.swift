@@ -82,11 +82,24 @@ package enum EditOperation {
 
   private static func volume(_ words: inout EditWords) throws -> EditOperation {
     let channels = try words.takeSetting("channel").map(PortChannels.channels(in:))
-    let text = try words.takeValue("a volume (0…127)")
-    guard let volume = UInt8(text), volume <= 127 else {
-      throw ValidationError("volume '\(text)': not in 0…127")
+    let text = try words.takeValue("a volume (0…127) or a change (-6dB, 50%)")
+    return .channelValue(try volume(parsing: text), channels: channels ?? .max)
+  }
+
+  /// Reads a volume, 0…127, or a change in decibels or per cent; a number with a sign is decibels.
+  private static func volume(parsing text: String) throws -> HeldValue {
+    if let volume = UInt8(text), !text.hasPrefix("+") {
+      guard volume <= 127 else {
+        throw ValidationError("volume '\(text)': not in 0…127 (a change has a sign or unit: -6dB)")
+      }
+      return .volume(volume)
     }
-    return .channelValue(.volume(volume), channels: channels ?? .max)
+    let isChange =
+      ["-", "+"].contains(text.prefix(1)) || ["%", "b"].contains(text.suffix(1).lowercased())
+    guard isChange, let gain = try? Gain(parsing: text), gain.factor > 0 else {
+      throw ValidationError("volume '\(text)': use a volume, 0…127, or a change (-6dB, 50%)")
+    }
+    return .volumeChange(factor: Double(gain.factor).squareRoot())
   }
 
   private static func transpose(_ words: inout EditWords) throws -> EditOperation {

@@ -79,7 +79,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Flag(
     help: """
-      Continue where key Q quit: with the same files if none are named, at the same position.
+      Continue at the position at which key Q quit; without files, with the same files.
       """)
   var resume = false
 
@@ -188,7 +188,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     try effects.effects(rate: rate, "a sound file does not contain tracks")
   }
 
-  /// What leads files that follow one another; nil where sounds are heard at once.
+  /// The controls of files that play one after another; nil for files that play at the same time.
   private func controlled(
     _ mix: SoundMix, _ items: [SoundControls.Item], _ signals: SignalWatch
   ) throws -> ControlledSound<SoundControls>? {

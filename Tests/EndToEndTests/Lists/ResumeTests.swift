@@ -62,7 +62,7 @@ import Testing
     #expect(changed.errors.contains("has changed since"), "\(changed.errors)")
   }
 
-  @Test func `sound files are resumed where key Q quit, at the position in the file`() throws {
+  @Test func `sound files are resumed at the position at which key Q quit`() throws {
     for name in ["a.wav", "b.wav"] {
       _ = try scratch.write(name, WaveBytes.click(frames: 100 * 48_000))
     }

@@ -72,6 +72,32 @@ import Testing
     #expect(programs.contains("1 Acoustic Grand Piano") && !programs.contains("Violin"))
   }
 
+  @Test func `a volume is changed by decibels, over a range`() throws {
+    func controls(_ text: String, _ song: Data? = nil) throws -> [Substring] {
+      let run =
+        try song.map {
+          try CommandRun(["edit", "-", "-o", "-", "--do", text], input: $0)
+        } ?? edit([text])
+      #expect(run.status == 0, "\(run.errors)")
+      return try CommandRun(["events", "--kind", "control", "-"], input: run.output).text
+        .split(separator: "\n").dropFirst().map { $0.drop { !$0.isWhitespace } }
+    }
+    // 100 is the volume of a channel without one. −12 dB of volume is half of the controller.
+    let soft = try controls("volume -12dB channel=10 range=3|1..5|1")
+    #expect(soft.count == 2 && soft[0].contains("= 50") && soft[1].contains("= 100"), "\(soft)")
+    let half = try controls("volume 25% channel=10 range=3|1..5|1")
+    #expect(half == soft)
+    #expect(try controls("volume -12 channel=10 range=3|1..5|1") == soft)
+    let set = try edit(["volume 80 channel=10 range=2|1..6|1"])
+    let twice = try controls("volume -12dB channel=10 range=3|1..5|1", set.output)
+    #expect(
+      twice.map { $0.split(separator: " ").last } == ["80", "40", "80", "100"], "\(twice)")
+    let loud = try edit(["volume +6dB channel=10"])
+    #expect(loud.status == 65 && loud.errors.contains("127 is the loudest"), "\(loud.errors)")
+    #expect(try edit(["volume 200 channel=10"]).status == 64)
+    #expect(try edit(["volume x channel=10"]).status == 64)
+  }
+
   @Test func `a program has a name too, and one for channels that nothing plays on is refused`()
     throws
   {
