@@ -171,9 +171,14 @@ struct PlayRun {
     case .lost where device?.policy == .pause && controls?.transport == nil && controls != nil:
       try controls?.perform(.setPaused(true), at: nil)
     case .lost: playback.stop()
-    case .back where controls?.isPaused != true: playback.start()
+    case .back where controls?.isPaused != true: try start()
     case .back, .moved, nil: break
     }
+  }
+
+  /// Starts the playback again, at the tempo that was set.
+  private func start() throws {
+    if let controls { try controls.start() } else { playback.start() }
   }
 
   /// Ends the playback at once, with all sounding notes.
@@ -200,7 +205,11 @@ struct PlayRun {
     }
     live?.display.leave()
     signals.pause()
-    if controls?.isPaused != true { playback.start() }
+    do {
+      if controls?.isPaused != true { try start() }
+    } catch {
+      Terminal.report("\(error)")
+    }
     live?.display.enter()
   }
 }

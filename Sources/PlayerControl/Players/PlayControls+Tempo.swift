@@ -14,7 +14,8 @@ extension PlayControls {
 
   /// The audible tempo in quarter notes a minute.
   package func audibleTempo(_ snapshot: ClockSnapshot, at tick: Tick) -> Double {
-    snapshot.beatsPerMinute(at: MonotonicClock.now)
+    if isPaused, let constantTempo { return constantTempo.beatsPerMinute.approximation }
+    return snapshot.beatsPerMinute(at: MonotonicClock.now)
       ?? writtenTempo(at: tick) * audibleSpeed(snapshot, at: tick)
   }
 

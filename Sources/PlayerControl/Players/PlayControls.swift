@@ -243,9 +243,15 @@ public final class PlayControls: ControlTarget {
     guard playback.snapshot.mode == .alone else { throw ClockError.follows("start and stop") }
     guard pauses != isPaused else { return }
     state.isPaused = pauses
-    if pauses { playback.stop(at: time) } else { playback.start(at: time) }
-    // A clock that stands has the tempo of the song.
-    constantTempo = nil
+    if pauses { playback.stop(at: time) } else { try start(at: time) }
+  }
+
+  /// Starts the playback with the constant tempo; the clock forgets a tempo when it stops.
+  ///
+  /// - Throws: nothing for a tempo that `setTempo` has accepted.
+  package func start(at time: HostTime? = nil) throws {
+    playback.start(at: time)
+    if let constantTempo { try playback.setTempo(constantTempo) }
   }
 
   private func stop(at time: HostTime?) throws {
@@ -255,7 +261,7 @@ public final class PlayControls: ControlTarget {
   }
 
   private func endTapping() throws {
-    if isTapped { try playback.setTempo(nil) }
+    if isTapped, !isPaused { try playback.setTempo(nil) }
     constantTempo = nil
     try setSpeed(1)
   }
@@ -289,7 +295,7 @@ public final class PlayControls: ControlTarget {
   private func setTempo(_ tempo: Tempo) throws {
     // A speed would multiply it.
     if speed != 1 { try setSpeed(1) }
-    try playback.setTempo(tempo)
+    if !isPaused { try playback.setTempo(tempo) }
     constantTempo = tempo
     message = "tempo \(tempo.beatsPerMinute.decimal(1))"
   }
@@ -369,7 +375,7 @@ public final class PlayControls: ControlTarget {
   private func panic() throws {
     let runs = playback.isToRun
     playback.stop()
-    if runs, playback.snapshot.mode == .alone, !isPaused { playback.start() }
+    if runs, playback.snapshot.mode == .alone, !isPaused { try start() }
     message = "all notes off"
   }
 
