@@ -8,17 +8,17 @@ package struct ControlOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Listen on this socket too: a line of JSON for each command, as Documentation/Control.md"
-        + " says.", valueName: "socket"), completion: .file())
+      "Also listen on this socket: one JSON command a line (Documentation/Control.md).",
+      valueName: "socket"), completion: .file())
   package var ipc: String?
 
-  @Flag(help: "Listen to no other program: `downbeat ctl` and media keys do not reach it.")
+  @Flag(help: "Ignore `downbeat ctl` and media keys.")
   var noRemote = false
 
   @Option(
     help: ArgumentHelp(
-      "Listen to Open Sound Control on this port, of this machine alone where no host is named, as"
-        + " Documentation/OSC.md says.", valueName: "[host:]port"))
+      "Receive Open Sound Control on this port, on localhost unless a host is given"
+        + " (Documentation/OSC.md).", valueName: "[host:]port"))
   package var osc: ListenAddress?
 
   /// Listens to other programs; nil if the options exclude all of them.
@@ -29,7 +29,7 @@ package struct ControlOptions: ParsableArguments {
     if let ipc {
       let socket = try ControlSocket(path: ipc)
       if socket.replacesDead {
-        Terminal.report("\(ipc): replaces a socket that no process uses")
+        Terminal.report("\(ipc): replaced an unused socket")
       }
       sockets.append(socket)
     }

@@ -6,9 +6,9 @@ extension WebClock {
   ///
   /// - Parameter isControl: true if a page may control the player.
   package func report(isControl: Bool) {
-    Terminal.say("downbeat: shown at \(addresses.shows.joined(separator: ", "))")
+    Terminal.say("downbeat: view page: \(addresses.shows.joined(separator: ", "))")
     guard isControl else { return }
     let places = addresses.leads.joined(separator: ", ")
-    Terminal.say("downbeat: and controlled at \(places)")
+    Terminal.say("downbeat: control page (keep private): \(places)")
   }
 }

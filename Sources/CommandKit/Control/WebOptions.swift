@@ -9,8 +9,8 @@ package struct WebOptions: ParsableArguments {
   @Option(
     defaultAsFlag: ListenAddress(port: 8120), parsing: .next,
     help: ArgumentHelp(
-      "Show bar and beat, time code and tempo to browsers, on a port of this machine alone where no"
-        + " host is named.", valueName: "[host:]port"))
+      "Show bar, beat, time code and tempo in web browsers, on localhost unless a host is given.",
+      valueName: "[host:]port"))
   package var web: ListenAddress?
 
   /// Begins to show.

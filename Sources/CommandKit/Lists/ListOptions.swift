@@ -20,42 +20,42 @@ package enum RepetitionChoice: String, CaseIterable, ExpressibleByArgument {
 package struct ListOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Play the songs in another order each time.")
+  @Flag(help: "Play the songs in random order.")
   package var shuffle = false
 
-  @Option(help: "A number that gives --shuffle the same order each time, from 0.")
+  @Option(help: "Repeat a --shuffle order: its number, from 0.")
   package var seed: UInt64?
 
   @Option(
     name: .customLong("repeat"),
-    help: "What begins anew at its end: the list, one song, or no.")
+    help: "Repeat the list, each song (one), or nothing (no).")
   var repetition = RepetitionChoice.no
 
   @Option(
-    help: ArgumentHelp("Silence between songs, 0…3600.", valueName: "seconds"))
+    help: ArgumentHelp("Silence between songs in seconds, 0…3600.", valueName: "seconds"))
   package var gap = 0.0
 
   @Flag(
     help: """
-      Go on where key Q has quit: with the same songs where none are named, at the same place of \
-      the same song where it is among them.
+      Continue where key Q quit. Without files, play the same list; with files, start at that song \
+      and position if the song is among them.
       """)
   package var resume = false
 
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Keep the transposition, mutes and volume that keys set at a terminal, and restore them when \
-      the same song is played again; flags count more.
+      Restore each song's last transposition, mutes and volume, as set by keys at a terminal. \
+      Options override them.
       """)
   package var remember = false
 
   package func validate() throws {
     guard seed == nil || shuffle else {
-      throw ValidationError("--seed is for --shuffle, which is not there")
+      throw ValidationError("--seed only works with --shuffle (add --shuffle)")
     }
     guard (0...3600).contains(gap) else {
-      throw ValidationError("--gap \(gap): 0…3600 seconds")
+      throw ValidationError("--gap \(gap): must be 0…3600 seconds")
     }
   }
 
@@ -74,18 +74,18 @@ package struct ListOptions: ParsableArguments {
     of words: [String], from place: SongMemory.Place?, isQuiet: Bool
   ) throws -> (SongQueue, Tally) {
     guard !words.isEmpty || place?.words.isEmpty == false else {
-      throw Failure(.usage, "--resume: nothing was left with key Q; name the songs")
+      throw Failure(.usage, "--resume: key Q has not saved a position (name the songs)")
     }
     let isSameList = words.isEmpty
     let (songs, tally) = try SongCollector(isSameList ? place?.words ?? [] : words).told()
     let isShuffled = shuffle || isSameList && place?.seed != nil
     let seed = isShuffled ? seed ?? place?.seed ?? .random(in: 0...UInt64(UInt32.max)) : nil
     if let seed, self.seed == nil, place?.seed == nil, songs.count > 1, !isQuiet {
-      Terminal.report("shuffled (--seed \(seed) gives this order again)")
+      Terminal.report("shuffled (--seed \(seed) repeats this order)")
     }
     let queue = SongQueue(songs, seed: seed, repetition: repetition.repetition)
     if let place, !queue.go(to: place), !isQuiet {
-      Terminal.report("--resume: \(place.path), which was left, is not among these; from the first")
+      Terminal.report("--resume: \(place.path) is not in this list; starting with the first song")
     }
     return (queue, tally)
   }
@@ -107,7 +107,7 @@ extension SongCollector {
       tally.add(trouble.exitStatus)
     }
     if omittedTroubles > 0 {
-      Terminal.report("\(omittedTroubles) more left out")
+      Terminal.report("\(omittedTroubles) more skipped")
     }
     guard !songs.isEmpty else { throw tally.status }
     return (songs, tally)

@@ -9,33 +9,33 @@ package struct ChainOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A plug-in that plays in place of the soundfont, such as 'lv2:mda-epiano preset=\"Bright\"'"
-        + " (downbeat lv2 list).", valueName: "lv2:name"),
+      "Play an LV2 instrument instead of the soundfont, such as"
+        + " 'lv2:mda-epiano preset=\"Bright\"' (downbeat lv2 list).", valueName: "lv2:name"),
     completion: .instruments)
   package var instrument: String?
 
   @Option(
     name: .customLong("on"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What plays tracks, named by number or name, or what their sound goes through:"
-        + " --on 2='lv2:mda-epiano', --on 3,4='reverb wet=0.3'; given more than once for the same, one"
-        + " after another.", valueName: "tracks=what"),
+      "Add an instrument or effect to tracks, by number or name: --on 2='lv2:mda-epiano',"
+        + " --on 3,4='reverb wet=0.3'. Repeatable; several on a track are applied in order.",
+      valueName: "tracks=unit"),
     transform: TrackChoice.init(parsing:))
   package var on: [TrackChoice] = []
 
   @Option(
     name: .customLong("bus"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A bus that tracks are sent to, by its name, and its effect: hall='reverb wet=1'; given more than"
-        + " once for the same, one after another.", valueName: "bus=effect"),
+      "Create a bus with an effect: hall='reverb wet=1'. Repeatable; several on a bus are applied"
+        + " in order.", valueName: "bus=effect"),
     transform: BusChoice.init(parsing:))
   package var buses: [BusChoice] = []
 
   @Option(
     name: .customLong("send"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "How much of tracks is sent to a bus, beside what is heard of them anyway: 2=hall:-12dB; 0dB"
-        + " where nothing is said.", valueName: "tracks=bus:gain"),
+      "Send tracks to a bus, in addition to their direct sound: 2=hall:-12dB. Default gain: 0dB.",
+      valueName: "tracks=bus:gain"),
     transform: SendChoice.init(parsing:))
   package var sends: [SendChoice] = []
 
@@ -45,13 +45,13 @@ package struct ChainOptions: ParsableArguments {
   package func validate() throws {
     if let instrument, !PluginShelf.isPlugin(instrument) {
       throw ValidationError(
-        "--instrument \(instrument): no plug-in (write lv2:NAME; downbeat lv2 list)")
+        "--instrument \(instrument): not a plug-in (write lv2:NAME; downbeat lv2 list)")
     }
     let names = Set(buses.map(\.name))
     for send in sends where !names.contains(send.bus) {
       let near = NearestNames.nearest(to: send.bus, among: names.sorted())
       let hint = near.map { "did you mean \($0)?" } ?? "add --bus \(send.bus)='reverb wet=1'"
-      throw ValidationError("--send: there is no bus \(send.bus) (\(hint))")
+      throw ValidationError("--send: unknown bus \(send.bus) (\(hint))")
     }
     if let idle = names.subtracting(sends.map(\.bus)).min() {
       throw ValidationError("--bus \(idle): nothing is sent to it (add --send TRACK=\(idle))")

@@ -52,7 +52,7 @@ package struct ChainedSong {
       let tracks = try NamedTracks(text: group.tracks).indices(in: sequence, of: flag)
       guard taken.isDisjoint(with: tracks) else {
         throw flag.failure(
-          "some of these tracks are named with others elsewhere (name the same ones each time)")
+          "tracks are grouped differently elsewhere (use the same group each time)")
       }
       taken.formUnion(tracks)
       try add(group, tracks)

@@ -12,17 +12,17 @@ package struct EffectOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Effects that the sound goes through, as a saved graph with one inlet; of a song, what plays and"
-        + " treats its tracks too (downbeat graph --save).", valueName: "effects.json"),
+      "Apply a saved graph of effects with one inlet (downbeat graph --save). For a song, it can"
+        + " also hold instruments and effects of tracks.", valueName: "effects.json"),
     completion: .file(extensions: ["json"]))
   package var graph: String?
 
   @Option(
     name: .customLong("effect"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "An effect that the sound goes through, such as 'delay time=1/8. mix=20%'; given more than once,"
-        + " one after another (downbeat effects). lv2:NAME is a plug-in, whose presets are set by"
-        + " preset='NAME' (downbeat lv2).", valueName: "effect"),
+      "Add an effect, such as 'reverb wet=0.3'; repeatable, applied in order (downbeat effects)."
+        + " lv2:NAME is a plug-in; preset='NAME' selects its preset (downbeat lv2).",
+      valueName: "effect"),
     completion: .effects)
   package var texts: [String] = []
 
@@ -32,7 +32,7 @@ package struct EffectOptions: ParsableArguments {
   /// Refuses what cannot be, as far as that is known before anything is looked for.
   package func check(rate: SampleRate) throws {
     guard graph == nil || texts.isEmpty else {
-      throw ValidationError("--effect: --graph names the effects already (leave one out)")
+      throw ValidationError("--effect: --graph already names the effects (leave one out)")
     }
     // Plug-ins are looked for where the command runs.
     let known = texts.filter { !PluginShelf.isPlugin($0) }
@@ -62,7 +62,7 @@ package struct EffectOptions: ParsableArguments {
     let file = try file(rate: rate)
     guard file?.areOfTheWhole != false else {
       throw FlagText("--graph", graph ?? "")
-        .failure("has instruments or tracks in it: \(reason)")
+        .failure("contains instruments or tracks: \(reason)")
     }
     guard let effects = try file?.effects ?? chain(rate: rate) else { return nil }
     return SoundEffects(

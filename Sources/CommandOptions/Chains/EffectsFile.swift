@@ -103,7 +103,7 @@ package struct EffectsFile {
     let made = restored.nodes[unit.id].flatMap { restored.graph.unit(at: $0) }
     guard let instrument = made as? any PlayableUnit,
       (made as? LV2Unit)?.plugin.isInstrument != false
-    else { throw .badDocument(path: path, reason: "\(unit.name) is no instrument") }
+    else { throw .badDocument(path: path, reason: "\(unit.name) is not an instrument") }
     return instrument
   }
 }

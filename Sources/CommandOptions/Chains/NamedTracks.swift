@@ -18,11 +18,11 @@ package struct NamedTracks: Hashable {
     Self, String
   ) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-      throw ValidationError("\(flag) \(text): write tracks and what they get: \(flag) \(example)")
+      throw ValidationError("\(flag) \(text): not TRACKS=VALUE (try \(flag) \(example))")
     }
     let rest = text[text.index(after: sign)...]
     guard !rest.isEmpty else {
-      throw ValidationError("\(flag) \(text): nothing stands behind the = (\(flag) \(example))")
+      throw ValidationError("\(flag) \(text): nothing after the = (try \(flag) \(example))")
     }
     return (NamedTracks(text: String(text[..<sign])), String(rest))
   }
@@ -51,7 +51,7 @@ package struct NamedTracks: Hashable {
     guard !found.isEmpty else {
       let near = NearestNames.nearest(to: text, among: names.filter { !$0.isEmpty })
       let hint = near.map { " (did you mean \($0)?)" } ?? " (downbeat info SONG lists them)"
-      throw flag.failure("no track is called so\(hint)")
+      throw flag.failure("no track has that name\(hint)")
     }
     return Set(found)
   }

@@ -16,7 +16,7 @@ package struct SendChoice {
     gain =
       try colon.map { try Gain(parsing: String(rest[rest.index(after: $0)...])) } ?? Gain(factor: 1)
     guard gain.factor <= 16 else {
-      throw ValidationError("--send \(text): a bus gets 24dB more at most (\(bus):-12dB)")
+      throw ValidationError("--send \(text): the gain must be at most 24dB (try \(bus):-12dB)")
     }
   }
 }

@@ -36,9 +36,9 @@ struct DeviceEntry {
         let (rate, turn) = (Int(client.rate.hertz), client.bufferFrames)
         return DeviceEntry(
           name: name,
-          description: "\(server.name), \(rate) Hz, turns of \(turn) frames, "
+          description: "\(server.name), \(rate) Hz, periods of \(turn) frames, "
             + (targets.isEmpty
-              ? "nobody to play to" : "plays to \(targets.joined(separator: ", "))"),
+              ? "not connected" : "plays to \(targets.joined(separator: ", "))"),
           isDefault: server == heard
         ) {
           Abilities(

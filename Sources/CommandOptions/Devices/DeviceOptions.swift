@@ -12,7 +12,7 @@ package struct DeviceOptions: ParsableArguments {
   @OptionGroup package var output: OutputDeviceOptions
 
   @Option(
-    parsing: .unconditional, help: "Frames a second of the device, 8000…192000, such as 44.1k.")
+    parsing: .unconditional, help: "Sample rate of the device in Hz, 8000…192000, such as 44.1k.")
   package var sampleRate = RateChoice.standard
 
   package func validate() throws {
@@ -25,7 +25,7 @@ package struct DeviceOptions: ParsableArguments {
   /// - Returns: the device, which does not sound yet.
   /// - Throws: `DeviceError`, or a sentence with the remedy.
   package func open(
-    without remedy: String = "downbeat sound convert makes another file of it"
+    without remedy: String = "to write a file instead: downbeat sound convert"
   ) throws -> OutputDevice {
     do {
       return try output.open(rate: sampleRate)

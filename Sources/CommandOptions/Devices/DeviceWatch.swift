@@ -66,7 +66,7 @@ package struct DeviceWatch {
   /// Tells what the music is on now.
   private mutating func tellReturn() {
     let now = device.currentName
-    Terminal.report(now == name ? "the sound device is back" : "playing on \(now) now")
+    Terminal.report(now == name ? "the sound device is back" : "now playing on \(now)")
     JSONReport.tell("device-back", [("device", .text(now))])
     name = now
   }
@@ -79,7 +79,7 @@ package struct DeviceWatch {
       if let failure = state.failure {
         JSONReport.tell(
           "input-failed", [("device", .text(name)), ("message", .text("\(failure)"))])
-        Terminal.report("--input \(name): \(failure); the music goes on without it")
+        Terminal.report("--input \(name): \(failure); playback continues without it")
       } else if state.isAway != inputs[index].isAway {
         inputs[index].isAway = state.isAway
         JSONReport.tell(state.isAway ? "input-lost" : "input-back", [("device", .text(name))])
@@ -98,7 +98,7 @@ package struct DeviceWatch {
     let milliseconds = device.milliseconds(now)
     JSONReport.tell("buffer-grown", [("milliseconds", .decimal(milliseconds))])
     guard device.isVerbose else { return }
-    Terminal.report("the device ran dry: its buffer is \(milliseconds) ms long now")
+    Terminal.report("the device underran: its buffer is now \(milliseconds) ms")
   }
 
   /// What helps where it runs dry.
@@ -107,7 +107,7 @@ package struct DeviceWatch {
   private var expectation: String {
     switch policy {
     case .wait, .stop: "waiting for its return"
-    case .move: "waiting for its return, or for another"
+    case .move: "waiting for its return or another device"
     case .pause: "paused"
     }
   }

@@ -8,11 +8,11 @@ package struct Devices: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List the sound devices that can be played on.",
+    abstract: "List the sound devices and servers that can play.",
     discussion: """
-      A name is what `play --audio` takes; the default is what --audio auto takes now. Servers come \
-      first, where they run. With --long each device is opened for a moment and says what it can do; \
-      one that another program holds says that it is busy.
+      The names are values for --audio; the default is the one that --audio auto uses now. Running \
+      sound servers are listed first. --long opens each device for a moment to read its \
+      capabilities; a device that another program uses is reported as busy.
 
       EXAMPLES:
         downbeat devices
@@ -20,10 +20,10 @@ package struct Devices: ParsableCommand {
         downbeat devices --json | jq -r '.devices[].name'
       """)
 
-  @Flag(name: [.short, .long], help: "Say what each can do: formats, rates, channels, periods.")
+  @Flag(name: [.short, .long], help: "Show each device's formats, rates, channels and periods.")
   package var long = false
 
-  @Flag(help: "Write one JSON document, with what each can do.")
+  @Flag(help: "Print one JSON document, including these capabilities.")
   package var json = false
 
   package func run() throws {

@@ -17,7 +17,7 @@ package struct InputChoice {
       let setting = device[device.index(after: comma)...]
       if setting.hasPrefix("channels=") {
         guard let count = Int(setting.dropFirst(9)), (1...2).contains(count) else {
-          throw ValidationError("--input '\(text)': 1 or 2 channels are mixed in")
+          throw ValidationError("--input '\(text)': channels must be 1 or 2")
         }
         channelCount = count
       } else if setting.hasPrefix("gain=") {
@@ -28,13 +28,13 @@ package struct InputChoice {
       device = String(device[..<comma])
     }
     guard gain <= 16 else {
-      throw ValidationError("--input '\(text)': a gain up to 24dB, or 0%…1600%")
+      throw ValidationError("--input '\(text)': the gain must be at most 24dB or 0%…1600%")
     }
     switch AudioChoice(argument: device) {
     case .alsa, .jack: break
     case .auto, nil:
       throw ValidationError(
-        "--input '\(text)': a device of ALSA, jack or pipewire is expected (such as default)")
+        "--input '\(text)': not an ALSA device, jack or pipewire (try default)")
     }
   }
 }

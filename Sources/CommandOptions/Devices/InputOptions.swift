@@ -12,8 +12,8 @@ package struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Mix in what a device hears, such as a microphone: a device of ALSA, or jack or pipewire, also"
-        + " with :CLIENT. DEVICE,channels=1 is mono, DEVICE,gain=-6dB levels it; repeatable.",
+      "Mix in a sound input, such as a microphone: an ALSA device, jack or pipewire, optionally"
+        + " with :CLIENT. DEVICE,channels=1 is mono, DEVICE,gain=-6dB sets its gain; repeatable.",
       valueName: "device"),
     transform: { try InputChoice(parsing: $0) })
   package var input: [InputChoice] = []

@@ -56,7 +56,7 @@ package struct OutputDevice {
   package var feed: String {
     let turn = turnFrames
     guard let bufferFrames else {
-      return "turns of \(turn) frames (\(milliseconds(turn)) ms), which the server sets"
+      return "periods of \(turn) frames (\(milliseconds(turn)) ms), set by the server"
     }
     return "periods of \(turn) frames, a buffer of \(milliseconds(bufferFrames)) ms"
   }
@@ -64,7 +64,7 @@ package struct OutputDevice {
   /// What helps where it runs dry.
   package var remedy: String {
     guard let server = jackOutput?.client.server else { return "try --latency safe" }
-    return "try longer turns of \(server.name): \(turnsCommand(2 * turnFrames))"
+    return "try a longer period of \(server.name): \(turnsCommand(2 * turnFrames))"
   }
 
   /// The command that gives a server turns of a length.
@@ -173,7 +173,7 @@ extension OutputDevice {
           // Who has a server looks for its card, and not for ALSA's.
           guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
           throw Failure(
-            .noDevice, "no sound device: \(reason), and ALSA has none (connect one)",
+            .noDevice, "no sound device: \(reason), and ALSA has none (connect a device)",
             concernsMachine: true)
         }
       }
@@ -190,7 +190,8 @@ extension OutputDevice {
       DeviceError.noSuchDevice(name, candidates: servers.map(\.word) + candidates)
     case .noSoundDevice:
       Failure(
-        .noDevice, "ALSA has no sound device; \(server.name) runs (try --audio \(server.word))",
+        .noDevice,
+        "ALSA did not find a sound device, but \(server.name) runs (try --audio \(server.word))",
         concernsMachine: true)
     default: error
     }

@@ -11,51 +11,51 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The sound device: auto for JACK or PipeWire where one runs, else alsa, ALSA's default; jack"
-        + " or pipewire, also with :CLIENT or :none; a device of ALSA.", valueName: "device"),
+      "Sound device: auto is JACK or PipeWire if running, else ALSA's default. Or alsa, an ALSA"
+        + " device, or jack or pipewire, optionally with :CLIENT or :none.", valueName: "device"),
     completion: .devices)
   package var audio = AudioChoice.auto
 
   @Option(
     help: ArgumentHelp(
-      "How soon sound comes, against how safely. A device of ALSA is fed accordingly, and gets a longer"
-        + " buffer where it runs dry; PipeWire is asked for turns as long; JACK has its own.",
+      "Latency: low, normal or safe. An ALSA buffer grows after underruns, up to four times;"
+        + " PipeWire is asked for a matching quantum; JACK keeps its own period.",
       valueName: "how"))
   package var latency = LatencyChoice.normal
 
   @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,
     help:
-      "Frames in a period of the device, 16…8192, in place of --latency's (512, or 128 for synth).")
+      "Frames in a device period, 16…8192; overrides --latency (normal: 512, or 128 for synth).")
   package var period: Int?
 
   @Option(
     name: [.customShort("c"), .long], parsing: .unconditional,
-    help: "Periods in the device's buffer, 2…32, in place of --latency's (4, or 3 for synth).")
+    help: "Periods in the device buffer, 2…32; overrides --latency (normal: 4, or 3 for synth).")
   package var periods: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The device's channels that left and right go to, from 1, such as 3,4; without it 1,2.",
+      "Device channels for left and right, from 1, such as 3,4. Default: 1,2.",
       valueName: "left,right"),
     transform: { try ChannelPair(parsing: $0, of: "--map ") })
   package var map: ChannelPair?
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of the music when its device is lost: wait for its return, move to another,"
-        + " pause, or stop; without it move, and timecode waits.", valueName: "what"))
+      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: move,"
+        + " but wait for timecode.", valueName: "action"))
   package var onDeviceLoss: DeviceLossPolicy?
 
-  @Flag(name: [.customShort("v"), .long], help: "Say which device is taken, and why.")
+  @Flag(name: [.customShort("v"), .long], help: "Report which device is used, and why.")
   package var verbose = false
 
   package func validate() throws {
     if let period, !(16...8192).contains(period) {
-      throw ValidationError("--period \(period): 16…8192 frames (try 512)")
+      throw ValidationError("--period \(period): must be 16…8192 frames (try 512)")
     }
     if let periods, !(2...32).contains(periods) {
-      throw ValidationError("--periods \(periods): 2…32 (try 4)")
+      throw ValidationError("--periods \(periods): must be 2…32 (try 4)")
     }
   }
 
@@ -113,10 +113,12 @@ package struct OutputDeviceOptions: ParsableArguments {
     else { return }
     if let period, period != device.turnFrames {
       Terminal.report(
-        "--period \(period): \(server.name) has turns of \(device.turnFrames) frames"
+        "--period \(period): \(server.name) has a period of \(device.turnFrames) frames"
           + " (try \(device.turnsCommand(period)))")
     }
-    if let periods { Terminal.report("--periods \(periods): \(server.name) has its own buffers") }
+    if let periods {
+      Terminal.report("--periods \(periods): not used, \(server.name) has its own buffers")
+    }
   }
 
   /// Asks PipeWire for turns as they are wished; nothing where the usual ones will do.

@@ -19,7 +19,7 @@ package struct TrackRoute {
   /// - Throws: `ValidationError` where it is neither.
   package init(parsing text: String) throws {
     guard let sign = text.lastIndex(of: "="), sign != text.startIndex else {
-      throw ValidationError("--route \(text): write a track and its channels, such as 2=3,4")
+      throw ValidationError("--route \(text): not TRACKS=LEFT,RIGHT (try 2=3,4)")
     }
     name = String(text[..<sign])
     pair = try ChannelPair(
@@ -49,8 +49,8 @@ package struct TrackRoute {
     }
     let others = names.filter { !$0.isEmpty }.map { "'\($0)'" }
     throw failure(
-      "the song has no track of that name"
-        + (others.isEmpty ? "; none has a name" : " (\(others.joined(separator: ", ")))"))
+      "no track has that name"
+        + (others.isEmpty ? "; the tracks have no names" : " (\(others.joined(separator: ", ")))"))
   }
 
   private func failure(_ reason: String) -> Failure {

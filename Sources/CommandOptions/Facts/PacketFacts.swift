@@ -44,9 +44,10 @@ struct PacketFacts {
   }
 
   private var gaplessWords: String {
-    guard isGapless else { return "not said" }
-    let seams = table.gaps.isEmpty ? "" : ", \(table.gaps.count.counted("gap")) left out within"
-    return "\(table.primingFrameCount) frames before the sound, \(table.remainderFrameCount) behind"
+    guard isGapless else { return "unknown" }
+    let seams = table.gaps.isEmpty ? "" : ", \(table.gaps.count.counted("gap")) inside left out"
+    let (before, after) = (table.primingFrameCount, table.remainderFrameCount)
+    return "\(before) frames before the sound, \(after) after it"
       + seams
   }
 

@@ -65,7 +65,7 @@ extension SoundReport {
   }
 
   private var lengthWords: String {
-    guard let seconds else { return "not said" }
+    guard let seconds else { return "unknown" }
     return "\(seconds.decimal(6)) s (\(reader.frameCount) frames)"
   }
 
@@ -82,7 +82,7 @@ extension SoundReport {
 
   private static func words(_ loop: SoundFileMetadata.Loop) -> String {
     "\(loop.frames.lowerBound) to \(loop.frames.upperBound), \(loop.direction.rawValue), "
-      + (loop.count == 0 ? "for ever" : "\(loop.count) times")
+      + (loop.count == 0 ? "forever" : "\(loop.count) times")
   }
 
   private static func list(_ label: String, _ entries: [String]) -> [String] {

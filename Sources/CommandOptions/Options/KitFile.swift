@@ -38,7 +38,7 @@ struct KitFile {
     }
     guard case .object(let members) = document,
       case .array(let pads)? = members.first(where: { $0.name == "pads" })?.value
-    else { throw Failure(.badData, "\(path): no list named pads in it") }
+    else { throw Failure(.badData, "\(path): contains no list named \"pads\"") }
     var sounds = Sounds(rate: rate)
     return try pads.enumerated().map { try pad($0.element, number: $0.offset + 1, &sounds) }
   }
@@ -58,7 +58,7 @@ struct KitFile {
       case "channel":
         channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
       case "file":
-        guard case .text = member.value else { throw failure(number, "file: no text") }
+        guard case .text = member.value else { throw failure(number, "file: not a text") }
         file = value.fileName("file")
       case "pathBytes": break
       case "gain": gain = Float(try self.number(member.value, 0...16, number, "gain"))
@@ -66,11 +66,11 @@ struct KitFile {
       default: throw failure(number, "\(member.name): unknown (key, channel, file, gain or pan)")
       }
     }
-    guard let key else { throw failure(number, "no key") }
-    guard let file else { throw failure(number, "no file") }
+    guard let key else { throw failure(number, "key is missing") }
+    guard let file else { throw failure(number, "file is missing") }
     let sound = try sounds.sound(of: resolved(file))
     guard sounds.byteCount <= Self.limit else {
-      throw failure(number, "\(file): the sounds so far take more than \(Self.limit >> 20) MB")
+      throw failure(number, "\(file): the sounds of the kit exceed \(Self.limit >> 20) MB")
     }
     return ClipKit.Pad(key: key, channel: channel, sound: sound, gain: gain, pan: pan)
   }

@@ -38,7 +38,7 @@ package struct RateChoice: ExpressibleByArgument {
   package func check(_ flag: String, in range: ClosedRange<Int>) throws {
     guard range.contains(Int(rate.hertz)) else {
       throw ValidationError(
-        "\(flag) \(rate.hertz): \(range.lowerBound)…\(range.upperBound) Hz (try 48000)")
+        "\(flag) \(rate.hertz): must be \(range.lowerBound)…\(range.upperBound) Hz (try 48000)")
     }
   }
 }

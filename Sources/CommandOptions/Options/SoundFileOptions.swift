@@ -8,23 +8,23 @@ package struct SoundFileOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: "The kind of file, where the name does not say: wav, flac, ogg, …",
+    help: "File format, if not clear from the name: wav, flac, ogg, …",
     transform: Self.container(named:))
   package var format: SoundFileFormat.Container?
 
   @Option(
-    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw; without it the usual.",
+    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw. Default: 16, or the codec's.",
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 
   @Option(
     help: ArgumentHelp(
-      "Noise before rounding: none or triangular; without it render adds none, and sound convert"
-        + " adds triangular noise where fewer than 24 bits need it."),
+      "Dither: none or triangular. Default: none for render; triangular for sound convert when it"
+        + " rounds to fewer than 24 bits."),
     transform: Self.dither(named:))
   package var dither: Dither?
 
-  @Flag(help: "Replace OUT where it is there already.")
+  @Flag(help: "Replace the output file if it exists.")
   package var overwrite = false
 
   /// The kind of file that a name and the flags ask for; standard output is a WAV file.
@@ -42,21 +42,21 @@ package struct SoundFileOptions: ParsableArguments {
   private static func container(named text: String) throws -> SoundFileFormat.Container {
     guard let container = SoundFileFormat.Container(path: ".\(text)") else {
       let all = SoundFileFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--format \(text): one of \(all)")
+      throw ValidationError("--format \(text): unknown format (one of \(all))")
     }
     return container
   }
 
   private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
     guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
-      throw ValidationError("--bits \(text): 8, 16, 24, 32, float, double, ulaw or alaw")
+      throw ValidationError("--bits \(text): must be 8, 16, 24, 32, float, double, ulaw or alaw")
     }
     return encoding
   }
 
   private static func dither(named text: String) throws -> Dither {
     guard let dither = Dither(rawValue: text) else {
-      throw ValidationError("--dither \(text): none or triangular")
+      throw ValidationError("--dither \(text): must be none or triangular")
     }
     return dither
   }

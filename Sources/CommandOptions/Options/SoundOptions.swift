@@ -17,9 +17,9 @@ package struct SoundOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The soundfont; without it the best one installed. Given more than once, the first that"
-        + " has a program plays it. FILE,bank=N adds N to its banks (drum kits stay),"
-        + " FILE,gain=-3dB levels it.",
+      "Soundfont file or name; default: the best one installed. Repeatable: each program is played"
+        + " by the first font that has it. FILE,bank=N adds N to its banks (drum kits excepted),"
+        + " FILE,gain=-3dB sets its gain.",
       valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []
@@ -32,61 +32,62 @@ package struct SoundOptions: ParsableArguments {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Louder or softer than the song's normal level, which is near −16 LUFS: decibels (-6dB, -6)"
-        + " or a factor (50%); 0dB changes nothing."),
+      "Gain relative to the song's normal level of about −16 LUFS: decibels (-6dB, -6) or a factor"
+        + " (50%); 0dB changes nothing."),
     transform: { try Gain(parsing: $0) })
   package var gain: Gain?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain of the mix for every song, instead of the one that brings it near −16 LUFS: a"
-        + " factor (0.5, 50%) or decibels (-6dB).",
+      "Fixed gain for every song; turns automatic loudness off: a factor (0.5, 50%) or decibels"
+        + " (-6dB).",
       valueName: "gain"),
     transform: { try Gain(parsing: $0, bareNumber: .factor) })
   package var absoluteGain: Gain?
 
-  @Flag(inversion: .prefixedNo, help: "FluidSynth's reverberation.")
+  @Flag(inversion: .prefixedNo, help: "Use FluidSynth's reverb.")
   package var reverb = true
 
-  @Flag(inversion: .prefixedNo, help: "FluidSynth's chorus.")
+  @Flag(inversion: .prefixedNo, help: "Use FluidSynth's chorus.")
   package var chorus = true
 
   @Option(
     help: ArgumentHelp(
-      "What plays the soundfont: downbeat's own voices, by the SoundFont specification, or"
-        + " fluidsynth, the library that is installed, as its version does and more slowly.",
+      "Soundfont engine: downbeat follows the SoundFont specification; fluidsynth is the installed"
+        + " library, which is slower and varies by version.",
       valueName: "engine"))
   package var engine = EngineChoice.downbeat
 
   @OptionGroup package var banks: BankModeOption
 
-  @Option(parsing: .unconditional, help: "The most voices that sound at once, 16…16384.")
+  @Option(parsing: .unconditional, help: "Maximum number of voices, 16…16384.")
   var polyphony = 512
 
   @Option(
     help: ArgumentHelp(
-      "A kit of clips: its notes start sound files (downbeat help sound).", valueName: "kit.json"),
+      "Start sound files by notes, as listed in a kit (downbeat help sound).",
+      valueName: "kit.json"),
     completion: .file(extensions: ["json"]))
   package var clips: String?
 
   @OptionGroup package var effects: EffectOptions
 
-  @OptionGroup(title: "Instruments and effects of tracks") package var chains: ChainOptions
+  @OptionGroup(title: "Track instruments and effects") package var chains: ChainOptions
 
   package func validate() throws {
     try rate.check("--rate", in: 8_000...96_000)
     try effects.check(rate: rate.rate)
     guard chains.instrument == nil || soundfont.isEmpty else {
       throw ValidationError(
-        "--instrument plays in place of the soundfont: leave --soundfont out"
-          + " (--on TRACK=… gives it some tracks)")
+        "--instrument replaces the soundfont (leave --soundfont out, or use --on TRACK=… for some"
+          + " tracks)")
     }
     guard gain == nil || absoluteGain == nil else {
-      throw ValidationError("--gain is relative to a song's own level: leave --absolute-gain out")
+      throw ValidationError("--gain and --absolute-gain exclude each other (leave one out)")
     }
     guard (16...16_384).contains(polyphony) else {
-      throw ValidationError("--polyphony \(polyphony): 16…16384 voices")
+      throw ValidationError("--polyphony \(polyphony): must be 16…16384 voices")
     }
   }
 
@@ -122,7 +123,7 @@ package struct SoundOptions: ParsableArguments {
     let effects = engine == .downbeat && (reverb || chorus) ? library : nil
     Terminal.report(
       "played by \(name), up to \(polyphony.counted("voice"))"
-        + (effects.map { "; reverb and chorus are those of \($0)" } ?? ""))
+        + (effects.map { "; reverb and chorus by \($0)" } ?? ""))
   }
 
   /// Says why there are no reverb and chorus where they are wanted: they are FluidSynth's.
@@ -134,7 +135,7 @@ package struct SoundOptions: ParsableArguments {
     if case .libraryMissing = fault {
       remedy = " (\(SystemPackage.fluidsynth.installation()))"
     }
-    Terminal.report("\(fault.cause): there are no reverb and no chorus\(remedy)")
+    Terminal.report("\(fault.cause): playing without reverb and chorus\(remedy)")
   }
 
   /// Refuses a soundfont beside what plays in its place.
@@ -142,8 +143,8 @@ package struct SoundOptions: ParsableArguments {
     guard soundfont.isEmpty else {
       throw Failure(
         .usage,
-        "\(what) plays in place of the soundfont: leave --soundfont out"
-          + " (--on TRACK=… gives it some tracks)", options: ["--soundfont", "--on"])
+        "\(what) replaces the soundfont (leave --soundfont out, or use --on TRACK=… for some"
+          + " tracks)", options: ["--soundfont", "--on"])
     }
   }
 
@@ -161,7 +162,7 @@ package struct SoundOptions: ParsableArguments {
       guard chains.isEmpty else {
         throw Failure(
           .usage,
-          "--instrument, --on, --bus: \(effects.graph ?? "") names instruments or tracks already"
+          "--instrument, --on, --bus: \(effects.graph ?? "") already names instruments or tracks"
             + " (leave one out)")
       }
       return file

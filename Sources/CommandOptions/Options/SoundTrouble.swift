@@ -43,19 +43,19 @@ package struct SoundTrouble {
 
   private func tell() {
     if xruns > 0 {
-      let gaps = xruns == 1 ? "was a gap" : "were gaps"
+      let gaps = xruns == 1 ? "a gap" : "gaps"
       Terminal.report(
-        "the device ran dry \(xruns.counted("time")): there \(gaps) (\(remedy))")
+        "the device underran \(xruns.counted("time")), with \(gaps) in the sound (\(remedy))")
     }
     if refusedNotes > 0 {
       // Where there is no time for more voices, more of them are no remedy.
       let remedy = shedVoices > 0 ? "" : " (try a higher --polyphony)"
-      Terminal.report("\(refusedNotes.counted("note")) found no free voice\(remedy)")
+      Terminal.report("\(refusedNotes.counted("note")) did not get a voice\(remedy)")
     }
     if shedVoices > 0 {
       let remedy = engine == .fluidsynth ? "--engine downbeat, or " : ""
       Terminal.report(
-        "\(shedVoices.counted("voice")) ended early, for lack of time"
+        "\(shedVoices.counted("voice")) ended early because the processor is too slow"
           + " (try \(remedy)--polyphony 128)")
     }
   }

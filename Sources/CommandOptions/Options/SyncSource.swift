@@ -59,7 +59,7 @@ package struct SyncSource: ExpressibleByArgument {
     guard let text = targets.first else { return 4_000_000 }
     guard let beats = Double(text), (0.25...1_024).contains(beats) else {
       throw FlagText("--sync", "link:\(text)")
-        .failure("a bar has 0.25…1024 beats (such as link:4, or link alone)")
+        .failure("a bar must have 0.25…1024 beats (try link:4 or link)")
     }
     return Int64((beats * 1e6).rounded())
   }

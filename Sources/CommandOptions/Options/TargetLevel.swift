@@ -11,7 +11,7 @@ package enum TargetLevel: Equatable {
   /// Reads a level; a bare number is LUFS.
   package init(parsing text: String) throws {
     let lowered = text.lowercased()
-    let hint = "write a loudness such as -16LUFS (-60…-5), or a peak such as -1dB (-60…0)"
+    let hint = "not a loudness (-60…-5LUFS) or a peak (-60…0dB) (try -16LUFS or -1dB)"
     for (suffix, range, make) in [
       ("lufs", -60.0 ... -5, TargetLevel.loudness), ("db", -60.0...0, TargetLevel.peak),
       ("", -60.0 ... -5, TargetLevel.loudness),

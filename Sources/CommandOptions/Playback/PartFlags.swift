@@ -10,45 +10,47 @@ internal import PlayerControl
 package struct PartFlags: ParsableArguments {
   package init() {}
 
-  @Option(help: "Of a file of format 2 the Nth pattern alone; without it all, one after another.")
+  @Option(help: "Play only this pattern of a format 2 file, from 1; default: all in order.")
   package var pattern: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Begin at a time, of each song: 1:30, 33.1.0, 'bar 33', 48b, 50%, @chorus.",
+    help: "Start at this time in each song: 1:30, 33.1.0, 'bar 33', 48b, 50%, @chorus.",
     transform: { try SongTime(parsing: $0) })
   package var from: SongTime?
 
   @Option(
-    parsing: .unconditional, help: "End at a time, of each song.",
+    parsing: .unconditional, help: "Stop at this time in each song.",
     transform: { try SongTime(parsing: $0) })
   package var to: SongTime?
 
   @Option(
     name: [.customShort("Q"), .long], parsing: .unconditional,
-    help: "Leave out channels, such as 2,10, or 2:10 of port 2.",
+    help: "Mute channels, such as 2,10, or 2:10 for port 2.",
     transform: { try PortChannels(parsing: $0) })
   package var mute: PortChannels?
 
   @Option(
     parsing: .unconditional,
-    help: "Play only these channels: 1,3-5, or 2:1-8 of port 2.",
+    help: "Play only these channels: 1,3-5, or 2:1-8 for port 2.",
     transform: { try PortChannels(parsing: $0) })
   package var solo: PortChannels?
 
   @Option(
-    parsing: .unconditional, help: "The same as --solo.",
+    parsing: .unconditional, help: "Same as --solo.",
     transform: { try PortChannels(parsing: $0) })
   package var only: PortChannels?
 
-  @Flag(help: "Leave out drums: channel 10, or the parts that the song makes drums.")
+  @Flag(help: "Mute drums: channel 10, or the parts that the song sets to drums.")
   package var noDrums = false
 
   package func validate() throws {
     guard (pattern ?? 1) >= 1 else {
-      throw ValidationError("--pattern \(pattern ?? 0): patterns count from 1")
+      throw ValidationError("--pattern \(pattern ?? 0): patterns are numbered from 1")
     }
-    guard !channels.isEmpty else { throw ValidationError("channels: none is left to play") }
+    guard !channels.isEmpty else {
+      throw ValidationError("--mute, --solo: no channel is left to play")
+    }
   }
 
   /// The channels that are heard, of each port; drums are left out by `keepHeard`.
@@ -84,7 +86,7 @@ package struct PartFlags: ParsableArguments {
     do {
       return try MusicSequence(patterns: sequences)
     } catch {
-      throw Failure(.badData, "\(song.name): \(error) (--pattern picks one)")
+      throw Failure(.badData, "\(song.name): \(error) (--pattern selects one)")
     }
   }
 }

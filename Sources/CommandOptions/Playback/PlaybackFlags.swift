@@ -15,37 +15,37 @@ package struct PlaybackFlags: ParsableArguments {
 
   @Option(
     defaultAsFlag: 0, parsing: .next,
-    help: ArgumentHelp("Play it N times over; --loop=0 is for ever.", valueName: "N"))
+    help: ArgumentHelp("Play N times; --loop or --loop=0 repeats forever.", valueName: "N"))
   package var loop: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Play from A to B for ever, or --loop=N times.", valueName: "A,B"),
+    help: ArgumentHelp("Loop from A to B, forever or --loop=N times.", valueName: "A,B"),
     transform: { try TimePair(parsing: $0) })
   package var ab: TimePair?
 
-  @Flag(help: "Loop as the file asks: markers loopStart, loopEnd, controllers 116–117, 110–111.")
+  @Flag(help: "Use the file's loop points: markers loopStart, loopEnd, CC 116–117 or 110–111.")
   var inFileLoops = false
 
   @Option(
     name: [.customShort("K"), .long], parsing: .unconditional,
-    help: "Semitones up, or down with a minus; drums stay as they are.")
+    help: "Transpose by semitones, -127…127; drums are not transposed.")
   package var transpose = 0
 
   @Option(
     name: [.customShort("T"), .long], parsing: .unconditional,
-    help: "How fast it plays: 1.5, 80%.", transform: { try Self.factor($0, "--speed") })
+    help: "Play rate, up to 32: 1.5, 80%.", transform: { try Self.factor($0, "--speed") })
   package var speed: Ratio = 1
 
   @Option(
     parsing: .unconditional,
-    help: "Faster by so much each time round a loop: 5%.",
+    help: "Speed up by this much on each loop pass: 5%.",
     transform: { try Self.factor($0, "--ramp") })
   package var ramp: Ratio = 0
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bars of clicks before it begins.", valueName: "bars"))
+    help: ArgumentHelp("Bars of clicks before the start, 0…99.", valueName: "bars"))
   package var countIn = 0
 
   @Flag(help: "Click on every beat.")
@@ -54,35 +54,34 @@ package struct PlaybackFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What it runs by: a master from its start to its stop, midi:PORT, mtc:PORT (PORT as for \
-      --port), ltc:DEVICE (linear timecode on a sound device), clock:NAME, link (link:3 has bars \
-      of 3 beats) or jack (its transport); or offline, without a device and as fast as it can be, \
-      as render does.
+      Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear timecode \
+      on a sound device), clock:NAME, link (link:3 has 3 beats a bar) or jack (its transport). \
+      Start and stop are the master's. offline renders without a device, as fast as possible.
       """, valueName: "clock"), completion: .songClocks)
   package var sync: SongClock?
 
   @Option(
     help: """
-      Play in a session of Ableton Link, from its next bar: follow takes the session's tempo, wait \
-      does so once somebody has started it, lead gives it the song's, each at its beat, and starts \
-      and stops it. Bars of 4 beats, or those of --sync link:BEATS.
+      Play in an Ableton Link session from its next bar. --link follow uses the session's tempo; \
+      --link wait does too, once the session is started; --link lead sends the song's tempo \
+      changes, start and stop to it. Bars have 4 beats, or those of --sync link:BEATS.
       """)
   package var link: LinkRole?
 
   package func validate() throws {
     guard link == nil || sync == nil || sync.map(Self.isLink) == true else {
-      throw ValidationError("--link and --sync both name what to follow: choose one")
+      throw ValidationError("--link and --sync name different clocks (leave one out)")
     }
     guard (-127...127).contains(transpose) else {
-      throw ValidationError("--transpose \(transpose): a number of -127…127")
+      throw ValidationError("--transpose \(transpose): must be -127…127")
     }
     guard speed > 0, speed <= 32 else {
-      throw ValidationError("--speed: a factor above 0, and 32 at most")
+      throw ValidationError("--speed: must be above 0 and at most 32")
     }
     guard (0...99).contains(countIn) else {
-      throw ValidationError("--count-in \(countIn): a number of bars, 0…99")
+      throw ValidationError("--count-in \(countIn): must be 0…99 bars")
     }
-    guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): 0 times or more") }
+    guard (loop ?? 0) >= 0 else { throw ValidationError("--loop \(loop ?? 0): must be 0 or more") }
   }
 
   /// The master that is followed; nil where there is none.
@@ -156,7 +155,7 @@ package struct PlaybackFlags: ParsableArguments {
     do {
       return try Ratio(factor: text)
     } catch {
-      throw ValidationError("\(flag) \(text): a factor or a percentage, such as 1.5 or 80%")
+      throw ValidationError("\(flag) \(text): not a factor or a percentage (try 1.5 or 80%)")
     }
   }
 }
@@ -169,7 +168,7 @@ package struct TimePair {
   package init(parsing text: String) throws {
     let parts = text.split(separator: ",")
     guard parts.count == 2 else {
-      throw ValidationError("--ab \(text): write two times, such as 33.1.0,41.1.0")
+      throw ValidationError("--ab \(text): needs two times (try 33.1.0,41.1.0)")
     }
     first = try SongTime(parsing: String(parts[0]))
     second = try SongTime(parsing: String(parts[1]))

@@ -37,7 +37,7 @@ package struct PlaybackPart {
     start = try flags.from?.tick(in: song) ?? flags.ab?.first.tick(in: song) ?? .zero
     if flags.from == nil, let place, start < place, place < end { start = place }
     guard start < end || song.length == .zero else {
-      throw Failure(.usage, "--from: it lies at the end of what is played, or after it")
+      throw Failure(.usage, "--from: is at or after the end of the played part")
     }
     loop = try loop(flags)
     if flags.to != nil { sequence.truncate(at: end) }
@@ -80,7 +80,7 @@ package struct PlaybackPart {
     _ start: Tick, _ end: Tick, _ count: Int, _ flag: String
   ) throws -> LoopRange {
     guard let loop = LoopRange(start: start, end: end, count: count) else {
-      throw Failure(.usage, "\(flag): the part to repeat has no length")
+      throw Failure(.usage, "\(flag): the loop is empty")
     }
     return loop
   }

@@ -17,27 +17,26 @@ struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
-      Each file is played until its last note has rung out. `downbeat song.mid` is the same as \
-      `downbeat play song.mid`. With --port it goes to MIDI ports instead of the synthesiser, \
-      with --synth to both. Ctrl-Z silences; continued, it goes on where it was. A port that goes \
-      away is connected again when it returns. The synthesiser plays every song at about −16 LUFS, \
-      by an estimate from its notes; --gain is relative to that.
+      Each file plays until its last note has faded. `downbeat song.mid` is short for \
+      `downbeat play song.mid`. With --port, songs go to MIDI ports instead of the synthesiser; \
+      with --synth, to both. Ctrl-Z silences and suspends the player; fg resumes at the same \
+      position. A port that disappears is reconnected when it returns. The synthesiser plays every \
+      song at about −16 LUFS, estimated from its notes; --gain is relative to that.
 
-      On a terminal it is shown, and keys are taken: ? lists them, space pauses, the arrows seek, \
-      q ends it. Into a pipe, and with --plain, a line tells of the start, the markers and the end; \
-      with --json those lines are JSON (Documentation/JSON.md).
+      On a terminal it shows a live display and accepts keys: ? lists them, space pauses, the \
+      arrows seek, q quits. In a pipe, or with --plain, it prints a line at the start, at each \
+      marker and at the end; with --json these lines are JSON (Documentation/JSON.md).
 
-      Beside files it takes folders, with all songs below them in the order in which a person counts \
-      (2 before 10); playlists (.m3u, .m3u8, .pls; UTF-8, UTF-16 or the names' own bytes), whose entries \
-      lie beside them where they have no folder of their own, and in which \\ separates folders if no \
-      file has the literal name; and file:// addresses. Bytes of names that are not UTF-8 are shown as \
-      \\xE9. An entry that cannot be played is \
-      skipped, and reported with its list and line; the exit status is then 3, or that of the error if \
-      no entry can be played.
+      Besides files it plays folders, playlists (.m3u, .m3u8, .pls) and file:// addresses. Folders \
+      are searched recursively, in natural order (2 before 10). Playlists are in UTF-8, UTF-16 or \
+      plain bytes. Their relative entries start at the playlist's folder, and \\ separates \
+      folders if no file has the literal name. Bytes of names that are not UTF-8 are shown as \
+      \\xE9. An entry that cannot be played is skipped and reported with its list and line; the \
+      exit status is then 3, or that of the error if no entry can be played.
 
-      With --sync tempo, start, stop and position are a master's: a MIDI clock, MIDI time code, a \
-      clock that `downbeat clock serve` holds, or a session of Ableton Link. With --clock-out \
-      and --mtc-out others are led, also while following.
+      With --sync, a master sets tempo, start, stop and position: a MIDI clock, MIDI or linear \
+      timecode, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \
+      --clock-out and --mtc-out send clock and time code, also while following.
 
       EXAMPLES:
         downbeat play song.mid
@@ -60,17 +59,17 @@ struct Play: ReportingCommand, SoundingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The MIDI files, folders of them and playlists; - reads standard input.", valueName: "file"),
+      "MIDI files, folders and playlists; - reads standard input.", valueName: "file"),
     completion: .songLists)
   var paths: [String] = []
 
-  @OptionGroup(title: "The list") var list: ListOptions
+  @OptionGroup(title: "Playlist") var list: ListOptions
 
   @OptionGroup(title: "Ports") var ports: PlayPortOptions
 
-  @OptionGroup(title: "What is played") var flags: PlaybackFlags
+  @OptionGroup(title: "Playback") var flags: PlaybackFlags
 
-  @OptionGroup(title: "In time with others") var sync: SyncOptions
+  @OptionGroup(title: "Sync and clock outputs") var sync: SyncOptions
 
   @OptionGroup var device: OutputDeviceOptions
 
@@ -78,12 +77,12 @@ struct Play: ReportingCommand, SoundingCommand {
 
   @OptionGroup var routes: RouteOptions
 
-  @Flag(help: "Show how loud the synthesiser's channels and the whole are.")
+  @Flag(help: "Show level meters for the synthesiser's channels and the mix.")
   var meters = false
 
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
 
-  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+  @OptionGroup(title: "Remote control") var control: ControlOptions
 
   @OptionGroup var web: WebOptions
 
@@ -99,35 +98,36 @@ struct Play: ReportingCommand, SoundingCommand {
     guard !ports.wait || ports.hasPorts || !serverNames.filter(AudioChoice.namesServer).isEmpty
     else {
       throw ValidationError(
-        "--wait is for ports and servers: name one with --port, --virtual or --audio jack")
+        "--wait needs a port or a sound server (add --port, --virtual or --audio jack)")
     }
     guard !meters || ports.usesSynth else {
-      throw ValidationError("--meters shows the synthesiser: add --synth")
+      throw ValidationError("--meters: the synthesiser is not used (add --synth)")
     }
     guard routes.route.isEmpty || ports.usesSynth else {
-      throw ValidationError("--route is for the synthesiser: add --synth")
+      throw ValidationError("--route: the synthesiser is not used (add --synth)")
     }
     guard inputs.input.isEmpty || ports.usesSynth else {
-      throw ValidationError("--input is mixed with the synthesiser: add --synth")
+      throw ValidationError("--input: the synthesiser is not used (add --synth)")
     }
     try routes.check(beside: device.map)
     guard routes.route.isEmpty || sound.chains.isEmpty else {
       throw ValidationError(
-        "--route is for what the soundfont plays: leave out --instrument, --on, --bus")
+        "--route only works with a soundfont (leave out --instrument, --on and --bus)")
     }
     guard sound.chains.isEmpty || ports.usesSynth else {
-      throw ValidationError("--instrument, --on, --bus: nothing sounds here (add --synth)")
+      throw ValidationError(
+        "--instrument, --on, --bus: the synthesiser is not used (add --synth)")
     }
     guard !flags.isOffline else {
       throw ValidationError(
-        "--sync offline: a sound device and ports take their time and cannot be hurried"
-          + " (downbeat render SONG -o song.wav runs through it without waiting)")
+        "--sync offline: devices and ports play in real time"
+          + " (to run faster: downbeat render SONG -o song.wav)")
     }
     try sync.check(flags.master)
     guard flags.master == nil || flags.leavesTransport && !list.resume else {
       throw ValidationError(
-        "--sync: start, position and tempo are the master's, and not those of --from, --ab,"
-          + " --loop, --in-file-loops, --speed, --ramp, --count-in or --resume")
+        "--sync: the master sets start, position and tempo (leave out --from, --ab, --loop,"
+          + " --in-file-loops, --speed, --ramp, --count-in and --resume)")
     }
   }
 
@@ -153,7 +153,7 @@ struct Play: ReportingCommand, SoundingCommand {
     settings?.hasChannelStrips = meters
     guard try routes.route.isEmpty || !sound.hasChains() else {
       throw Failure(
-        .usage, "--route is for what the soundfont plays, and --graph names tracks",
+        .usage, "--route only works with a soundfont, and --graph names tracks (leave one out)",
         options: ["--route", "--graph"])
     }
     if ports.wait { loop.waitForServers(for: serverNames) }
@@ -162,7 +162,7 @@ struct Play: ReportingCommand, SoundingCommand {
     let place = list.resume ? memory?.read().place : nil
     let (songs, tally) = try list.songs(of: paths, from: place, isQuiet: reading.quiet)
     guard flags.master == nil || songs.count == 1 else {
-      throw Failure(.usage, "--sync: one file at a time can follow a master")
+      throw Failure(.usage, "--sync: only one file can follow a master (name one file)")
     }
     try JSONReport.begin([
       ("device", ports.usesSynth ? .text(device.audio.text) : .null),

@@ -9,45 +9,45 @@ struct PlayPortOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "A port to play to, by number, name or part of one; repeatable. A song that asks for several"
-        + " ports is divided among them. rtp:NAME and rtp:HOST:PORT are sessions on the network.",
+      "Play to a MIDI port: its number, name or part of the name; repeatable. A song for several"
+        + " ports is divided among them. rtp:NAME and rtp:HOST:PORT are network sessions.",
       valueName: "client:port"), completion: .ports(.destination))
   var port: [String] = []
 
   @Option(
-    name: .customLong("virtual"), help: "Be a source of this name that others connect to.")
+    name: .customLong("virtual"),
+    help: "Create a MIDI source with this name for other programs to connect to.")
   var virtualName: String?
 
   @OptionGroup var session: SessionOptions
 
   @Flag(
     help: ArgumentHelp(
-      "Wait until the ports are there, and the sound server that is named, or with --virtual or --rtp"
-        + " until somebody has connected."))
+      "Wait for the named ports and sound server, or, with --virtual or --rtp, for a connection."))
   var wait = false
 
-  @Flag(help: "Play through the synthesiser as well as to the ports.")
+  @Flag(help: "Play through the synthesiser as well as the ports.")
   var synth = false
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Milliseconds by which a port is later, or earlier with a minus; once for each port.",
+      "Delay of a port in milliseconds, -100…10000; negative is earlier. Give it once per port.",
       valueName: "ms"))
   var offset: [Int] = []
 
   @OptionGroup var sysEx: SysExOptions
 
-  @Option(help: "What the ports are sent first: gm, gs, xg, mt32, none, or auto.")
+  @Option(help: "Reset message sent before each song; auto: gm, unless the song has a reset.")
   var reset = InstrumentReset.none
 
   func validate() throws {
     guard offset.allSatisfy({ (-100...10_000).contains($0) }) else {
-      throw ValidationError("--offset: a number of milliseconds, -100…10000")
+      throw ValidationError("--offset: must be -100…10000 milliseconds")
     }
     guard hasPorts || (offset.isEmpty && reset == .none && !synth) else {
       throw ValidationError(
-        "--offset, --reset and --synth are for ports: name one with --port or --virtual")
+        "--offset, --reset and --synth need a port (add --port or --virtual)")
     }
     try session.check(virtualName == nil, against: "--virtual")
   }

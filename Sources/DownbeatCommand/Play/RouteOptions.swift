@@ -10,8 +10,8 @@ struct RouteOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Let a track, by number or name, or several (2,5-7), be heard on two channels of their own and"
-        + " not with the others; repeatable.", valueName: "track=left,right"),
+      "Send tracks, by number (2,5-7) or name, to their own output pair instead of the mix;"
+        + " repeatable.", valueName: "track=left,right"),
     transform: { try TrackRoute(parsing: $0) })
   var route: [TrackRoute] = []
 
@@ -25,11 +25,11 @@ struct RouteOptions: ParsableArguments {
       guard let place = pair.places.first(where: { !taken.insert($0).inserted }) else { continue }
       let isSong = (main ?? .first).places.contains(place)
       throw ValidationError(
-        "--route \(pair.text): channel \(place + 1) is "
-          + (isSong ? "the song's (--map gives it others)" : "another route's"))
+        "--route \(pair.text): channel \(place + 1) is already used by "
+          + (isSong ? "the mix (--map moves it)" : "another route"))
     }
     guard route.count < ChannelMap.mostChannels / 2 else {
-      throw ValidationError("--route: \(ChannelMap.mostChannels / 2 - 1) at most")
+      throw ValidationError("--route: at most \(ChannelMap.mostChannels / 2 - 1) routes")
     }
   }
 
@@ -42,7 +42,7 @@ struct RouteOptions: ParsableArguments {
     for route in route {
       let tracks = try route.tracks(of: song)
       if let twice = taken.intersection(tracks).min() {
-        throw Failure(.usage, "--route: track \(twice + 1) has two of them (give it one)")
+        throw Failure(.usage, "--route: track \(twice + 1) has two routes (give it one)")
       }
       taken.formUnion(tracks)
       sets.append(tracks)

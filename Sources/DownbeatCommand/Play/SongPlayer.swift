@@ -135,7 +135,7 @@ struct SongPlayer {
     guard let place, entry.absolutePath == place.path else { return nil }
     self.place = nil
     guard key == place.key else {
-      Terminal.report("--resume: \(entry.path) has changed since; from its beginning")
+      Terminal.report("--resume: \(entry.path) has changed; playing from its beginning")
       return nil
     }
     return Tick(place.tick)
@@ -144,10 +144,10 @@ struct SongPlayer {
   /// Remembers the place at which the list is left.
   private func remember(_ entry: SongEntry, _ key: String, at tick: Tick) {
     guard let index = songs.index, entry.path != "-" else {
-      return Terminal.report("standard input cannot be gone on with: nothing is remembered")
+      return Terminal.report("position not saved: standard input cannot be resumed")
     }
     do {
-      guard let memory else { throw Failure(.noOutput, "nothing is remembered: there is no $HOME") }
+      guard let memory else { throw Failure(.noOutput, "position not saved: HOME is not set") }
       try memory.edit { memory in
         memory.place = SongMemory.Place(
           words: words.count > SongMemory.mostWords ? [] : words, seed: songs.seed, index: index,
@@ -233,9 +233,10 @@ struct SongPlayer {
     let hasCables = destinations?.members.contains { $0.kind == .alsa } == true
     let delay = hasCables ? playback.restorationDelay : .zero
     guard delay > .milliseconds(5), !options.reading.quiet else { return }
+    let milliseconds = Int((delay / .milliseconds(1)).rounded(.up))
     Terminal.report(
-      "loop: on a MIDI cable the first notes of each pass wait \(Int((delay / .milliseconds(1)).rounded(.up))) ms"
-        + " until its state is restored")
+      "loop: on a MIDI cable the first notes of each pass wait \(milliseconds) ms"
+        + " while controllers and programs are restored")
   }
 
   private func run(_ playback: Playback, _ keeping: PlaySync, _ sound: SongSound) -> PlayRun {
@@ -282,7 +283,7 @@ struct SongPlayer {
         meters: meters, pages: connections.web?.addresses.leads ?? []))
     // The picture covers the lines that were printed before.
     if let page = connections.web?.addresses.leads.first {
-      display.messages.say("controlled at \(page)")
+      display.messages.say("control page: \(page)")
     }
   }
 }

@@ -10,13 +10,13 @@ extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}
 package struct LiveOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Draw no picture on the terminal: a line for what happens, as in a pipe.")
+  @Flag(help: "Print lines instead of the live display, as in a pipe.")
   package var plain = false
 
-  @Flag(help: "Take no keys.")
+  @Flag(help: "Ignore the keyboard.")
   var noKeys = false
 
-  @Option(help: "Colours of the picture: auto, always or never; auto respects NO_COLOR.")
+  @Option(help: "Use colours in the display; auto respects NO_COLOR.")
   var color = TerminalAbilities.ColorChoice.auto
 
   /// Opens the terminal for a picture.

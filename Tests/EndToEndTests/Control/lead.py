@@ -637,7 +637,7 @@ def places():
         until(lambda: answers(), "no new socket")
         Client().do("quit")
         player.end()
-    expect("replaces a socket that no process uses" in player.errors, player.errors)
+    expect("replaced an unused socket" in player.errors, player.errors)
     # What is no socket is refused, and stays; so does a link to one.
     file = FOLDER + "/file"
     with open(file, "w") as text:

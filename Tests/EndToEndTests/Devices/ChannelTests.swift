@@ -89,19 +89,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--map", "3"], "--map 3: two channels of 1…64, such as 3,4"),
-    (["--map", "0,1"], "--map 0,1: two channels of 1…64, such as 3,4"),
-    (["--map", "4,4"], "--map 4,4: left and right are two channels, such as 3,4"),
-    (["--route", "2=2,3"], "--route 2,3: channel 2 is the song's (--map gives it others)"),
-    (["--route", "1=3,4", "--route", "2=5,4"], "--route 5,4: channel 4 is another route's"),
-    (["--route", "2"], "--route 2: write a track and its channels, such as 2=3,4"),
+    (["--map", "3"], "--map 3: not two channels of 1…64 (try 3,4)"),
+    (["--map", "0,1"], "--map 0,1: not two channels of 1…64 (try 3,4)"),
+    (["--map", "4,4"], "--map 4,4: left and right must differ (try 3,4)"),
+    (["--route", "2=2,3"], "--route 2,3: channel 2 is already used by the mix (--map moves it)"),
+    (
+      ["--route", "1=3,4", "--route", "2=5,4"],
+      "--route 5,4: channel 4 is already used by another route"
+    ),
+    (["--route", "2"], "--route 2: not TRACKS=LEFT,RIGHT (try 2=3,4)"),
     (["--route", "7=3,4"], "--route 7=3,4: the song has 2 tracks"),
     (
       ["--route", "Drums=3,4"],
-      "--route Drums=3,4: the song has no track of that name ('Melody', 'Bass')"
+      "--route Drums=3,4: no track has that name ('Melody', 'Bass')"
     ),
-    (["--route", "1-2=3,4", "--route", "2=5,6"], "--route: track 2 has two of them (give it one)"),
-    (["--route", "2=3,4", "-p", "nowhere"], "--route is for the synthesiser: add --synth"),
+    (["--route", "1-2=3,4", "--route", "2=5,6"], "--route: track 2 has two routes (give it one)"),
+    (["--route", "2=3,4", "-p", "nowhere"], "--route: the synthesiser is not used (add --synth)"),
   ])
   func `what cannot be mapped or routed is one sentence`(words: [String], sentence: String) throws {
     let run = try play(words, to: "/dev/null")

@@ -65,11 +65,11 @@ import Testing
       ["-c", script], environment: ["DB": ToolRun.command], command: "/bin/bash",
       folder: scratch.url, limit: 60)
     #expect(
-      run.text.contains("the device ran dry: its buffer is 16.0 ms long now") == grows,
+      run.text.contains("the device underran: its buffer is now 16.0 ms") == grows,
       "\(run.text)")
     #expect(
-      run.text.contains("the device ran dry: its buffer is 32.0 ms long now") == grows,
+      run.text.contains("the device underran: its buffer is now 32.0 ms") == grows,
       "\(run.text)")
-    #expect(!run.text.contains("its buffer is 64"), "\(run.text)")
+    #expect(!run.text.contains("its buffer is now 64"), "\(run.text)")
   }
 }

@@ -44,8 +44,8 @@ struct SoundServerSentenceTests {
     let run = try server.run("\(play) jack --period 128 --periods 2 Songs/rag.mid")
     #expect(run.status == 0, "\(run.errors)")
     for sentence in [
-      "--period 128: JACK has turns of 256 frames (try jackd -p 128)",
-      "--periods 2: JACK has its own buffers",
+      "--period 128: JACK has a period of 256 frames (try jackd -p 128)",
+      "--periods 2: not used, JACK has its own buffers",
     ] {
       #expect(run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
     }

@@ -157,9 +157,9 @@ struct SoundServerTests {
     #expect(try await wait(until: isThere))
     server.end(by: SIGKILL)
     func told() throws -> String { String(decoding: try FileContent.data(said), as: UTF8.self) }
-    #expect(try await wait(until: { try told().contains("playing on default now") }))
+    #expect(try await wait(until: { try told().contains("now playing on default") }))
     let text = try told()
-    #expect(text.contains("gone; waiting for its return, or for another"), "\(text)")
+    #expect(text.contains("gone; waiting for its return or another device"), "\(text)")
     #expect(try tool.end(by: SIGTERM).signal == SIGTERM)
   }
 
@@ -212,10 +212,10 @@ struct SoundServerTests {
     let server = try await TestSoundServer(.jack, period: 256)
     let run = try server.run("\"$DB\" devices; \"$DB\" play Songs/groove.mid -v --to 2.1 -q")
     #expect(run.text.contains("jack    (the default)\n"), "\(run.text)")
-    #expect(run.text.contains("turns of 256 frames"), "\(run.text)")
+    #expect(run.text.contains("periods of 256 frames"), "\(run.text)")
     #expect(
       run.errors.contains(
-        "playing on jack: JACK runs; turns of 256 frames (5.3 ms), which the server sets"),
+        "playing on jack: JACK runs; periods of 256 frames (5.3 ms), set by the server"),
       "\(run.errors)")
     let bare = try await TestSoundServer(.pipewire)
     let card = try scratch.write(
@@ -250,7 +250,7 @@ struct SoundServerTests {
       song="Songs/groove.mid $font"
       timeout -s INT 2 "$DB" \(words) --audio jack:none -v
       """)
-    #expect(run.errors.contains("turns of \(turn) frames"), "\(run.errors)")
+    #expect(run.errors.contains("periods of \(turn) frames"), "\(run.errors)")
   }
 
   @Test func `a server that takes another rate is waited for, and that is told`() async throws {
@@ -264,7 +264,7 @@ struct SoundServerTests {
       """, limit: 60)
     #expect(run.status == 0, "\(run.errors)")
     for sentence in [
-      "PipeWire runs at 44100 Hz, not at 48000 as before; waiting for its return, or for another",
+      "PipeWire runs at 44100 Hz, not at 48000 as before; waiting for its return or another device",
       "the sound device is back", "stopped at 0:04",
     ] {
       #expect(run.errors.contains(sentence), "\(run.errors)")

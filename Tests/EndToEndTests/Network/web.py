@@ -60,8 +60,8 @@ def curl(*words):
 
 def page():
     with served() as tool:
-        expect(tool.line("shown at").endswith(f"shown at {PAGE}"), f"{tool.lines}")
-        token = tool.line("led at").rpartition("#")[2]
+        expect(tool.line("view page:").endswith(f"view page: {PAGE}"), f"{tool.lines}")
+        token = tool.line("control page").rpartition("#")[2]
         expect(re.fullmatch("[0-9a-f]{32}", token), f"token {token}")
         head, body = curl(PAGE)
         expect(head.startswith("HTTP/1.1 200 OK"), head)
@@ -152,11 +152,11 @@ def sockets():
                 expect(not works and refusal.response.status_code == 403, f"{origin}: {refusal}")
 
     with served() as tool:
-        token = tool.line("led at").rpartition("#")[2]
+        token = tool.line("control page").rpartition("#")[2]
         asyncio.run(look(token))
     # A clock that is followed is shown and not led.
     with Tool("clock", "show", "--sync", "link", "--web", "--for", "60s") as tool:
-        tool.line("shown at")
+        tool.line("view page:")
 
         async def watch():
             async with websockets.connect(SOCKET) as client:
@@ -165,10 +165,10 @@ def sockets():
                 await ask(client, type="command", command=["toggle"])
                 await messages(client, "error")
         asyncio.run(watch())
-    expect(not any("led at" in line for line in tool.lines), "a page leads what follows")
+    expect(not any("control page" in line for line in tool.lines), "a page leads what follows")
     # A file after the flag is none of its ports.
     with Tool("play", "-s", FONT, "--audio", "null", "--no-remote", "--web", SONG) as tool:
-        token = tool.line("led at").rpartition("#")[2]
+        token = tool.line("control page").rpartition("#")[2]
 
         async def song():
             async with websockets.connect(SOCKET) as client:
@@ -186,7 +186,7 @@ def sockets():
 
 def hostile():
     with served() as tool:
-        tool.line("shown at")
+        tool.line("view page:")
 
         def connect():
             client = socket.create_connection(("127.0.0.1", PORT))
@@ -379,7 +379,7 @@ def chrome():
             await asyncio.sleep(seconds)
             return await browser.evaluate("JSON.stringify([seen, frames, clocks])")
     with served() as tool:
-        tool.line("shown at")
+        tool.line("view page:")
         seen, frames, clocks = json.loads(asyncio.run(look()))
         wall = time.time_ns() - time.monotonic_ns()
         names = sorted({(bar, beat) for _, bar, beat in seen})

@@ -69,10 +69,11 @@ import Testing
     let scratch = try ScratchFolder()
     let out = ["render", "Songs/groove.mid", "-o", scratch.path("x.wav")] + Self.font
     for (words, status, sentence) in [
-      (["--on", "99=reverb"], Int32(64), "the song has"), (["--on", "reverb"], 64, "write tracks"),
-      (["--on", "nobody=reverb"], 64, "no track is called so"),
+      (["--on", "99=reverb"], Int32(64), "the song has"),
+      (["--on", "reverb"], 64, "not TRACKS=VALUE"),
+      (["--on", "nobody=reverb"], 64, "no track has that name"),
       (["--on", "2=revreb"], 64, "did you mean reverb"),
-      (["--send", "2=hall"], 64, "there is no bus hall"),
+      (["--send", "2=hall"], 64, "unknown bus hall"),
       (["--bus", "hall=reverb"], 64, "nothing is sent to it"),
       (["--effect", "lv2:"], 64, "no plug-in is named"),
     ] {

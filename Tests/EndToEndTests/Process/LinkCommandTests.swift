@@ -171,6 +171,6 @@ import Testing
     #expect(rendered.status == 64)
     #expect(rendered.errors.contains("--link: rendering runs offline"))
     let both = try CommandRun(["play", "x.mid", "--sync", "midi:1", "--link", "follow"])
-    #expect(both.status == 64 && both.errors.contains("--link and --sync both name"))
+    #expect(both.status == 64 && both.errors.contains("--link and --sync name different clocks"))
   }
 }

@@ -99,7 +99,7 @@ import Testing
       ),
       (
         #""tracks": [{"tracks": "2", "instrument": {"id": "a", "kind": "reverb"}}]"#,
-        "tracks[0].instrument: a is no instrument"
+        "tracks[0].instrument: a is not an instrument"
       ),
       (#""instrument": {"id": "a", "kind": "organ"}"#, "instrument.kind: unknown kind of unit"),
       (#""tracks": [{"tracks": 2}]"#, "tracks[0].tracks: expected a string"),

@@ -85,6 +85,6 @@ import Testing
     _ = try folder.write("kit.json", Array("{\"pads\":[\(many.joined(separator: ","))]}".utf8))
     let refused = try CommandRun(line + ["--overwrite"])
     #expect(refused.status == 65, "\(refused.errors)")
-    #expect(refused.errors.contains("the sounds so far take more than 512 MB"))
+    #expect(refused.errors.contains("the sounds of the kit exceed 512 MB"))
   }
 }

@@ -49,7 +49,7 @@ import Testing
     let (said, isThere) = try render(beside: "int nothing;")
     #expect(
       said.contains(
-        #/^downbeat: libfluidsynth: cannot be used: .*undefined symbol: \w+: there are/#),
+        #/^downbeat: libfluidsynth: cannot be used: .*undefined symbol: \w+: playing without/#),
       "\(said)")
     #expect(isThere)
   }

@@ -264,7 +264,7 @@ import Testing
     let kit = folder.path("kit.json")
     let cases: [(String, Int32, String)] = [
       ("{", 65, "\(kit): not JSON: byte 1: "),
-      ("[]", 65, "\(kit): no list named pads in it\n"),
+      ("[]", 65, "\(kit): contains no list named \"pads\"\n"),
       (
         #"{"pads":[{"key":"tom","file":"x"}]}"#, 65,
         "\(kit): pad 1: key 'tom': which of 41 Low Floor Tom, 43 High Floor Tom, 45 Low Tom, "
