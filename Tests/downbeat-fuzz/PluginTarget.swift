@@ -98,7 +98,7 @@ struct PluginTarget: FuzzTarget {
       try FuzzFault.unless(isDone, "\(case_): \(run.status), \(errors)")
       try FuzzFault.unless(!isFatal || run.text.contains("rogue"), "\(case_): not refused")
     case .check:
-      let isRight = run.text.contains("nothing wrong")
+      let isRight = run.text.contains("no problems found")
       let isWrong = isFatal || hasActed && deed == .allocate && place == .run
       try FuzzFault.unless(!isWrong || !isRight && !isDone, "\(case_): \(run.text)")
       try FuzzFault.unless(!isWrong || run.text.contains("rogue"), "\(case_): not named")

@@ -48,20 +48,20 @@ package struct BatchOutputs {
     }
     guard isFolder || !FolderListing.isThere(output) else {
       throw Failure(
-        .noOutput, "\(output): is no folder, and there are several \(kind.noun.several)")
+        .noOutput, "\(output): is not a folder, but there are several \(kind.noun.several)")
     }
     if wish.outputDir == nil, !isFolder, !wish.isFolder, let name = Self.soundFileName(output) {
       throw Failure(
         .usage,
-        "\(output): one file for \(entries.count) \(kind.noun.several) (--output-dir"
-          + " \(name) for a file of each)")
+        "\(output): cannot hold \(entries.count) \(kind.noun.several) (try --output-dir"
+          + " \(name))")
     }
     let names = entries.map { $0.folders + Self.name($0.path, of: kind) }
     // Two names that only look alike are two names.
     var seen: Set<[UInt8]> = []
     if let twice = names.first(where: { !seen.insert(FileName.bytes(of: $0)).inserted }) {
       throw Failure(
-        .usage, "\(twice): two \(kind.noun.several) would have this name in \(output)")
+        .usage, "\(twice): two \(kind.noun.several) would get this name in \(output)")
     }
     paths = names.map { FolderListing.path(output, $0 + wish.suffix) }
     made = try Self.makeFolders(output, entries)

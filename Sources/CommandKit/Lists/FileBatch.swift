@@ -146,6 +146,6 @@ package struct FileBatch {
     else { return }
     throw Failure(
       .noOutput,
-      "\(outputs.path(at: index)): is the \(kind.noun.one) itself (name another file with -o)")
+      "\(outputs.path(at: index)): is also the input (name another file with -o)")
   }
 }

@@ -37,8 +37,8 @@ package struct ListOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Continue where key Q quit. Without files, play the same list; with files, start at that song \
-      and position if the song is among them.
+      Continue from the position saved with key Q. Without files, play the same list; with files, \
+      start at the saved song if it is among them.
       """)
   package var resume = false
 

@@ -69,11 +69,12 @@ package struct SongCollector {
     let form = kind == .folder ? nil : PlaylistText.form(of: entry.path)
     guard kind == .folder || form != nil else { return append(entry) }
     guard depth < Self.deepest else {
-      return leaveOut(entry, .badData, "more than \(Self.deepest) lists and folders in one another")
+      return leaveOut(
+        entry, .badData, "lists and folders are nested more than \(Self.deepest) deep")
     }
     if let identity = FolderListing.Identity(of: entry.path) {
       guard seen.insert(identity).inserted else {
-        return leaveOut(entry, .partial, "is in this list already, and is left out here")
+        return leaveOut(entry, .partial, "skipped, already in this list")
       }
     }
     depth += 1
@@ -91,7 +92,7 @@ package struct SongCollector {
     guard !isFull else { return }
     isFull = true
     leaveOut(
-      entry, .badData, "is left out, as is all after it: a run has 250000 \(kind.noun.several)")
+      entry, .badData, "skipped with all after it: more than 250000 \(kind.noun.several)")
   }
 
   private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {
@@ -117,7 +118,7 @@ package struct SongCollector {
       if songs.count == count, folder.folders.isEmpty {
         let ends = kind == .songs ? ".mid, .kar, .rmi" : ".wav, .flac, .mp3, .m4a"
         leaveOut(
-          folder, .noInput, "holds no \(kind.noun.several) (files that end in \(ends), …)")
+          folder, .noInput, "contains no \(kind.noun.several) (files ending in \(ends), …)")
       }
     } catch {
       let reason =
@@ -145,7 +146,7 @@ package struct SongCollector {
         add(item, of: list.path, in: folder)
       }
       guard isCut else { return }
-      let reason = "a list of \(Self.mostBytes >> 20) MiB is enough, what follows is left out"
+      let reason = "the list is longer than \(Self.mostBytes >> 20) MiB; the rest is skipped"
       leaveOut(list, .badData, "line \(text.line): \(reason)")
     } catch {
       add(list.failure(error))

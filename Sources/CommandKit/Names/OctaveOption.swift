@@ -9,12 +9,12 @@ package struct OctaveOption: ParsableArguments {
   @Option(
     name: [.customLong("octaves"), .customLong("middle-c")], parsing: .unconditional,
     help: ArgumentHelp(
-      "The octave of middle C, key 60, in names of keys: 3, 4 or 5.", valueName: "octave"))
+      "Octave number of middle C (key 60) in key names: 3, 4 or 5.", valueName: "octave"))
   package var middleC = 4
 
   package func validate() throws {
     guard (3...5).contains(middleC) else {
-      throw ValidationError("--octaves \(middleC): middle C is C3, C4 or C5 (3, 4 or 5)")
+      throw ValidationError("--octaves \(middleC): must be 3, 4 or 5")
     }
   }
 

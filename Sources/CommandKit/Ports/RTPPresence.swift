@@ -40,10 +40,10 @@ enum RTPPresence {
   private static func sentence(of fact: SessionFact, in session: String) -> String? {
     switch fact {
     case .turnedAway(let who):
-      "session '\(session)': \(words(who)) may not come (--rtp-allow says who may)"
-    case .full(let who): "session '\(session)': has no room for \(words(who))"
+      "session '\(session)': refused \(words(who)) (--rtp-allow permits it)"
+    case .full(let who): "session '\(session)': full, refused \(words(who))"
     case .flooded(let who):
-      "session '\(session)': \(words(who)) sends more than is taken; the rest is left out"
+      "session '\(session)': \(words(who)) sends too fast; some events are lost"
     case .joined, .left, .lost, .replaced, .refused, .unanswered: nil
     }
   }

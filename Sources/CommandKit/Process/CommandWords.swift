@@ -20,7 +20,7 @@ package enum CommandWords {
     _ words: [String], root: any ParsableCommand.Type
   ) throws(Failure) -> [String] {
     try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
-      throw Failure(.usage, "\(word): a file whose name begins with a dash is written ./\(word)")
+      throw Failure(.usage, "\(word): looks like an option (for a file of this name: ./\(word))")
     }
     var words = words
     let end = words.firstIndex(of: "--") ?? words.endIndex
@@ -69,9 +69,9 @@ package enum CommandWords {
     let near = NearestNames.nearest(to: word, among: names)
     if mayBeFile, near == nil || isFile(word) { return }
     let hint = near.map { "did you mean \($0)? " } ?? ""
-    let file = mayBeFile ? ", and no file of that name is there" : ""
+    let file = mayBeFile ? " or file" : ""
     throw Failure(
-      .usage, "'\(word)': is no command of \(whole)\(file) (\(hint)\(whole) --help lists them)")
+      .usage, "'\(word)': no such \(whole) command\(file) (\(hint)\(whole) --help lists them)")
   }
 
   /// The first words that users of other programs type, and what to type here.

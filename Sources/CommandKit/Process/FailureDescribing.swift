@@ -15,7 +15,7 @@ extension FailureDescribing {
 
   /// The sentence that ends the command.
   package var sentence: String {
-    concernsMachine ? "\(self); downbeat doctor says what to do" : "\(self)"
+    concernsMachine ? "\(self); for help run downbeat doctor" : "\(self)"
   }
 }
 

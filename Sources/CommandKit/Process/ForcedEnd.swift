@@ -157,7 +157,7 @@ package enum ForcedEnd {
       else { return }
       if !ForcedEnd.hasBegun.load(ordering: .acquiring) {
         ForcedEnd.reportHanging()
-        ForcedEnd.say("a library has ended the program before its work was done")
+        ForcedEnd.say("a library ended the program before its work was done")
       }
       ForcedEnd.leave()
       _exit(LV2LastWords.exitStatus)
@@ -176,7 +176,7 @@ package enum ForcedEnd {
     limitLeave { _exit(LV2LastWords.exitStatus) }
     WholeFile.removeUnfinished()
     SignalWatch.leave()
-    JSONReport.endAtOnce(.ioError, because: "a plug-in or a library has ended the program")
+    JSONReport.endAtOnce(.ioError, because: "a plug-in or a library ended the program")
   }
 
   /// Writes a line to standard error, past all locks.

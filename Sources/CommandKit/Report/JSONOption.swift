@@ -6,13 +6,13 @@ package struct JSONOption: ParsableArguments {
   package init() {}
 
   @Flag(
-    help: "Tell on standard output what happens and what is written: a line of JSON for each.")
+    help: "Print each event and each written file as a line of JSON on standard output.")
   package var json = false
 
   /// Refuses a file that would go to standard output as well.
   package func check(_ output: String?) throws {
     guard json, output == "-" else { return }
     throw ValidationError(
-      "--json: standard output is for what is told, and a file cannot go there too (-o FILE)")
+      "--json: standard output carries the JSON, not the file (name a file with -o)")
   }
 }

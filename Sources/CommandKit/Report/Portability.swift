@@ -48,11 +48,11 @@ package struct PortabilityRemark {
   private var sentence: String {
     switch kind {
     case .wrapper: "the file is in a RIFF wrapper"
-    case .soundFont: "a soundfont is in the wrapper: it is not used (name one with --soundfont)"
-    case .packedFormat: "the file is a score of another format, not a Standard MIDI File"
-    case .patterns: "format 2: patterns, to be played one after the other"
-    case .smpteDivision: "ticks are parts of SMPTE frames, and tempo means nothing"
-    case .noTracks: "there are no tracks in it"
+    case .soundFont: "the wrapper contains a soundfont: not used (name one with --soundfont)"
+    case .packedFormat: "the file is in another music format, not a Standard MIDI File"
+    case .patterns: "format 2: separate patterns, played in order"
+    case .smpteDivision: "ticks are parts of SMPTE frames; tempo events are ignored"
+    case .noTracks: "the file does not contain tracks"
     case .tempoOutsideFirstTrack: "a tempo outside the first track"
     case .meterOutsideFirstTrack: "a time signature outside the first track"
     case .manyTempi: "\(value) tempo events"
@@ -62,13 +62,13 @@ package struct PortabilityRemark {
     case .lateName: "a track's name or number after its beginning"
     case .port: "a port number (FF 21): more than 16 channels"
     case .deviceName: "a device name (FF 09)"
-    case .notRestored: "SysEx without a known inverse: not restored at a loop"
+    case .notRestored: "SysEx without a known inverse: not restored when a loop repeats"
     case .drumChannels: Self.drums(on: channels)
-    case .endlessSysEx: "a SysEx without an end (F7): it is not sent"
-    case .impossibleMeter: "a time signature of no beats, or of less than 1/128"
+    case .endlessSysEx: "a SysEx without its end (F7): not sent"
+    case .impossibleMeter: "a time signature with 0 beats, or with a beat below 1/128"
     case .impossibleOffset: "an impossible SMPTE offset"
     case .manyPorts: "\(value) ports: only the first \(TrackPorts.limit) are played"
-    case .textEncoding: "text that is not ASCII, in an encoding no file names"
+    case .textEncoding: "text that is not ASCII, in an unknown encoding"
     }
   }
 
@@ -85,28 +85,29 @@ package struct PortabilityRemark {
   package var others: String? {
     switch kind {
     case .wrapper: "FluidSynth and libsmf refuse it"
-    case .soundFont: "players that use it sound otherwise"
+    case .soundFont: "players that use it sound different"
     case .packedFormat: "only WildMIDI and a few others read it"
     case .patterns:
-      "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido gives no length"
+      "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido cannot compute "
+        + "a length"
     case .smpteDivision:
-      "FluidSynth, WildMIDI and libsmf refuse it, TiMidity++ plays at a wrong speed, mido computes "
-        + "a length below zero, music21 and pretty_midi fail; aplaymidi plays it"
+      "FluidSynth, WildMIDI and libsmf refuse it, TiMidity++ plays at the wrong speed, mido "
+        + "computes a negative length, music21 and pretty_midi fail; aplaymidi plays it"
     case .noTracks: "libsmf refuses it"
     case .tempoOutsideFirstTrack:
-      "readers that take tempo from the first track play at another speed"
+      "readers that only use the first track's tempo play at the wrong speed"
     case .meterOutsideFirstTrack:
-      "readers that take the meter from the first track count other bars"
+      "readers that only use the first track's meter show wrong bars"
     case .manyTempi: "FluidSynth falls behind: 0.9 s after 3000 of them (2.3.1)"
     case .sysExPacket: "libsmf 1.3 aborts"
     case .longMeta: "libsmf 1.3 misreads metas of more than 127 bytes"
     case .longName: nil
-    case .lateName: "readers that look at the beginning find no name"
+    case .lateName: "readers that only look at the beginning do not find the name"
     case .port: "FluidSynth plays all ports on the same 16 channels"
-    case .deviceName: "aplaymidi passes over it"
+    case .deviceName: "aplaymidi ignores it"
     case .notRestored, .impossibleMeter, .impossibleOffset, .manyPorts: nil
-    case .endlessSysEx: "players may send it, and the port waits"
-    case .drumChannels: "players of General MIDI have drums on channel 10 alone"
+    case .endlessSysEx: "players may send it, and the port then waits for its end"
+    case .drumChannels: "General MIDI players have drums only on channel 10"
     case .textEncoding: "players show it in the encoding they assume"
     }
   }
@@ -126,10 +127,10 @@ extension Repair {
     case .divisionZero: "FluidSynth plays nonsense, TiMidity++ nothing, mido divides by zero"
     case .leadingBytes, .unknownFormat, .headerLength, .frameRate, .ticksPerFrame:
       "libsmf refuses it"
-    case .longHeader: "libsmf refuses a header that is not of 6 bytes"
+    case .longHeader: "libsmf refuses a header that is not 6 bytes long"
     case .unknownChunk: "libsmf counts it as a track"
     case .runningStatusAcrossMeta: "libsmf aborts after SysEx"
-    case .unreleasedNote: "FluidSynth 2.3.1 holds it for ever"
+    case .unreleasedNote: "FluidSynth 2.3.1 holds it forever"
     default: nil
     }
   }

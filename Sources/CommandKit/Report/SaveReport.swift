@@ -16,8 +16,8 @@ package struct SaveReport {
   }
 
   package func tell() {
-    for loss in losses.prefix(Self.shown) { Terminal.report("\(name): not kept exactly: \(loss)") }
+    for loss in losses.prefix(Self.shown) { Terminal.report("\(name): not saved exactly: \(loss)") }
     let more = losses.count - Self.shown
-    if more > 0 { Terminal.report("\(name): and \(more) more not kept exactly") }
+    if more > 0 { Terminal.report("\(name): \(more) more not saved exactly") }
   }
 }

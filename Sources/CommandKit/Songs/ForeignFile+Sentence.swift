@@ -15,9 +15,9 @@ extension ForeignFile {
     case .sound: "\(name): is \(self.name), not a song (downbeat sound play \(path))"
     case .soundFont: "\(name): is \(self.name), not a song (downbeat soundfont info \(path))"
     case .text where isList:
-      "\(name): is a list of events, no song yet (downbeat events --import \(path) -o song.mid)"
-    case .text: "\(name): is text, no MIDI file (a score becomes one: downbeat new \(path))"
-    case .other: "\(name): is \(self.name), no song\(remedy.map { " (\($0))" } ?? "")"
+      "\(name): is a list of events, not a song (downbeat events --import \(path) -o song.mid)"
+    case .text: "\(name): is text, not a MIDI file (for a score: downbeat new \(path))"
+    case .other: "\(name): is \(self.name), not a song\(remedy.map { " (\($0))" } ?? "")"
     }
   }
 }

@@ -6,10 +6,10 @@ package import MusicSequences
 package struct SongOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Refuse a file at its first defect instead of putting it right.")
+  @Flag(help: "Fail on damaged files instead of repairing them.")
   package var strict = false
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   package var quiet = false
 
   @OptionGroup package var texts: TextOptions
@@ -39,7 +39,7 @@ package struct SongOptions: ParsableArguments {
     }
     let more = song.defects.count - Self.shownRepairs + song.file.omittedRepairs
     if more > 0 {
-      Terminal.report("\(song.name): \(more) more repairs (downbeat info shows them)")
+      Terminal.report("\(song.name): \(more) more repairs (downbeat info lists them)")
     }
   }
 }

@@ -30,7 +30,7 @@ package struct SongTime {
     do {
       let context = try TimeContext(of: sequence)
       let tick = try context.firstTick(of: context.position(of: expression))
-      guard tick >= .zero else { throw Failure(.usage, "time '\(text)': it lies before the song") }
+      guard tick >= .zero else { throw Failure(.usage, "time '\(text)': is before the song") }
       return tick
     } catch let failure as Failure {
       throw failure
@@ -47,7 +47,7 @@ package struct SongTime {
       let seconds = try context.seconds(of: context.position(of: expression))
       let frames = try seconds * Ratio(Int64(rate.hertz))
       guard frames >= 0 else {
-        throw Failure(.usage, "time '\(text)': it lies before the beginning")
+        throw Failure(.usage, "time '\(text)': is before the beginning")
       }
       return try frames.rounded(.nearest).value
     } catch let failure as Failure {

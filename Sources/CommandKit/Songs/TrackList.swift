@@ -13,7 +13,7 @@ package struct TrackList {
       guard let first = ends.first, let last = ends.last, ends.count <= 2, first > 0,
         last >= first, last <= 65535
       else {
-        throw ValidationError("tracks '\(text)': numbers from 1 and ranges (2, 1,3-5)")
+        throw ValidationError("tracks '\(text)': not track numbers from 1 (try 2 or 1,3-5)")
       }
       found += first - 1..<last
     }

@@ -8,7 +8,7 @@ package struct TextOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encoding of the song's texts (iconv --list); guessed if not given.",
+      "Encoding of the song's texts (iconv --list). Default: guessed.",
       valueName: "name"))
   package var encoding: String?
 
@@ -28,7 +28,7 @@ package struct TextOptions: ParsableArguments {
     guard let encoding else { return nil }
     guard let decoder = TextDecoder(named: encoding) else {
       throw FlagText("--encoding", encoding)
-        .failure("not known here (iconv --list shows the names)")
+        .failure("unknown encoding (iconv --list shows the names)")
     }
     return decoder
   }

@@ -31,7 +31,7 @@ package struct EditDistance {
       default: throw ValidationError("'\(text)' is not a distance (1/4, 2b, 120t)")
       }
     } catch TimeError.missingUnit {
-      throw ValidationError("distance: '\(text)' has no unit (\(text)b, \(text)t, 1/4)")
+      throw ValidationError("distance: '\(text)' needs a unit (\(text)b, \(text)t, 1/4)")
     } catch let error as TimeError {
       throw ValidationError("distance: \(error)")
     }
@@ -76,10 +76,10 @@ package struct EditDistance {
         return try seconds * (sequence.division.ticksPerSecond ?? 0)
       case (.quarters, .smpte):
         throw Failure(
-          .usage, "distance '\(text)': this song counts seconds, not notes (write 40t or 500ms)")
+          .usage, "distance '\(text)': the song is timed in seconds, not notes (try 40t or 500ms)")
       case (.seconds, .ppqn):
         throw Failure(
-          .usage, "distance '\(text)': seconds change with the tempo (write 1/4, 2b or 120t)")
+          .usage, "distance '\(text)': seconds depend on the tempo (try 1/4, 2b or 120t)")
       }
     } catch let error as TimeError {
       throw Failure(.usage, "distance '\(text)': \(error)")
@@ -93,7 +93,7 @@ package struct EditDistance {
       let whole = try exact.rounded(.nearest, unit: "ticks")
       if !whole.isExact {
         Terminal.report(
-          "distance \(text): \(exact.decimal(3)) ticks of this song, taken as \(whole.value)")
+          "distance \(text): \(exact.decimal(3)) ticks in this song, rounded to \(whole.value)")
       }
       return whole.value
     } catch let error as TimeError {

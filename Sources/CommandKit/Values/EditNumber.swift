@@ -12,7 +12,7 @@ package enum EditNumber {
       guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
       return try Ratio(parsing: String(text.dropLast())) * Ratio(1, over: 100)
     } catch {
-      throw ValidationError("'\(text)' is no number (2, 3/2, 0.75, 80%)")
+      throw ValidationError("'\(text)' is not a number (2, 3/2, 0.75, 80%)")
     }
   }
 
@@ -22,7 +22,7 @@ package enum EditNumber {
   {
     guard let number = Int64(text), range.contains(number) else {
       throw ValidationError(
-        "'\(text)' is no velocity (\(range.lowerBound)…\(range.upperBound))")
+        "'\(text)' is not a velocity (\(range.lowerBound)…\(range.upperBound))")
     }
     return number
   }
@@ -31,7 +31,7 @@ package enum EditNumber {
   package static func tell(_ text: String, _ tempo: Tempo) {
     let length = tempo.microsecondsPerQuarter
     Terminal.report(
-      "tempo \(text): the file holds whole microseconds: \(length) µs a quarter note, "
+      "tempo \(text): rounded to whole microseconds: \(length) µs per quarter note, "
         + "\(tempo.beatsPerMinute.decimal(6)) bpm")
   }
 
@@ -49,14 +49,14 @@ package enum EditNumber {
     do {
       let expression = try TimeExpression(isBare ? text + "bpm" : text)
       guard case .tempo(let microseconds) = expression.value else {
-        throw ValidationError("'\(text)' is no tempo (120bpm)")
+        throw ValidationError("'\(text)' is not a tempo (try 120bpm)")
       }
       let held = try microseconds.rounded(.nearest)
       let length = held.value
       guard let tempo = Tempo(microsecondsPerQuarter: Int(clamping: length)),
         MetaEvent.tempo(tempo) != nil
       else {
-        throw ValidationError("tempo '\(text)': a file holds 3.58…60000000 beats per minute")
+        throw ValidationError("tempo '\(text)': must be 3.58…60000000 beats per minute")
       }
       return held.map { _ in tempo }
     } catch let error as TimeError {
@@ -85,7 +85,9 @@ extension VelocityCurve {
 
   private static func point(_ text: Substring) throws -> Point {
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard fields.count == 2 else { throw ValidationError("point '\(text)': write 64:50") }
+    guard fields.count == 2 else {
+      throw ValidationError("point '\(text)': not IN:OUT (try 64:50)")
+    }
     let numbers = try fields.map { UInt8(try EditNumber.offset($0, in: 0...127)) }
     return Point(numbers[0], numbers[1])
   }

@@ -60,7 +60,7 @@ package struct FlagText {
   package func meter() throws(Failure) -> TimeSignature {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]) else {
-      throw failure("a meter is written 7/8")
+      throw failure("not a meter (try 7/8)")
     }
     return try read { _ throws(TimeError) in
       try TimeSignature(numerator: numerator, denominator: denominator)

@@ -50,7 +50,7 @@ package struct TrackRoute {
     let others = names.filter { !$0.isEmpty }.map { "'\($0)'" }
     throw failure(
       "no track has that name"
-        + (others.isEmpty ? "; the tracks have no names" : " (\(others.joined(separator: ", ")))"))
+        + (others.isEmpty ? "; its tracks are unnamed" : " (\(others.joined(separator: ", ")))"))
   }
 
   private func failure(_ reason: String) -> Failure {

@@ -13,7 +13,7 @@ package struct SoundFileOptions: ParsableArguments {
   package var format: SoundFileFormat.Container?
 
   @Option(
-    help: "Bits of a sample: 8, 16, 24, 32, float, double, ulaw, alaw. Default: 16, or the codec's.",
+    help: "Sample format: 8, 16, 24, 32, float, double, ulaw, alaw. Default: 16, or as coded.",
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 

@@ -60,26 +60,26 @@ package struct PluginFault {
   /// The clause for a person.
   var clause: String {
     switch kind {
-    case .allocates: "allocates \(occasion)"
+    case .allocates: "allocates memory \(occasion)"
     case .frees: "frees memory \(occasion)"
     case .locks: "locks \(occasion)"
     case .waits: "waits \(occasion)"
-    case .asks: "asks for the numbers of URIs \(occasion)"
+    case .asks: "maps URIs \(occasion)"
     case .noNumber:
-      "gives \(count.counted("sample")) that \(count == 1 ? "is" : "are") no number"
-        + (control.map { " when a control is moved (first: \($0))" } ?? "")
-    case .differs: "gives another sound the second time"
-    case .work: "asks for more work than there is room for"
-    case .slow: "takes longer than it sounds"
+      "outputs \(count.counted("sample")) that \(count == 1 ? "is" : "are") NaN or infinite"
+        + (control.map { " when a control moves (first: \($0))" } ?? "")
+    case .differs: "sounds different the second time"
+    case .work: "schedules more work than the queue holds"
+    case .slow: "renders slower than real time"
     case .slowBlock:
-      "took \(milliseconds.decimal(2)) ms for a block of 64 frames, of 1.33 ms"
-        + (control.map { ", when \($0) was moved" } ?? " (block \(first))")
+      "took \(milliseconds.decimal(2)) ms to render 64 frames (1.33 ms of sound)"
+        + (control.map { ", when \($0) moved" } ?? " (block \(first))")
     }
   }
 
   private var occasion: String {
     let times = "\(count.counted("time")) in \(blocks.counted("block"))"
-    guard let control else { return "while it renders: \(times) (first in block \(first))" }
-    return "when a control is moved: \(times) (first: \(control))"
+    guard let control else { return "while rendering: \(times) (first in block \(first))" }
+    return "when a control moves: \(times) (first: \(control))"
   }
 }

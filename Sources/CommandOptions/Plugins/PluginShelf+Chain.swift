@@ -36,14 +36,14 @@ extension PluginShelf {
   ) throws(Failure) -> SavedGraph.Unit {
     let plugin = try plugin(of: text, flag)
     guard plugin.isInstrument else {
-      throw Failure(.usage, "\(plugin.uri): no instrument (it plays no notes of MIDI)")
+      throw Failure(.usage, "\(plugin.uri): not an instrument (it does not receive MIDI notes)")
     }
     let unit: any ParametricUnit
     do throws(EffectError) { unit = try catalogue().unit(text, rate: rate) } catch {
       throw Failure(error, flag)
     }
     guard let setup = (unit as? any SavableUnit)?.setup else {
-      throw Failure(.failure, "\(plugin.uri): does not give its state")
+      throw Failure(.failure, "\(plugin.uri): its state cannot be saved")
     }
     let set = unit.parameters
     let pairs = set.parameters.indices.map { (set.parameters[$0].name, set[$0]) }
@@ -58,11 +58,11 @@ extension PluginShelf {
       name = try EffectText(parsing: text).name
     } catch { throw Failure(error, flag) }
     guard name.hasPrefix(Self.prefix) else {
-      throw FlagText(flag, text).failure("no plug-in (write lv2:NAME; downbeat lv2 list)")
+      throw FlagText(flag, text).failure("not a plug-in (write lv2:NAME; downbeat lv2 list)")
     }
     guard name.count > Self.prefix.count else {
       throw Failure(
-        .usage, "\(flag) lv2: no plug-in is named (downbeat lv2 list names them)",
+        .usage, "\(flag) lv2: the plug-in's name is missing (downbeat lv2 list)",
         options: [flag])
     }
     return try usablePlugin(named: String(name.dropFirst(Self.prefix.count)))

@@ -176,7 +176,7 @@ extension PluginShelf {
         } catch LV2Error.noSuchPreset(_, _, let all) {
           throw EffectError.noValue(
             effect: plugin.shortName, parameter: "preset", name,
-            range: all.isEmpty ? "none: it has no presets" : all.joined(separator: ", "))
+            range: all.isEmpty ? "none (without presets)" : all.joined(separator: ", "))
         }
       })
   }

@@ -44,7 +44,7 @@ package struct PluginVerdict {
       ) { line in hear(line) }
       guard end == nil, fate != nil || !isDone else { return }
       let when = cause.map { ", \($0)" } ?? ""
-      end = "ended the process that it rendered in: \(fate ?? TrialProcess.ownEnd)\(when)"
+      end = "crashed its test process: \(fate ?? TrialProcess.ownEnd)\(when)"
     } catch { throw Failure(error) }
   }
 
@@ -77,9 +77,9 @@ package struct PluginVerdict {
   package var sentence: String {
     let cost = load.map { load in
       "\((load * 100).decimal(2)) % of a core"
-        + (longest.map { ", \($0.decimal(0)) µs at the longest" } ?? "")
+        + (longest.map { ", longest block \($0.decimal(0)) µs" } ?? "")
     }
-    let words = clauses.isEmpty ? "nothing wrong" : clauses.joined(separator: "; ")
+    let words = clauses.isEmpty ? "no problems found" : clauses.joined(separator: "; ")
     return cost.map { "\(words) (\($0))" } ?? words
   }
 

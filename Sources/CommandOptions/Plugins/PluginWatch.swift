@@ -45,9 +45,8 @@ package struct PluginWatch {
       ])
     guard !isQuiet else { return }
     Terminal.report(
-      "\(unit.plugin.uri): took \(milliseconds.decimal(2)) ms for a block of"
-        + " \(AudioFormat.quantum) frames, of \(sounds.decimal(2)) ms: the sound may have gaps"
-        + " (downbeat lv2 check says why)")
+      "\(unit.plugin.uri): took \(milliseconds.decimal(2)) ms to render \(AudioFormat.quantum)"
+        + " frames (\(sounds.decimal(2)) ms of sound): gaps are possible (see: downbeat lv2 check)")
   }
 }
 

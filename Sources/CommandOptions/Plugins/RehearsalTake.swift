@@ -58,7 +58,7 @@ struct RehearsalTake {
     var moves = ControlMoves(plugin.controls)
     for index in 0..<Self.blockCount {
       if movesControls, index % Self.blocksBetweenMoves == 0, let move = moves.next() {
-        tell("after \(plugin.controls[move.control].symbol) was moved")
+        tell("after \(plugin.controls[move.control].symbol) moved")
         let value = unit.parameters.parameters[move.control].held(move.value)
         try unit.parameters.set(move.control, to: value, over: 0)
         moved = move.control
@@ -68,7 +68,7 @@ struct RehearsalTake {
     }
     refusedWork = unit.refusedWorkCount
     // Behind this it is freed.
-    tell("when it was ended")
+    tell("while closing")
   }
 
   private mutating func render(_ index: Int, _ plan: RenderPlan, _ unit: LV2Unit) throws {

@@ -14,8 +14,8 @@ package struct BankModeOption: ParsableArguments {
   @Option(
     name: .customLong("bank-mode"),
     help: ArgumentHelp(
-      "The rules of bank select: those of the song's last reset, GS before it (auto), or one of"
-        + " them throughout.", valueName: "mode"))
+      "Bank select rules: auto follows the song's resets, with GS before the first; the others are"
+        + " fixed.", valueName: "mode"))
   package var word = Word.auto
 
   /// The bank mode.

@@ -23,7 +23,7 @@ package struct FontChoice {
       let setting = choice.path[choice.path.index(after: comma)...]
       if setting.hasPrefix("bank=") {
         guard let bank = Int(setting.dropFirst(5)), (0...16_383).contains(bank) else {
-          throw ValidationError("--soundfont '\(text)': a bank offset is 0…16383")
+          throw ValidationError("--soundfont '\(text)': the bank offset must be 0…16383")
         }
         choice.bankOffset = bank
       } else if setting.hasPrefix("gain=") {
@@ -34,7 +34,7 @@ package struct FontChoice {
       choice.path = String(choice.path[..<comma])
     }
     guard choice.gain > 0 else {
-      throw ValidationError("--soundfont '\(text)': a gain is more than 0")
+      throw ValidationError("--soundfont '\(text)': the gain must be above 0")
     }
     self.choice = choice
   }

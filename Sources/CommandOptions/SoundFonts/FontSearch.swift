@@ -17,13 +17,13 @@ package enum FontSearch {
     if let path = discovery.find() { return path }
     throw Failure(
       .noSoundFont,
-      "no soundfont found: name one with --soundfont FILE (\(SoundFontCatalog.remedy))")
+      "no soundfont found (use --soundfont FILE, or \(SoundFontCatalog.remedy))")
   }
 
   /// Reports the configuration files that cannot be read and are ignored.
   package static func tellConfigurationTroubles() {
     for trouble in discovery.configurationTroubles {
-      Terminal.report("\(trouble); the soundfont is chosen without it")
+      Terminal.report("\(trouble); not used to choose the soundfont")
     }
   }
 
@@ -39,6 +39,6 @@ package enum FontSearch {
     throw Failure(
       .noSoundFont,
       "\(name): no such soundfont, here or installed"
-        + " (\(hint)downbeat soundfont list names them)")
+        + " (\(hint)see: downbeat soundfont list)")
   }
 }

@@ -10,12 +10,15 @@ extension SongOptions {
     }
     let more = missing.presets.count - Self.shownRepairs
     if more > 0 {
-      Terminal.report("\(name): \(more) more missing (downbeat soundfont check --song)")
+      Terminal.report(
+        "\(name): \(more) more missing presets (see: downbeat soundfont check --song)")
     }
     for effect in missing.effects.prefix(Self.shownRepairs) {
       Terminal.report("\(name): \(effect.sentence)")
     }
     let others = missing.effects.count - Self.shownRepairs
-    if others > 0 { Terminal.report("\(name): \(others) more effects (downbeat check)") }
+    if others > 0 {
+      Terminal.report("\(name): \(others) more missing effects (see: downbeat check)")
+    }
   }
 }

@@ -21,17 +21,17 @@ struct ConvertClock {
         let silence = (DeadlineWait.now - state.published.nanoseconds) / 1_000_000_000
         if silence > 0 {
           Terminal.report(
-            "clock '\(name)': has said nothing for \(silence) s; this is its last state")
+            "clock '\(name)': last update \(silence) s ago; using its last state")
         }
-      case .ended: Terminal.report("clock '\(name)': is no longer served; this is its last state")
+      case .ended: Terminal.report("clock '\(name)': is no longer running; using its last state")
       case .crashed:
-        Terminal.report("clock '\(name)': its program crashed; this is its last state")
+        Terminal.report("clock '\(name)': its program crashed; using its last state")
       }
     } catch {
       throw Failure(error.exitStatus, "\(error)")
     }
     if state.isUncertain {
-      Terminal.report("clock '\(name)': is uncertain, its place may be off by whole MIDI clocks")
+      Terminal.report("clock '\(name)': is uncertain; its position may be off by whole MIDI clocks")
     }
     now = HostTime(nanoseconds: DeadlineWait.now)
   }

@@ -13,11 +13,11 @@ struct ConvertSong {
   init(path: String) throws(Failure) {
     let song = try Song(path: path, keepsSource: false)
     guard let first = song.file.sequences.first else {
-      throw Failure(.badData, "\(song.name): there is no track in it")
+      throw Failure(.badData, "\(song.name): does not contain a track")
     }
     (name, sequence, status) = (song.name, first, song.status)
     if status == .partial {
-      Terminal.report("\(name): read with repairs (downbeat info shows them)")
+      Terminal.report("\(name): was repaired (downbeat info lists the repairs)")
     }
   }
 

@@ -38,15 +38,15 @@ struct ConvertTake {
     }
     guard let first = readings.first else {
       throw Failure(
-        .badData, "--ltc \(path): there is no linear timecode in it (downbeat ltc watch shows why)")
+        .badData, "--ltc \(path): linear timecode not found (downbeat ltc watch shows why)")
     }
     guard !first.isReversed else {
-      throw Failure(.badData, "--ltc \(path): its labels run backwards")
+      throw Failure(.badData, "--ltc \(path): its timecode runs backwards")
     }
     let counting = fps ?? listener.counting ?? (first.frame.isDrop ? .fps2997Drop : nil)
     guard let counting else {
       throw Failure(
-        .badData, "--ltc \(path): less than a second does not tell its frame rate (try --fps 25)")
+        .badData, "--ltc \(path): too short to find its frame rate, under 1 s (try --fps 25)")
     }
     let frames: [Frame] = readings.compactMap { reading in
       do {
@@ -57,7 +57,7 @@ struct ConvertTake {
     }
     guard !frames.isEmpty else {
       throw FlagText("--fps", counting.name)
-        .failure("\(path) has labels that this rate has not")
+        .failure("\(path) contains timecodes that do not exist at this rate")
     }
     let rate = fps ?? Self.trueRate(counting, frames, reader.rate)
     let stray = Self.firstStray(in: frames, rate, reader.rate)
@@ -67,8 +67,8 @@ struct ConvertTake {
       let seconds =
         Double(frames[stray].place) / Double(LTCPlace.unitsInSample) / Double(sampleRate.hertz)
       Terminal.report(
-        "\(path): its labels run on evenly up to \(seconds.decimal(3)) s, and only there are these"
-          + " right (downbeat ltc watch shows all)")
+        "\(path): its timecode jumps at \(seconds.decimal(3)) s; times after that are wrong"
+          + " (see: downbeat ltc watch)")
       status = .partial
     }
   }

@@ -85,7 +85,7 @@ import Testing
     let run = try run(["1s", "--to", "ns"], Array(song.dropLast(3)))
     #expect(run.text == "1000000000\n")
     #expect(run.status == 3)
-    #expect(run.errors.contains("song.mid: read with repairs"))
+    #expect(run.errors.contains("song.mid: was repaired"))
     #expect(try self.run(["1s"], Array("no song at all".utf8)).status == 65)
   }
 

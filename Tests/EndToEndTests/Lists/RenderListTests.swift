@@ -75,7 +75,7 @@ import Testing
     #expect(try run(["render", "album", "-o", "-"]).status == 64)
     let twice = try run(["render", "album/a.mid", "album/sub/a.mid", "--output-dir", "new"])
     #expect(twice.status == 64)
-    #expect(twice.errors.contains("two songs would have this name"))
+    #expect(twice.errors.contains("two songs would get this name"))
     let none = try run(["render", "gone.mid", "dead.mid", "--output-dir", "new"])
     #expect(none.status == 66)
     #expect(!FileManager.default.fileExists(atPath: scratch.path("new")))

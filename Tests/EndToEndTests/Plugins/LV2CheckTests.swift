@@ -32,19 +32,19 @@ struct LV2CheckTests {
   @Test(arguments: [
     (
       "free(malloc(100))",
-      "allocates while it renders: 3000 times in 1500 blocks (first in block 1)"
+      "allocates memory while rendering: 3000 times in 1500 blocks (first in block 1)"
     ),
     (
       "static void *m; if (n % 300 == 10) m = realloc(m, 8 * n)",
-      "allocates while it renders: 10 times in 10 blocks (first in block 6)"
+      "allocates memory while rendering: 10 times in 10 blocks (first in block 6)"
     ),
     (
       "pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock)",
-      "locks while it renders: 3000 times in 1500 blocks (first in block 1)"
+      "locks while rendering: 3000 times in 1500 blocks (first in block 1)"
     ),
     (
       "if (n % 3000 == 10) usleep(10)",
-      "waits while it renders: 1 time in 1 block (first in block 6)"
+      "waits while rendering: 1 time in 1 block (first in block 6)"
     ),
   ])
   func `what is called on the render thread is counted, with the first block`(
@@ -56,9 +56,10 @@ struct LV2CheckTests {
   @Test func `memory that is only given back is told by itself`() throws {
     let keeps = "static void *m[6000]; if (!n) for (int k = 0; k < 6000; k++) m[k] = malloc(8);"
     let texts = try Self.texts(keeps + " if (n > 1 && n < 102) free(m[n])")
-    #expect(texts.contains("allocates while it renders: 6000 times in 1 block (first in block 1)"))
     #expect(
-      texts.contains("frees memory while it renders: 100 times in 50 blocks (first in block 2)"))
+      texts.contains("allocates memory while rendering: 6000 times in 1 block (first in block 1)"))
+    #expect(
+      texts.contains("frees memory while rendering: 100 times in 50 blocks (first in block 2)"))
   }
 
   @Test func `what is done only when a control is moved is told apart, with the control`() throws {
@@ -66,19 +67,19 @@ struct LV2CheckTests {
     let found = try Self.problems(moved + " last[n % 2] = *ports[2]; free(malloc(64)); }")
     #expect(found.count { $0["kind"] as? String != "slow-block" } == 1)
     let text = found.first?["text"] as? String ?? ""
-    #expect(text.hasPrefix("allocates when a control is moved: "), "\(text)")
+    #expect(text.hasPrefix("allocates memory when a control moves: "), "\(text)")
     #expect(text.hasSuffix("(first: size)") && found.first?["control"] as? String == "size")
     // It is moved 188 times, and each goes to both instances.
     #expect(found.first?["count"] as? Int == 376 && found.first?["blocks"] as? Int == 188)
   }
 
-  @Test func `a block that takes longer than it sounds is told with its time`() throws {
+  @Test func `a block that renders slower than real time is told with its time`() throws {
     let busy = "double start = work(); while (n % 3000 == 1400 && work() - start < 3e-3)"
     let found = try Self.problems(busy + " {}")
     let text = try #require(found.first?["text"] as? String)
     // It works for 3 ms of its processor's time, however long that takes.
     #expect(text.contains(#/^took ([3-9]|[1-9][0-9]+)\.[0-9]+ ms/#), "\(text)")
-    #expect(text.contains(" ms for a block of 64 frames, of 1.33 ms ("), "\(text)")
+    #expect(text.contains(" ms to render 64 frames (1.33 ms of sound) ("), "\(text)")
     #expect(found.count == 1 && found.first?["kind"] as? String == "slow-block")
   }
 
@@ -87,8 +88,8 @@ struct LV2CheckTests {
   {
     let found = try Self.problems("if (n % 3000 == 2000) usleep(2000)")
     let texts = found.compactMap { $0["text"] as? String }
-    #expect(texts.first == "waits while it renders: 1 time in 1 block (first in block 1001)")
-    #expect(texts.count == 2 && texts.last?.contains(", of 1.33 ms (") == true, "\(texts)")
+    #expect(texts.first == "waits while rendering: 1 time in 1 block (first in block 1001)")
+    #expect(texts.count == 2 && texts.last?.contains("(1.33 ms of sound) (") == true, "\(texts)")
     #expect(found.last?["kind"] as? String == "slow-block")
   }
 
@@ -104,7 +105,7 @@ struct LV2CheckTests {
       ["lv2", "check", "bad-one"],
       environment: PluginFolder.environment([folder], cache: scratch.path("cache")))
     #expect(run.status == 1, "\(run.errors)")
-    #expect(run.text.contains("Segmentation fault, after size was moved"), "\(run.text)")
+    #expect(run.text.contains("Segmentation fault, after size moved"), "\(run.text)")
   }
 
   @Test(.enabled(if: isCalfInstalled, "calf-plugins is not installed"))
@@ -121,9 +122,9 @@ struct LV2CheckTests {
       environment: PluginFolder.environment([scratch.path("lv2")], cache: scratch.path("cache")))
     let lines = run.text.split(separator: "\n")
     #expect(run.status == 3 && lines.count == 3, "\(run.errors)")
-    let moved = #/allocates when a control is moved: .* \(first: oversampling\)/#
+    let moved = #/allocates memory when a control moves: .* \(first: oversampling\)/#
     #expect(lines.first?.contains(moved) == true, "\(run.text)")
-    let locks = #/locks while it renders: [0-9]+ times in 1500 blocks \(first in block 1\)/#
+    let locks = #/locks while rendering: [0-9]+ times in 1500 blocks \(first in block 1\)/#
     #expect(lines.count > 1 && lines[1].contains(locks), "\(run.text)")
   }
 

@@ -75,7 +75,7 @@ import Testing
       (["--on", "2=revreb"], 64, "did you mean reverb"),
       (["--send", "2=hall"], 64, "unknown bus hall"),
       (["--bus", "hall=reverb"], 64, "nothing is sent to it"),
-      (["--effect", "lv2:"], 64, "no plug-in is named"),
+      (["--effect", "lv2:"], 64, "the plug-in's name is missing"),
     ] {
       let run = try CommandRun(out + words)
       #expect(run.status == status && run.errors.contains(sentence), "\(words): \(run.errors)")
@@ -92,7 +92,7 @@ import Testing
       (["--effect", "lv2:mda-ambience mix=much"], "is not a valid value"),
       (["--effect", "lv2:mda-ambience nix=1"], "unknown parameter nix"),
       (["--effect", "lv2:mda-epiano"], "not an effect"),
-      (["--instrument", "lv2:mda-ambience"], "no instrument"),
+      (["--instrument", "lv2:mda-ambience"], "not an instrument"),
       (["--instrument", #"lv2:mda-epiano preset="Nobody's""#], "Bright"),
     ] {
       let font = words[0] == "--effect" ? Self.font : []

@@ -39,9 +39,12 @@ import Testing
     arguments: [
       ([0xF7, 2, 1, 0xF7], "a SysEx packet or escape (F7)", "libsmf 1.3 aborts"),
       ([0xFF, 0x21, 1, 1], "a port number (FF 21)", "FluidSynth plays all ports"),
-      ([0xFF, 0x09, 1, 0x41], "a device name (FF 09)", "aplaymidi passes over it"),
-      ([0xFF, 0x03, 1, 0x41], "a track's name or number after its beginning", "find no name"),
-      ([0xFF, 0x01, 1, 0xE9], "no file names (read as CP1252)", "the encoding they assume"),
+      ([0xFF, 0x09, 1, 0x41], "a device name (FF 09)", "aplaymidi ignores it"),
+      (
+        [0xFF, 0x03, 1, 0x41], "a track's name or number after its beginning",
+        "do not find the name"
+      ),
+      ([0xFF, 0x01, 1, 0xE9], "an unknown encoding (read as CP1252)", "the encoding they assume"),
       (
         [0xFF, 0x7F, 0x81, 0x00] + [UInt8](repeating: 1, count: 128), "meta event of 128",
         "misreads"
@@ -60,12 +63,12 @@ import Testing
 
   @Test(
     arguments: [
-      ([0xFF, 0x58, 4, 4, 255, 24, 8], "a time signature of no beats"),
-      ([0xFF, 0x58, 4, 4, 8, 24, 8], "a time signature of no beats, or of less than 1/128"),
+      ([0xFF, 0x58, 4, 4, 255, 24, 8], "a time signature with 0 beats"),
+      ([0xFF, 0x58, 4, 4, 8, 24, 8], "or with a beat below 1/128"),
       ([0xFF, 0x54, 5, 24, 0, 0, 0, 0], "an impossible SMPTE offset"),
       ([0xFF, 0x54, 5, 0x21, 0, 0, 25, 0], "an impossible SMPTE offset"),
       ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an impossible SMPTE offset"),
-      ([0xF0, 3, 0x7E, 0x7F, 9], "a SysEx without an end (F7)"),
+      ([0xF0, 3, 0x7E, 0x7F, 9], "a SysEx without its end (F7)"),
     ] as [([UInt8], String)])
   func `what means nothing is a remark with its place`(event: [UInt8], message: String) throws {
     let run = try check(Songs.file([(7, event)]))
@@ -86,10 +89,10 @@ import Testing
   {
     let whole = try check(
       Songs.file([(0, [0xF0, 3, 0x7E, 0x7F, 9]), (5, [0xF7, 2, 1, 0xF7])]))
-    #expect(!whole.text.contains("without an end"))
+    #expect(!whole.text.contains("without its end"))
     let cut = try check(
       Songs.file([(0, [0xF0, 3, 0x7E, 0x7F, 9]), (5, [0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7])]))
-    #expect(cut.text.contains("without an end"))
+    #expect(cut.text.contains("without its end"))
   }
 
   /// A chunk of RIFF.
@@ -106,7 +109,7 @@ import Testing
     let run = try check(
       chunk("RIFF", Array("RMID".utf8) + song + chunk("DISP", [1]) + sounds))
     #expect(run.status == 0 && run.text.contains("the file is in a RIFF wrapper"), "\(run.text)")
-    #expect(run.text.contains("a soundfont is in the wrapper") == (form != nil), "\(run.text)")
+    #expect(run.text.contains("the wrapper contains a soundfont") == (form != nil), "\(run.text)")
   }
 
   @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
@@ -115,9 +118,9 @@ import Testing
     let frames = try check(song)
     #expect(frames.status == 0)
     #expect(frames.text.contains("parts of SMPTE frames"))
-    #expect(frames.text.contains("mido computes a length below zero"))
+    #expect(frames.text.contains("mido computes a negative length"))
     song[9] = 2
-    #expect(try check(song).text.contains("format 2: patterns"))
+    #expect(try check(song).text.contains("format 2: separate patterns"))
   }
 
   @Test func `libsmf is asked, and its abort is part of the report`() throws {

@@ -93,7 +93,7 @@ import Testing
     #expect(text.status == 65)
     #expect(
       text.errors == """
-        downbeat: standard input: is text, no MIDI file (a score becomes one: downbeat new -)
+        downbeat: standard input: is text, not a MIDI file (for a score: downbeat new -)
 
         """)
     let missing = try CommandRun(["info", "no-such.mid"])

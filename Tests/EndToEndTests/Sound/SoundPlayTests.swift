@@ -132,7 +132,7 @@ import Testing
     let graph = try folder.write("bad.json", Array("{}".utf8))
     for (words, status, sentence) in [
       (["--effect", "revreb"], Int32(64), "did you mean reverb"),
-      (["--effect", "lv2:"], 64, "no plug-in is named"),
+      (["--effect", "lv2:"], 64, "the plug-in's name is missing"),
       (["--effect", "delay", "--graph", graph], 64, "leave one out"),
       (["--graph", graph], 65, "bad.json: type"),
       (
