@@ -97,7 +97,7 @@ package enum CommandEntry {
     var decoder = TextDecoder(guessingFrom: file.sequences)
     if let encoding {
       guard let named = TextDecoder(named: encoding) else {
-        throw Failure(.usage, "encoding \(encoding) is not known here")
+        throw Failure(.usage, "encoding \(encoding): unknown (iconv --list shows the names)")
       }
       decoder = named
     }

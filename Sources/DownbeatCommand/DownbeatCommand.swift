@@ -19,13 +19,14 @@ struct DownbeatCommand: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat song.mid                     play it on the default device
-        downbeat render song.mid -o song.wav  make a sound file of it
-        downbeat info song.mid                what is in it
+        downbeat render song.mid -o song.wav  render it to a sound file
+        downbeat info song.mid                show its contents
 
-      EXIT STATUS: 0 done, 3 done with repairs or some inputs failed, 64 usage,
-      65 not MIDI, 66 no input, 69 no device or library, 70 internal error,
-      73 no output, 74 failed while running, 77 no permission, 78 no soundfont;
-      ended by a signal, the command dies by that signal.
+      EXIT STATUS: 0 success, 3 done with repairs or some failed inputs, 64 usage
+      error, 65 invalid data, 66 input not found, 69 no device or library,
+      70 internal error, 73 output not writable, 74 failed while running,
+      77 no permission, 78 no soundfont or invalid setting. Signals end the
+      command as usual (130 in the shell for Ctrl-C).
       """,
     version: Version.text,
     groupedSubcommands: [

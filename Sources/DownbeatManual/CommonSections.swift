@@ -4,9 +4,9 @@
 enum CommonSections {
   /// What the tool is.
   static let introduction = [
-    "Downbeat plays MIDI files through a synthesiser or to MIDI ports, makes sound files of them,"
-      + " and shows and edits what they hold. It sends and follows MIDI clock and MIDI time code,"
-      + " and converts between bars, seconds, samples and SMPTE labels."
+    "Downbeat plays MIDI files through a synthesiser or to MIDI ports, renders them to sound files,"
+      + " and inspects and edits them. It sends and follows MIDI clock and MIDI time code, and"
+      + " converts between bars, seconds, samples and SMPTE time code."
   ]
 
   /// Adds the sections to the page.
@@ -20,54 +20,54 @@ enum CommonSections {
   }
 
   private static let variables = [
-    ("DOWNBEAT_SOUNDFONT", "The soundfont that plays where none is named."),
+    ("DOWNBEAT_SOUNDFONT", "Default soundfont."),
     (
       "SDL_SOUNDFONTS, SOUND_FONT, SOUNDFONT",
-      "The same, as other programs call it; the first that is set decides."
+      "The same, as other programs name it; the first one set is used."
     ),
-    ("ALSA_OUTPUT_PORTS", "The MIDI port where none is named with --port."),
+    ("ALSA_OUTPUT_PORTS", "MIDI port to use without --port."),
     (
       "DOWNBEAT_COMMAND_OPTION",
-      "An option of a command, such as DOWNBEAT_PLAY_GAIN=-3dB; DOWNBEAT_GAIN is that of every"
-        + " command that has it."
+      "Default of an option of a command, such as DOWNBEAT_PLAY_GAIN=-3dB; DOWNBEAT_GAIN applies"
+        + " to every command with that option."
     ),
-    ("DOWNBEAT_PROFILE", "The profile of settings, as with --profile."),
+    ("DOWNBEAT_PROFILE", "Profile of settings, as with --profile."),
     (
-      "DOWNBEAT_CONFIG", "The configuration file in place of all others; empty: none."
+      "DOWNBEAT_CONFIG", "Configuration file to use instead of all others; empty for none."
     ),
-    ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Where configuration files are looked for."),
+    ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Folders that are searched for configuration files."),
     (
       "XDG_CACHE_HOME",
-      "Where the measured levels of soundfonts are kept, and what plug-ins were found."
+      "Folder for the measured levels of soundfonts and the list of plug-ins."
     ),
-    ("LV2_PATH", "The folders of LV2 plug-ins, in place of the usual ones."),
+    ("LV2_PATH", "Folders of LV2 plug-ins, instead of the standard ones."),
     (
       "XDG_STATE_HOME",
-      "Where play remembers how songs were set and where a list was left (downbeat/play.json)."
+      "Folder of downbeat/play.json, with the data of play --remember and --resume."
     ),
-    ("XDG_RUNTIME_DIR", "Where served clocks and the sockets of players are found."),
-    ("DBUS_SESSION_BUS_ADDRESS", "The message bus on which desktops find a player."),
+    ("XDG_RUNTIME_DIR", "Folder of running clocks and of players' sockets."),
+    ("DBUS_SESSION_BUS_ADDRESS", "Message bus on which desktops find players."),
   ]
 
   private static let files = [
     (
       "~/.config/downbeat/config.toml",
-      "Settings: every option's default, by command; downbeat-config(1) says how."
-        + " /etc/xdg/downbeat/config.toml holds those of a machine."
+      "Settings: defaults of options, by command; see downbeat-config(1)."
+        + " /etc/xdg/downbeat/config.toml applies to all users."
     ),
     (
       "~/.local/share/soundfonts, /usr/share/sounds/sf2, /usr/share/sounds/sf3",
-      "Where soundfonts are looked for; `downbeat soundfont which` tells which is found, and why."
+      "Folders that are searched for soundfonts; `downbeat soundfont which` shows which one is"
+        + " used, and why."
     ),
   ]
 
   private static let numbers = [
-    "--help shows a page with the options that most people use, --help-all all of them, as this page"
-      + " does.",
-    "Channels count from 1 to 16 and programs from 1 to 128; in JSON both count from 0. Key 60,"
-      + " the middle C, is C4.",
-    "A time can be written in any format wherever one is asked for: downbeat-convert(1) lists"
-      + " them. A bare number is seconds where only a time can be meant.",
+    "--help shows the most common options; --help-all shows all of them, like this page.",
+    "Channels are numbered from 1 to 16 and programs from 1 to 128; in JSON both start at 0. Middle"
+      + " C, key 60, is C4.",
+    "Every option for a time accepts all time formats; downbeat-convert(1) lists them. A bare"
+      + " number is seconds if only a time is possible.",
     "A gain is in decibels, -6dB or -6, or a factor, 50%; 0dB changes nothing.",
   ]
 }

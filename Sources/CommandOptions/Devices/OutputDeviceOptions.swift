@@ -18,8 +18,8 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Latency: low, normal or safe. An ALSA buffer grows after underruns, up to four times;"
-        + " PipeWire is asked for a matching quantum; JACK keeps its own period.",
+      "Choose lower latency or safer playback. An ALSA buffer grows after underruns, up to four"
+        + " times; PipeWire is asked for a matching quantum; JACK keeps its own period.",
       valueName: "how"))
   package var latency = LatencyChoice.normal
 

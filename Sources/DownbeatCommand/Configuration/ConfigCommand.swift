@@ -9,14 +9,14 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Show, check and edit settings: every option's default.",
     discussion: """
-      A setting is an option's default. It stands in config.toml, in the table of its command; \
-      outside all tables it is that of every command that has the option. What is typed counts \
-      more than a variable, a variable more than a file, a person's file more than the machine's.
+      A setting is the default of an option. In config.toml it is in the table of its command; \
+      outside all tables it applies to every command with that option. The command line overrides \
+      environment variables, which override files; the user's file overrides the machine's.
 
       EXAMPLES:
         downbeat config edit                  open the file, then check it
-        downbeat config show                  what is set, and where
-        downbeat play --profile stage a.mid   with the settings of a profile
+        downbeat config show                  list settings, files and lines
+        downbeat play --profile stage a.mid   use the settings of a profile
         DOWNBEAT_PLAY_GAIN=-3dB downbeat a.mid
 
       FILE:
@@ -29,7 +29,7 @@ struct ConfigCommand: ParsableCommand {
         bpm = 125
         [profile.stage.play]
         audio = "hw:1,0"
-        [keys]                       # what downbeat ctl takes, or none
+        [keys]                       # a command of downbeat ctl, or none
         "j" = "seek -10"
         "Ctrl-L" = "panic"
         [colors]                     # faint, good, warning, bad, accent
@@ -52,9 +52,9 @@ struct ConfigPath: ParsableCommand {
 /// Prints every setting and where it stands.
 struct ConfigShow: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what is set, and where.")
+    commandName: "show", abstract: "Show all settings with their files and lines.")
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {
@@ -63,7 +63,7 @@ struct ConfigShow: ParsableCommand {
       try Terminal.output("\(report.json)")
     } else {
       try Terminal.output(report.lines)
-      if report.lines.isEmpty { Terminal.report("nothing is set (downbeat config edit)") }
+      if report.lines.isEmpty { Terminal.report("no settings (to add some: downbeat config edit)") }
     }
   }
 }
@@ -71,10 +71,10 @@ struct ConfigShow: ParsableCommand {
 /// Checks every setting against the options that there are.
 struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check that every setting can be used.",
+    commandName: "check", abstract: "Check that every setting is valid.",
     discussion: """
-      The exit status is 0 where all can be used, and 78 where one cannot. What a value means to \
-      a song or a device is found out, and told with its line, when it is used.
+      The exit status is 0 if all settings are valid, else 78. Values that depend on a song or a \
+      device are only checked when they are used.
       """)
 
   func run() throws {

@@ -16,7 +16,7 @@ internal import WholeFiles
 struct ConfigEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the configuration file, then check it.",
-    discussion: "The editor is the one that VISUAL or EDITOR names; without them, vi.")
+    discussion: "The editor is $VISUAL, else $EDITOR, else vi.")
 
   func run() throws {
     let path = try ConfigReport.ownPath()
@@ -47,12 +47,12 @@ struct ConfigEdit: ParsableCommand {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else {
-      throw Failure(.failure, "\(editor): ended with an error (set EDITOR to another editor)")
+      throw Failure(.failure, "\(editor): failed (set EDITOR to another editor)")
     }
   }
 
   private static let template = """
-    # Settings of downbeat. Each is an option's default: `downbeat help play` lists those of play.
+    # Settings of downbeat: defaults of options. `downbeat play --help-all` lists those of play.
     # soundfont = "FluidR3_GM.sf2"
     # [play]
     # gain = "-3dB"

@@ -29,7 +29,7 @@ struct ConfigReport {
     -> String
   {
     guard let path = Configuration.paths(environment).first else {
-      throw Failure(.configuration, "no place for settings: set HOME or XDG_CONFIG_HOME")
+      throw Failure(.configuration, "no folder for settings (set HOME or XDG_CONFIG_HOME)")
     }
     return path
   }
@@ -78,7 +78,7 @@ struct ConfigReport {
       let near = NearestNames.nearest(
         to: path.joined(separator: "."),
         among: root.all.map { $0.words.dropFirst().joined(separator: ".") })
-      return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: is no command"
+      return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: not a command"
         + (near.map { " (did you mean \($0)?)" } ?? "")
     }
     // Outside all tables it is that of any command which has it.
@@ -86,7 +86,7 @@ struct ConfigReport {
     guard !commands.isEmpty else {
       let keys = Set(command.all.flatMap { $0.settable.compactMap(\.key) }).sorted()
       let near = NearestNames.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
-      return "\(place): \(key): is no option of \(command.words.joined(separator: " "))\(near)"
+      return "\(place): \(key): not an option of \(command.words.joined(separator: " "))\(near)"
     }
     return commands.lazy.compactMap { Self.fault(of: setting, key, $0, place) }.first
   }

@@ -20,7 +20,8 @@ extension Configuration {
     for trouble in troubles {
       guard case .malformed = trouble else { continue }
       throw Failure(
-        .configuration, "\(trouble) (downbeat config edit opens it; DOWNBEAT_CONFIG= does without)")
+        .configuration,
+        "\(trouble) (fix: downbeat config edit; ignore: set DOWNBEAT_CONFIG to nothing)")
     }
   }
 
@@ -31,7 +32,8 @@ extension Configuration {
     guard !profiles.contains(name) else { return }
     let near = NearestNames.nearest(to: name, among: profiles).map { "did you mean \($0)? " } ?? ""
     let known =
-      profiles.isEmpty ? "no file has one" : "there are \(profiles.joined(separator: ", "))"
-    throw Failure(.configuration, "profile '\(name)': \(near)\(known)")
+      profiles.isEmpty
+      ? "no profiles are defined" : "profiles: \(profiles.joined(separator: ", "))"
+    throw Failure(.configuration, "profile '\(name)': not defined (\(near)\(known))")
   }
 }

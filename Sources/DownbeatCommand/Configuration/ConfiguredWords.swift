@@ -120,7 +120,9 @@ struct ConfiguredWords {
     else { return nil }
     let word = words.remove(at: index)
     if word != "--profile" { return String(word.dropFirst("--profile=".count)) }
-    guard index < end - 1 else { throw Failure(.usage, "--profile: the name of one is missing") }
+    guard index < end - 1 else {
+      throw Failure(.usage, "--profile: the name is missing (see: downbeat config show)")
+    }
     return words.remove(at: index)
   }
 
@@ -142,7 +144,7 @@ struct ConfiguredWords {
     let hint = near.map { "did you mean \($0)? " } ?? ""
     return Failure(
       .configuration,
-      "\(setting.file): line \(setting.line): \(setting.path.joined(separator: ".")): is no option"
-        + " of \(name) (\(hint)\(name) --help lists them)")
+      "\(setting.file): line \(setting.line): \(setting.path.joined(separator: ".")): not an option"
+        + " of \(name) (\(hint)\(name) --help-all lists them)")
   }
 }

@@ -67,6 +67,6 @@ struct SettingPlace {
   func failure(_ sentence: String) -> Failure { Failure(.configuration, "\(origin): \(sentence)") }
 
   private func fault(_ wanted: String) -> Failure {
-    Failure(.configuration, "\(origin): \(option.key ?? ""): \(wanted) is expected")
+    Failure(.configuration, "\(origin): \(option.key ?? ""): must be \(wanted)")
   }
 }

@@ -51,8 +51,8 @@ struct Checkup {
     let warnings = findings.count { $0.verdict == .warning }.counted("warning")
     let problems = findings.filter { $0.verdict == .problem }.map(\.name)
     return problems.isEmpty
-      ? "a song would sound here (\(warnings))"
-      : "no song would sound here: \(problems.joined(separator: ", ")) (\(warnings))"
+      ? "ready to play (\(warnings))"
+      : "cannot play: \(problems.joined(separator: ", ")) (\(warnings))"
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -5,29 +5,31 @@ internal import CommandKit
 /// Says whether this machine can play, and what to type where it cannot.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say whether this machine can play, and what to type where it cannot.",
+    abstract: "Check whether this machine can play, and suggest fixes.",
     discussion: """
-      Looks at sound devices and servers, soundfonts, libraries, the sequencer, timers, limits \
-      for real time and the terminal. It changes nothing: what helps is shown as a command.
+      It checks sound devices and servers, soundfonts, libraries, the sequencer, timers, real-time \
+      limits and the terminal. It changes nothing; fixes are shown as commands.
 
       EXAMPLES:
         downbeat doctor
-        downbeat doctor --fix               the commands alone, to read and to run
+        downbeat doctor --fix               only the commands, to read and run
         downbeat doctor --json | jq '.findings[] | select(.verdict != "ok")'
 
-      EXIT STATUS: 0 a song would sound, warnings or not; else that of what is missing first: \
-      69 no sound device, 77 no permission to it, 78 no soundfont. What is needed for ports and \
-      clocks alone, or for effects, is a warning.
+      EXIT STATUS: 0 if songs can play, with or without warnings; else that of the first problem: \
+      69 no sound device, 77 no permission for it, 78 no soundfont. Problems that only affect \
+      ports, clocks or effects are warnings.
       """)
 
-  @Flag(help: "Write one JSON document.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Flag(help: "Print the commands that help, one a line, and run none.")
+  @Flag(help: "Print only the commands of the fixes, one a line; run none.")
   var fix = false
 
   func validate() throws {
-    guard !json || !fix else { throw ValidationError("--fix and --json: one of the two") }
+    guard !json || !fix else {
+      throw ValidationError("--fix and --json exclude each other (leave one out)")
+    }
   }
 
   func run() throws {

@@ -15,23 +15,24 @@ extension Machine {
   }
 
   private static func trouble(_ error: ConfigurationError) -> Finding {
-    .warning("configuration", "\(error)", why: "What it says has no effect.")
+    .warning("configuration", "\(error)", why: "This file is ignored.")
   }
 
   private static func useless(_ step: SoundFontDiscovery.Step) -> Finding? {
     guard step.verdict != .passedOver else { return nil }
     return .warning(
       "named font", "\(step.path): \(step.verdict.rawValue) (\(step.reason))",
-      why: "Another font plays than the one that is named.", fixes: ["downbeat soundfont list"])
+      why: "Another soundfont is used instead of the named one.",
+      fixes: ["downbeat soundfont list"])
   }
 
   private func chosen(_ steps: [SoundFontDiscovery.Step]) -> Finding {
-    let why = "A song has notes and no sounds; those come from a soundfont."
+    let why = "Songs contain notes without sounds; a soundfont provides the sounds."
     if let step = steps.first(where: { $0.verdict == .chosen }) {
       return .ok("plays with", "\(step.path) (\(step.reason))", why: why)
     }
     return .problem(
-      .noSoundFont, "plays with", "there is no soundfont", why: why,
+      .noSoundFont, "plays with", "no soundfont found", why: why,
       fixes: [installing(.soundFont)])
   }
 
@@ -40,13 +41,13 @@ extension Machine {
     let some = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return .ok(
       "installed", names.isEmpty ? "none" : "\(names.count): \(some)",
-      why: "Any of them plays with --soundfont NAME.")
+      why: "Choose one of them with --soundfont NAME.")
   }
 
   var libraryFindings: [Finding] {
     libraries.map { name, version in
       let use = Self.uses[name]
-      let why = use?.why ?? "Sound and MIDI devices are reached through it."
+      let why = use?.why ?? "Needed for sound and MIDI devices."
       if name == SoundLibrary.ffmpeg.rawValue, let finding = codecFinding(version, why) {
         return finding
       }
@@ -72,12 +73,12 @@ extension Machine {
   private static let uses: [String: (package: SystemPackage, why: String)] = [
     "libfluidsynth": (
       .fluidsynth,
-      "It makes the reverb and chorus of soundfonts, and their notes with --engine fluidsynth."
+      "Needed for the reverb and chorus of soundfonts, and for --engine fluidsynth."
     ),
-    "libsndfile": (.sndfile, "Sound files are read and written with it."),
-    "FFmpeg": (.ffmpeg, "AAC, ALAC in M4A and what libsndfile does not know is read with it."),
-    "libsoxr": (.soxr, "Sounds of another rate are converted with it."),
-    "libebur128": (.ebur128, "A loudness such as -16LUFS is measured with it."),
-    "libcurl": (.curl, "Sound from addresses of the web is fetched with it."),
+    "libsndfile": (.sndfile, "Needed to read and write sound files."),
+    "FFmpeg": (.ffmpeg, "Needed for AAC, ALAC in M4A and formats that libsndfile cannot read."),
+    "libsoxr": (.soxr, "Needed to convert sample rates."),
+    "libebur128": (.ebur128, "Needed to measure loudness, such as -16LUFS."),
+    "libcurl": (.curl, "Needed to play sound from web addresses."),
   ]
 }

@@ -18,34 +18,34 @@ extension Machine {
   }
 
   private var priority: Finding {
-    let why = "With a priority for real time, sound and MIDI go before what else the machine does."
+    let why = "With real-time priority, sound and MIDI are not delayed by other programs."
     if limits.grantsPriority { return .ok("priority", "granted", why: why) }
     return .warning(
-      "priority", "refused (raise the limit, and log in again)", why: why, fixes: raisingLimits)
+      "priority", "refused (raise the limit and log in again)", why: why, fixes: raisingLimits)
   }
 
   private var runTime: Finding {
-    let why = "A thread for real time that computes longer without a pause is ended."
+    let why = "The kernel ends a real-time thread that runs longer than this without a pause."
     guard let limit = limits.runTime else { return .ok("run time", "no limit", why: why) }
     return .warning(
-      "run time", "\(limit / 1000) ms at a stretch", why: why, fixes: ["ulimit -R unlimited"])
+      "run time", "limited to \(limit / 1000) ms", why: why, fixes: ["ulimit -R unlimited"])
   }
 
   private var lockedMemory: Finding {
     let why =
-      "Memory that is swapped out stops the sound when it is needed; without a limit it stays."
+      "Sound stops while swapped-out memory is read back; locked memory is never swapped out."
     guard let limit = limits.lockedMemory else { return .ok("memory lock", "no limit", why: why) }
     return .warning(
-      "memory lock", "\(limit >> 20) MiB (raise the limit, and log in again)", why: why,
+      "memory lock", "\(limit >> 20) MiB (raise the limit and log in again)", why: why,
       fixes: raisingLimits)
   }
 
   private var rtkit: Finding {
-    let why = "Sound servers get their priority from it, and downbeat where limits forbid it one."
-    if names(in: "/proc").contains(where: isRTKit) { return .ok("rtkit", "runs", why: why) }
+    let why = "It gives real-time priority to sound servers, and to downbeat if limits forbid it."
+    if names(in: "/proc").contains(where: isRTKit) { return .ok("rtkit", "running", why: why) }
     let service = "/usr/share/dbus-1/system-services/org.freedesktop.RealtimeKit1.service"
     let hasBus = answers("\(root)/run/dbus/system_bus_socket")
-    if isThere(service), hasBus { return .ok("rtkit", "starts when it is asked", why: why) }
+    if isThere(service), hasBus { return .ok("rtkit", "starts on demand", why: why) }
     let found = isThere(service) ? "installed, but no system bus answers" : "not installed"
     let hasServer = SoundServer.all(on: self).contains { $0.sockets.contains(where: answers) }
     return hasServer
@@ -58,10 +58,10 @@ extension Machine {
   }
 
   private var governor: Finding {
-    let why = "A processor that is slowed down, or speeds up late, misses short periods."
+    let why = "A processor that runs slowly, or speeds up late, misses short periods."
     let folder = "/sys/devices/system/cpu"
     let all = names(in: folder).compactMap { line(of: "\(folder)/\($0)/cpufreq/scaling_governor") }
-    guard !all.isEmpty else { return .ok("governor", "not set from here", why: why) }
+    guard !all.isEmpty else { return .ok("governor", "unknown", why: why) }
     let found = Set(all).sorted().joined(separator: ", ")
     // Drivers that choose the speed themselves call powersave what others call ondemand.
     let driver = line(of: "\(folder)/cpu0/cpufreq/scaling_driver") ?? ""
@@ -76,10 +76,10 @@ extension Machine {
     let models = ["PREEMPT_RT", "PREEMPT_DYNAMIC", "PREEMPT"]
     let model =
       line(of: "/sys/kernel/realtime") == "1"
-      ? models[0] : models.first { version.contains($0) } ?? "not told by this kernel"
+      ? models[0] : models.first { version.contains($0) } ?? "unknown"
     let words = (line(of: "/proc/cmdline") ?? "").split(separator: " ")
     return .ok(
       "preemption", model + (words.contains("threadirqs") ? ", threadirqs" : ""),
-      why: "How soon the kernel lets a thread go before others; PREEMPT_RT is the soonest.")
+      why: "It determines the kernel's scheduling latency; PREEMPT_RT has the lowest.")
   }
 }

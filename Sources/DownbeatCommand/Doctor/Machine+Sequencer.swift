@@ -16,12 +16,12 @@ extension Machine {
     isThere(Self.node) ? [presentSequencer, sequencerAccess] : [absentSequencer]
   }
 
-  private static let sequencerReason = "MIDI ports and clocks need it; the synthesiser does not."
+  private static let sequencerReason = "Needed for MIDI ports and clocks, not for the synthesiser."
 
   private var absentSequencer: Finding {
     let isLacking = hasModule("snd-seq") == false
     return .warning(
-      "sequencer", isLacking ? "this kernel has none" : "there is no \(Self.node)",
+      "sequencer", isLacking ? "not in this kernel" : "\(Self.node) is missing",
       why: Self.sequencerReason,
       fixes: [isLacking ? installing(.kernel) : "sudo modprobe snd-seq"])
   }
@@ -33,12 +33,12 @@ extension Machine {
     let isLoaded = clients != nil || isThere("/sys/module/snd_seq")
     let found = clients.map { "snd-seq, \($0.counted("client"))" } ?? "snd-seq"
     return .ok(
-      "sequencer", isLoaded ? found : "\(found), loaded when it is first opened",
+      "sequencer", isLoaded ? found : "\(found), loaded on first use",
       why: Self.sequencerReason)
   }
 
   private var sequencerAccess: Finding {
-    let why = "Members of the group audio may open it, and who sits at the machine."
+    let why = "Only the group audio and the user at the machine may open it."
     if mayOpen(root + Self.node) {
       return .ok("access", "this user may open \(Self.node)", why: why)
     }
@@ -50,7 +50,7 @@ extension Machine {
   var timerFindings: [Finding] { [eventTimer, clockSource] }
 
   private var eventTimer: Finding {
-    let why = "Each MIDI event leaves at a tick of this timer, and waits for it."
+    let why = "MIDI events are sent at ticks of this timer."
     let fine = "high resolution (snd-hrtimer)"
     if isThere("/sys/module/snd_hrtimer")
       || text(of: "/proc/asound/timers")?.contains("HR timer") == true
@@ -59,14 +59,14 @@ extension Machine {
     }
     let ticks = kernelTicks.map { ", \($0) ticks a second" } ?? ""
     switch hasModule("snd-hrtimer") {
-    case true: return .ok("event timer", "\(fine), loaded when it is first used", why: why)
+    case true: return .ok("event timer", "\(fine), loaded on first use", why: why)
     case false:
       return .warning(
-        "event timer", "the system timer\(ticks): this kernel has no snd-hrtimer", why: why,
+        "event timer", "system timer\(ticks): snd-hrtimer is not in this kernel", why: why,
         fixes: [installing(.kernel)])
     case nil:
       return .warning(
-        "event timer", "the system timer\(ticks), as far as can be seen", why: why,
+        "event timer", "system timer\(ticks): snd-hrtimer is not loaded", why: why,
         fixes: ["sudo modprobe snd-hrtimer"])
     }
   }
@@ -80,10 +80,10 @@ extension Machine {
   }
 
   private var clockSource: Finding {
-    let why = "The time is read many thousand times a second."
+    let why = "Downbeat reads the time thousands of times a second."
     let folder = "/sys/devices/system/clocksource/clocksource0"
     guard let source = line(of: "\(folder)/current_clocksource") else {
-      return .ok("clock source", "not told by this kernel", why: why)
+      return .ok("clock source", "unknown", why: why)
     }
     guard ["hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"].contains(source) else {
       return .ok("clock source", source, why: why)
@@ -91,7 +91,7 @@ extension Machine {
     let others = line(of: "\(folder)/available_clocksource") ?? ""
     let hasBetter = others.split(separator: " ").contains("tsc")
     return .warning(
-      "clock source", "\(source), which is slow to read", why: why,
+      "clock source", "\(source), slow to read", why: why,
       fixes: hasBetter ? ["echo tsc | sudo tee \(folder)/current_clocksource"] : [])
   }
 }

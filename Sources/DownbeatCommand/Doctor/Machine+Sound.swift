@@ -24,11 +24,12 @@ extension Machine {
   }
 
   private var cardFinding: Finding {
-    let why = "Sound is heard through a card, or a server that has one; files need none."
+    let why = "Playback needs a sound card or a sound server with one; rendering does not."
     guard cards.isEmpty else { return .ok("cards", cards.joined(separator: ", "), why: why) }
     if hasModule("snd") == false || hasModule("snd-pcm") == false {
       return .warning(
-        "cards", "none: this kernel has no sound drivers", why: why, fixes: [installing(.kernel)])
+        "cards", "none: sound drivers are not in this kernel", why: why,
+        fixes: [installing(.kernel)])
     }
     let fixes = hasIdleHardware ? ["sudo modprobe snd-hda-intel"] : []
     return servers.isEmpty
@@ -45,11 +46,11 @@ extension Machine {
   }
 
   private var cardAccess: Finding {
-    let why = "Without a sound server a program opens the card itself, which members of audio may."
+    let why = "Without a sound server, downbeat opens the card itself; this needs the group audio."
     let nodes = names(in: "/dev/snd").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }
     guard !nodes.isEmpty else {
       return .warning(
-        "card access", "there is no /dev/snd/pcm… (a container is given it with --device /dev/snd)",
+        "card access", "/dev/snd/pcm… is missing (in a container: add --device /dev/snd)",
         why: why)
     }
     if nodes.contains(where: { mayOpen("\(root)/dev/snd/\($0)") }) {
@@ -61,7 +62,7 @@ extension Machine {
   }
 
   private var serverFinding: Finding {
-    let why = "A sound server lets several programs sound at once through one card."
+    let why = "A sound server lets several programs share a sound card."
     let found = servers.map { server in
       "\(server.name) (\(server.sockets.first(where: answers) ?? ""))"
     }
@@ -78,12 +79,12 @@ extension Machine {
 extension Machine {
   private static let deviceName = "default device"
   private static let deviceReason =
-    "A song sounds on JACK or PipeWire, else on ALSA's 'default', or on --audio NAME."
+    "Songs play on JACK or PipeWire if running, else on ALSA's default, or --audio NAME."
 
   private var deviceFinding: Finding {
     let (name, why) = (Self.deviceName, Self.deviceReason)
     if let server = heardServer.name {
-      return .ok(name, "\(server), by JACK's interface", why: why)
+      return .ok(name, "\(server), through the JACK interface", why: why)
     }
     if let server = SoundServer.all(on: self).first(where: { $0.kind == route.last }),
       !server.sockets.contains(where: answers)
@@ -91,7 +92,7 @@ extension Machine {
       let hasSession = variable("XDG_RUNTIME_DIR") != nil
       return .problem(
         .noDevice, name,
-        "leads to \(server.name), which \(hasSession ? "does not run" : "has no session here")",
+        "uses \(server.name), which \(hasSession ? "is not running" : "needs XDG_RUNTIME_DIR")",
         why: why,
         fixes: [hasSession ? server.start : "export XDG_RUNTIME_DIR=/run/user/$(id -u)"])
     }
@@ -99,7 +100,7 @@ extension Machine {
       let mayBeHeard = servers.contains { $0.kind != "pulse" } && !heardServer.reason.isEmpty
       let reason = mayBeHeard ? "; \(heardServer.reason)" : ""
       return .problem(
-        .noDevice, name, "there is none (render makes a sound file)\(reason)", why: why)
+        .noDevice, name, "none (to write a sound file instead: downbeat render)\(reason)", why: why)
     }
     return triedDevice(name, why)
   }
@@ -109,7 +110,7 @@ extension Machine {
     case .opens: return openingDevice(name, why)
     case .silent:
       return .problem(
-        .noDevice, name, "\(routeWords): does not answer in two seconds", why: why,
+        .noDevice, name, "\(routeWords): no answer within 2 s", why: why,
         fixes: servers.first.map { [$0.start.replacing(" start ", with: " restart ")] } ?? [])
     case .refused(let error):
       return .problem(
@@ -135,21 +136,21 @@ extension Machine {
   private func openingDevice(_ name: String, _ why: String) -> Finding {
     if route.last == "null" {
       return .warning(
-        name, "\(routeWords): it opens, and nothing is heard", why: why,
+        name, "\(routeWords): opens, but is silent", why: why,
         fixes: ["downbeat devices"])
     }
     if let server = servers.first, route.last == "hw" {
       return .warning(
-        name, "\(routeWords): goes past \(server.name) to the card",
-        why: "Whoever comes second, \(server.name) or downbeat, finds the card taken.",
+        name, "\(routeWords): bypasses \(server.name)",
+        why: "Only one of \(server.name) and downbeat can then use the card at a time.",
         fixes: [installing(server.kind == "pulse" ? .pulseALSA : .pipewireALSA)])
     }
-    return .ok(name, "\(routeWords): it opens", why: why)
+    return .ok(name, "\(routeWords): opens", why: why)
   }
 
   /// Where the device leads: a server's name, or what it passes through.
   private var routeWords: String {
     let server = SoundServer.all(on: self).first { $0.kind == route.last }
-    return server?.name ?? (route.isEmpty ? "set up by itself" : route.joined(separator: " → "))
+    return server?.name ?? (route.isEmpty ? "unknown device" : route.joined(separator: " → "))
   }
 }

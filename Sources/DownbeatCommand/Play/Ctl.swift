@@ -11,13 +11,13 @@ internal import SongTools
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Lead what plays elsewhere: pause, seek, volume, and what it does.",
+    abstract: "Control a running player: pause, seek, set volume, show status.",
     discussion: """
-      It speaks to the one player of this user that runs, `play`, `sound play` or `synth`, or by \
-      --socket to any; of several to the only one that can do it, and to no synth where another \
-      can. Without a command it tells what the player does. Where no player runs the \
-      exit status is 69, where the player refuses it is 1: what a sound or a synth cannot do is \
-      said with what it can.
+      It controls the running player of this user: `play`, `sound play`, `synth` or a clock. If \
+      several are running, it uses the only one that supports the command, preferring any to a \
+      synth; --socket selects one. Without a command it shows the status. The exit status is 69 if \
+      no player is running, and 1 if the player refuses the command; the message then lists the \
+      commands that the player supports.
 
       EXAMPLES:
         downbeat ctl toggle
@@ -38,16 +38,16 @@ struct Ctl: ParsableCommand {
 
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("A command and its words; status where there is none.", valueName: "word"),
+    help: ArgumentHelp("Command and its arguments. Default: status.", valueName: "word"),
     completion: .controlWords)
   var words: [String] = []
 
   @Option(
-    help: ArgumentHelp("The player's socket, where several run.", valueName: "socket"),
+    help: ArgumentHelp("Socket of the player, if several are running.", valueName: "socket"),
     completion: .file())
   var socket: String?
 
-  @Flag(help: "Write what the player answers as JSON.")
+  @Flag(help: "Print the player's answers as JSON.")
   var json = false
 
   func run() throws {
@@ -130,11 +130,11 @@ struct Ctl: ParsableCommand {
       if meant.count == 1 { paths = meant.map(\.path) }
     }
     guard let first = paths.first else {
-      throw Failure(.noDevice, "no player runs; start one: downbeat play SONG")
+      throw Failure(.noDevice, "no player is running (start one: downbeat play SONG)")
     }
     guard paths.count == 1 else {
       let choice = paths.map { "--socket \($0)" }.joined(separator: ", ")
-      throw Failure(.usage, "\(paths.count) players run; say which: \(choice)")
+      throw Failure(.usage, "\(paths.count) players are running (choose one: \(choice))")
     }
     return try ControlClient(path: first)
   }
@@ -168,7 +168,7 @@ extension Ctl {
   private static func row(_ verb: ControlVerb) -> (String, String)? {
     switch verb {
     case .get: ("get PROPERTY…", verb.help.text)
-    case .observe: ("observe [PROPERTY…]", "tell of its changes, and of events, to the end")
+    case .observe: ("observe [PROPERTY…]", "print changes and events until the player ends")
     case .unobserve: nil
     default: ("\(verb.rawValue) \(verb.help.usage)", verb.help.text)
     }

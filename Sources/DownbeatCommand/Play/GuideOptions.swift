@@ -17,13 +17,13 @@ struct GuideOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A song that plays meanwhile; the take becomes tracks of it, in its tempo.",
+      "Play this song while recording; the take is added to it as tracks, in its tempo.",
       valueName: "song"))
   var over: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bars of clicks before the music begins.", valueName: "bars"))
+    help: ArgumentHelp("Bars of clicks before the recording, 0…99.", valueName: "bars"))
   var countIn = 0
 
   @Flag(help: "Click on every beat.")
@@ -31,7 +31,7 @@ struct GuideOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A port that plays what is heard, instead of the synthesiser; repeatable.",
+      "Play the song and clicks to a MIDI port instead of the synthesiser; repeatable.",
       valueName: "client:port"))
   var to: [String] = []
 
@@ -41,10 +41,10 @@ struct GuideOptions: ParsableArguments {
 
   func validate() throws {
     guard (0...99).contains(countIn) else {
-      throw ValidationError("--count-in \(countIn): a number of bars, 0…99")
+      throw ValidationError("--count-in \(countIn): must be 0…99 bars")
     }
     guard to.isEmpty || isWanted else {
-      throw ValidationError("--to: say what is heard there: --over, --count-in or --metronome")
+      throw ValidationError("--to: nothing to play there (add --over, --count-in or --metronome)")
     }
   }
 
@@ -57,7 +57,7 @@ struct GuideOptions: ParsableArguments {
     let song = try reading.read(over)
     guard song.file.sequences.count == 1 else {
       throw Failure(
-        .usage, "\(song.name): \(song.file.sequences.count) patterns, and a take is over one song")
+        .usage, "\(song.name): has \(song.file.sequences.count) patterns; --over needs one song")
     }
     return song.file.sequences[0]
   }

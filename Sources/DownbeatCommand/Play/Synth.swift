@@ -21,12 +21,11 @@ struct Synth: ReportingCommand, SoundingCommand {
   private static let usualName = "downbeat synth"
 
   static let configuration = CommandConfiguration(
-    abstract: "Be an instrument: a MIDI port that sounds.",
+    abstract: "Run as a software synthesiser: MIDI in, sound out.",
     discussion: """
-      Every other program can connect to the port, or it connects itself to those that --port \
-      names. Each event sounds a constant time after it was sent, which is told at the start: \
-      the device's buffer, a period and a millisecond. `downbeat ctl` leads it: volume, transpose, \
-      program, mute, solo, panic.
+      Other programs can connect to its MIDI port, and --port connects it to ports. Latency is \
+      constant and printed at the start: the device's buffer, one period and one millisecond. \
+      `downbeat ctl` controls it: volume, transpose, program, mute, solo, panic.
 
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
@@ -39,19 +38,19 @@ struct Synth: ReportingCommand, SoundingCommand {
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
-  @Option(help: "What the instrument is called among the ports.")
+  @Option(help: "Name of the MIDI port.")
   var name = Self.usualName
 
   @OptionGroup var device: OutputDeviceOptions
 
   @OptionGroup var inputs: InputOptions
 
-  @Flag(name: .shortAndLong, help: "Say nothing.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
 
-  @OptionGroup(title: "Led by other programs") var control: ControlOptions
+  @OptionGroup(title: "Remote control") var control: ControlOptions
 
   @OptionGroup var sound: SoundOptions
   @OptionGroup var report: JSONOption
@@ -60,10 +59,10 @@ struct Synth: ReportingCommand, SoundingCommand {
     try session.check(
       ports.port.isEmpty && !ports.wait && name == Self.usualName,
       against: "--port, --wait and --name")
-    try device.checkLoss([.move, .wait, .stop], "a synth plays what comes")
+    try device.checkLoss([.move, .wait, .stop], "a synth cannot pause")
     try sound.chains.checkTracks(Self.noTracks)
     guard sound.clips == nil else {
-      throw ValidationError("--clips is for play and render: the synth's notes come from outside")
+      throw ValidationError("--clips only works with play and render (leave it out)")
     }
   }
 
@@ -87,7 +86,7 @@ struct Synth: ReportingCommand, SoundingCommand {
     return try LiveInstrument(instrument, settings, registry: registry, on: output)
   }
 
-  private static let noTracks = "a synth plays what comes, not the tracks of a song"
+  private static let noTracks = "not used by a synth, only by songs (leave it out)"
 
   func askServers() { device.askForTurns(at: sound.rate.rate, isLive: true) }
 
@@ -144,7 +143,7 @@ struct Synth: ReportingCommand, SoundingCommand {
   private func tell(_ input: InputPorts, _ instrument: LiveInstrument, _ output: OutputDevice) {
     if let refusal = output.refusal { Terminal.report(refusal) }
     let later = Self.latency(instrument)
-    Terminal.say("downbeat: playing what comes to port \(input), \(later) later")
+    Terminal.say("downbeat: playing events from port \(input), latency \(later)")
   }
 
   private static func latency(_ instrument: LiveInstrument) -> String {

@@ -19,11 +19,11 @@ struct Record: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record what MIDI ports send into a MIDI file.",
     discussion: """
-      Recording begins with the first event and ends with Ctrl-C or --length; held notes end \
-      with it. With --over, --count-in or --metronome it begins with the music, and a take lies \
-      where it was played to what was heard. Times are the kernel's; nothing is quantised unless \
-      asked. The file is written whole, or not at all, and every ten seconds meanwhile. A port \
-      that goes away is connected again when it returns.
+      Recording starts with the first event and stops with Ctrl-C or after --length; held notes \
+      then end. With --over, --count-in or --metronome it starts with that sound, and notes are \
+      recorded in time with it. Event times are the kernel's; notes are only quantised with \
+      --quantise. The file is saved every ten seconds and at the end, always complete. A port that \
+      disappears is reconnected when it returns.
 
       EXAMPLES:
         downbeat record -p UM-ONE -o take.mid
@@ -31,49 +31,49 @@ struct Record: ReportingCommand, SoundingCommand {
         downbeat record -p 20:0 -p 24:0 -o band.mid --split-ports --split-channels
         downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
         downbeat record -p UM-ONE -o take.mid --count-in 1 --metronome --to fluid
-        downbeat record -o take.mid                  a port for others to connect to
-        downbeat record -o take.mid --rtp desk       a session on the network
+        downbeat record -o take.mid                  a port that programs connect to
+        downbeat record -o take.mid --rtp desk       a network session
       """)
 
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
-  @Option(name: [.short, .long], help: "The MIDI file; - is standard output.")
+  @Option(name: [.short, .long], help: "MIDI file to write; - is standard output.")
   var output: String
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace the output file if it exists.")
   var overwrite = false
 
   @OptionGroup var filtering: FilterOptions
 
-  @OptionGroup(title: "What is heard meanwhile") var guiding: GuideOptions
+  @OptionGroup(title: "Song and clicks") var guiding: GuideOptions
 
-  @Option(help: "When time begins: first (with the first event, as it does by itself) or now.")
+  @Option(help: "Start time: first (with the first event, the default) or now.")
   var start: RecordStart?
 
-  @Option(parsing: .unconditional, help: "End after a time, in any format: 90s, 64b, 16.1.0.")
+  @Option(parsing: .unconditional, help: "Stop after this time, in any format: 90s, 64b, 16.1.0.")
   var length: String?
 
-  @Option(help: "Quarter notes a minute, such as 96 or 92.5. (default: 120)")
+  @Option(help: "Tempo in quarter notes a minute, such as 96 or 92.5. (default: 120)")
   var tempo: String?
 
-  @Option(parsing: .unconditional, help: "The time signature. (default: 4/4)")
+  @Option(parsing: .unconditional, help: "Time signature. (default: 4/4)")
   var meter: String?
 
-  @Option(parsing: .unconditional, help: "Ticks a quarter note, 1…32767. (default: 480)")
+  @Option(parsing: .unconditional, help: "Ticks per quarter note, 1…32767. (default: 480)")
   var ppqn: Int?
 
-  @Flag(help: "A track for each channel.")
+  @Flag(help: "Write one track per channel.")
   var splitChannels = false
 
-  @Flag(help: "A track for each port that sends.")
+  @Flag(help: "Write one track per sending port.")
   var splitPorts = false
 
   @Option(
-    help: ArgumentHelp("Draw notes to a grid, such as 1/16 or 1/8t.", valueName: "grid"))
+    help: ArgumentHelp("Quantise notes to a grid, such as 1/16 or 1/8t.", valueName: "grid"))
   var quantise: String?
 
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
   @OptionGroup var report: JSONOption
 
   var reportedOutput: String? { output }
@@ -86,11 +86,11 @@ struct Record: ReportingCommand, SoundingCommand {
     if let length { _ = try SongTime(parsing: length) }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
       throw ValidationError(
-        "--tempo, --meter, --ppqn: with --over the song has its own (leave them out)")
+        "--tempo, --meter, --ppqn: the song of --over sets them (leave them out)")
     }
     guard start == nil || !guiding.isWanted else {
       throw ValidationError(
-        "--start: the recording begins with the music that is heard (leave --start out)")
+        "--start: recording starts with the song or clicks (leave --start out)")
     }
   }
 
@@ -156,14 +156,14 @@ struct Record: ReportingCommand, SoundingCommand {
   private func blank() throws -> MusicSequence {
     let ticks = ppqn ?? 480
     guard let division = PPQN(ticks) else {
-      throw ValidationError("--ppqn \(ticks): 1…32767 (try 480)")
+      throw ValidationError("--ppqn \(ticks): must be 1…32767 (try 480)")
     }
     var sequence = MusicSequence(division: .ppqn(division))
     try sequence.setTempo(try heldTempo().value, at: .zero)
     let meter = meter ?? "4/4"
     let parts = meter.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let upper = parts[0], let lower = parts[1] else {
-      throw ValidationError("--meter \(meter): write 3/4 or 6/8")
+      throw ValidationError("--meter \(meter): not a meter (try 3/4 or 6/8)")
     }
     do {
       try sequence.insertTimeSignature(
@@ -179,7 +179,7 @@ struct Record: ReportingCommand, SoundingCommand {
     do {
       return try EditNumber.heldTempo(tempo)
     } catch {
-      throw ValidationError("--tempo \(tempo): quarter notes a minute, such as 96 or 92.5")
+      throw ValidationError("--tempo \(tempo): not quarter notes a minute (try 96 or 92.5)")
     }
   }
 

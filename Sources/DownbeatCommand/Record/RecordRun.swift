@@ -128,7 +128,7 @@ struct RecordRun {
       overflows = input.overflows
       JSONReport.tell("overflow", [("count", .integer(overflows))])
       Terminal.report(
-        "events came faster than they were read; some are lost"
+        "events arrived faster than they were read; some are lost"
           + " (\(overflows.counted("time")) so far)")
     }
   }

@@ -63,7 +63,7 @@ struct RecordedFile {
     do {
       let taken = try file.writeTakingFreeName(try SMFWriter().write(sequence))
       if taken != path {
-        Terminal.report("\(path): is another's by now; the take is \(taken)")
+        Terminal.report("\(path): was created by another program; the take is saved as \(taken)")
         path = taken
       }
       // From now on what is there is our own.

@@ -31,7 +31,7 @@ struct ShortHelp {
       lines += ["", "\(heading):"] + options.flatMap { Self.lines(of: $0, columns) }
     }
     let rest = command.settable.count - groups.flatMap(\.options).count
-    self.lines = lines + ["", "\(whole) --help-all: \(rest) more options, and all about it"]
+    self.lines = lines + ["", "\(whole) --help-all: \(rest) more options and full details"]
   }
 
   /// The lines below a heading, up to an empty line.

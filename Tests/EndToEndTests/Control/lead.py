@@ -750,11 +750,11 @@ def ctl():
         run("observe", "nothing", status=64)
         with Player(song=SONG, path=FOLDER + "/second") as second:
             until(lambda: listens(second), "two sockets")
-            expect("2 players run" in run("pause", status=64), "two players")
+            expect("2 players are running" in run("pause", status=64), "two players")
             run("--socket", SOCKET, "get", "playlist-pos")
         with Player(song=SOUND, path=FOLDER + "/second", command=("sound", "play")) as sound:
             until(lambda: listens(sound), "two sockets")
-            expect("2 players run" in run("pause", status=64), "a sound and a song")
+            expect("2 players are running" in run("pause", status=64), "a sound and a song")
             run("transpose", "1")
             expect(run("--socket", SOCKET, "get", "transpose") == "1", "what a song alone can do")
             run("--socket", FOLDER + "/second", "quit")
@@ -770,7 +770,7 @@ def ctl():
         expect(watch.returncode == 0, "observe ends")
     expect(os.listdir(folder) == [], f"left behind: {os.listdir(folder)}")
     with Player("--no-remote") as player:
-        expect("no player runs" in run("pause", status=69), "--no-remote")
+        expect("no player is running" in run("pause", status=69), "--no-remote")
         run("--socket", SOCKET, "quit")
         player.end()
 
