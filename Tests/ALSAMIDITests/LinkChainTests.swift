@@ -79,7 +79,7 @@ struct LinkChainTests {
     $fast $DOWNBEAT play "$INPUTS/song.mid" -p $1:0 --link lead > lead.txt 2>&1
     echo lead $? >> status.txt
     # It is told of the stop before its own end, or is there first.
-    await grep -qE "the master stopped|played to its end" follow.txt
+    await grep -qE "the master stopped|played to the end" follow.txt
     kill -INT -- -$follow; wait $follow; echo follow $? >> status.txt
     kill -INT $keeper; wait $keeper; echo keeper $? >> status.txt
     kill $witnesses $other

@@ -95,7 +95,7 @@ import Testing
     let acts = inbox.perform(target, at: Self.start)
     #expect(acts && target.done.count == 3)
     #expect(target.times == [nil, nil, nil])
-    #expect(inbox.takeReports() == ["OSC: a bundle came 12.3 ms late, and was done at once"])
+    #expect(inbox.takeReports() == ["OSC: a bundle arrived 12.3 ms late and was executed at once"])
     #expect(inbox.output.isEmpty)
   }
 
@@ -143,7 +143,8 @@ import Testing
     #expect(messages[3].arguments == [.string("kind"), .string("song")])
     #expect(messages[4].arguments == [.string("mute"), .null])
     #expect(messages[5].arguments == [.string("/downbeat/tap"), .string("tap: not now")])
-    #expect(inbox.takeReports() == ["OSC: /error: addresses begin with /downbeat/"])
+    #expect(
+      inbox.takeReports() == ["OSC: /error: unknown address (addresses begin with /downbeat/)"])
     try take(Self.message("status"), into: &inbox)
     _ = inbox.perform(target, at: Self.start)
     guard case .bundle(let bundle)? = inbox.takeOutput().first?.packet else {
@@ -160,7 +161,7 @@ import Testing
     let acts = inbox.perform(target, at: Self.start)
     #expect(acts && target.done.count == OSCInbox.mostInSecond)
     #expect(
-      inbox.takeReports() == ["OSC: messages came too fast; 1 are left out so far"])
+      inbox.takeReports() == ["OSC: messages arrive too fast; 1 dropped so far"])
     // A tenth of a second later a tenth may come, in a bundle too.
     let many = Self.bundle((0..<250).map { _ in Self.message("softer") }, after: .zero)
     try take(many, into: &inbox, at: Self.start + .milliseconds(100))
@@ -175,12 +176,12 @@ import Testing
       }
     }
     let refused = answers(&inbox).map(\.arguments)
-    #expect(refused.last?.last == .string("1024 commands wait already"))
+    #expect(refused.last?.last == .string("too many waiting commands (1024)"))
     #expect(refused.count <= 3 * OSCInbox.mostAnswersInSecond)
     try take(
       Self.bundle([Self.message("play")], after: .seconds(90_000)), into: &inbox,
       at: Self.start + .seconds(60))
-    #expect(answers(&inbox).first?.arguments.last == .string("its time lies more than a day ahead"))
+    #expect(answers(&inbox).first?.arguments.last == .string("its time is more than a day ahead"))
   }
 
   @Test func `what comes after a move waits for the next song`() throws {

@@ -61,7 +61,7 @@ import Testing
     #expect(throws: ControlError.self) {
       try controls.execute(.setLoop(SeekTime(parsing: "3|1|0"), SeekTime(parsing: "2|1|0")))
     }
-    #expect(controls.message == "loop: B must lie after A")
+    #expect(controls.message == "loop: B must be after A")
   }
 
   @Test func `a command that songs do not have is refused by its name`() throws {
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: ControlError.self) {
       try controls.execute(.setProgram(Channel(index: 0), 40))
     }
-    #expect(controls.message.hasPrefix("program: cannot be asked of a song"))
+    #expect(controls.message.hasPrefix("program: not available for a song"))
   }
 
   @Test func `a server plays a queue to its end`() throws {

@@ -120,7 +120,7 @@ import Testing
       #expect(throws: ControlError.self) { try controls.execute(command) }
       #expect(
         controls.message
-          == "\(verb.rawValue): cannot be asked of a synth (it takes transpose, higher, lower,"
+          == "\(verb.rawValue): not available for a synth (available: transpose, higher, lower,"
           + " volume, louder, softer, mute, unmute, solo, unsolo, hear-all, program, panic, quit)")
     }
     controls.act(.togglePause)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `Tab chooses among the channels that are played`() throws {
     controls.act(.selectChannel(1))
-    #expect(controls.message == "nothing has come yet")
+    #expect(controls.message == "no events received yet")
     for channel: UInt8 in [9, 2] { try strike(channel) }
     controls.act(.toggleMute)
     #expect(controls.message.contains("Tab"))

@@ -14,7 +14,7 @@ package struct ControlWords {
 
   /// Refuses words that are too many or too few.
   package func check(_ range: ClosedRange<Int>) throws(ControlError) {
-    guard range.contains(count) else { throw refusal("\(count.counted("word")) after it") }
+    guard range.contains(count) else { throw refusal("wrong number of arguments: \(count)") }
   }
 
   package func refusal(_ reason: String) -> ControlError {
@@ -24,7 +24,7 @@ package struct ControlWords {
   /// A text, or the digits of a number.
   package func text(_ index: Int) throws(ControlError) -> String {
     guard let text = values[index].scalarText else {
-      throw refusal("a text or a number is expected")
+      throw refusal("must be a text or a number")
     }
     return text
   }
@@ -34,7 +34,7 @@ package struct ControlWords {
     guard let number = Int(text.hasPrefix("+") ? String(text.dropFirst()) : text),
       range.contains(number)
     else {
-      throw refusal("'\(text)' is no whole number of \(range.lowerBound)…\(range.upperBound)")
+      throw refusal("'\(text)' is not a whole number of \(range.lowerBound)…\(range.upperBound)")
     }
     return number
   }
@@ -44,7 +44,7 @@ package struct ControlWords {
     case .bool(let flag): return flag
     case .text("yes"), .text("true"): return true
     case .text("no"), .text("false"): return false
-    default: throw refusal("yes or no is expected")
+    default: throw refusal("must be yes or no")
     }
   }
 
@@ -53,7 +53,7 @@ package struct ControlWords {
     guard let property = ControlProperty(rawValue: name) else {
       let names = ControlProperty.allCases.map(\.rawValue)
       let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
-      throw refusal("there is no property '\(name)'; \(near ?? names.joined(separator: ", "))")
+      throw refusal("unknown property '\(name)'; \(near ?? names.joined(separator: ", "))")
     }
     return property
   }
@@ -79,7 +79,7 @@ package struct ControlWords {
         throw refusal("\(error)")
       }
     case .array(let list):
-      guard orNone || !list.isEmpty else { throw refusal("no channel is named") }
+      guard orNone || !list.isEmpty else { throw refusal("a channel is missing") }
       var indices: [Int] = []
       for value in list { indices.append(try channelIndex(value)) }
       return PortChannels(indices: indices)
@@ -92,8 +92,8 @@ package struct ControlWords {
     guard case .decimal(let digits) = value, let index = Int(digits), (0..<count).contains(index)
     else {
       throw refusal(
-        "a channel is a number of 0…\(count - 1), sixteen for each port, or a text such as \"2,10\", "
-          + "from 1")
+        "a channel must be a number of 0…\(count - 1), 16 per port, or a text such as \"2,10\","
+          + " from 1")
     }
     return index
   }
@@ -105,7 +105,7 @@ package struct ControlWords {
     // In a text a channel without a port is that of every port.
     let own = isText ? channels.filter { $0 < 16 } : channels
     guard own.count == 1, own[0] < 16, channels.allSatisfy({ $0 & 15 == own[0] }) else {
-      throw refusal("one channel is expected")
+      throw refusal("must be one channel")
     }
     return Channel(index: UInt8(own[0]))
   }
@@ -125,13 +125,13 @@ package struct ControlWords {
     do {
       let speed = try Ratio(factor: text)
       guard speed >= PlayControls.slowest, speed <= PlayControls.fastest else {
-        throw refusal("'\(text)' is no speed of 0.1…8")
+        throw refusal("'\(text)' is not a speed of 0.1…8")
       }
       return speed
     } catch let refusal as ControlError {
       throw refusal
     } catch {
-      throw refusal("'\(text)' is no factor and no percentage, such as 1.5 or 80%")
+      throw refusal("'\(text)' is not a factor or a percentage, such as 1.5 or 80%")
     }
   }
 
@@ -159,7 +159,7 @@ package struct ControlWords {
       decibels = Double(text)
     }
     guard let decibels, range.contains(decibels) else {
-      throw refusal("\(text): −60…12 dB")
+      throw refusal("'\(text)' is outside −60…12 dB")
     }
     return decibels
   }

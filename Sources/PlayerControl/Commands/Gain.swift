@@ -33,10 +33,10 @@ package struct Gain {
   package init(parsing text: String, bareNumber: BareNumber = .decibels) throws(ControlError) {
     guard let factor = Self.factor(text.lowercased(), bareNumber), !factor.isNaN else {
       throw ControlError(
-        .usage, "gain '\(text)': write decibels such as -6dB, or a factor such as 50%")
+        .usage, "gain '\(text)': not decibels or a factor (try -6dB or 50%)")
     }
     guard (0...100).contains(factor) else {
-      throw ControlError(.usage, "gain '\(text)': up to 40dB, or 0%…10000%")
+      throw ControlError(.usage, "gain '\(text)': must be at most 40dB, or 0%…10000%")
     }
     self.factor = Float(factor)
   }

@@ -17,11 +17,11 @@ extension PortChannels {
       guard let port = Int(words[0]), (1...TrackPorts.limit).contains(port) else {
         throw ControlError(
           .usage,
-          "port '\(words[0])': a number of 1…\(TrackPorts.limit), as in 2:10")
+          "port '\(words[0])': must be 1…\(TrackPorts.limit), as in 2:10")
       }
       self[port - 1] |= channels
     }
-    if isEmpty { throw ControlError(.usage, "channels: none is named") }
+    if isEmpty { throw ControlError(.usage, "channels: none given (try 2,10)") }
   }
 
   /// Reads channels of one port, `2,10` or `1-4`: a number whose bit n is channel index n.
@@ -34,11 +34,11 @@ extension PortChannels {
       guard let low = ends.first ?? nil, let high = ends.count > 1 ? ends[1] : low, low <= high,
         (1...16).contains(low), (1...16).contains(high)
       else {
-        throw ControlError(.usage, "channel '\(part)': a number of 1…16, or a range such as 1-4")
+        throw ControlError(.usage, "channel '\(part)': must be 1…16 or a range (try 1-4)")
       }
       for number in low...high { mask |= 1 << (number - 1) }
     }
-    guard mask != 0 else { throw ControlError(.usage, "channels: none is named") }
+    guard mask != 0 else { throw ControlError(.usage, "channels: none given (try 2,10)") }
     return mask
   }
 }

@@ -47,7 +47,8 @@ package enum ProgramWords {
     throw Choice.refusal(
       isKit ? "drum kit" : "program", text,
       isKit
-        ? "a number of 1…128 or a name (41, brush)" : "a number of 1…128 or a name (41, violin)",
+        ? "not a number 1…128 or a name (try 41 or brush)"
+        : "not a number 1…128 or a name (try 41 or violin)",
       Int(text) == nil ? found.map { Self.text($0, on: channel) } : [])
   }
 }

@@ -21,16 +21,16 @@ package struct MediaPlayer {
     package static func unknown(_ kind: String, _ name: String) -> Refusal {
       Refusal(
         name: "org.freedesktop.DBus.Error.Unknown\(kind)",
-        sentence: "there is no \(kind.lowercased()) \(name)")
+        sentence: "unknown \(kind.lowercased()) \(name)")
     }
 
     static let readOnly = Refusal(
-      name: "org.freedesktop.DBus.Error.PropertyReadOnly", sentence: "it cannot be set")
+      name: "org.freedesktop.DBus.Error.PropertyReadOnly", sentence: "the property is read-only")
     package static let badArguments = Refusal(
-      name: "org.freedesktop.DBus.Error.InvalidArgs", sentence: "other arguments are expected")
+      name: "org.freedesktop.DBus.Error.InvalidArgs", sentence: "wrong arguments")
     static let noFiles = Refusal(
       name: "org.freedesktop.DBus.Error.NotSupported",
-      sentence: "its files are given when it is started (downbeat play FILE)")
+      sentence: "files can only be opened at start (downbeat play FILE)")
   }
 
   /// What a call comes to.

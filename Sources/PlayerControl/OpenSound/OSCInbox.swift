@@ -55,7 +55,7 @@ package struct OSCInbox {
     guard messages.take(at: now) else { return note(.tooFast, at: now) }
     returns.receive(bytes.count, from: sender)
     guard bytes.count <= Self.longest else {
-      return answer(sender, "/", "a datagram is longer than \(Self.longest) bytes", at: now)
+      return answer(sender, "/", "datagram longer than \(Self.longest) bytes", at: now)
     }
     do {
       take(try OSCPacket(reading: bytes), from: sender, clock, after: nil, at: now)
@@ -101,11 +101,11 @@ package struct OSCInbox {
     }
     do throws(ControlError) {
       if let time, time > now + Self.farthest {
-        throw ControlError(.usage, "its time lies more than a day ahead")
+        throw ControlError(.usage, "its time is more than a day ahead")
       }
       for action in try OSCWords.actions(of: message) {
         guard entries.count < Self.mostWaiting else {
-          throw ControlError(.refused, "\(Self.mostWaiting) commands wait already")
+          throw ControlError(.refused, "too many waiting commands (\(Self.mostWaiting))")
         }
         insert(Entry(action: action, address: message.address, sender: sender, time: time))
       }
@@ -233,11 +233,11 @@ package struct OSCInbox {
     switch note {
     case .late(let nanoseconds):
       let milliseconds = (Double(nanoseconds) / 1e6).decimal(1)
-      reports.append("OSC: a bundle came \(milliseconds) ms late, and was done at once")
+      reports.append("OSC: a bundle arrived \(milliseconds) ms late and was executed at once")
     case .tooFast:
-      reports.append("OSC: messages came too fast; \(missed) are left out so far")
+      reports.append("OSC: messages arrive too fast; \(missed) dropped so far")
     case .foreign(let address):
-      reports.append("OSC: \(address): addresses begin with \(OSCWords.root)")
+      reports.append("OSC: \(address): unknown address (addresses begin with \(OSCWords.root))")
     }
   }
 

@@ -24,7 +24,7 @@ package enum OSCWords {
     }
     guard let pattern = OSCPattern(message.address) else {
       throw ControlError(
-        .usage, "a pattern closes its brackets and has at most \(OSCPattern.longest) bytes")
+        .usage, "invalid pattern (brackets must be closed; at most \(OSCPattern.longest) bytes)")
     }
     let verbs = ControlVerb.allCases.filter { pattern.matches(root + $0.rawValue) }
     guard !verbs.isEmpty else { throw unknown(message.address) }
@@ -49,7 +49,7 @@ package enum OSCWords {
     var (verb, arguments) = (verb, arguments)
     if verb == .observe || verb == .unobserve {
       throw ControlError(
-        .usage, "\(verb.rawValue): cannot be sent by OSC (--osc-out sends changes)")
+        .usage, "\(verb.rawValue): not available over OSC (--osc-out sends changes)")
     }
     if let isOn = arguments.last?.flag, let opposite = verb.opposite, arguments.count == 2 {
       arguments.removeLast()
@@ -63,7 +63,7 @@ package enum OSCWords {
       guard let word = verb == .volume ? argument.gain ?? argument.word : argument.word else {
         throw ControlError(
           .usage,
-          "\(verb.rawValue): argument \(index + 1): a text, a number or T and F are expected")
+          "\(verb.rawValue): argument \(index + 1): must be a text, a number, T or F")
       }
       values.append(word)
     }

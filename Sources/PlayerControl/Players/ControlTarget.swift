@@ -80,6 +80,6 @@ extension ControlTarget {
     let list = verbs.map(\.rawValue).joined(separator: ", ")
     return ControlError(
       .usage,
-      "\(command.word): cannot be asked of a \(kind.rawValue) (it takes \(list))")
+      "\(command.word): not available for a \(kind.rawValue) (available: \(list))")
   }
 }

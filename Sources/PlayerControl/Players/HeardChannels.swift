@@ -41,7 +41,7 @@ package struct HeardChannels: Equatable {
   private static func toggle(
     _ chosen: Int?, in channels: inout PortChannels
   ) throws(ControlError) {
-    guard let chosen else { throw ControlError(.usage, "choose a channel first, with Tab") }
+    guard let chosen else { throw ControlError(.usage, "no channel is selected (press Tab)") }
     channels[chosen >> 4] ^= 1 << UInt16(chosen & 15)
   }
 }

@@ -113,7 +113,7 @@ public final class PlayControls: ControlTarget {
   /// - Throws: nothing for a sequence that plays.
   package func take(_ setting: SongMemory.Setting) throws {
     try restore(setting)
-    message = "\(setting), as last time (Backspace: as written)"
+    message = "restored: \(setting) (Backspace resets)"
   }
 
   private func restore(_ setting: SongMemory.Setting) throws {
@@ -204,7 +204,7 @@ public final class PlayControls: ControlTarget {
 
   private func goTo(_ index: Int) throws {
     guard songs.go(to: index) else {
-      throw ControlError(.usage, "file \(index + 1): there are \(songs.count)")
+      throw ControlError(.usage, "file \(index + 1): must be 1…\(songs.count)")
     }
   }
 
@@ -229,7 +229,7 @@ public final class PlayControls: ControlTarget {
     let marker = step > 0 ? outline.marker(after: here) : outline.marker(before: here)
     guard let marker else {
       if step < 0 { return try locate(to: .zero, at: time) }
-      message = outline.markers.isEmpty ? "no markers in this song" : "no marker after this place"
+      message = outline.markers.isEmpty ? "no markers in this song" : "no later marker"
       return
     }
     try locate(to: marker.tick, at: time)
@@ -269,7 +269,7 @@ public final class PlayControls: ControlTarget {
   private func resetAll() throws {
     try endTapping()
     try restore(SongMemory.Setting())
-    message = "as written"
+    message = "reset to as written"
   }
 
   private func setSpeed(_ factor: Ratio) throws {
@@ -286,7 +286,7 @@ public final class PlayControls: ControlTarget {
 
   private func tap() throws {
     guard let tempo = taps.tap(at: HostTime(nanoseconds: DeadlineWait.now)) else {
-      message = "tap on"
+      message = "tap again"
       return
     }
     try setTempo(tempo)
@@ -309,7 +309,8 @@ public final class PlayControls: ControlTarget {
 
   private func setVolume(_ decibels: Double) throws {
     guard let session else {
-      throw ControlError(.noDevice, "volume: the ports' own (add --synth, or turn it there)")
+      throw ControlError(
+        .noDevice, "volume: not available for MIDI ports (set it on the device, or add --synth)")
     }
     session.volume = state.setVolume(decibels)
     message = state.volumeMessage
@@ -350,7 +351,7 @@ public final class PlayControls: ControlTarget {
     guard let loop = LoopRange(start: .zero, end: outline.length) else { return }
     try playback.setLoop(loop)
     (first, last) = (loop.start, loop.end)
-    message = "the whole song over and over"
+    message = "looping the whole song"
   }
 
   private func setLoop(_ first: SeekTime, _ last: SeekTime) throws {
@@ -358,7 +359,7 @@ public final class PlayControls: ControlTarget {
     let start = try first.tick(from: here, in: sequence, outline.decoder)
     let end = try last.tick(from: here, in: sequence, outline.decoder)
     guard let loop = LoopRange(start: start, end: end) else {
-      throw ControlError(.usage, "loop: B must lie after A")
+      throw ControlError(.usage, "loop: B must be after A")
     }
     try playback.setLoop(loop)
     (self.first, self.last) = (start, end)
@@ -369,7 +370,7 @@ public final class PlayControls: ControlTarget {
   private func endLoop() throws {
     try playback.setLoop(nil)
     (first, last) = (nil, nil)
-    message = "no loop"
+    message = "loop off"
   }
 
   private func panic() throws {

@@ -109,7 +109,7 @@ package final class SoundControls: FileControls {
   private func toggleFileLoop() throws {
     if loop?.last != nil { return endLoop() }
     try setLoop(from: item.start, to: item.end ?? .infinity)
-    message = "the whole file over and over"
+    message = "looping the whole file"
   }
 
   private func setLoop(from first: Double, to last: Double) throws {
@@ -119,7 +119,7 @@ package final class SoundControls: FileControls {
     }
     guard last > first, player.setLoop(frame(first)..<frame(last)) != nil else {
       if loop != nil { endLoop() }
-      throw ControlError(.usage, "loop: B must lie after A, and both in the file")
+      throw ControlError(.usage, "loop: B must be after A, and both in the file")
     }
     // The player moves into the loop by itself.
     if !(first..<last).contains(place.seconds) { state.locate(to: (place.item, first)) }
@@ -130,7 +130,7 @@ package final class SoundControls: FileControls {
   private func endLoop() {
     if loop?.last != nil { player.setLoop(nil) }
     loop = nil
-    message = "no loop"
+    message = "loop off"
   }
 
   package var status: PlayStatus {

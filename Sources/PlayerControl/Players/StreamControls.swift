@@ -47,7 +47,7 @@ package final class StreamControls: FileControls {
     guard player.place.isSeekable || player.place.item != place.item else {
       throw ControlError(
         .usage,
-        "\(names[place.item]): what was sent before is gone, and what follows is not there yet")
+        "\(names[place.item]): cannot seek in a live stream")
     }
     try move(to: (place.item, min(max(0, seconds), end ?? .infinity)))
   }

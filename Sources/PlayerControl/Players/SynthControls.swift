@@ -98,7 +98,7 @@ package final class SynthControls: ControlTarget {
   /// Chooses among the channels on which anything came.
   private func select(_ step: Int) {
     let used = activity.channels
-    guard !used.isEmpty else { return message = "nothing has come yet" }
+    guard !used.isEmpty else { return message = "no events received yet" }
     let place = selected.flatMap { selected in used.firstIndex { Int($0.index) == selected } }
     let next =
       place.map { ($0 + step + used.count) % used.count } ?? (step > 0 ? 0 : used.count - 1)

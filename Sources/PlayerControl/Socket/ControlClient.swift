@@ -34,7 +34,7 @@ package final class ControlClient {
     }
     guard UnixAddress.peer(of: descriptor)?.user == geteuid() else {
       close(descriptor)
-      throw ControlError(.noPermission, "\(path): another user listens there")
+      throw ControlError(.noPermission, "\(path): belongs to another user")
     }
     _ = fcntl(descriptor, F_SETFL, 0)
   }
@@ -44,8 +44,8 @@ package final class ControlClient {
   private static func refusal(_ path: String, _ code: Int32) -> ControlError {
     switch code {
     case ENOENT, ECONNREFUSED, ENOTDIR:
-      ControlError(.noDevice, "\(path): no player listens there (downbeat play --ipc \(path) SONG)")
-    case EAGAIN: ControlError(.noDevice, "\(path): too many wait there; try again")
+      ControlError(.noDevice, "\(path): no player uses it (downbeat play --ipc \(path) SONG)")
+    case EAGAIN: ControlError(.noDevice, "\(path): too many waiting programs (try again)")
     default:
       ControlError(
         ControlError.Kind.noDevice.unlessDenied(code), "\(path): \(systemMessage(code))"
@@ -69,7 +69,7 @@ package final class ControlClient {
       }
       guard let error = answer["error"]?.string, error == "success" else {
         throw ControlError(
-          .refused, answer["error"]?.string ?? "\(path): an answer without a meaning")
+          .refused, answer["error"]?.string ?? "\(path): invalid answer")
       }
       // A name that is shown escaped, with its bytes beside it.
       if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }
@@ -89,7 +89,7 @@ package final class ControlClient {
     do {
       return try JSONReader.read(line)
     } catch {
-      throw ControlError(.refused, "\(path): speaks something else: \(error)")
+      throw ControlError(.refused, "\(path): not a player's socket: \(error)")
     }
   }
 
@@ -126,7 +126,7 @@ package final class ControlClient {
         return nil
       } else if errno == EAGAIN {
         throw ControlError(
-          .noDevice, "\(path): the player does not answer (it is stopped, or reads its next song)")
+          .noDevice, "\(path): the player does not answer (it is suspended or loading a song)")
       } else if errno != EINTR {
         throw ControlError(.ioError, "\(path): \(systemMessage())")
       }

@@ -35,7 +35,7 @@ package struct ControlRequest {
   private static func id(in document: JSONValue) throws(Refusal) -> Int {
     guard let value = document["request_id"] else { return 0 }
     guard case .decimal(let digits) = value, let id = Int(digits) else {
-      throw Refusal(id: 0, reason: "request_id: a whole number is expected")
+      throw Refusal(id: 0, reason: "request_id: must be a whole number")
     }
     return id
   }
@@ -43,7 +43,7 @@ package struct ControlRequest {
   private static func action(_ command: JSONValue?) throws(ControlError) -> ControlAction {
     guard let words = command?.elements, let name = words.first?.string else {
       throw ControlError(
-        .usage, #"command: an array of a command and its words is expected: ["seek", "1:30"]"#)
+        .usage, #"command: must be an array of a command and its arguments: ["seek", "1:30"]"#)
     }
     return try action(name, Array(words.dropFirst()))
   }
@@ -58,7 +58,7 @@ package struct ControlRequest {
       let names = ControlVerb.allCases.map(\.rawValue)
       let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
       throw ControlError(
-        .usage, "there is no command '\(name)' (\(near ?? names.joined(separator: ", ")))")
+        .usage, "unknown command '\(name)' (\(near ?? names.joined(separator: ", ")))")
     }
     return try verb.action(ControlWords(verb: name, usage: verb.help.usage, values: values))
   }

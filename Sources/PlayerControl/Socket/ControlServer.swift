@@ -158,7 +158,7 @@ public final class ControlServer {
   /// Sends the error for too many clients, and closes the connection.
   private func refuse(_ descriptor: Int32) {
     let answer = ControlSession.refusal(
-      "\(Self.mostClients) programs are connected already (close one and try again)")
+      "too many connected programs, \(Self.mostClients) (close one and try again)")
     let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
     _ = unsafe Glibc.send(descriptor, answer, answer.count, flags)
     close(descriptor)

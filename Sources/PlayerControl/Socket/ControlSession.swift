@@ -68,7 +68,7 @@ package struct ControlSession {
   }
 
   private mutating func refuseLine() {
-    reply(to: 0, error: "a line is longer than \(Self.longestLine) bytes")
+    reply(to: 0, error: "line longer than \(Self.longestLine) bytes")
     input = []
     searched = 0
     isOver = true
@@ -103,7 +103,8 @@ package struct ControlSession {
     case .observe(let id, let property):
       observations.removeAll { $0.id == id }
       guard observations.count < Self.mostObserved else {
-        throw ControlError(.usage, "observe: \(Self.mostObserved) properties are observed already")
+        throw ControlError(
+          .usage, "observe: too many observed properties (at most \(Self.mostObserved))")
       }
       observations.append(Observation(id: id, property: property, last: ""))
       return nil

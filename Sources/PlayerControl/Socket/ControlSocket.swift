@@ -166,7 +166,7 @@ extension ControlSocket {
       close(descriptor)
       throw ControlError(
         .noPermission,
-        "\(path): others may change its folder (name one in a folder of your own, such as"
+        "\(path): other users can write to its folder (choose a private folder, such as"
           + " $XDG_RUNTIME_DIR)")
     }
     return descriptor
@@ -193,7 +193,7 @@ extension ControlSocket {
     }
     guard found == 0 else { return false }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
-      throw ControlError(.noOutput, "\(path): is not a socket of yours (choose another path)")
+      throw ControlError(.noOutput, "\(path): exists, but is not your socket (choose another path)")
     }
     let address = try UnixAddress(name: name, in: folder, path: path)
     var process = ""
@@ -213,13 +213,13 @@ extension ControlSocket {
     }
     throw ControlError(
       .noOutput,
-      "\(path): another player listens there\(process); name another, or end it with"
-        + " downbeat ctl --socket \(path) quit")
+      "\(path): in use by another player\(process) (choose another path, or end it:"
+        + " downbeat ctl --socket \(path) quit)")
   }
 
   private static func refusal(_ path: String, _ code: Int32) -> ControlError {
     ControlError(
       ControlError.Kind.noOutput.unlessDenied(code),
-      "\(path): cannot be made: \(systemMessage(code))")
+      "\(path): cannot be created: \(systemMessage(code))")
   }
 }

@@ -37,7 +37,7 @@ package struct ListenAddress: CustomStringConvertible {
   /// - Throws: `ControlError.Kind.usage` for the port that the system would choose.
   package func known(_ flag: String) throws(ControlError) -> ListenAddress {
     guard port != 0 else {
-      throw ControlError(.usage, "\(flag) \(self): a port is 1…65535, such as 9000")
+      throw ControlError(.usage, "\(flag) \(self): the port must be 1…65535 (try 9000)")
     }
     return self
   }

@@ -32,7 +32,7 @@ package struct UnixAddress {
     }
     guard !name.isEmpty, name != ".", name != "..",
       let address = LocalSocketAddress(path: "/proc/self/fd/\(folder)/\(name)")
-    else { throw ControlError(.usage, "\(path): a socket's name has 1 to 80 bytes") }
+    else { throw ControlError(.usage, "\(path): the socket's name must have 1 to 80 bytes") }
     self.address = address
   }
 

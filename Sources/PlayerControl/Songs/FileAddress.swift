@@ -16,10 +16,10 @@ package struct FileAddress {
 
     package var description: String {
       switch self {
-      case .remote(let scheme): "\(scheme): addresses are not played (download it first)"
-      case .foreign(let host): "is a file of another machine, \(host)"
-      case .malformed: "a % is followed by two hexadecimal digits"
-      case .zeroByte: "no file has a zero byte in its name"
+      case .remote(let scheme): "\(scheme): addresses cannot be played (download the file first)"
+      case .foreign(let host): "is on another machine, \(host)"
+      case .malformed: "a % must be followed by two hexadecimal digits"
+      case .zeroByte: "a file name cannot contain a zero byte"
       }
     }
   }

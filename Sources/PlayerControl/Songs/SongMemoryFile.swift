@@ -51,7 +51,7 @@ package struct SongMemoryFile {
       let code = if case .refused(let code) = error { code } else { EEXIST }
       let reason = systemMessage(code)
       throw ControlError(
-        .noOutput, "\(file.path): cannot be written, so nothing is remembered: \(reason)")
+        .noOutput, "\(file.path): cannot be written, settings are not saved: \(reason)")
     }
   }
 }

@@ -11,6 +11,6 @@ package enum Choice {
     return ControlError(
       .usage,
       "\(what) '\(text)': "
-        + (candidates.isEmpty ? form : "which of \(shown.joined(separator: ", "))"))
+        + (candidates.isEmpty ? form : "ambiguous: \(shown.joined(separator: ", "))"))
   }
 }

@@ -128,7 +128,7 @@ extension ClockPage {
     }
 
     function condition(isLost) {
-      if (isLost) return ['lost', socket ? 'no word from the clock' : 'connection lost'];
+      if (isLost) return ['lost', socket ? 'clock not responding' : 'connection lost'];
       if (!scene.running) return ['stopped', scene.lock && scene.lock !== 'locked' ? scene.lock : 'stopped'];
       if (scene.uncertain) return ['warn', 'uncertain'];
       if (scene.lock && scene.lock !== 'locked') return ['warn', scene.lock];

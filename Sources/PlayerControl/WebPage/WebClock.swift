@@ -148,17 +148,18 @@ package final class WebClock {
           ])
       case "token":
         guard isToken(document["token"]?.string ?? "") else {
-          throw ControlError(.noPermission, "this is not the address that leads")
+          throw ControlError(
+            .noPermission, "this page cannot control the player (open the control page)")
         }
         leaders.insert(message.client)
         answer(message, "lead", [("can", .array(able.map { .text($0.rawValue) }))])
       case "command":
         guard leaders.contains(message.client) else {
-          throw ControlError(.noPermission, "only the address with the token leads")
+          throw ControlError(.noPermission, "only the control page can control the player")
         }
         try perform(try command(document["command"]?.elements ?? [], able))
         return true
-      default: throw ControlError(.usage, "ping, token or command is expected")
+      default: throw ControlError(.usage, "type must be ping, token or command")
       }
     } catch {
       answer(message, "error", [("error", .text("\(error)"))])
@@ -174,7 +175,7 @@ package final class WebClock {
       case .perform(let command) = try ControlRequest.action(name, Array(words.dropFirst()))
     else {
       let list = able.map(\.rawValue).joined(separator: ", ")
-      throw ControlError(.usage, "'\(name)' cannot be asked here (\(list) can)")
+      throw ControlError(.usage, "'\(name)' is not available here (available: \(list))")
     }
     return command
   }

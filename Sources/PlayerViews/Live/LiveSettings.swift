@@ -45,10 +45,10 @@ package struct LiveSettings {
 
   private mutating func bind(_ name: String, _ value: TOMLValue) throws(Failure) {
     guard let key = Keystroke(name: name) else {
-      throw Failure(.configuration, "is no key (\(Keystroke.names))")
+      throw Failure(.configuration, "not a key (\(Keystroke.names))")
     }
     guard case .text(let words) = value else {
-      throw Failure(.configuration, "words are expected, such as \"seek -10\", or \"none\"")
+      throw Failure(.configuration, "must be a command such as \"seek -10\", or \"none\"")
     }
     do throws(ControlError) {
       try keys.bind(key, to: words)
@@ -60,7 +60,7 @@ package struct LiveSettings {
   private mutating func color(_ name: String, _ value: TOMLValue) throws(Failure) {
     guard let tone = CellStyle.Tone(rawValue: name), tone != .plain else {
       let names = CellStyle.Tone.allCases.filter { $0 != .plain }.map(\.rawValue)
-      throw Failure(.configuration, "is no colour's name (\(names.joined(separator: ", ")))")
+      throw Failure(.configuration, "not the name of a colour (\(names.joined(separator: ", ")))")
     }
     let text: String? =
       switch value {
@@ -69,7 +69,7 @@ package struct LiveSettings {
       default: nil
       }
     guard let text, palette.setColor(of: tone, to: text) else {
-      throw Failure(.configuration, "is no colour (\(Palette.colors))")
+      throw Failure(.configuration, "not a colour (\(Palette.colors))")
     }
   }
 }

@@ -32,7 +32,7 @@ package struct LiveSynth {
       if parts.overlay != nil { state.help = SynthControls.help(bindings) }
       state.helpPage = parts.page
       state.fields += [
-        .init("later by", latency), .init("cpu", load.text),
+        .init("latency", latency), .init("cpu", load.text),
         .init("underruns", "\(xruns)", xruns == 0 ? .plain : .warning),
       ]
     }

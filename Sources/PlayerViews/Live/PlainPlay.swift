@@ -62,7 +62,7 @@ package struct PlainPlay {
   /// Reports that the song, or the part of it, is over.
   package func end() {
     guard !isQuiet else { return }
-    let end = isCut ? "stopped at \(time(at: outline.length))" : "played to its end"
+    let end = isCut ? "stopped at \(time(at: outline.length))" : "played to the end"
     Terminal.report("\(name): \(end)")
   }
 

@@ -28,24 +28,25 @@ package struct PlayKeys {
 
   private static let entries: [Entry] = [
     Entry("Space p", "pause", [(.text(" "), .togglePause), (.text("p"), .togglePause)]),
-    Entry("← →", "5 seconds back, on", [(.left, .skipSeconds(-5)), (.right, .skipSeconds(5))]),
     Entry(
-      "Shift ← →", "1 second back, on",
+      "← →", "5 seconds back, forward", [(.left, .skipSeconds(-5)), (.right, .skipSeconds(5))]),
+    Entry(
+      "Shift ← →", "1 second back, forward",
       [(.shiftLeft, .skipSeconds(-1)), (.shiftRight, .skipSeconds(1))]),
-    Entry("↓ ↑", "1 minute back, on", [(.down, .skipSeconds(-60)), (.up, .skipSeconds(60))]),
-    Entry(", .", "a bar back, on", [(.text(","), .skipBars(-1)), (.text("."), .skipBars(1))]),
+    Entry("↓ ↑", "1 minute back, forward", [(.down, .skipSeconds(-60)), (.up, .skipSeconds(60))]),
+    Entry(", .", "a bar back, forward", [(.text(","), .skipBars(-1)), (.text("."), .skipBars(1))]),
     Entry(
-      "PgDn PgUp, b n", "the marker before, the next",
+      "PgDn PgUp, b n", "previous, next marker",
       [
         (.pageDown, .skipMarkers(-1)), (.pageUp, .skipMarkers(1)), (.text("b"), .skipMarkers(-1)),
         (.text("n"), .skipMarkers(1)),
       ]),
-    Entry("Home r", "from the beginning", [(.home, .restart), (.text("r"), .restart)]),
+    Entry("Home r", "go to the beginning", [(.home, .restart), (.text("r"), .restart)]),
     Entry(
-      "< >, Enter", "the file before, the next",
+      "< >, Enter", "previous, next file",
       [(.text("<"), .skipFiles(-1)), (.text(">"), .skipFiles(1)), (.enter, .skipFiles(1))]),
     Entry(
-      "l L", "loop: A, then B, then none; the whole song",
+      "l L", "loop: set A, set B, off; whole song",
       [(.text("l"), .cycleLoop), (.text("L"), .toggleSongLoop)]),
     Entry(
       "[ ]", "10 % slower, faster",
@@ -56,7 +57,7 @@ package struct PlayKeys {
         (.text("{"), .multiplySpeed(numerator: 1, denominator: 2)),
         (.text("}"), .multiplySpeed(numerator: 2, denominator: 1)),
       ]),
-    Entry("Backspace", "the song as written", [(.backspace, .resetAll)]),
+    Entry("Backspace", "reset to as written", [(.backspace, .resetAll)]),
     Entry("t", "tap the tempo", [(.text("t"), .tap)]),
     Entry(
       "- +", "a semitone down, up",
@@ -73,17 +74,17 @@ package struct PlayKeys {
         (.wheelUp, .changeVolume(1)),
       ]),
     Entry(
-      "Tab, Shift-Tab", "choose a channel",
+      "Tab, Shift-Tab", "select a channel",
       [(.tab, .selectChannel(1)), (.backTab, .selectChannel(-1))]),
-    Entry("m s", "mute it, play it alone", [(.text("m"), .toggleMute), (.text("s"), .toggleSolo)]),
-    Entry("M", "hear all channels", [(.text("M"), .unmuteAll)]),
+    Entry("m s", "mute, solo the channel", [(.text("m"), .toggleMute), (.text("s"), .toggleSolo)]),
+    Entry("M", "end all mutes and solos", [(.text("M"), .unmuteAll)]),
     Entry(
-      "c o i", "channels, the rest, the song's facts",
+      "c o i", "show channels, other fields, song facts",
       [], showing: [(.text("c"), .channels), (.text("o"), .fields), (.text("i"), .facts)]),
-    Entry("!", "panic: end all that sounds", [(.text("!"), .panic)]),
-    Entry("?", "these keys", [], showing: [(.text("?"), .help), (.escape, .closeOverlay)]),
+    Entry("!", "panic: stop all notes", [(.text("!"), .panic)]),
+    Entry("?", "show all keys", [], showing: [(.text("?"), .help), (.escape, .closeOverlay)]),
     Entry("q Ctrl-C", "quit", [(.text("q"), .quit)]),
-    Entry("Q", "quit; play --resume goes on here", [(.text("Q"), .quitToResume)]),
+    Entry("Q", "quit and save the position for --resume", [(.text("Q"), .quitToResume)]),
   ]
 
   /// The words for keys in addition to those of `ctl`.
@@ -116,7 +117,7 @@ package struct PlayKeys {
       let parts = words.split(separator: " ").map(String.init)
       let action = try ControlRequest.action(parts.first ?? "", parts.dropFirst().map { .text($0) })
       guard case .perform(let command) = action else {
-        throw ControlError(.usage, "'\(words)' does nothing to what plays")
+        throw ControlError(.usage, "'\(words)' is not a playback command")
       }
       actions[key] = .perform(command)
     }

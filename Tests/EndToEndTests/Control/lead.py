@@ -204,9 +204,9 @@ def commands():
         expect(client.get("speed") == 1, "normal")
         client.do("set_property", "speed", 1.5)
         expect(client.get("speed") == 1.5, "speed set")
-        client.refuse("no speed of 0.1…8", "speed", 9)
-        client.refuse("no speed of 0.1…8", "speed", -1)
-        client.refuse("no factor", "speed", "1e400")
+        client.refuse("not a speed of 0.1…8", "speed", 9)
+        client.refuse("not a speed of 0.1…8", "speed", -1)
+        client.refuse("not a factor", "speed", "1e400")
         client.do("transpose", -3)
         expect(client.get("transpose") == -3, "transpose")
         client.do("higher")
@@ -245,7 +245,7 @@ def commands():
             expect(client.ask("mute", bad)["error"] != "success", f"mute {bad}")
         client.do("loop", "1:00", "1:10")
         expect((client.get("loop-a"), client.get("loop-b")) == (60, 70), "loop")
-        client.refuse("B must lie after A", "loop", "1:00", "1:00")
+        client.refuse("B must be after A", "loop", "1:00", "1:00")
         client.do("no-loop")
         expect(client.get("loop-a") is None, "no-loop")
         client.do("loop-song")
@@ -305,7 +305,7 @@ def observed():
         expect(client.event("start-file")["playlist-pos"] == 1, "the second again")
         for number in range(64):
             client.do("observe", 100 + number, "pause") if number < 63 else None
-        client.refuse("observed already", "observe", 999, "pause")
+        client.refuse("too many observed properties", "observe", 999, "pause")
         other.do("seek", "100%")
         expect(client.event("end-file")["reason"] == "eof", "the end")
         client.event("shutdown")
@@ -333,7 +333,7 @@ def sounds():
             expect(5 <= client.get("time-pos") <= 5.6, f"loop: {client.get('time-pos')}")
             time.sleep(0.05)
         expect((client.get("loop-a"), client.get("loop-b")) == (5, 5.5), "loop")
-        client.refuse("B must lie after A", "loop", 5, 5)
+        client.refuse("B must be after A", "loop", 5, 5)
         expect(client.get("loop-a") is None, "a loop that is none")
         client.do("loop-song")
         expect((client.get("loop-a"), client.get("loop-b")) == (0, 20), "loop-song")
@@ -352,7 +352,7 @@ def sounds():
         for words in [("transpose", 2), ("mute", 1), ("panic",), ("tap",), ("bars", 1),
                       ("program", 1, 1), ("set", "repeat", "one")]:
             answer = client.ask(*words)["error"]
-            expect("cannot be asked of a sound (it takes play, pause, " in answer, answer)
+            expect("not available for a sound (available: play, pause, " in answer, answer)
         other = Client()
         other.do("next")
         end = client.event("end-file")
@@ -464,12 +464,12 @@ def streams():
         client.do("volume", "-6dB")
         expect(client.get("volume") == -6, "volume")
         answer = client.ask("speed", "200%")["error"]
-        expect("cannot be asked of a sound (it takes play, pause, " in answer, answer)
+        expect("not available for a sound (available: play, pause, " in answer, answer)
         client.do("next")
         until(lambda: client.get("title") == "Test FM", "the station's name")
         until(lambda: client.get("time-pos") > 0.3, "it does not play")
         expect(client.get("playlist-pos") == 1 and client.get("duration") is None, "the station")
-        client.refuse("what was sent before is gone", "seek", "10")
+        client.refuse("cannot seek in a live stream", "seek", "10")
         end = client.event("end-file")
         expect((end["reason"], end["playlist-pos"]) == ("stop", 0), f"{end}")
         before = sum(path == "/live" for path, _ in Station.asked)
@@ -577,7 +577,7 @@ def full():
         idle[0].get("time-pos")
         run = subprocess.run(
             [TOOL, "ctl", "--socket", SOCKET, "pause"], capture_output=True, text=True, timeout=LIMIT)
-        expect(run.returncode == 1 and "32 programs are connected already" in run.stderr, run)
+        expect(run.returncode == 1 and "too many connected programs, 32" in run.stderr, run)
         idle.pop().socket.close()
 
         def serves():
@@ -648,9 +648,9 @@ def places():
     long = FOLDER + "/" + "d" * 120
     os.mkdir(long, 0o700)
     for path, status, words in [
-        (file, 73, "is not a socket of yours"), (FOLDER + "/link", 73, "is not a socket of yours"),
-        (FOLDER + "/none/x", 73, "no such file"), (FOLDER + "/open/x", 77, "others may change"),
-        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is not a socket of yours"),
+        (file, 73, "exists, but is not your socket"), (FOLDER + "/link", 73, "exists, but is not your socket"),
+        (FOLDER + "/none/x", 73, "no such file"), (FOLDER + "/open/x", 77, "other users can write"),
+        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "exists, but is not your socket"),
         (FOLDER + "/", 64, "80 bytes"),
     ]:
         run = subprocess.run(

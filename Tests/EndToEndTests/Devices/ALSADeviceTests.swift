@@ -189,7 +189,7 @@ struct ALSADeviceTests {
       #expect(led.contains(words), "\(words): \(led)")
     }
     #expect(
-      try text("refused.txt").contains("seek: cannot be asked of a synth (it takes transpose,"))
+      try text("refused.txt").contains("seek: not available for a synth (available: transpose,"))
     let shown = try shown("synth.tty")
     for words in ["downbeat synth  (port ", " 1 Violin", "volume −3 dB", "transpose −2"] {
       #expect(shown.contains(words), "\(words): \(shown)")

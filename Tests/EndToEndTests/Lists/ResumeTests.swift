@@ -108,7 +108,7 @@ import Testing
     try set.wait(for: "[ended 143]")
     let again = try terminal("'\(first.path)' --remember")
     try again.wait(for: "the settings of last time") {
-      $0.text.contains("as last time (Backspace: as written)") && $0.text.contains("transpose +2")
+      $0.text.contains("(Backspace resets)") && $0.text.contains("transpose +2")
         && $0.text.contains("volume −2 dB")
         && $0.text.contains(#/ 1 Violin +M /#)
     }

@@ -65,7 +65,7 @@ import Testing
     try terminal.type("00", until: "volume +1 dB")
     try terminal.type("/", until: "volume 0 dB")
     try terminal.type("*", until: "volume +1 dB")
-    try terminal.type("t", until: "tap on")
+    try terminal.type("t", until: "tap again")
     terminal.rest(milliseconds: 400)
     terminal.type("t")
     try terminal.wait(for: "a tapped tempo") { picture in
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `channels are chosen, muted and soloed`() throws {
     let terminal = try song.played()
-    try terminal.type("m", until: "choose a channel first")
+    try terminal.type("m", until: "no channel is selected")
     terminal.type("\tm")
     try terminal.wait(for: "a mute") { $0.text.contains(#/ 1 Violin +M /#) }
     terminal.type("\ts")
@@ -95,11 +95,11 @@ import Testing
     try terminal.type("\u{1B}[1;2C\u{1B}[1;2Cl", until: "from A to B")
     try terminal.wait(for: "pass 2")
     #expect((60...75).contains(terminal.seconds ?? 0))
-    try terminal.type("l", until: "no loop")
-    try terminal.type("L", until: "over and over")
+    try terminal.type("l", until: "loop off")
+    try terminal.type("L", until: "looping the whole song")
     try terminal.type("\u{1B}[<0;80;3M", until: "pass 2")
     #expect((0...5).contains(terminal.seconds ?? 9))
-    try terminal.type("L", until: "no loop")
+    try terminal.type("L", until: "loop off")
   }
 
   @Test func `help, facts and parts of the picture come and go`() throws {

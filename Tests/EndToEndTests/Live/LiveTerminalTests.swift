@@ -127,7 +127,7 @@ import Testing
     #expect(try terminal.end() == 0)
     #expect(!terminal.written.contains(0x1B))
     #expect(terminal.picture.text.contains("playing Long Song"))
-    #expect(terminal.picture.text.contains("played to its end"))
+    #expect(terminal.picture.text.contains("played to the end"))
   }
 
   @Test func `plain tells start, markers and end, and nothing else`() throws {
@@ -141,12 +141,12 @@ import Testing
     #expect(
       lines == [
         "downbeat: playing Long Song  (PATH), 0:45", "downbeat: 0:45 Part 2",
-        "downbeat: PATH: played to its end",
+        "downbeat: PATH: played to the end",
       ])
     #expect(!run.errors.contains("\u{1B}"))
   }
 
-  @Test func `a song that --to ends has stopped, not played to its end`() throws {
+  @Test func `a song that --to ends has stopped, not played to the end`() throws {
     let run = try ToolRun(
       ["play", song.path, "-s", song.font, "--audio", "null", "--to", "0:01", "--plain"])
     #expect(run.status == 0)

@@ -229,7 +229,7 @@ def times():
         late.add_content(osc_message_builder.OscMessageBuilder("/downbeat/pause").build())
         own.sendto(late.build().dgram, ("127.0.0.1", PORT))
         until(lambda: player.get("pause") is True, "a late bundle")
-    expect("ms late, and was done at once" in player.errors, player.errors)
+    expect("ms late and was executed at once" in player.errors, player.errors)
 
 
 def told():

@@ -118,9 +118,9 @@ def sockets():
             expect(pong["id"] == 7 and abs(pong["now"] - before) < 20_000, f"{pong} {before}")
             # Without the token nothing is led, with another neither.
             await ask(client, type="command", command=["toggle"])
-            expect("only the address" in (await messages(client, "error"))["error"], "no token")
+            expect("only the control page" in (await messages(client, "error"))["error"], "no token")
             await ask(client, type="token", token="0" * 32)
-            expect("not the address" in (await messages(client, "error"))["error"], "another token")
+            expect("open the control page" in (await messages(client, "error"))["error"], "another token")
             await ask(client, type="token", token=token)
             can = (await messages(client, "lead"))["can"]
             expect("toggle" in can and "quit" not in can, f"{can}")
@@ -140,7 +140,7 @@ def sockets():
                     expect(False, f"{command}: {scene}")
             for bad in ["quit", "volume", "nonsense", None]:
                 await ask(client, type="command", command=[bad])
-                expect("cannot be asked" in (await messages(client, "error"))["error"], f"{bad}")
+                expect("is not available" in (await messages(client, "error"))["error"], f"{bad}")
             await client.send("{")
             await messages(client, "error")
         for origin, works in [("http://evil.example", False), (f"http://127.0.0.1:{PORT}", True)]:

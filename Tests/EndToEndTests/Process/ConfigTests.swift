@@ -68,10 +68,10 @@ import Testing
   @Test(arguments: [
     ("[keys]\n\"F1\" = \"pause\"", 2, "is no key"),
     ("[keys]\nj = \"none\"\nk = \"seke 3\"", 3, "did you mean seek?"),
-    ("[keys]\nj = \"status\"", 2, "does nothing to what plays"),
-    ("[keys]\nj = 3", 2, "words are expected"),
-    ("[colors]\naccent = \"pink\"", 2, "is no colour"),
-    ("[colors]\n\ntext = \"red\"", 3, "is no colour's name"),
+    ("[keys]\nj = \"status\"", 2, "is not a playback command"),
+    ("[keys]\nj = 3", 2, "must be a command"),
+    ("[colors]\naccent = \"pink\"", 2, "not a colour"),
+    ("[colors]\n\ntext = \"red\"", 3, "not the name of a colour"),
   ])
   func `a key or a colour at fault is named with its line`(
     settings: String, line: Int, reason: String

@@ -45,7 +45,7 @@ import Testing
     ),
     (
       #"play "$ONE" --audio null --ipc "$D/socket""#, "size=1m,nr_inodes=1", 73,
-      "socket: cannot be made: no space left on device"
+      "socket: cannot be created: no space left on device"
     ),
   ])
   func `what has no room is told, and nothing is left`(

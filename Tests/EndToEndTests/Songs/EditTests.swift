@@ -105,7 +105,7 @@ import Testing
       #expect(try edit(["program \(name)"]).status == 0, "\(name)")
     }
     for (name, answer) in [
-      ("viol", "which of 41 Violin, 42 Viola"), ("0", "1…128 or a name"), ("kazoo", "or a name"),
+      ("viol", "ambiguous: 41 Violin, 42 Viola"), ("0", "1…128 or a name"), ("kazoo", "or a name"),
     ] {
       let run = try edit(["program \(name)"])
       #expect(run.status == 64 && run.errors.contains(answer), "\(name): \(run.errors)")

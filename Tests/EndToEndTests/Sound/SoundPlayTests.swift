@@ -267,7 +267,7 @@ import Testing
       ("[]", 65, "\(kit): contains no list named \"pads\"\n"),
       (
         #"{"pads":[{"key":"tom","file":"x"}]}"#, 65,
-        "\(kit): pad 1: key 'tom': which of 41 Low Floor Tom, 43 High Floor Tom, 45 Low Tom, "
+        "\(kit): pad 1: key 'tom': ambiguous: 41 Low Floor Tom, 43 High Floor Tom, 45 Low Tom, "
           + "47 Low-Mid Tom, …\n"
       ),
       (
