@@ -46,7 +46,7 @@ enum CommonSections {
       "Folder of downbeat/play.json, with the data of play --remember and --resume."
     ),
     ("XDG_RUNTIME_DIR", "Folder of running clocks and of players' sockets."),
-    ("DBUS_SESSION_BUS_ADDRESS", "Message bus on which desktops find players."),
+    ("DBUS_SESSION_BUS_ADDRESS", "D-Bus session bus, for media keys and desktop controls."),
   ]
 
   private static let files = [

@@ -202,7 +202,8 @@ import Testing
     #expect(try finding("FFmpeg", machine).fixes == ["sudo apt install ffmpeg"])
     machine.unsupportedFFmpeg = "3.4.8"
     let old = try finding("FFmpeg", machine)
-    #expect(old.found.hasPrefix("3.4.8: not supported (4.4 to ") && old.verdict == .warning)
+    #expect(old.found.hasPrefix("3.4.8: not supported (supported: 4.4 to "))
+    #expect(old.verdict == .warning)
     #expect(old.fixes == ["sudo apt install ffmpeg"])
     (machine.libraries, machine.unsupportedFFmpeg) = ([("FFmpeg", "7.1")], nil)
     #expect(try finding("FFmpeg", machine).verdict == .ok)

@@ -23,12 +23,12 @@ package struct ListOptions: ParsableArguments {
   @Flag(help: "Play the songs in random order.")
   package var shuffle = false
 
-  @Option(help: "Repeat a --shuffle order: its number, from 0.")
+  @Option(help: "Seed of --shuffle, from 0; the same seed gives the same order.")
   package var seed: UInt64?
 
   @Option(
     name: .customLong("repeat"),
-    help: "Repeat the list, each song (one), or nothing (no).")
+    help: "Repeat the list, one song, or nothing.")
   var repetition = RepetitionChoice.no
 
   @Option(

@@ -40,7 +40,7 @@ enum RTPPresence {
   private static func sentence(of fact: SessionFact, in session: String) -> String? {
     switch fact {
     case .turnedAway(let who):
-      "session '\(session)': refused \(words(who)) (--rtp-allow permits it)"
+      "session '\(session)': refused \(words(who)) (add --rtp-allow to permit it)"
     case .full(let who): "session '\(session)': full, refused \(words(who))"
     case .flooded(let who):
       "session '\(session)': \(words(who)) sends too fast; some events are lost"

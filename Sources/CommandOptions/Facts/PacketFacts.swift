@@ -45,7 +45,7 @@ struct PacketFacts {
 
   private var gaplessWords: String {
     guard isGapless else { return "unknown" }
-    let seams = table.gaps.isEmpty ? "" : ", \(table.gaps.count.counted("gap")) inside left out"
+    let seams = table.gaps.isEmpty ? "" : ", \(table.gaps.count.counted("gap")) skipped"
     let (before, after) = (table.primingFrameCount, table.remainderFrameCount)
     return "\(before) frames before the sound, \(after) after it"
       + seams

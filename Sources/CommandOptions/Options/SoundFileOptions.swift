@@ -13,7 +13,8 @@ package struct SoundFileOptions: ParsableArguments {
   package var format: SoundFileFormat.Container?
 
   @Option(
-    help: "Sample format: 8, 16, 24, 32, float, double, ulaw, alaw. Default: 16, or as coded.",
+    help: ArgumentHelp(
+      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16, or the codec's own."),
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 

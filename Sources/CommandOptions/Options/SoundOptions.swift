@@ -66,7 +66,7 @@ package struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Start sound files by notes, as listed in a kit (downbeat help sound).",
+      "Trigger sound files with notes, as a kit defines (downbeat help sound).",
       valueName: "kit.json"),
     completion: .file(extensions: ["json"]))
   package var clips: String?

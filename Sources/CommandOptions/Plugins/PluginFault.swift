@@ -62,7 +62,7 @@ package struct PluginFault {
     switch kind {
     case .allocates: "allocates memory \(occasion)"
     case .frees: "frees memory \(occasion)"
-    case .locks: "locks \(occasion)"
+    case .locks: "takes a lock \(occasion)"
     case .waits: "waits \(occasion)"
     case .asks: "maps URIs \(occasion)"
     case .noNumber:

@@ -7,7 +7,7 @@ internal import SongTools
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Show, check and edit settings: every option's default.",
+    abstract: "Show, check and edit settings, the defaults of options.",
     discussion: """
       A setting is the default of an option. In config.toml it is in the table of its command; \
       outside all tables it applies to every command with that option. The command line overrides \

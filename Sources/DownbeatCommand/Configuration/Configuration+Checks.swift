@@ -21,7 +21,7 @@ extension Configuration {
       guard case .malformed = trouble else { continue }
       throw Failure(
         .configuration,
-        "\(trouble) (fix: downbeat config edit; ignore: set DOWNBEAT_CONFIG to nothing)")
+        "\(trouble) (fix it with downbeat config edit, or ignore it with DOWNBEAT_CONFIG=)")
     }
   }
 

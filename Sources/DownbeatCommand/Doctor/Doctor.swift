@@ -23,7 +23,7 @@ struct Doctor: ParsableCommand {
   @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Flag(help: "Print only the commands of the fixes, one a line; run none.")
+  @Flag(help: "Print only the fix commands, one a line, without running them.")
   var fix = false
 
   func validate() throws {

@@ -27,7 +27,7 @@ extension Machine {
   }
 
   private func chosen(_ steps: [SoundFontDiscovery.Step]) -> Finding {
-    let why = "Songs contain notes without sounds; a soundfont provides the sounds."
+    let why = "A soundfont provides the sounds for the notes of a song."
     if let step = steps.first(where: { $0.verdict == .chosen }) {
       return .ok("plays with", "\(step.path) (\(step.reason))", why: why)
     }
@@ -66,8 +66,8 @@ extension Machine {
     guard version == nil, let unsupportedFFmpeg else { return nil }
     return .warning(
       SoundLibrary.ffmpeg.rawValue,
-      "\(unsupportedFFmpeg): not supported (\(CodecCatalog.supportedReleases) are)", why: why,
-      fixes: [installing(.ffmpeg)])
+      "\(unsupportedFFmpeg): not supported (supported: \(CodecCatalog.supportedReleases))",
+      why: why, fixes: [installing(.ffmpeg)])
   }
 
   private static let uses: [String: (package: SystemPackage, why: String)] = [

@@ -80,6 +80,6 @@ extension Machine {
     let words = (line(of: "/proc/cmdline") ?? "").split(separator: " ")
     return .ok(
       "preemption", model + (words.contains("threadirqs") ? ", threadirqs" : ""),
-      why: "It determines the kernel's scheduling latency; PREEMPT_RT has the lowest.")
+      why: "The kernel's preemption model sets its scheduling latency; PREEMPT_RT has the lowest.")
   }
 }

@@ -38,7 +38,7 @@ struct PlayPortOptions: ParsableArguments {
 
   @OptionGroup var sysEx: SysExOptions
 
-  @Option(help: "Reset message sent before each song; auto: gm, unless the song has a reset.")
+  @Option(help: "Send a reset before each song; auto sends gm unless the song has its own.")
   var reset = InstrumentReset.none
 
   func validate() throws {

@@ -17,11 +17,11 @@ internal import SoundTools
 /// Records what ports send.
 struct Record: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Record what MIDI ports send into a MIDI file.",
+    abstract: "Record MIDI ports to a MIDI file.",
     discussion: """
       Recording starts with the first event and stops with Ctrl-C or after --length; held notes \
       then end. With --over, --count-in or --metronome it starts with that sound, and notes are \
-      recorded in time with it. Event times are the kernel's; notes are only quantised with \
+      recorded in time with it. The kernel timestamps the events; notes are only quantised with \
       --quantise. The file is saved every ten seconds and at the end, always complete. A port that \
       disappears is reconnected when it returns.
 
@@ -48,7 +48,7 @@ struct Record: ReportingCommand, SoundingCommand {
 
   @OptionGroup(title: "Song and clicks") var guiding: GuideOptions
 
-  @Option(help: "Start time: first (with the first event, the default) or now.")
+  @Option(help: "Start recording now or with the first event. Default: first.")
   var start: RecordStart?
 
   @Option(parsing: .unconditional, help: "Stop after this time, in any format: 90s, 64b, 16.1.0.")
@@ -116,7 +116,7 @@ struct Record: ReportingCommand, SoundingCommand {
     let guide = try guiding.begin(song, length: limit, loop)
     signals.holdForCleanUp()
     if sources.isEmpty, !guiding.reading.quiet {
-      Terminal.say("downbeat: waiting for data at port \(input)")
+      Terminal.say("downbeat: waiting for events on port \(input)")
     }
     try JSONReport.begin([
       ("port", .text("\(input)")), ("ports", PortReport.json(sources)),

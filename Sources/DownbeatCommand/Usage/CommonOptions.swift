@@ -10,8 +10,8 @@ enum CommonOptions {
     "play": [
       ("SOUND AND PORTS", ["soundfont", "audio", "port", "synth", "gain", "effect"]),
       ("PART OF THE SONG", ["from", "to", "loop", "transpose", "speed", "mute", "solo"]),
-      ("LIST OF SONGS", ["shuffle", "repeat", "resume", "remember"]),
-      ("OTHER CLOCKS", ["sync", "clock-out"]), ("OUTPUT", ["quiet", "json", "web"]),
+      ("PLAYLIST", ["shuffle", "repeat", "resume", "remember"]),
+      ("CLOCKS", ["sync", "clock-out"]), ("OUTPUT", ["quiet", "json", "web"]),
     ],
     "render": [
       ("FILE", ["output", "output-dir", "overwrite", "format", "bits", "channels", "normalize"]),

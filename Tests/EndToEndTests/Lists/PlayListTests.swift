@@ -80,7 +80,7 @@ import Testing
     #expect(begun(try play(".", "--shuffle", "--seed", "4")) == begun(first))
     #expect(begun(try play(".")) == (1...5).map { "./\($0).mid" })
     let said = try play(".", "--shuffle")
-    #expect(said.errors.contains(#/shuffled \(--seed \d+ gives this order again\)/#))
+    #expect(said.errors.contains(#/shuffled \(--seed \d+ repeats this order\)/#))
     #expect(try play(".", "--seed", "4").status == 64)
   }
 

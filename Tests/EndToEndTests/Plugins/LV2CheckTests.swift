@@ -40,7 +40,7 @@ struct LV2CheckTests {
     ),
     (
       "pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock)",
-      "locks while rendering: 3000 times in 1500 blocks (first in block 1)"
+      "takes a lock while rendering: 3000 times in 1500 blocks (first in block 1)"
     ),
     (
       "if (n % 3000 == 10) usleep(10)",
@@ -124,7 +124,7 @@ struct LV2CheckTests {
     #expect(run.status == 3 && lines.count == 3, "\(run.errors)")
     let moved = #/allocates memory when a control moves: .* \(first: oversampling\)/#
     #expect(lines.first?.contains(moved) == true, "\(run.text)")
-    let locks = #/locks while rendering: [0-9]+ times in 1500 blocks \(first in block 1\)/#
+    let locks = #/takes a lock while rendering: [0-9]+ times in 1500 blocks \(first in block 1\)/#
     #expect(lines.count > 1 && lines[1].contains(locks), "\(run.text)")
   }
 
@@ -143,7 +143,8 @@ struct LV2CheckTests {
       ], environment: PluginFolder.environment([folder], cache: scratch.path("cache")))
     let told = run.errors.split(separator: "\n").filter { $0.contains("urn:test:bad-one") }
     #expect(run.status == 0 && told.count == 1, "\(run.errors)")
-    let sentence = #/urn:test:bad-one: took [0-9.]+ ms for a block of 64 frames, of 1\.[0-9]+ ms/#
+    let sentence =
+      #/urn:test:bad-one: took [0-9.]+ ms to render 64 frames \(1\.[0-9]+ ms of sound\)/#
     #expect(told.first?.contains(sentence) == true, "\(run.errors)")
   }
 
