@@ -13,11 +13,11 @@ struct Ctl: ParsableCommand {
     commandName: "ctl",
     abstract: "Control a running player: pause, seek, set volume, show status.",
     discussion: """
-      It controls the running player of this user: `play`, `sound play`, `synth` or a clock. If \
-      several are running, it uses the only one that supports the command, preferring any to a \
-      synth; --socket selects one. Without a command it shows the status. The exit status is 69 if \
-      no player is running, and 1 if the player refuses the command; the message then lists the \
-      commands that the player supports.
+      It controls the running player of this user: `play`, `sound play` or `synth`. If several are \
+      running, it uses the only one that supports the command, preferring any to a synth; --socket \
+      selects one. Without a command it shows the status. The exit status is 69 if no player is \
+      running, and 1 if the player refuses the command; the message then lists the commands that \
+      the player supports.
 
       EXAMPLES:
         downbeat ctl toggle

@@ -77,7 +77,7 @@ package struct LiveClock {
       .init("tempo", reading.tempoText),
       .init("lock", lock?.word ?? "", lock == .locked ? .good : .warning),
       .init("position", clock.isUncertain ? "uncertain" : "", .warning),
-      .init("label", label), .init("ticks", try reading.value(.ticks)),
+      .init("time code", label), .init("ticks", try reading.value(.ticks)),
       .init("samples", try reading.value(.samples)),
     ]
   }
