@@ -55,7 +55,7 @@ package struct InputLines {
     }
     if end == bytes.count {
       guard bytes.count < Self.longestLine else {
-        throw Failure(.badData, "standard input: line \(number + 1) has more than 16 MB")
+        throw Failure(.badData, "standard input: line \(number + 1) is longer than 16 MB")
       }
       bytes.append(contentsOf: repeatElement(0, count: bytes.count))
     }

@@ -156,13 +156,13 @@ extension OutputDevice {
     switch wish {
     case .alsa(let name):
       do throws(DeviceError) {
-        return try alsa(name, rate: rate, layout: layout, feed: feed, reason: "asked for")
+        return try alsa(name, rate: rate, layout: layout, feed: feed, reason: "as requested")
       } catch {
         throw besideServers(error)
       }
     case .jack(let server, let target):
       let client = try SharedJACKClient.client(of: server)
-      return try jack(client, to: target, rate: rate, layout: layout, reason: "asked for")
+      return try jack(client, to: target, rate: rate, layout: layout, reason: "as requested")
     case .auto:
       let server = heardServer(rate)
       let reason = server.reason

@@ -46,7 +46,7 @@ struct KitFile {
   private func pad(
     _ value: JSONValue, number: Int, _ sounds: inout Sounds
   ) throws -> ClipKit.Pad {
-    guard case .object(let members) = value else { throw failure(number, "not an object") }
+    guard case .object(let members) = value else { throw failure(number, "must be an object") }
     var key: Key?
     var channel: Channel?
     var file: String?
@@ -58,7 +58,7 @@ struct KitFile {
       case "channel":
         channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
       case "file":
-        guard case .text = member.value else { throw failure(number, "file: not a text") }
+        guard case .text = member.value else { throw failure(number, "file: must be a text") }
         file = value.fileName("file")
       case "pathBytes": break
       case "gain": gain = Float(try self.number(member.value, 0...16, number, "gain"))

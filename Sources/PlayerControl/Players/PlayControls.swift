@@ -330,17 +330,17 @@ public final class PlayControls: ControlTarget {
   private func loopPart() throws {
     if first == nil {
       first = here
-      message = "A here; l again for B"
+      message = "A is set; press l again for B"
     } else if last == nil, let first {
       guard let loop = LoopRange(start: first, end: here) else {
         self.first = here
-        message = "A here; l again for B"
+        message = "A is set; press l again for B"
         return
       }
       try playback.setLoop(loop)
       last = loop.end
       try locate(to: loop.start)
-      message = "from A to B"
+      message = "looping from A to B"
     } else {
       try endLoop()
     }
@@ -364,7 +364,7 @@ public final class PlayControls: ControlTarget {
     try playback.setLoop(loop)
     (self.first, self.last) = (start, end)
     if here >= end { try locate(to: start) }
-    message = "from A to B"
+    message = "looping from A to B"
   }
 
   private func endLoop() throws {

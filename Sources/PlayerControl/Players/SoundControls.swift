@@ -101,7 +101,7 @@ package final class SoundControls: FileControls {
     guard let first = loop?.first, loop?.last == nil, here > first else {
       if loop?.last != nil { return endLoop() }
       loop = (here, nil)
-      return message = "A here; l again for B"
+      return message = "A is set; press l again for B"
     }
     try setLoop(from: first, to: here)
   }
@@ -124,7 +124,7 @@ package final class SoundControls: FileControls {
     // The player moves into the loop by itself.
     if !(first..<last).contains(place.seconds) { state.locate(to: (place.item, first)) }
     loop = (first, min(last, item.end ?? last))
-    message = "from A to B"
+    message = "looping from A to B"
   }
 
   private func endLoop() {

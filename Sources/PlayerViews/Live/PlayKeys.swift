@@ -144,7 +144,7 @@ package struct PlayKeys {
     Self.entries.filter { entry in entry.keys.contains { works($0.1) } }.compactMap(help)
       + own.filter { key, _ in actions[key].map(works) ?? false }
       .map { LiveState.KeyHelp($0.name, $1) }.sorted { $0.keys < $1.keys }
-      + (hasBar ? [LiveState.KeyHelp("click on the bar", "go there")] : [])
+      + (hasBar ? [LiveState.KeyHelp("click on the bar", "go to this position")] : [])
   }
 
   /// What is told of keys without those that a person has given something else.

@@ -32,7 +32,7 @@ import Testing
     let run = try play(words)
     #expect(run.status == 0)
     #expect(
-      run.errors.contains("playing on null: asked for; \(sentence)\n"), "\(run.errors)")
+      run.errors.contains("playing on null: as requested; \(sentence)\n"), "\(run.errors)")
   }
 
   @Test func `the word may be a setting`() throws {

@@ -56,7 +56,7 @@ struct SoundServerSentenceTests {
       "asound.conf", Array("pcm.!default { type null hint { show on } }\n".utf8))
     let run = try server.run("ALSA_CONFIG_PATH='\(card)' \(play) alsa -v")
     #expect(
-      run.status == 0 && run.errors.contains("playing on default: asked for"), "\(run.errors)")
+      run.status == 0 && run.errors.contains("playing on default: as requested"), "\(run.errors)")
   }
 
   @Test func `a take is of the server that runs, where no device is named`() throws {

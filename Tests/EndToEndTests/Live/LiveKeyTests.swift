@@ -91,7 +91,7 @@ import Testing
   @Test func `a part or the whole is played over and over`() throws {
     let terminal = try song.played()
     try terminal.type("\u{1B}[A", reaching: 60...70)
-    try terminal.type("l", until: "A here")
+    try terminal.type("l", until: "A is set")
     try terminal.type("\u{1B}[1;2C\u{1B}[1;2Cl", until: "from A to B")
     try terminal.wait(for: "pass 2")
     #expect((60...75).contains(terminal.seconds ?? 0))
