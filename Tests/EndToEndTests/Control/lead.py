@@ -648,9 +648,9 @@ def places():
     long = FOLDER + "/" + "d" * 120
     os.mkdir(long, 0o700)
     for path, status, words in [
-        (file, 73, "exists, but is not your socket"), (FOLDER + "/link", 73, "exists, but is not your socket"),
+        (file, 73, "is not your socket"), (FOLDER + "/link", 73, "is not your socket"),
         (FOLDER + "/none/x", 73, "no such file"), (FOLDER + "/open/x", 77, "other users can write"),
-        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "exists, but is not your socket"),
+        (FOLDER + "/" + "x" * 200, 64, "80 bytes"), (FOLDER, 73, "is not your socket"),
         (FOLDER + "/", 64, "80 bytes"),
     ]:
         run = subprocess.run(

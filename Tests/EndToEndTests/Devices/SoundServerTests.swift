@@ -199,7 +199,8 @@ struct SoundServerTests {
         """, "\(run.text)\(run.errors)")
     #expect(
       run.errors.contains(
-        "playing on jack, on channels 3,4, Bass on 7,8, track_3 on 1,2: as requested"), "\(run.errors)"
+        "playing on jack, on channels 3,4, Bass on 7,8, track_3 on 1,2: as requested"),
+      "\(run.errors)"
     )
     let beyond = try server.run("\"$DB\" play '\(try duo())' --audio jack --map 8,9")
     #expect(beyond.status == 64)

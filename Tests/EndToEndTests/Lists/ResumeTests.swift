@@ -48,7 +48,7 @@ import Testing
     #expect(without.errors.contains("is not in this list"), "\(without.errors)")
   }
 
-  @Test func `a song that has changed; begins anew, and one that a flag places goes there`()
+  @Test func `a song that has changed begins anew, and one that a flag places goes there`()
     throws
   {
     let left = try terminal("'\(first.path)'")
