@@ -44,7 +44,7 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "If the sound device disappears: wait for it, move to another, pause, or stop. Default: move,"
-        + " but wait for timecode.", valueName: "action"))
+        + " but wait for linear time code.", valueName: "action"))
   package var onDeviceLoss: DeviceLossPolicy?
 
   @Flag(name: [.customShort("v"), .long], help: "Report which device is used, and why.")

@@ -54,7 +54,7 @@ package struct PlaybackFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear timecode \
+      Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear time code \
       on a sound device), clock:NAME, link (link:3 has 3 beats a bar) or jack (its transport). \
       Start and stop are the master's. offline renders without a device, as fast as possible.
       """, valueName: "clock"), completion: .songClocks)

@@ -35,7 +35,7 @@ struct Play: ReportingCommand, SoundingCommand {
       exit status is then 3, or that of the error if no entry can be played.
 
       With --sync, a master sets tempo, start, stop and position: a MIDI clock, MIDI or linear \
-      timecode, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \
+      time code, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \
       --clock-out and --mtc-out send clock and time code, also while following.
 
       EXAMPLES:
