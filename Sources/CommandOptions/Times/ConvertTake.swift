@@ -38,7 +38,7 @@ struct ConvertTake {
     }
     guard let first = readings.first else {
       throw Failure(
-        .badData, "--ltc \(path): linear time code not found (downbeat ltc watch shows why)")
+        .badData, "--ltc \(path): contains no linear time code (see: downbeat ltc watch)")
     }
     guard !first.isReversed else {
       throw Failure(.badData, "--ltc \(path): its timecode runs backwards")

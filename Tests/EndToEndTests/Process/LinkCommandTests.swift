@@ -96,7 +96,7 @@ import Testing
       """)
     #expect(run.text.contains("status 0"), "\(run.text)\(run.errors)")
     #expect(run.text.contains("controlling the Link session"), "\(run.text)")
-    #expect(run.text.contains("played to its end"), "\(run.text)")
+    #expect(run.text.contains("played to the end"), "\(run.text)")
     let lasted = run.text.split(separator: "\n").first { $0.hasPrefix("lasted") }
     // It may move by half a bar, which is a second, to the bars of a session that takes over.
     #expect(lasted.flatMap { Int($0.dropFirst(7)) } ?? 0 >= 7_000, "\(run.text)")

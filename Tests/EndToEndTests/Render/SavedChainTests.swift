@@ -126,7 +126,7 @@ import Testing
         ["render", Self.song, "-o", scratch.path("x.wav"), "--graph", far],
         "tracks 99: the song has"
       ),
-      (["synth", "--audio", "null"] + graph, "a synth plays what comes"),
+      (["synth", "--audio", "null"] + graph, "not used by a synth"),
       (["sound", "play", Self.song, "--audio", "null"] + graph, "does not contain tracks"),
       (["play", Self.song, "--audio", "null", "--route", "2=3,4"] + graph, "--route"),
     ] {

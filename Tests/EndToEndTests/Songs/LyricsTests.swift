@@ -104,7 +104,7 @@ import Testing
       (["--lrc", "--srt"], 64, "cannot be used together"),
       (["--syllables"], 64, "--syllables: works only with --lrc"),
       (["--track", "0"], 64, "tracks are numbered from 1"),
-      (["--encoding", "klingon"], 64, "--encoding klingon: not known here"),
+      (["--encoding", "klingon"], 64, "--encoding klingon: unknown encoding"),
       (["--track", "2"], 65, "contains no lyrics"),
     ] as [([String], Int32, String)])
   func `what cannot be done is said in a line`(
