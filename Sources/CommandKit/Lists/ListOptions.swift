@@ -38,7 +38,7 @@ package struct ListOptions: ParsableArguments {
   @Flag(
     help: """
       Continue from the position saved with key Q. Without files, play the same list; with files, \
-      start at the saved song if it is among them.
+      start at the saved song and position if the song is among them.
       """)
   package var resume = false
 

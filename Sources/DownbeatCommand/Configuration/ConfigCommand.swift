@@ -74,7 +74,7 @@ struct ConfigCheck: ParsableCommand {
     commandName: "check", abstract: "Check that every setting is valid.",
     discussion: """
       The exit status is 0 if all settings are valid, else 78. Values that depend on a song or a \
-      device are only checked when they are used.
+      device are only checked when they are used; an error then names the line.
       """)
 
   func run() throws {
