@@ -74,7 +74,7 @@ package struct ListOptions: ParsableArguments {
     of words: [String], from place: SongMemory.Place?, isQuiet: Bool
   ) throws -> (SongQueue, Tally) {
     guard !words.isEmpty || place?.words.isEmpty == false else {
-      throw Failure(.usage, "--resume: key Q has not saved a position (name the songs)")
+      throw Failure(.usage, "--resume: no position was saved with key Q (name the songs)")
     }
     let isSameList = words.isEmpty
     let (songs, tally) = try SongCollector(isSameList ? place?.words ?? [] : words).told()

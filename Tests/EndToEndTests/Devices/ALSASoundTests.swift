@@ -36,7 +36,7 @@ struct ALSASoundTests {
   /// A run in which neither end of the cable was starved; the third, where none was such.
   private static func boot(_ script: String, _ inputs: [String: Data]) throws -> ALSAMachine {
     var machine = try ALSAMachine(running: prologue + script, inputs: inputs)
-    let marks = ["ran dry", "overrun", "gaps"]
+    let marks = ["underran", "overrun", "gaps"]
     for _ in 1..<3 where marks.contains(where: machine.errors.contains) {
       machine = try ALSAMachine(running: prologue + script, inputs: inputs)
     }

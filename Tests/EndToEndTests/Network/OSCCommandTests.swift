@@ -69,7 +69,7 @@ import Testing
     for (words, status, sentence) in [
       (["--osc", "nowhere.invalid:9000"], 69, "unknown host"),
       (["--osc", "203.0.113.1:9000"], 69, "not an address of this machine"),
-      (["--osc", "9000x"], 64, "9000x"), (["--osc", "0"], 64, "a port is 1…65535"),
+      (["--osc", "9000x"], 64, "9000x"), (["--osc", "0"], 64, "the port must be 1…65535"),
       (["--osc-out", "127.0.0.1"], 64, "not an address and a port"),
       (["--osc-out", "nowhere.invalid:9"], 69, "unknown host"),
     ] {

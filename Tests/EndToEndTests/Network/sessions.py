@@ -270,7 +270,7 @@ def bad():
     until(is_open, "nobody listens")
     done = run("send", "-p", HERE, "on", "C4", "100")
     expect(done.returncode == 77 and "invitation rejected" in done.stderr, f"{done.returncode} {done.stderr}")
-    until(lambda: "may not come" in said("ears", "err"), "nobody is told who was turned away")
+    until(lambda: "(add --rtp-allow" in said("ears", "err"), "nobody is told who was turned away")
     stop(ears)
 
 

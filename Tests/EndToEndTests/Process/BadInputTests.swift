@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a directory`() throws {
-    try expectNoOutput(try render(scratch.path("")), status: 66, says: "holds no songs")
+    try expectNoOutput(try render(scratch.path("")), status: 66, says: "contains no songs")
   }
 
   @Test func `an empty file`() throws {

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[keys]\n\"F1\" = \"pause\"", 2, "is no key"),
+    ("[keys]\n\"F1\" = \"pause\"", 2, "not a key"),
     ("[keys]\nj = \"none\"\nk = \"seke 3\"", 3, "did you mean seek?"),
     ("[keys]\nj = \"status\"", 2, "is not a playback command"),
     ("[keys]\nj = 3", 2, "must be a command"),

@@ -15,7 +15,7 @@ import Testing
     ("SUBFRAMES", "70000", "--subframes 70000: not in 1…65535"),
     ("WRAP", "x", "--wrap x: not days, 24h, clamp or none"),
     ("ANCHOR", "x", "--anchor x: not HOSTNS@SAMPLE"),
-    ("METER", "7", "--meter 7: a meter is written 7/8"),
+    ("METER", "7", "--meter 7: not a meter (try 7/8)"),
     ("RATE", "x", "--rate x: x: byte 0: expected a number"),
   ])
   func `the error names the setting, and its status is 78`(

@@ -155,9 +155,9 @@ import Testing
     let nested = ["scale-time 1/4 range=480t..960t", "move -400t range=480t..481t"]
     #expect(
       try edit(nested).errors == """
-        downbeat: standard output: not kept exactly: track 1, tick 0: note of key 36, channel 10 \
+        downbeat: standard output: not saved exactly: track 1, tick 0: note of key 36, channel 10 \
         overlaps another of the same key: will be read as 140 instead of 240 ticks
-        downbeat: standard output: not kept exactly: track 1, tick 80: note of key 36, channel 10 \
+        downbeat: standard output: not saved exactly: track 1, tick 80: note of key 36, channel 10 \
         overlaps another of the same key: will be read as 160 instead of 60 ticks
 
         """)
@@ -274,15 +274,15 @@ import Testing
       ("transpose 3 loud", 64, "transpose: unknown word 'loud'"),
       ("cut by=3", 64, "cut: unknown setting 'by='"),
       ("copy", 64, "copy needs to= (to=5|1)"),
-      ("move 5", 64, "'5' has no unit (5b, 5t, 1/4)"),
+      ("move 5", 64, "'5' needs a unit (5b, 5t, 1/4)"),
       ("copy to=5x", 64, "unknown unit 'x'"),
       ("clear range=5|1", 64, "not FROM..TO (try 5|1..9|1, 30s.. or ..@chorus)"),
       ("clear range=9|1..5|1", 64, "range '9|1..5|1': ends before it starts"),
       ("clear range=@bridge..", 64, "unknown marker bridge"),
-      ("clear track=0", 64, "numbers from 1 and ranges (2, 1,3-5)"),
+      ("clear track=0", 64, "not track numbers from 1 (try 2 or 1,3-5)"),
       ("clear track=7", 1, "clear track=7: track 7 does not exist (number of tracks: 1)"),
       ("move -1/4", 1, "the edit would move an event to tick -480, before tick 0"),
-      ("move 2s", 64, "seconds change with the tempo (write 1/4, 2b or 120t)"),
+      ("move 2s", 64, "seconds depend on the tempo (try 1/4, 2b or 120t)"),
       ("scale-time -2", 64, "scale-time -2: the factor must be above 0"),
       ("quantise 0/4", 64, "the grid must be longer than 0 (try 1/16)"),
       ("quantise 1/16 strength=200%", 64, "strength= must be in 0%…100%"),

@@ -39,8 +39,8 @@ import Testing
     let run = try render(beside: source)
     #expect(
       run == (
-        "downbeat: fluidsynth: cannot start: unknown reason: there are no reverb and no"
-          + " chorus\n", true
+        "downbeat: fluidsynth: cannot start: unknown reason: playing without reverb"
+          + " and chorus\n", true
       ))
     #expect(try render(beside: source, "--no-reverb", "--no-chorus") == ("", true))
   }
