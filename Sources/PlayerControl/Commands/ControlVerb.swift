@@ -57,7 +57,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .faster: ("", "10 % faster")
     case .slower: ("", "10 % slower")
     case .normal: ("", "reset play rate and tempo to as written")
-    case .tempo: ("BPM", "set the tempo until playback stops, 1.4…999")
+    case .tempo: ("BPM", "set a constant tempo, 1.4…999 (normal ends it)")
     case .tap: ("", "tap the tempo")
     case .transpose: ("N", "set the transposition in semitones, -48…48")
     case .higher: ("", "transpose a semitone up")

@@ -36,7 +36,7 @@ struct ClockFollow: ParsableCommand {
   @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
 
   func run() throws {
     var last: Int64?

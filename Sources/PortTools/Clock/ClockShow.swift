@@ -31,7 +31,7 @@ struct ClockShow: ParsableCommand {
   @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @OptionGroup(title: "Display") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
 
   func run() throws {
     let isPicture = !json && Console.current.isOutputTerminal

@@ -57,7 +57,7 @@ package struct Monitor: ParsableCommand {
       self.session.name(or: "monitor"), from: sources, of: system, readsAhead: true)
     signals.holdForCleanUp()
     if !json { try Terminal.output(MonitorLine.head) }
-    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }
+    if sources.isEmpty { Terminal.say("downbeat: waiting for events on port \(input)") }
     var session = MonitorSession(
       input: input, filter: try filtering.filter, json: json, keys: filtering.octaves.keys,
       left: count ?? .max)

@@ -57,7 +57,7 @@ package struct PortOptions: ParsableArguments {
     let isSession = session?.session != nil
     let sources = isSession ? [] : try endpoints(.source, of: system, loop: loop)
     let input = try InputPorts(session?.name(or: "in") ?? "in", from: sources, of: system)
-    if sources.isEmpty { Terminal.say("downbeat: waiting for data at port \(input)") }
+    if sources.isEmpty { Terminal.say("downbeat: waiting for events on port \(input)") }
     return input
   }
 

@@ -94,7 +94,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @OptionGroup var effects: EffectOptions
 
-  @OptionGroup(title: "On the terminal") var live: LiveOptions
+  @OptionGroup(title: "Terminal") var live: LiveOptions
 
   @OptionGroup(title: "Remote control") var control: ControlOptions
 
