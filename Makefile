@@ -45,7 +45,7 @@ LIBRARIES := libasound2-dev libfluidsynth-dev libsmf-dev zlib1g-dev libsndfile1 
 WITNESSES := qemu-system-x86 busybox-static cpio kmod alsa-utils fluidsynth python3 python3-mido midicsv \
              groff-base zsh fish tmux python3-jsonschema libcairo2 playerctl dbus-daemon dbus-bin python3-dbus python3-gi \
              libsndfile1-dev libsoxr-dev libebur128-dev libsystemd-dev librubberband-dev libcurl4-openssl-dev \
-             iproute2 libltc-dev ffmpeg libavformat-dev libavcodec-dev libavutil-dev musepack-tools python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
+             iproute2 libltc-dev cmark-gfm mandoc ffmpeg libavformat-dev libavcodec-dev libavutil-dev musepack-tools python3-venv liblo-tools curl tshark avahi-daemon libavahi-client-dev \
              libxslt1.1 libspeex1 libtheora0 openssl \
              libmysofa1 libmysofa-dev libopenal1 libopenal-data liblilv-dev lilv-utils mda-lv2 swh-lv2 x42-plugins lv2-examples calf-plugins \
              libjack-jackd2-dev jackd2 jack-midi-clock pipewire pipewire-bin pipewire-jack

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the documentation as one site, without a network: `make docs`.
 
-  Documentation/site.py --build .build/release --manual MAN1 --output FOLDER [--no-commands]
+  Documentation/site.py --build .build/release --manual MAN1 --output FOLDER [--no-library]
 
 The site has the documents (cmark-gfm), the manual pages of the folder MAN1 (mandoc), and the library
 (DocC, from the symbols of the modules that are built). Exit status 1: a warning, a link without a
@@ -10,6 +10,7 @@ target, or a command in a document that is a usage error or crashes. Look at it 
 `python3 -m http.server -d FOLDER`: the pages of the library need a server, the others do not.
 """
 import argparse
+import concurrent.futures
 import html
 import os
 import pathlib
@@ -54,9 +55,9 @@ class Site:
     # The documents.
 
     def documents(self):
-        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], capture_output=True, text=True, check=True)
-        return [pathlib.PurePosixPath(path) for path in listed.stdout.split()
-                if "/" not in path or path.startswith(("Documentation/", "Songs/", "Soundfonts/"))]
+        folders = ("", "Documentation/", "Songs/", "Soundfonts/")
+        found = (page for folder in folders for page in sorted((ROOT / folder).glob("*.md")))
+        return [pathlib.PurePosixPath(page.relative_to(ROOT)) for page in found]
 
     def add_document(self, path, pages):
         words = ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", str(ROOT / path)]
@@ -89,9 +90,11 @@ class Site:
 
     def add_folders(self):
         for folder in sorted(self.folders):
-            listed = subprocess.run(["git", "-C", ROOT, "ls-files", folder], capture_output=True, text=True, check=True)
             items = []
-            for path in map(pathlib.PurePosixPath, listed.stdout.split()):
+            files = sorted(file for file in (ROOT / folder).rglob("*") if file.is_file())
+            for path in (pathlib.PurePosixPath(file.relative_to(ROOT)) for file in files):
+                if any(part.startswith(".") for part in path.parts):
+                    continue
                 (self.output / path).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / path, self.output / path)
                 items.append(f'<li><a href="{path.relative_to(folder)}">{path.relative_to(folder)}</a>')
@@ -139,14 +142,14 @@ class Site:
 
     # The checks.
 
-    def check_links(self):
+    def check_links(self, has_library):
         pages = [page for page in self.output.rglob("*.html") if "library" not in page.relative_to(self.output).parts]
         anchors = {page: set(re.findall(r'\bid="([^"]*)"', page.read_text(encoding="utf-8"))) for page in pages}
         count = 0
         for page in pages:
             for link in re.findall(r'(?:href|src|srcset)="([^"]*)"', page.read_text(encoding="utf-8")):
                 parts = urllib.parse.urlsplit(html.unescape(link))
-                if parts.scheme:
+                if parts.scheme or not has_library and "library/" in parts.path:
                     continue
                 count += 1
                 target = page.parent / urllib.parse.unquote(parts.path) if parts.path else page
@@ -166,8 +169,8 @@ class Site:
             (bench / "bin").mkdir()
             (bench / "bin/downbeat").symlink_to(program)
             commands = sorted({(str(path), command) for path in documents for command in documented(path)})
-            for path, command in commands:
-                self.check_command(path, command, bench)
+            with concurrent.futures.ThreadPoolExecutor(8) as team:
+                list(team.map(lambda found: self.check_command(*found, bench), commands))
             return len(commands)
 
     def check_command(self, path, command, bench):
@@ -179,7 +182,8 @@ class Site:
                  "bash", "-c", f"set -o pipefail; {command}"]
         run = subprocess.run(words, cwd=bench, env=variables, stdin=subprocess.DEVNULL, capture_output=True,
                              errors="replace", check=False)
-        if run.returncode == 64 or run.returncode in range(129, 160) and run.returncode != 130 or run.returncode < 0:
+        # 124 and 137 are timeout's: the command was ended.
+        if run.returncode == 64 or run.returncode in range(128 + 1, 128 + 32) and run.returncode not in (130, 137):
             self.fault(f"{path}: `{command}` ends with {run.returncode}: {run.stderr.strip()[-200:]}")
 
 
@@ -224,7 +228,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--manual", type=pathlib.Path, required=True)
     parser.add_argument("--output", type=pathlib.Path, required=True)
-    parser.add_argument("--no-commands", action="store_true")
+    parser.add_argument("--no-library", action="store_true")
     chosen = parser.parse_args()
     shutil.rmtree(chosen.output, ignore_errors=True)
     chosen.output.mkdir(parents=True)
@@ -234,9 +238,10 @@ def main():
         site.add_document(path, documents)
     site.add_folders()
     site.add_manual(chosen.manual)
-    site.add_library(chosen.build.resolve())
-    links = site.check_links()
-    commands = 0 if chosen.no_commands else site.check_commands(documents, (chosen.build / "downbeat").resolve())
+    if not chosen.no_library:
+        site.add_library(chosen.build.resolve())
+    links = site.check_links(not chosen.no_library)
+    commands = site.check_commands(documents, (chosen.build / "downbeat").resolve())
     print(f"{chosen.output}: {len(documents)} documents, {links} links, {commands} commands, {len(site.faults)} faults")
     return 1 if site.faults else 0
 
