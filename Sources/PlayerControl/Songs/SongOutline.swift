@@ -97,7 +97,7 @@ package struct SongOutline {
     }
     return [
       .init("file", name), .init("tracks", "\(sequence.tracks.count)"),
-      .init("notes and events", "\(events)"), .init("division", "\(sequence.division)"),
+      .init("notes and events", "\(events)"), .init("division", sequence.division.words),
       .init("tempo changes", "\(sequence.tempoChanges.count)"),
       .init("markers", "\(markerCount)"),
     ] + texts.prefix(3).map { .init("copyright", $0) }

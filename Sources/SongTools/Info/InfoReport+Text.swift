@@ -36,7 +36,7 @@ extension InfoReport {
   /// What there is to say of the whole.
   var facts: [(label: String, words: String)] {
     [
-      ("division", divisionWords), ("length", lengthWords),
+      ("division", file.division.words), ("length", lengthWords),
     ] + soundingFacts + [
       ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
@@ -82,14 +82,6 @@ extension InfoReport {
   private var encodingWords: String {
     guard decoder.encoding != "US-ASCII" else { return "" }
     return decoder.encoding + (decoder.isGuessed ? " (guessed; --encoding sets another)" : "")
-  }
-
-  private var divisionWords: String {
-    switch file.division {
-    case .ppqn(let resolution): "\(resolution.ticks) ticks per quarter note"
-    case .smpte(let rate, let ticks):
-      "\(ticks) ticks per frame, \(rate.framesPerSecond.decimal(rate.isSlowed ? 3 : 0)) frames a second"
-    }
   }
 
   /// The sounding length, if it is not the file's.

@@ -110,7 +110,7 @@ import Testing
     #expect(terminal.picture.text.contains("click on the bar"))
     #expect(!terminal.picture.text.contains("Violin"))
     try terminal.type("\u{1B}", until: "Violin")
-    try terminal.type("i", until: "division")
+    try terminal.type("i", until: "ticks per quarter note")
     try terminal.type("i", until: "Violin")
     terminal.type("c")
     try terminal.wait(for: "no channels") { !$0.text.contains("Violin") }
