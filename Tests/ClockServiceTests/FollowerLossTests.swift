@@ -249,6 +249,67 @@ import Testing
     return arrivals.sorted()
   }
 
+  /// Another one at 3 ms of jitter, of 800 clocks, of which two to twelve in a row are lost.
+  private static func interrupted(_ seed: UInt64) -> [Double] {
+    var (draw, noise) = (Draw(seed: seed), NormalNoise(seed: seed))
+    let period = 2.5 / draw.uniform(100...140)
+    let first = Int.random(in: 300...400, using: &draw.generator)
+    let count = Int.random(in: 2...12, using: &draw.generator)
+    return (0..<800).filter { $0 < first || $0 >= first + count }
+      .map { 0.25 + Double($0) * period + noise.next(3e-3) }.sorted()
+  }
+
+  /// The clocks counted too many of such a master.
+  private static func slip(_ arrivals: [Double], clocks: Int64 = 1500) -> Int64 {
+    var follower = started()
+    for arrival in arrivals { _ = follower.take(clock, at: host(arrival)) }
+    return follower.position.count - (clocks - 1)
+  }
+
+  /// In each of these the jitter is learnt to be a tenth of a clock for a while; it is half of that.
+  @Test(
+    arguments: [
+      (880_417_156, 0.1, 0.0), (7_006_787, 0.1, 0), (880_417_156, 0, 0.1), (7_602_159, 0, 0.1),
+      (880_417_156, 0, 0.3), (7_700_191, 0, 0.3),
+    ] as [(UInt64, Double, Double)])
+  func `losses and doubles are counted if jitter is learnt to be too high`(
+    seed: UInt64, lost: Double, doubled: Double
+  ) {
+    let slip = Self.slip(Self.master(seed, lost: lost, doubled: doubled))
+    #expect(slip == 0)
+  }
+
+  /// In each of these three in ten clocks are doubled, and 15 of 32 intervals or more are short by
+  /// chance, or the jitter is learnt to be too low and the tempo seems to change.
+  @Test(
+    arguments: [
+      7_700_438, 7_700_758, 7_701_689, 7_702_047, 7_702_896, 7_703_285, 7_703_695, 731_905_143,
+    ] as [UInt64])
+  func `doubles are taken neither for batches nor for a faster tempo`(seed: UInt64) {
+    let slip = Self.slip(Self.master(seed, doubled: 0.3))
+    #expect(slip == 0)
+  }
+
+  /// In each of these the distances of losses are alike by chance, or the tempo seems to change.
+  @Test(
+    arguments: [
+      7_005_271, 7_006_505, 7_006_561, 7_006_591, 7_006_739, 7_007_074, 7_007_234,
+    ] as [UInt64])
+  func `losses are taken neither for a carrier nor for another tempo`(seed: UInt64) {
+    let slip = Self.slip(Self.master(seed, lost: 0.1))
+    #expect(slip == 0)
+  }
+
+  /// In each of these the clock before the loss is half a period early or late.
+  @Test(
+    arguments: [
+      7_500_961, 7_501_535, 7_502_904, 7_506_862, 7_507_155, 7_508_774, 7_509_380,
+    ] as [UInt64])
+  func `losses are counted after a clock that jitter moves by half a period`(seed: UInt64) {
+    let slip = Self.slip(Self.interrupted(seed), clocks: 800)
+    #expect(slip == 0)
+  }
+
   private static func isRightOrUncertain(_ arrivals: [Double]) -> Bool {
     var follower = started()
     for arrival in arrivals { _ = follower.take(clock, at: host(arrival)) }

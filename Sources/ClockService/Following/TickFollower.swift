@@ -312,8 +312,9 @@ public struct TickFollower: Sendable {
     let isSteady =
       !isNew && ratio > TickTuning.steadyLeast && ratio < TickTuning.steadyMost
     scatter += (isSteady ? TickTuning.jitterLearning : 1) * (measured - scatter)
-    if followsMotion, longTremble > CountTuning.blurred * state.period {
-      scatter = max(scatter, TickTuning.trembleLeast * longTremble)
+    if followsMotion, isFaulty || longTremble > CountTuning.blurred * state.period {
+      let least = isFaulty ? TickTuning.trembleFaulty : TickTuning.trembleLeast
+      scatter = max(scatter, least * longTremble)
     }
     setJitter()
   }

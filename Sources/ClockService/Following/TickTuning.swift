@@ -71,6 +71,8 @@ enum TickTuning {
   /// median of 48 is off by half once in some hundred ticks, and then jitter looks like a new tempo.
   static let longTrembleLearning = 1.0 / 128
   static let trembleLeast = 0.8
+  /// The same on a line that loses or doubles ticks: a false change of tempo makes the count wrong.
+  static let trembleFaulty = 0.9
   static let changeJitter = 1.5
   /// How steep a ramp may be: its change per tick, as a part of the period.
   static let ramp = 5e-4

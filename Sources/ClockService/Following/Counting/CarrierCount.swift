@@ -60,6 +60,11 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   private var heldAge = 0
   private var isHeldExact = false
 
+  /// The number of times that odd intervals were at random.
+  ///
+  /// On a line that loses clocks for long, several distances are alike by chance.
+  private var random = 0.0
+
   /// Whether odd intervals may turn out to be a carrier's, or a carrier's losses.
   var isUncertain: Bool {
     isCarrier
@@ -95,6 +100,11 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     (held, heldKind, heldBase, isHeldExact) = (true, oddity, base, isExact)
     heldAge = since
     since = 0
+  }
+
+  /// Takes an odd interval after some that were off whole frames, as they never are on a carrier.
+  mutating func passOffGrid() {
+    if !isCarrier { evidence -= CountTuning.offGrid }
   }
 
   /// Whether an odd interval waits to be judged.
@@ -133,7 +143,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     evidence = min(evidence + gain, CountTuning.evidenceMost)
     distance += (between - distance) / Double(min(count - 1, 8))
     if isCarrier {
-      if evidence == CountTuning.evidenceMost { (sum, base) = (0, heldBase) }
+      if evidence == CountTuning.evidenceMost { (sum, base, random) = (0, heldBase, 0) }
       return .none
     }
     guard evidence >= CountTuning.carrier else { return .none }
@@ -162,7 +172,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     (last, lastBetween) = (heldBase, 0)
     (count, kind, sum, base, distance) = (1, heldKind, heldKind.rawValue, heldBase, 0)
     isExact = isHeldExact
-    evidence = isExact ? 0 : CountTuning.inexact
+    evidence = isExact ? 0 : inexact
     return .none
   }
 
@@ -170,8 +180,14 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   private mutating func restart(_ between: Double) -> Verdict {
     (count, sum, base, distance) = (2, 2 * kind.rawValue, last, between)
     isExact = false
-    evidence = isHeldExact ? CountTuning.random : CountTuning.inexact
+    random += 1
+    evidence = isHeldExact ? CountTuning.random : inexact
     return .none
+  }
+
+  /// The evidence at the start on a line that jitters.
+  private var inexact: Double {
+    CountTuning.inexact - min(random * CountTuning.inexactRandom, CountTuning.inexactMost)
   }
 
   /// An odd interval out of turn on a carrier: its tempo changed, or it is none.
@@ -202,7 +218,12 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     evidence = CountTuning.evidenceMost
   }
 
-  mutating func forget() { self = CarrierCount() }
+  /// Forgets all but the number of times that odd intervals were at random.
+  mutating func forget() {
+    let random = random
+    self = CarrierCount()
+    self.random = random
+  }
 
   /// About the logarithm of a third of a distance, which chance meets within one clock.
   private func logarithm(_ distance: Double) -> Double {

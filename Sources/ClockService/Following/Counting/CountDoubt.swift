@@ -110,6 +110,9 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     let mean = span / Double(TickTuning.proof) / before.period
     let isSame = abs(mean - 1) * periods < TickTuning.toleranceMost
     let isWhole = abs(periods - periods.rounded()) < TickTuning.toleranceMost
-    return isRepairable && isSame && isWhole ? Int64(periods.rounded()) : nil
+    // Soon after a change of tempo the period is not known well enough to count by.
+    let most = CountTuning.settledMost * before.period
+    let isKnown = before.p22 * periods * periods < most * most
+    return isRepairable && isKnown && isSame && isWhole ? Int64(periods.rounded()) : nil
   }
 }

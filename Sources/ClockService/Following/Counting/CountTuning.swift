@@ -6,10 +6,15 @@ enum CountTuning {
   static let carrier = 5.0
   static let suspected = 1.0
   static let evidenceMost = 8.0
-  /// The evidence at the start on a line that jitters.
+  /// The evidence at the start on a line that jitters; what it loses for each time that odd intervals
+  /// were at random before, and at most.
   static let inexact = -3.0
+  static let inexactRandom = 0.1
+  static let inexactMost = 5.0
   /// The same on a quiet line whose odd intervals were at random before.
   static let random = -1.5
+  /// The loss of evidence at an odd interval if intervals before it were off whole frames.
+  static let offGrid = 1.0
   /// The evidence from an odd interval at the distance of earlier ones, nearly at it, and elsewhere.
   static let gainMost = 4.0
   static let nearGain = 1.5
@@ -49,6 +54,8 @@ enum CountTuning {
   /// Batches: so many of the last 32 intervals are short, and so many are too few again.
   static let batched = 15
   static let unbatched = 10
+  /// The same on a line that doubles clocks: with 15, three in ten doubled are batches by chance.
+  static let batchedNotDoubled = 16
 
   /// Pairs that follow one another faster than this, in nanoseconds, are a master received twice, or two
   /// masters: 80 BPM.
@@ -91,6 +98,11 @@ enum CountTuning {
   static let gapAgainstMotion = 16.0
   /// The most that arrivals scatter, in variances of the jitter as learnt.
   static let gapScatter = 3.0
+  /// A clock that is more than this later than expected after the one that opened a watch, in periods,
+  /// follows the real gap.
+  static let gapNext = 1.25
+  /// The largest distance of the newest clock from the line with the gap, in periods.
+  static let gapWhole = 0.5
   /// The longest distance from a clock to its double, in periods.
   static let gapPair = 0.35
   /// The mean square of the distances from whole periods on the old line, in variances, up to which all
@@ -135,8 +147,14 @@ enum CountTuning {
   static let signsProof = 2
   static let signMemory = 300
 
-  /// The most doubles in a doubt that may be ticks of a faster tempo.
+  /// The most doubles in a doubt that may be ticks of a faster tempo, and the largest change of the
+  /// period, as a part of it, at which more of them are doubles.
   static let doublesInDoubt = 2
+  static let unchangedDoubling = 0.1
+
+  /// The largest standard deviation of the place of the newest tick in a doubt, in periods, at which the
+  /// old period gives the count.
+  static let settledMost = 0.1
 
   /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
   /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.

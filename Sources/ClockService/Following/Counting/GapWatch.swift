@@ -76,10 +76,20 @@ struct GapWatch: BitwiseCopyable, Sendable {
     return (moving - together) / scatter
   }
 
-  /// True if there are enough arrivals to prove a loss.
+  /// True if jitter alone opened the watch, and the gap is before the next arrival.
+  func isEarly(before arrival: Int64) -> Bool {
+    guard count == 1 else { return false }
+    let interval = Double(arrival - arrivals[0]) / before.period
+    return interval - 1 > CountTuning.gapNext
+  }
+
+  /// True if there are enough arrivals to prove a loss, and the newest does not follow another one.
   var isDecidable: Bool {
     let part = variance.squareRoot() / before.period
-    return count >= max(CountTuning.gapLeast, Int(min(CountTuning.gapProof * part, 20)))
+    guard count >= max(CountTuning.gapLeast, Int(min(CountTuning.gapProof * part, 20))) else {
+      return false
+    }
+    return isFull || abs(late(count - 1) / before.period - Double(lost)) < CountTuning.gapWhole
   }
 
   /// Ticks to the newest arrival if all of them are taken to lie nearest to where they should, however

@@ -16,13 +16,13 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
   /// Whether the last interval was short.
   var isShort: Bool { shorts & 1 != 0 }
 
-  /// Whether clocks come in batches.
+  /// True if at least this many of the last 32 intervals are short.
   @inline(__always)
-  func isBatched(_ was: Bool) -> Bool {
+  func isBatched(_ least: Int) -> Bool {
     let known = min(count - 1, 32)
     guard known >= 6, shorts != 0 else { return false }
     let short = (shorts & ((1 << UInt64(known)) - 1)).nonzeroBitCount
-    return 32 * short >= (was ? CountTuning.unbatched : CountTuning.batched) * known
+    return 32 * short >= least * known
   }
 
   mutating func removeAll() { (count, shorts) = (0, 0) }

@@ -3,9 +3,9 @@
 extension TickFollower {
   /// Notes an arrival, and whether clocks come in batches of late.
   mutating func watchBatches(_ arrival: Int64) {
-    let mean = recent.isBatched(isBatched) ? recent.meanPeriod : nil
+    let mean = recent.isBatched(batchedLeast) ? recent.meanPeriod : nil
     recent.add(arrival, period: mean ?? state.period, shortest: shortestPeriod)
-    let isNow = recent.isBatched(isBatched)
+    let isNow = recent.isBatched(batchedLeast)
     guard isNow != isBatched else { return }
     check.restart(excess: state.count - arrived)
     guard isNow else {
@@ -21,6 +21,17 @@ extension TickFollower {
     state.period = period
     rephase(at: lastArrival, steps: 0, periodDeviation: TickTuning.resumedPeriod * period)
     batch = Batch(self)
+  }
+
+  /// The least number of short intervals among 32 that makes clocks batches.
+  ///
+  /// On a line that doubles clocks, many are short by chance, but never two in a row.
+  var batchedLeast: Int {
+    @inline(__always)
+    get {
+      if isBatched { return CountTuning.unbatched }
+      return doubled > 0 ? CountTuning.batchedNotDoubled : CountTuning.batched
+    }
   }
 
   /// What was believed before a batch, and how long it is so far.

@@ -5,24 +5,31 @@ extension TickFollower {
   ///
   /// - Returns: Whether the arrival was counted.
   mutating func takeOdd(_ arrival: Int64) -> Bool {
-    let interval = Double(arrival - lastArrival)
-    if let grid = recent.grid, carrier.isCarrier || grid.deviation < tolerance(grid.frame) {
-      let frames = interval / grid.frame
-      let here = CarrierCount.Base(
-        excess: state.count + 1 - arrived, lost: lost, doubled: doubled)
-      let isExact = grid.deviation < CountTuning.exactMost
-      if frames < CountTuning.oddMost {
-        carrier.hold(.pair, here, isExact: isExact)
-      } else if abs(frames - 2) < CountTuning.oddMost {
-        carrier.hold(.gap, here, isExact: isExact)
-      } else if abs(frames - frames.rounded()) > CountTuning.offMost || frames > 2.5 {
-        apply(carrier.weaken(), grid)
+    if let grid = recent.grid {
+      if carrier.isCarrier || grid.deviation < tolerance(grid.frame) {
+        noteOdd(Double(arrival - lastArrival) / grid.frame, grid)
+      } else {
+        carrier.passOffGrid()
       }
     }
     guard carrier.isCarrier else { return false }
     doubt.close()
     accept(arrival, 1)
     return true
+  }
+
+  /// Notes an unusual interval, in frames.
+  private mutating func noteOdd(_ frames: Double, _ grid: (frame: Double, deviation: Double)) {
+    let here = CarrierCount.Base(
+      excess: state.count + 1 - arrived, lost: lost, doubled: doubled)
+    let isExact = grid.deviation < CountTuning.exactMost
+    if frames < CountTuning.oddMost {
+      carrier.hold(.pair, here, isExact: isExact)
+    } else if abs(frames - 2) < CountTuning.oddMost {
+      carrier.hold(.gap, here, isExact: isExact)
+    } else if abs(frames - frames.rounded()) > CountTuning.offMost || frames > 2.5 {
+      apply(carrier.weaken(), grid)
+    }
   }
 
   /// Judges the odd interval before.

@@ -44,7 +44,7 @@ extension TickFollower {
 
   /// Whether a clock comes at one instant with the last before it is known whether clocks do.
   private var isEarlyBatch: Bool {
-    recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(false))
+    recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(batchedLeast))
   }
 
   private mutating func takeDoubtful(_ arrival: Int64) {
@@ -72,10 +72,14 @@ extension TickFollower {
 
   /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
   private mutating func endDoubt() {
-    let change = abs(state.period / doubt.before.period - 1)
-    guard doubt.isRepairable, change < TickTuning.unchanged else {
-      // At a faster tempo that many intervals would not be as short as a double's.
-      if doubled - doubt.doubled > CountTuning.doublesInDoubt { isCountGuessed = true }
+    let before = doubt.before
+    // At a faster tempo that many intervals would not be as short as a double's.
+    let isDoubling = doubled - doubt.doubled > CountTuning.doublesInDoubt
+    // Soon after a change of tempo the period is not well known.
+    let part = isDoubling ? CountTuning.unchangedDoubling : TickTuning.unchanged
+    let most = part * before.period + 2 * max(before.p22, 0).squareRoot()
+    guard doubt.isRepairable, abs(state.period - before.period) < most else {
+      if isDoubling { isCountGuessed = true }
       return recount()
     }
     doubt.close()
@@ -168,7 +172,14 @@ extension TickFollower {
   var isRepaired: Bool { doubt.isOpen && state.count - doubt.before.count != doubt.count }
 
   /// True if jitter alone makes intervals like those of lost or doubled ticks.
-  var isBlurred: Bool { jitter > CountTuning.blurredIntervals * state.period }
+  ///
+  /// If the filter lags, learnt jitter is too high, but the part from one tick to the next is right.
+  var isBlurred: Bool {
+    min(jitter, tremble) > CountTuning.blurredIntervals * state.period
+  }
+
+  /// True if the line lost ticks not long ago, or ever doubled any.
+  var isFaulty: Bool { doubled > 0 || isLossy }
 
   /// Whether ticks were lost on this line not long ago.
   var isLossy: Bool { state.count - lastLoss < TickTuning.lossyTicks }

@@ -5,10 +5,10 @@ extension TickFollower {
   @inline(__always)
   mutating func watchGap(_ arrival: Int64) {
     if gap.isOpen {
-      gap.append(arrival)
-    } else if jitter > CountTuning.blurred * state.period {
-      openGap(arrival)
+      guard gap.isEarly(before: arrival) else { return gap.append(arrival) }
+      gap.close()
     }
+    if jitter > CountTuning.blurred * state.period { openGap(arrival) }
   }
 
   private mutating func openGap(_ arrival: Int64) {
