@@ -14,6 +14,8 @@ struct CountCheck: BitwiseCopyable, Sendable {
     private var weight = 0
     private var age = 0
 
+    var isEmpty: Bool { count <= 0 }
+
     mutating func add(_ weight: Int) {
       count += 1
       self.weight = count > 0 ? self.weight + weight : 0
@@ -49,6 +51,8 @@ struct CountCheck: BitwiseCopyable, Sendable {
   private var doubles = Open()
   /// The ticks counted, less the arrivals.
   private var excess: Int64 = 0
+  /// Arrivals since that changed.
+  private var unchanged = 0
   /// Arrivals since the last sign, and its direction.
   private var since = 0
   private var direction = 0
@@ -67,15 +71,34 @@ struct CountCheck: BitwiseCopyable, Sendable {
   }
 
   /// Looks for a loss or a double in the interval that can be judged.
-  mutating func judge(_ recent: RecentArrivals, period: Double, jitter: Double) {
+  ///
+  /// - Parameters:
+  ///   - recent: The arrivals.
+  ///   - period: Nanoseconds between clocks, approximately.
+  ///   - jitter: The jitter as learnt.
+  ///   - corrects: True if the count may be corrected.
+  /// - Returns: The number of clocks by which the count must be corrected: those missing there, or −1
+  ///   for a double, if it did not change since, and the arrivals around are proof.
+  mutating func judge(
+    _ recent: RecentArrivals, period: Double, jitter: Double, corrects: Bool
+  ) -> Int {
     let ago = CountTuning.stepAfter
     guard recent.count > ago + CountTuning.stepMemory,
       let fit = StepFit(recent, ago: ago, period: period),
       fit.deviations > CountTuning.signDeviations
-    else { return }
+    else { return 0 }
     let isSame = fit.missing.signum() == direction && since <= CountTuning.signDistance
     (direction, since) = (fit.missing.signum(), 0)
-    guard !isSame else { return }
+    guard !isSame else { return 0 }
+    if corrects, isFirst, unchanged > ago + 1,
+      let gap = GapWatch(recent, ago: ago, missing: fit.missing, period: period, jitter: jitter),
+      gap.advantage > CountTuning.gapAgainstMotion
+    {
+      excess += Int64(fit.missing)
+      // A line that lost one clock loses others: for long the next sign is not the first.
+      (evidence, age) = (1, -CountTuning.correctionMemory)
+      return fit.missing
+    }
     // By chance arrivals may scatter less than usual.
     let usual = min(1, fit.scatter * period / (CountTuning.sureJitter * jitter))
     let isMoving = moved >> UInt32(ago) & 1 != 0
@@ -83,6 +106,12 @@ struct CountCheck: BitwiseCopyable, Sendable {
       fit.deviations > CountTuning.alwaysDeviations
       || !isMoving && usual * fit.deviations > CountTuning.sureDeviations
     if direction > 0 { losses.add(isProof ? 2 : 1) } else { doubles.add(isProof ? 2 : 1) }
+    return 0
+  }
+
+  /// False if other signs wait, or were not settled shortly before.
+  private var isFirst: Bool {
+    losses.isEmpty && doubles.isEmpty && (evidence == 0 || age > CountTuning.signMemory)
   }
 
   /// Takes an arrival that was counted.
@@ -90,6 +119,7 @@ struct CountCheck: BitwiseCopyable, Sendable {
   /// - Returns: True if the signs show that the count may be wrong.
   @inline(__always)
   mutating func pass(excess: Int64) -> Bool {
+    unchanged = excess == self.excess ? unchanged + 1 : 0
     if excess > self.excess { losses.settle() }
     if excess < self.excess { doubles.settle() }
     self.excess = excess

@@ -146,6 +146,10 @@ enum CountTuning {
   /// one such sign to the next.
   static let signsProof = 2
   static let signMemory = 300
+  /// The least count at which a sign may correct it, and the number of arrivals for which a correction
+  /// is remembered beyond that.
+  static let correctionLeast: Int64 = 128
+  static let correctionMemory = 1000
 
   /// The most doubles in a doubt that may be ticks of a faster tempo, and the largest change of the
   /// period, as a part of it, at which more of them are doubles.

@@ -42,6 +42,30 @@ struct GapWatch: BitwiseCopyable, Sendable {
     variance = jitter * jitter
   }
 
+  /// A watch of a gap some arrivals ago, with those before and since; nil if there are too few.
+  ///
+  /// - Parameters:
+  ///   - recent: The arrivals.
+  ///   - ago: The number of arrivals after the one that ended the gap.
+  ///   - missing: The number of clocks missing in the gap; −1 for a double.
+  ///   - period: Nanoseconds between clocks, approximately.
+  ///   - jitter: The jitter as learnt.
+  init?(_ recent: RecentArrivals, ago: Int, missing: Int, period: Double, jitter: Double) {
+    guard recent.count > ago + 1 + Self.earlierCount else { return nil }
+    before.period = period
+    variance = jitter * jitter
+    for place in 0..<Self.earlierCount {
+      let length = Double(recent.interval(ago: ago + 1, length: place))
+      note(Double(place) * period - length, before: place)
+    }
+    for place in 0...ago {
+      arrivals[place] = recent.interval(ago: ago - place, length: place + 1)
+    }
+    (count, lost) = (ago + 1, Int64(missing))
+  }
+
+  init() {}
+
   mutating func close() { isOpen = false }
 
   /// Notes how far an arrival so many ticks before the newest one was off the line.

@@ -22,8 +22,23 @@ extension TickFollower {
       || interval < CountTuning.oddShort * state.period
     let isBlurring = jitter > CountTuning.blurred * state.period
     if check.note(isOdd && isBlurring, isMoving: moving.isMoving), !carrier.isCarrier {
-      check.judge(recent, period: state.period, jitter: jitter)
+      // On a line that loses or doubles clocks, others may be hidden.
+      let missing = check.judge(
+        recent, period: state.period, jitter: jitter,
+        corrects: !isFaulty && state.count > CountTuning.correctionLeast)
+      if missing != 0 { addMissing(missing) }
     }
+  }
+
+  /// Corrects the count of all arrivals since a gap; the tempo and the next tick are as they were.
+  private mutating func addMissing(_ missing: Int) {
+    doubt.close()
+    gap.close()
+    recounted = nil
+    history.removeAll()
+    state.count += Int64(missing)
+    if missing > 0 { lost += missing } else { doubled -= missing }
+    if missing > 0 { noteLoss(at: state.count) }
   }
 
   @inline(__always)
