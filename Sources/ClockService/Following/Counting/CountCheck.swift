@@ -77,8 +77,8 @@ struct CountCheck: BitwiseCopyable, Sendable {
   ///   - period: Nanoseconds between clocks, approximately.
   ///   - jitter: The jitter as learnt.
   ///   - corrects: True if the count may be corrected.
-  /// - Returns: The number of clocks by which the count must be corrected: those missing there, or −1
-  ///   for a double, if it did not change since, and the arrivals around are proof.
+  /// - Returns: The number of clocks missing there, if the count did not change since and the arrivals
+  ///   around are proof; 0 if not.
   mutating func judge(
     _ recent: RecentArrivals, period: Double, jitter: Double, corrects: Bool
   ) -> Int {
@@ -90,7 +90,8 @@ struct CountCheck: BitwiseCopyable, Sendable {
     let isSame = fit.missing.signum() == direction && since <= CountTuning.signDistance
     (direction, since) = (fit.missing.signum(), 0)
     guard !isSame else { return 0 }
-    if corrects, isFirst, unchanged > ago + 1,
+    if corrects, isFirst, unchanged > ago + 1, fit.missing > 0,
+      fit.deviations > CountTuning.sureDeviations,
       let gap = GapWatch(recent, ago: ago, missing: fit.missing, period: period, jitter: jitter),
       gap.advantage > CountTuning.gapAgainstMotion
     {

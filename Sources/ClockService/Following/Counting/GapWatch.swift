@@ -47,7 +47,7 @@ struct GapWatch: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - recent: The arrivals.
   ///   - ago: The number of arrivals after the one that ended the gap.
-  ///   - missing: The number of clocks missing in the gap; −1 for a double.
+  ///   - missing: The number of clocks missing in the gap.
   ///   - period: Nanoseconds between clocks, approximately.
   ///   - jitter: The jitter as learnt.
   init?(_ recent: RecentArrivals, ago: Int, missing: Int, period: Double, jitter: Double) {

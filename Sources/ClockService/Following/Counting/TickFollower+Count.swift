@@ -26,7 +26,7 @@ extension TickFollower {
       let missing = check.judge(
         recent, period: state.period, jitter: jitter,
         corrects: !isFaulty && state.count > CountTuning.correctionLeast)
-      if missing != 0 { addMissing(missing) }
+      if missing > 0 { addMissing(missing) }
     }
   }
 
@@ -37,8 +37,8 @@ extension TickFollower {
     recounted = nil
     history.removeAll()
     state.count += Int64(missing)
-    if missing > 0 { lost += missing } else { doubled -= missing }
-    if missing > 0 { noteLoss(at: state.count) }
+    lost += missing
+    noteLoss(at: state.count)
   }
 
   @inline(__always)
