@@ -25,7 +25,7 @@ package struct Plot: ReportingCommand {
       EXAMPLES:
         downbeat plot song.mid -o song.svg
         downbeat plot song.mid -o song.png --from @chorus --to 2:30 --solo 1,2
-        downbeat plot song.mid -o song.html --audio       write a report with the sound
+        downbeat plot song.mid -o song.html --audio       write a report with sound
         downbeat plot take.wav -o take.png --theme dark
       """)
 

@@ -8,11 +8,11 @@ import Testing
 @Suite struct SnippetTests {
   private static let folder = ToolRun.packageFolder
 
-  /// The README and every page of every module.
+  /// The README, the page of the library, and every page of every module.
   private static func documents() throws -> [String] {
     let pages = try FileManager.default.subpathsOfDirectory(
       atPath: folder.appendingPathComponent("Sources").path)
-    return ["README.md"]
+    return ["README.md", "Documentation/Library.md"]
       + pages.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.sorted()
       .map { "Sources/\($0)" }
   }
