@@ -155,21 +155,21 @@ RENDERED = [
     ("writes the same bytes each time", repeats),
     ("plays SMPTE divisions at the right speed", smpte),
     ("plays the patterns of format 2 in order", patterns),
-    ("plays the rest of a file that was cut off, and reports it", cut),
-    ("exit status 1 or more: the song does not exist", failing("none.mid")),
-    ("… the soundfont does not exist", failing("plain.mid", font="/none.sf2")),
-    ("… the output cannot be written", failing("plain.mid", out="/none/out.wav")),
+    ("plays what is left of a truncated file, and reports it", cut),
+    ("fails with an exit status if the song does not exist", failing("none.mid")),
+    ("… if the soundfont does not exist", failing("plain.mid", font="/none.sf2")),
+    ("… if the output cannot be written", failing("plain.mid", out="/none/out.wav")),
 ]
 FEATURES = [
-    ("one file for each track (stems)", r"--stems"),
-    ("to a loudness (LUFS)", r"LUFS"),
-    ("from one time to another", r"--from|--segment"),
+    ("renders one file for each track (stems)", r"--stems"),
+    ("renders at a given loudness (LUFS)", r"LUFS"),
+    ("plays or renders from one time to another", r"--from|--segment"),
     ("loops between two points", r"--ab\b"),
     ("sends songs to MIDI ports", r"--port\b"),
     ("sends MIDI clock", r"--clock-out|MIDI beat clock"),
     ("follows MIDI clock or time code", r"--sync"),
-    ("MIDI over the network (RTP-MIDI)", r"rtp:"),
-    ("JSON for scripts", r"--json"),
+    ("sends and receives MIDI over the network (RTP-MIDI)", r"rtp:"),
+    ("prints JSON for scripts", r"--json"),
 ]
 
 

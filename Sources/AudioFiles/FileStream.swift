@@ -178,7 +178,9 @@ extension FileStream {
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> FileStream {
-    guard let context = unsafe context else { preconditionFailure("libsndfile passed no stream") }
+    guard let context = unsafe context else {
+      preconditionFailure("libsndfile called back without a stream")
+    }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }
 }

@@ -26,7 +26,7 @@ struct DownbeatCommand: ParsableCommand {
       error, 65 invalid data, 66 input not found, 69 no device or library,
       70 internal error, 73 output not writable, 74 failed while running,
       77 no permission, 78 no soundfont or invalid setting. Signals end the
-      command as usual (130 in the shell for Ctrl-C).
+      command as usual (after Ctrl-C the shell reports exit status 130).
       """,
     version: Version.text,
     groupedSubcommands: [

@@ -111,17 +111,29 @@ import Testing
     ("0, 0", "line 1: a row needs a track, a tick and a name: 1, 480, Note_on_c, 0, 60, 64"),
     ("1, 0, Tempo, 5", "line 1: row before the Header row (begin with: 0, 0, Header, 1, 2, 480)"),
     ("0, 0, Header, 1, 1, 0", "line 1: division 0x0000 is undefined"),
-    ("0, 0, Header, 3, 1, 96", "line 1: format 3 is not 0…2"),
+    ("0, 0, Header, 3, 1, 96", "line 1: format 3 is out of range (allowed: 0…2)"),
     ("0, 0, Header, 1, 1, 96\n1, 0, Nota, 1", "line 2: unknown row name Nota"),
-    ("0, 0, Header, 1, 1, 96\n1, 0, Note_on_c, 0, 60", "line 2: Note_on_c has 2 values, 3 are"),
-    ("0, 0, Header, 1, 1, 96\n1, 0, Note_on_c, 16, 60, 1", "line 2: channel 16 is not 0…15"),
+    (
+      "0, 0, Header, 1, 1, 96\n1, 0, Note_on_c, 0, 60",
+      "line 2: Note_on_c has 2 values instead of 3"
+    ),
+    (
+      "0, 0, Header, 1, 1, 96\n1, 0, Note_on_c, 16, 60, 1",
+      "line 2: channel 16 is out of range (allowed: 0…15)"
+    ),
     ("0, 0, Header, 1, 1, 96\n1, x, Note_on_c, 0, 60, 1", "line 2: tick x is not a number"),
-    ("0, 0, Header, 1, 1, 96\n1, -1, Note_on_c, 0, 60, 1", "line 2: tick -1 is not 0…"),
+    (
+      "0, 0, Header, 1, 1, 96\n1, -1, Note_on_c, 0, 60, 1",
+      "line 2: tick -1 is out of range (allowed: 0…"
+    ),
     ("0, 0, Header, 1, 1, 96\n1, 0, Text_t, \"abc", "line 2: a closing quotation mark is missing"),
     ("0, 0, Header, 1, 1, 96\n1, 0, Text_t, \"abc\"d", "line 2: a comma is missing"),
     ("0, 0, Header, 1, 1, 96\n1, 0, System_exclusive, 9, 1", "line 2: System_exclusive has 2 val"),
     ("0, 0, Header, 1, 1, 96\n1, 0, System_exclusive, 268435455, 1", "line 2: System_exclusive"),
-    ("0, 0, Header, 1, 1, 96\n70000, 0, Start_track", "line 2: track 70000 is not 0…65535"),
+    (
+      "0, 0, Header, 1, 1, 96\n70000, 0, Start_track",
+      "line 2: track 70000 is out of range (allowed: 0…65535)"
+    ),
     ("0, 0, Header, 1, 1, 96\n1, 0, Unknown_meta_event, 47, 0", "line 2: meta type 47 is the end"),
     ("0, 0, Header, 1, 1, 96\n1, 268435456, End_track", "tick 268435456 is more than 268435455"),
   ]) func `a bad row is refused with its line`(rows: String, message: String) {

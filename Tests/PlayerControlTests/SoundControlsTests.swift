@@ -21,6 +21,8 @@ import Testing
     for _ in 0..<2 { try player.append(path: path) }
     let item = SoundControls.Item(name: "sound.wav", start: 0, end: 20, rate: rate)
     controls = SoundControls(player, [item, item])
+    // Without an output the player does not move: the position of a locate is used for an hour.
+    controls.state.settling = 3_600_000_000_000
   }
 
   @Test func `locates are limited to the file, and counted`() throws {

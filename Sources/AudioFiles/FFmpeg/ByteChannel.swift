@@ -70,7 +70,9 @@ struct ByteChannel: ~Copyable {
   }
 
   private static func stream(_ context: UnsafeMutableRawPointer?) -> FileStream {
-    guard let context = unsafe context else { preconditionFailure("FFmpeg passed no stream") }
+    guard let context = unsafe context else {
+      preconditionFailure("FFmpeg called back without a stream")
+    }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }
 }

@@ -113,7 +113,7 @@ extension TimeContext {
   /// - Returns: the context.
   /// - Throws: nothing at this tempo and meter.
   package static func standard(ppq: PPQN? = nil) throws(TimeError) -> TimeContext {
-    guard let ppq = ppq ?? PPQN(480) else { preconditionFailure("480 is a resolution") }
+    guard let ppq = ppq ?? PPQN(480) else { preconditionFailure("480 ticks are valid") }
     return TimeContext(tempoMap: TempoMap(ppqn: ppq), meterMap: try MeterMap())
   }
 

@@ -18,8 +18,8 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Choose lower latency or safer playback. An ALSA buffer grows after underruns, up to four"
-        + " times; PipeWire is asked for a matching quantum; JACK keeps its own period.",
+      "Choose lower latency or safer playback. An ALSA buffer grows after underruns, to at"
+        + " most four times its size; PipeWire is asked for a matching quantum; JACK keeps its own period.",
       valueName: "how"))
   package var latency = LatencyChoice.normal
 
@@ -43,8 +43,8 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: move,"
-        + " but wait for linear time code.", valueName: "action"))
+      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: move;"
+        + " for linear time code, wait.", valueName: "action"))
   package var onDeviceLoss: DeviceLossPolicy?
 
   @Flag(name: [.customShort("v"), .long], help: "Report which device is used, and why.")

@@ -64,7 +64,7 @@ package struct PlaybackFlags: ParsableArguments {
     help: """
       Play in an Ableton Link session from its next bar. --link follow uses the session's tempo; \
       --link wait does too, once the session is started; --link lead sends the song's tempo \
-      changes, start and stop to it. Bars have 4 beats, or those of --sync link:BEATS.
+      changes, start and stop to it. Bars have 4 beats, or BEATS with --sync link:BEATS.
       """)
   package var link: LinkRole?
 

@@ -133,7 +133,7 @@ struct ConfiguredWords {
     do {
       return try CommandDescription.called(by: words)
     } catch {
-      throw Failure(.internalError, "the commands' own description: \(error)")
+      throw Failure(.internalError, "the description of the commands cannot be read: \(error)")
     }
   }
 

@@ -28,8 +28,8 @@ struct Play: ReportingCommand, SoundingCommand {
       marker and at the end; with --json these lines are JSON (Documentation/JSON.md).
 
       Besides files it plays folders, playlists (.m3u, .m3u8, .pls) and file:// addresses. Folders \
-      are searched recursively, in natural order (2 before 10). Playlists are in UTF-8, UTF-16 or \
-      plain bytes. Their relative entries start at the playlist's folder, and \\ separates \
+      are searched recursively, in natural order (2 before 10). Playlists are UTF-8 or UTF-16; \
+      other bytes are used as they are. Their relative entries start at the playlist's folder, and \\ separates \
       folders if no file has the literal name. Bytes of names that are not UTF-8 are shown as \
       \\xE9. An entry that cannot be played is skipped and reported with its list and line; the \
       exit status is then 3, or that of the error if no entry can be played.
@@ -153,7 +153,7 @@ struct Play: ReportingCommand, SoundingCommand {
     settings?.hasChannelStrips = meters
     guard try routes.route.isEmpty || !sound.hasChains() else {
       throw Failure(
-        .usage, "--route only works with a soundfont, and --graph names tracks (leave one out)",
+        .usage, "--route and a --graph that names tracks cannot be used together (leave one out)",
         options: ["--route", "--graph"])
     }
     if ports.wait { loop.waitForServers(for: serverNames) }

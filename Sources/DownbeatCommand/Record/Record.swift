@@ -54,7 +54,7 @@ struct Record: ReportingCommand, SoundingCommand {
   @Option(parsing: .unconditional, help: "Stop after this time, in any format: 90s, 64b, 16.1.0.")
   var length: String?
 
-  @Option(help: "Tempo in quarter notes a minute, such as 96 or 92.5. (default: 120)")
+  @Option(help: "Tempo in quarter notes per minute, such as 96 or 92.5. (default: 120)")
   var tempo: String?
 
   @Option(parsing: .unconditional, help: "Time signature. (default: 4/4)")
@@ -179,7 +179,8 @@ struct Record: ReportingCommand, SoundingCommand {
     do {
       return try EditNumber.heldTempo(tempo)
     } catch {
-      throw ValidationError("--tempo \(tempo): not quarter notes a minute (try 96 or 92.5)")
+      throw ValidationError(
+        "--tempo \(tempo): not a number of quarter notes per minute (try 96 or 92.5)")
     }
   }
 

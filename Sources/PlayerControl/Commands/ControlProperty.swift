@@ -35,7 +35,7 @@ package enum ControlProperty: String, CaseIterable {
     case .duration: "length in seconds"
     case .tick: "position in ticks of the file"
     case .bar: "position as bar.beat.part, with 480 parts per beat"
-    case .tempo: "quarter notes a minute, including the play rate"
+    case .tempo: "quarter notes per minute, including the play rate"
     case .meter: "current time signature"
     case .key: "current key"
     case .marker: "last marker passed"

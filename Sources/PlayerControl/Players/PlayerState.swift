@@ -4,8 +4,8 @@ internal import Realtime
 
 /// The state that songs, sounds and streams share: pause, volume and the last locate.
 package struct PlayerState<Place> {
-  /// The time in which the position of a locate is used in place of the audible one: 300 ms.
-  private static var settling: Int64 { 300_000_000 }
+  /// The time in which the position of a locate is used in place of the audible one, in nanoseconds.
+  package var settling: Int64 = 300_000_000
 
   /// True if a command has paused the player.
   package var isPaused = false { didSet { isStopped = false } }
@@ -32,7 +32,7 @@ package struct PlayerState<Place> {
   ///   - place: the new position.
   ///   - time: the time at which it is audible; nil for as soon as possible.
   package mutating func locate(to place: Place, at time: HostTime? = nil) {
-    target = (place, max(DeadlineWait.now, time?.nanoseconds ?? 0) + Self.settling)
+    target = (place, max(DeadlineWait.now, time?.nanoseconds ?? 0) + settling)
     seekCount += 1
     isStopped = false
   }

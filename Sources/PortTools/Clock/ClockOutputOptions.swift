@@ -31,13 +31,14 @@ package struct ClockOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a --clock-out, -100…1000 ms; negative is earlier. Once per port.",
+      "Delay of a --clock-out, -100…1000 ms; negative is earlier. Give it once per port.",
       valueName: "ms"))
   var clockOffset: [Double] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Delay of a --mtc-out, -100…1000 ms. Once per port.", valueName: "ms"))
+    help: ArgumentHelp(
+      "Delay of a --mtc-out, -100…1000 ms. Give it once per port.", valueName: "ms"))
   var mtcOffset: [Double] = []
 
   package func validate() throws {

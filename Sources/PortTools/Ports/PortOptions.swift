@@ -17,7 +17,7 @@ package struct PortOptions: ParsableArguments {
       discussion:
         "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ. Default:"
         + " the variable ALSA_OUTPUT_PORTS. rtp:NAME is a session on the network;"
-        + " rtp:HOST:PORT is one that is not discovered.",
+        + " rtp:HOST:PORT connects without discovery.",
       valueName: "client:port"), completion: .ports())
   package var port: [String] = []
 

@@ -81,7 +81,7 @@ extension PortSystem {
   /// - Throws: where there is no sequencer.
   fileprivate func alsa() throws -> ALSAClient {
     guard let client = try provider(of: .alsa) as? ALSAClient else {
-      preconditionFailure("the sequencer's ports are its client's")
+      preconditionFailure("ports of the ALSA sequencer belong to the client that opened them")
     }
     return client
   }

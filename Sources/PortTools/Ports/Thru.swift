@@ -14,8 +14,8 @@ package struct Thru: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Route MIDI between ports, with filters and changes.",
     discussion: """
-      Without filters and changes, the kernel routes the events. Every note-off follows its \
-      note-on, and when the command ends, sounding notes are released. SysEx of any length passes \
+      Without filters and changes, the kernel routes the events. Every note-off is sent \
+      to the ports of its note-on; when the command ends, sounding notes are released. SysEx of any length passes \
       as it arrives; up to 4,096 events from other sources wait meanwhile. A SysEx that pauses for \
       more than a second is cut short.
 

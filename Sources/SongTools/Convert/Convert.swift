@@ -48,8 +48,8 @@ package struct Convert: ParsableCommand {
 
       In a sum, bars, beats, ticks and note values are added in musical time, at the position \
       reached so far, and everything else in seconds. With --to ms, a tempo becomes the length of \
-      its quarter note; with --to bpm, a length becomes the tempo with that quarter note. Several \
-      --to print their results on one line, separated by two spaces.
+      its quarter note; with --to bpm, a length becomes the tempo with that quarter note. If \
+      --to is repeated, the results are on one line, separated by two spaces.
 
       In a shell, quote | and ;, or write 12.3.240 and 01:02:03:12@29.97df.
 
