@@ -153,7 +153,7 @@ import Testing
       try finding("default device", machine).fixes
         == [#"echo 'pcm.!default "plughw:CARD=Box,DEV=0"' >> ~/.asoundrc"#])
     machine.tryDevice = { .silent }
-    #expect(try finding("default device", machine).found.contains("does not answer"))
+    #expect(try finding("default device", machine).found.contains("no answer"))
     machine.tryDevice = { .opens }
     machine.route = ["null"]
     #expect(try finding("default device", machine).verdict == .warning)
@@ -281,7 +281,7 @@ import Testing
     machine.answers = { _ in true }
     #expect(try finding("rtkit", machine).found == "starts on demand")
     try put("/proc/77/comm", "rtkit-daemon\n")
-    #expect(try finding("rtkit", machine).found == "runs")
+    #expect(try finding("rtkit", machine).found == "running")
   }
 
   @Test func `a governor that saves power is told where it slows down`() throws {
