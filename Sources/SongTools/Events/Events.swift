@@ -16,7 +16,7 @@ package struct Events: ReportingCommand {
         downbeat events --kind tempo,marker song.mid      print only some kinds
         downbeat events --from 9.1.0 --to 17.1.0 --channel 10 song.mid
         downbeat events --csv song.mid > song.csv         write rows like midicsv
-        downbeat events --import song.csv -o song.mid     create a MIDI file from them
+        downbeat events --import song.csv -o song.mid     create a MIDI file
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
       Events are listed in the order of the file, track by track. CSV rows are the same as those \

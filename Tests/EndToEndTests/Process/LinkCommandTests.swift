@@ -161,7 +161,7 @@ import Testing
     for bar in ["none", "", "0"] {
       let run = try CommandRun(["clock", "follow", "--sync", "link:\(bar)", "--for", "1s"])
       #expect(run.status == 64)
-      #expect(run.errors.contains("--sync link:\(bar): a bar has 0.25…1024 beats"))
+      #expect(run.errors.contains("--sync link:\(bar): a bar must have 0.25…1024 beats"))
     }
     for kind in ["midi", "mtc", "clock"] {
       let run = try CommandRun(["clock", "follow", "--sync", "\(kind):", "--for", "1s"])
