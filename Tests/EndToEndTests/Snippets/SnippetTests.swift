@@ -68,7 +68,10 @@ import Testing
       .compile([source], to: program, ["-swift-version", "6", "-suppress-warnings"])
     for (index, snippet) in snippets.enumerated() where snippet.isRun {
       let run = try ToolRun(
-        ["\(index)"], environment: ["ALSA_CONFIG_PATH": scratch.path("asound.conf")],
+        ["\(index)"],
+        environment: [
+          "ALSA_CONFIG_PATH": scratch.path("asound.conf"), "XDG_RUNTIME_DIR": scratch.url.path,
+        ],
         command: program, folder: scratch.url, limit: 60)
       #expect(run.status == 0, "\(snippet.document):\(snippet.line): \(run.errors)")
     }

@@ -57,7 +57,7 @@ import Testing
     #expect(try CommandRun(["sound", "convert", a]).status == 64)
     let itself = try CommandRun(["sound", "convert", a, "-o", a, "--overwrite"])
     #expect(itself.status == 73)
-    #expect(itself.errors.contains("is the sound itself"), "\(itself.errors)")
+    #expect(itself.errors.contains("is also the input"), "\(itself.errors)")
     #expect(try audio("a.wav").channels[0].count == 4800)
   }
 
