@@ -193,7 +193,7 @@ import Testing
     let song = try scratch.write("song.mid", bytes)
     let own = try render(song, "-o", song, "--overwrite", "--format", "wav")
     #expect(own.status == 73)
-    #expect(own.errors.contains("is the song itself"))
+    #expect(own.errors.contains("is also the input"))
     #expect(try [UInt8](FileContent.data(song)) == bytes)
     let empty = try render(song, "-o", scratch.path("x.wav"), "--length", "0s")
     #expect(empty.status == 64, "\(empty.errors)")
