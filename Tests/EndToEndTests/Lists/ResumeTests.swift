@@ -64,7 +64,7 @@ import Testing
 
   @Test func `sound files are resumed at the position at which key Q quit`() throws {
     for name in ["a.wav", "b.wav"] {
-      // As long as the songs of these tests: 3:00.
+      // The length of the songs of these tests, 3:00.
       let quiet = WaveBytes.file(frames: 180 * 8000, channels: 1, rate: 8000) { _, _ in 0.01 }
       _ = try scratch.write(name, quiet)
     }
