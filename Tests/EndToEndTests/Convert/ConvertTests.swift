@@ -82,8 +82,8 @@ import Testing
   @Test(arguments: [
     (["00:01:00;00"], 64, "the next label is 00:01:00;02"),
     (["00:00:00:25", "--fps", "25"], 64, "0…24"), (["1s", "--fps", "26"], 64, "29.97d"),
-    (["1:60:00"], 64, "0…59"), (["1s", "--meter", "4/0"], 64, "power of two"),
-    (["1s", "--meter", "4/3"], 64, "power of two"), (["1s", "--tempo", "0"], 64, "tempo 0bpm"),
+    (["1:60:00"], 64, "0…59"), (["1s", "--meter", "4/0"], 64, "powers of two"),
+    (["1s", "--meter", "4/3"], 64, "powers of two"), (["1s", "--tempo", "0"], 64, "tempo 0bpm"),
     (["1s", "--tempo=-5"], 64, "out of range"), (["99999999999999s", "--to", "ns"], 64, "64 bits"),
     (["1/7s", "--to", "ns", "--round", "exact"], 4, "choose a rounding"),
     (["1/7s", "--to", "seconds", "--round", "exact"], 4, "choose a rounding"),
