@@ -64,7 +64,7 @@ import Testing
   @Test(
     arguments: [
       ([0xFF, 0x58, 4, 4, 255, 24, 8], "a time signature with 0 beats"),
-      ([0xFF, 0x58, 4, 4, 8, 24, 8], "or with a beat below 1/128"),
+      ([0xFF, 0x58, 4, 4, 8, 24, 8], "a time signature with 0 beats, or with a beat below 1/128"),
       ([0xFF, 0x54, 5, 24, 0, 0, 0, 0], "an impossible SMPTE offset"),
       ([0xFF, 0x54, 5, 0x21, 0, 0, 25, 0], "an impossible SMPTE offset"),
       ([0xFF, 0x54, 5, 0x21, 0, 60, 0, 0], "an impossible SMPTE offset"),

@@ -176,8 +176,8 @@ import Testing
         ["alert", long], 65,
         "\(long): 31 s is too long for a system sound, at most 30 s (use an audio player)\n"
       ),
-      (["play", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
-      (["alert", wide], 65, "\(wide): 1000 channels cannot be mixed: at most 32 "),
+      (["play", wide], 65, "\(wide): has 1000 channels, at most 32 can be mixed "),
+      (["alert", wide], 65, "\(wide): has 1000 channels, at most 32 can be mixed "),
       (["play", slow], 64, "cannot convert from 7 to 48000 Hz: "),
       (["play", fast], 64, "cannot convert from 3000000 to 48000 Hz: "),
       (["play", text, "--at", "1s", "--at", "2s"], 64, ""), (["play", text, "--pan", "2"], 64, ""),
@@ -274,7 +274,7 @@ import Testing
         #"{"pads":[{"key":128,"file":"x"}]}"#, 65,
         "\(kit): pad 1: key: 128 is not a number of 0…127\n"
       ),
-      (#"{"pads":[{"file":"x"}]}"#, 65, "\(kit): pad 1: no key\n"),
+      (#"{"pads":[{"file":"x"}]}"#, 65, "\(kit): pad 1: key is missing\n"),
       (
         #"{"pads":[{"key":36.5,"file":"x"}]}"#, 65,
         "\(kit): pad 1: key: 36.5 is not a whole number\n"
