@@ -79,9 +79,11 @@ struct SoundConvert: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
-    guard (output == nil) != (outputDir == nil) else {
-      throw ValidationError(
-        "use either -o FILE or --output-dir FOLDER")
+    guard output == nil || outputDir == nil else {
+      throw ValidationError("-o and --output-dir both name the output (leave one out)")
+    }
+    guard output != nil || outputDir != nil else {
+      throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
     }
     guard !codec.isBest else {
       throw ValidationError("--quality best: works only with `render` (try a number in 0…1)")

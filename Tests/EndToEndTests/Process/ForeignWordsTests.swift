@@ -12,7 +12,7 @@ import Testing
     ("song.mid -o x.wav", "try downbeat render song.mid -o x.wav;"),
     ("-F x.wav song.mid", "try downbeat render song.mid -o x.wav;"), ("-l", "downbeat ports list"),
     ("render a.mid -o a.wav -y", "try --overwrite;"), ("info -v", "downbeat --version"),
-    ("render a.mid", "with -o"), ("play song.mid --gian 3", "--gain"),
+    ("render a.mid", "the output is missing (add -o OUT.wav"), ("play song.mid --gian 3", "--gain"),
     ("list", "list: not a command (try downbeat ports list"), ("ls", "downbeat devices"),
     ("edit song.mid transpose 2", "downbeat edit song.mid -o edited.mid --do 'transpose 2'"),
     ("edit song.mid -o y.mid transpose 2", "downbeat edit song.mid -o y.mid --do 'transpose 2'"),
