@@ -78,6 +78,10 @@ extension VelocityCurve {
       self = .constant(UInt8(try EditNumber.offset(text.dropFirst(), in: 1...127)))
     } else if text.hasPrefix("+") || text.hasPrefix("-") {
       self = .scaled(by: 1, plus: try EditNumber.offset(text, in: -127...127))
+    } else if Int(text) != nil {
+      // A factor of 50 would make every note as loud as possible.
+      throw ValidationError(
+        "velocity '\(text)': ambiguous (=\(text) sets it, \(text)% scales it, +\(text) adds)")
     } else {
       self = .scaled(by: try EditNumber.ratio(text))
     }

@@ -286,6 +286,7 @@ import Testing
       ("scale-time -2", 64, "scale-time -2: the factor must be above 0"),
       ("quantise 0/4", 64, "the grid must be longer than 0 (try 1/16)"),
       ("quantise 1/16 strength=200%", 64, "strength= must be in 0%…100%"),
+      ("velocity 50", 64, "velocity '50': ambiguous (=50 sets it, 50% scales it, +50 adds)"),
       ("velocity loud", 64, "'loud' is not a number (2, 3/2, 0.75, 80%)"),
       ("retime 1bpm", 64, "must be 3.58…60000000 beats per minute"),
       ("format 0 track=1", 64, "applies to the whole file (leave out range and track)"),
