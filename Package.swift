@@ -231,7 +231,7 @@ let package = Package(
         "CommandOptions", "Downbeat", "FileNames", "JACKAudio", "JSONText", "LinearTimecode",
         "LinkSessions", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
         "NetworkSockets", "PlayerControl", "PlayerViews", "RTPMIDI", "RTPSessions", "Realtime",
-        argumentParser,
+        "TerminalViews", argumentParser,
       ]),
     .target(
       name: "SongTools",

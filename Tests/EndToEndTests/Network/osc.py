@@ -167,7 +167,7 @@ def answers():
         second = subprocess.run(
             [TOOL, "play", "-s", FONT, SONG, "--audio", "null", "--osc", str(PORT)],
             capture_output=True, text=True, timeout=LIMIT)
-        expect(second.returncode == 69 and f"127.0.0.1:{PORT}: is taken" in second.stderr, second.stderr)
+        expect(second.returncode == 69 and f"127.0.0.1:{PORT}: in use" in second.stderr, second.stderr)
     expect("too fast" in player.errors and "begin with /downbeat/" in player.errors, player.errors)
 
 
