@@ -137,7 +137,7 @@ import Testing
 
   @Test func `what is out of range, or is not there, is refused in a sentence`() {
     let range = #expect(throws: GraphError.self) { try parameters.set(0, to: 17) }
-    #expect(range?.description == "mixer: strip 1 gain is 0.0…16.0")
+    #expect(range?.description == "mixer: strip 1 gain is out of range (use 0.0…16.0)")
     #expect(throws: GraphError.self) { try parameters.set(1, to: .nan) }
     let missing = #expect(throws: GraphError.self) { try parameters.set(10, to: 0) }
     #expect(missing?.description == "mixer: parameter 10 does not exist (number of parameters: 10)")

@@ -204,9 +204,9 @@ import Testing
       ("0.5", "5", "units[1].parameters.time: 5.0 is out of range (use 0.001…2.0)"),
       ("0.5", "\"5\"", "units[1].parameters.time: expected a number"),
       ("0.5", "1e300", "units[1].parameters.time: expected a number"),
-      ("\"time\"", "\"thyme\"", "units[1].parameters.thyme: hall has no such parameter (it"),
+      ("\"time\"", "\"thyme\"", "units[1].parameters.thyme: unknown parameter of hall ("),
       ("\"id\": \"hall\"", "\"id\": \"in\"", "units[1].id: in is used twice"),
-      ("\"id\": \"hall\"", "\"colour\": 3", "units[1].colour: no such member"),
+      ("\"id\": \"hall\"", "\"colour\": 3", "units[1].colour: unknown member"),
       ("\"from\": \"in\"", "\"from\": \"out\"", "connections[0].from: unknown unit out"),
       (
         "\"input\": 0", "\"input\": 3",
@@ -216,7 +216,7 @@ import Testing
       ("\"channels\": 2", "\"channels\": 1", "connections[0]: in: has 2 channels, but hall has 1"),
       ("{\"unit\": \"hall\"}", "{\"unit\": \"room\"}", "head.unit: unknown unit room"),
       ("{\"unit\": \"hall\"}", "4", "head: expected an object"),
-      ("\"units\"", "\"unit\"", "unit: no such member"),
+      ("\"units\"", "\"unit\"", "unit: unknown member"),
     ])
   func `what is wrong in a document is said with its place`(
     old: String, new: String, sentence: String

@@ -83,7 +83,7 @@ extension FileControls {
     case .skipFiles(let step): try skip(step)
     case .goToFile(let index):
       guard names.indices.contains(index) else {
-        throw ControlError(.usage, "file \(index + 1): must be 1…\(names.count)")
+        throw ControlError(.usage, "file \(index + 1): the list has \(names.count.counted("file"))")
       }
       try goToFile(index)
     case .changeVolume(let step): setVolume(volume + Double(step))

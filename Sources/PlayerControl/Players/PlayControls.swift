@@ -204,7 +204,7 @@ public final class PlayControls: ControlTarget {
 
   private func goTo(_ index: Int) throws {
     guard songs.go(to: index) else {
-      throw ControlError(.usage, "file \(index + 1): must be 1…\(songs.count)")
+      throw ControlError(.usage, "file \(index + 1): the list has \(songs.count.counted("file"))")
     }
   }
 

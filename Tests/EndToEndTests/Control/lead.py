@@ -158,8 +158,8 @@ def commands():
             expect(near(client.get("time-pos"), place, 0.01), f"{words}: {client.get('time-pos')}")
         for words, reason in [
             (("nonsense",), "time 'nonsense'"), (("1:30", "around"), "neither absolute"),
-            ((), "0 words after it"), (("@nowhere",), "nowhere"), ((None,), "a text or a number"),
-            (("1", "relative", "x"), "3 words"),
+            ((), "wrong number of arguments: 0"), (("@nowhere",), "nowhere"), ((None,), "a text or a number"),
+            (("1", "relative", "x"), "wrong number of arguments: 3"),
         ]:
             client.refuse(reason, "seek", *words)
         client.do("bars", 4)
@@ -266,7 +266,7 @@ def commands():
         client.refuse("did you mean time-pos?", "get_property", "timepos")
         client.refuse("cannot be set", "set_property", "duration", 1)
         client.refuse("yes or no", "set_property", "pause", 3)
-        client.refuse("there are 1", "go", 2)
+        client.refuse("the list has 1 file", "go", 2)
         client.do("quit")
         expect(player.end() == 0, "quit")
 
@@ -363,7 +363,7 @@ def sounds():
         expect(client.event("start-file")["playlist-pos"] == 0, "previous")
         other.do("go", 2)
         expect(client.get("playlist-pos") == 1, "go")
-        client.refuse("there are 2", "go", 3)
+        client.refuse("the list has 2 files", "go", 3)
         client.do("set", "playlist-pos", 0)
         client.do("restart")
         client.do("seek", "99%")
