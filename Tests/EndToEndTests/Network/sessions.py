@@ -214,6 +214,13 @@ def clocks():
     run("clock", "send", "--bpm", "120", "-p", HERE, "--for", "2s")
     watch.wait(LIMIT)
     expect('"tempo":12' in said("watch") or '"tempo":11' in said("watch"), said("watch")[-300:])
+    follow = start("follow", "clock", "follow", "--rtp", "follow", "--json")
+    until(is_open, "nobody follows")
+    run("clock", "send", "--bpm", "120", "-p", HERE, "--for", "2s")
+    until(lambda: len(lines("follow")) >= 2, "no beat of a followed clock")
+    stop(follow)
+    refused = run("clock", "follow", "--rtp", "follow", "--sync", "midi:x")
+    expect(refused.returncode == 64, f"a session and a port: {refused.stderr}")
 
 
 def thru():
