@@ -18,7 +18,9 @@ struct ManualPage {
   /// The page.
   var text: String {
     var page = Roff()
-    page.request("TH", command.pageName.uppercased(), "1", date, "downbeat \(version)", "Downbeat")
+    // The hyphens of a date are not those of a command line.
+    let title = command.pageName.uppercased()
+    page.marked(#".TH "\#(title)" "1" "\#(date)" "downbeat \#(version)" "Downbeat""#)
     page.request("SH", "NAME")
     page.line("\(command.pageName) - \(summary)")
     page.request("SH", "SYNOPSIS")

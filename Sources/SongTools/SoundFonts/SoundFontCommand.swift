@@ -10,7 +10,7 @@ package struct SoundFontCommand: ParsableCommand {
     abstract: "List, show, check and play soundfonts.",
     discussion: """
       EXAMPLES:
-        downbeat soundfont which                    show the default soundfont and why
+        downbeat soundfont which                    show the default soundfont
         downbeat soundfont list                     list all that are installed
         downbeat soundfont presets Font.sf2         list its programs
         downbeat soundfont check *.sf2              find faults
