@@ -42,27 +42,33 @@ struct ContainerSurvey {
 
   /// How many channels the layout chunk of an AIFF or CAF file names by its tag; nil without one.
   ///
-  /// Leaves the file where it was. A tag's lower 16 bits are its number of channels.
+  /// Leaves the file where it was. A tag's lower 16 bits are its number of channels. It is 0 for a
+  /// tag before the chunk with the number of channels, as FFmpeg writes AIFF: libsndfile 1.2 then
+  /// allocates no codes, and copies from behind them.
   static func layoutChannelCount(of stream: FileStream) -> Int? {
     let place = stream.seek(0, SEEK_CUR)
     defer { _ = stream.seek(place, SEEK_SET) }
     let survey = ContainerSurvey(stream)
     let tag =
       switch survey.name(at: 0) {
-      case "FORM": survey.layoutTag("CHAN", from: 12, sizeBytes: 4)
-      case "caff": survey.layoutTag("chan", from: 8, sizeBytes: 8)
+      case "FORM": survey.layoutTag("CHAN", after: "COMM", from: 12, sizeBytes: 4)
+      case "caff": survey.layoutTag("chan", after: "desc", from: 8, sizeBytes: 8)
       default: Int?.none
       }
     return tag.map { $0 & 0xFFFF }
   }
 
-  private func layoutTag(_ chunk: String, from start: Int, sizeBytes: Int) -> Int? {
+  private func layoutTag(
+    _ chunk: String, after description: String, from start: Int, sizeBytes: Int
+  ) -> Int? {
     var offset = start
+    var isDescribed = false
     for _ in 0..<Self.chunkLimit {
       guard let name = name(at: offset), let size = number(at: offset + 4, sizeBytes),
         (0..<Int.max / 2).contains(size)
       else { return nil }
-      if name == chunk { return number(at: offset + 4 + sizeBytes, 4) }
+      if name == description { isDescribed = true }
+      if name == chunk { return isDescribed ? number(at: offset + 4 + sizeBytes, 4) : 0 }
       // AIFF fills its chunks up to an even number of bytes, CAF does not.
       offset += 4 + sizeBytes + size + (sizeBytes == 4 ? size % 2 : 0)
     }
