@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
 internal import AudioFiles
 internal import FileNames
 internal import Glibc
@@ -31,6 +32,18 @@ package struct BatchOutputs {
   private let paths: [String]
   /// The folders that were made for this, each before those in it.
   private let made: [String]
+
+  /// Checks that exactly one of `-o` and `--output-dir` is given.
+  ///
+  /// - Throws: `ValidationError` otherwise.
+  package static func check(_ output: String?, folder: String?) throws {
+    guard output == nil || folder == nil else {
+      throw ValidationError("-o and --output-dir both name the output (leave one out)")
+    }
+    guard output != nil || folder != nil else {
+      throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
+    }
+  }
 
   /// Finds the names, and makes the folders.
   ///

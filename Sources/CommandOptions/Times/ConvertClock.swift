@@ -23,7 +23,7 @@ struct ConvertClock {
           Terminal.report(
             "clock '\(name)': last update \(silence) s ago; using its last state")
         }
-      case .ended: Terminal.report("clock '\(name)': is no longer running; using its last state")
+      case .ended: Terminal.report("clock '\(name)' has ended; using its last state")
       case .crashed:
         Terminal.report("clock '\(name)': its program crashed; using its last state")
       }

@@ -391,16 +391,3 @@ extension PlayControls {
     min(max((decibels * 10).rounded() / 10, softest), loudest)
   }
 }
-
-extension Int {
-  /// With its sign: `+2`, `−3`, `0`.
-  package var signed: String { self > 0 ? "+\(self)" : self < 0 ? "−\(magnitude)" : "0" }
-}
-
-extension Double {
-  /// With its sign, and a decimal where it has one: `+2`, `−1.5`, `0`.
-  package var signed: String {
-    let text = magnitude.decimal(magnitude == magnitude.rounded() ? 0 : 1)
-    return self > 0 ? "+\(text)" : self < 0 ? "−\(text)" : "0"
-  }
-}

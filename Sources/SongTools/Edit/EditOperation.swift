@@ -94,11 +94,11 @@ package enum EditOperation {
       }
       return .volume(volume)
     }
-    let isChange =
-      ["-", "+"].contains(text.prefix(1)) || ["%", "b"].contains(text.suffix(1).lowercased())
-    guard isChange, let gain = try? Gain(parsing: text), gain.factor > 0 else {
-      throw ValidationError("volume '\(text)': use a volume, 0…127, or a change (-6dB, 50%)")
-    }
+    let hint = "volume '\(text)': use a volume, 0…127, or a change (-6dB, 50%)"
+    let hasUnit = text.hasSuffix("%") || text.lowercased().hasSuffix("db")
+    guard hasUnit || text.hasPrefix("-") || text.hasPrefix("+") else { throw ValidationError(hint) }
+    let gain = try Gain(parsing: text)
+    guard gain.factor > 0 else { throw ValidationError(hint) }
     return .volumeChange(factor: Double(gain.factor).squareRoot())
   }
 

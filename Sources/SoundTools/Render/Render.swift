@@ -115,12 +115,7 @@ package struct Render: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     try timecode.check(self)
-    guard output == nil || outputDir == nil else {
-      throw ValidationError("-o and --output-dir both name the output (leave one out)")
-    }
-    guard output != nil || outputDir != nil else {
-      throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
-    }
+    try BatchOutputs.check(output, folder: outputDir)
     guard flags.master == nil else {
       let flag = flags.link == nil ? "--sync" : "--link"
       throw ValidationError("\(flag): rendering runs offline and cannot follow a clock")

@@ -79,12 +79,7 @@ struct SoundConvert: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
-    guard output == nil || outputDir == nil else {
-      throw ValidationError("-o and --output-dir both name the output (leave one out)")
-    }
-    guard output != nil || outputDir != nil else {
-      throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
-    }
+    try BatchOutputs.check(output, folder: outputDir)
     guard !codec.isBest else {
       throw ValidationError("--quality best: works only with `render` (try a number in 0…1)")
     }

@@ -22,7 +22,7 @@ struct SoundServerSentenceTests {
   @Test(arguments: [
     ("pipewire", 69, "PipeWire: not running", "or use jack, which is running"),
     (
-      "jack:nobody", 69, "jack:nobody: no suitable client or port of that name",
+      "jack:missing", 69, "jack:missing: no suitable client or port of that name",
       "(available: system)"
     ),
     (

@@ -276,7 +276,7 @@ struct SoundServerTests {
     let server = try await TestSoundServer(.jack, rate: 44_100)
     let run = try server.run("\"$DB\" play Songs/groove.mid --audio jack --rate 48000")
     #expect(run.status == 69 && run.errors.contains("44100"), "\(run.errors)")
-    let none = try server.run("\"$DB\" play Songs/groove.mid --audio jack:nobody")
+    let none = try server.run("\"$DB\" play Songs/groove.mid --audio jack:missing")
     #expect(none.status == 69 && none.errors.contains("system"), "\(none.errors)")
     server.end(by: SIGTERM)
     let gone = try server.run("\"$DB\" play Songs/groove.mid --audio jack")

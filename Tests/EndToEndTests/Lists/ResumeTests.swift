@@ -48,7 +48,7 @@ import Testing
     #expect(without.errors.contains("is not in this list"), "\(without.errors)")
   }
 
-  @Test func `a song that has changed begins anew, and one that a flag places goes there`()
+  @Test func `a changed song starts at its beginning, and --from overrides the saved position`()
     throws
   {
     let left = try terminal("'\(first.path)'")

@@ -73,7 +73,7 @@ struct LV2CheckTests {
     #expect(found.first?["count"] as? Int == 376 && found.first?["blocks"] as? Int == 188)
   }
 
-  @Test func `a block that renders slower than real time is told with its time`() throws {
+  @Test func `a block that renders slower than real time is reported with its time`() throws {
     let busy = "double start = work(); while (n % 3000 == 1400 && work() - start < 3e-3)"
     let found = try Self.problems(busy + " {}")
     let text = try #require(found.first?["text"] as? String)

@@ -71,7 +71,7 @@ import Testing
     for (words, status, sentence) in [
       (["--on", "99=reverb"], Int32(64), "the song has"),
       (["--on", "reverb"], 64, "not TRACKS=VALUE"),
-      (["--on", "nobody=reverb"], 64, "no track has that name"),
+      (["--on", "missing=reverb"], 64, "no track has that name"),
       (["--on", "2=revreb"], 64, "did you mean reverb"),
       (["--send", "2=hall"], 64, "unknown bus hall"),
       (["--bus", "hall=reverb"], 64, "nothing is sent to it"),

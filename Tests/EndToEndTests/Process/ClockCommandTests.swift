@@ -94,8 +94,8 @@ import Testing
 
   @Test(arguments: [
     (
-      ["clock", "follow", "--sync", "clock:nobody-serves-this"], 69,
-      "no clock named 'nobody-serves-this' is running"
+      ["clock", "follow", "--sync", "clock:no-such-clock"], 69,
+      "no clock named 'no-such-clock' is running"
     ),
     (["clock", "send", "--bpm", "0"], 64, "--bpm 0"),
     (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "use one of them"),
