@@ -30,7 +30,7 @@ public struct SequenceCursor: Sendable {
 
   private var readings: [TrackReading] = []
   /// The next tick of each track that has events left; ties by track.
-  private var waiting: Heap<Waiting>
+  private var waiting: Heap<WaitingTrack>
   private var releases = ReleaseQueue()
 
   // The tick being emitted: its note-offs, the tracks that take part, and how far each is read.
@@ -59,15 +59,6 @@ public struct SequenceCursor: Sendable {
   /// The passes over the tracks of a tick.
   private enum Pass {
     case heads, rests, left, done
-  }
-
-  private struct Waiting: Comparable, BitwiseCopyable, Sendable {
-    var tick: UInt64
-    var track: Int32
-
-    static func < (one: Waiting, other: Waiting) -> Bool {
-      one.tick != other.tick ? one.tick < other.tick : one.track < other.track
-    }
   }
 
   /// Creates a cursor at a tick.
@@ -147,7 +138,7 @@ public struct SequenceCursor: Sendable {
     for track in readings.indices {
       readings[track].seek(to: start)
       guard let record = readings[track].record else { continue }
-      waiting.insert(Waiting(tick: record.tick, track: Int32(track)))
+      waiting.insert(WaitingTrack(tick: record.tick, track: Int32(track)))
     }
   }
 
@@ -186,7 +177,7 @@ public struct SequenceCursor: Sendable {
     while let first = waiting.first, first.tick == tick {
       active.append(first.track)
       if let next = survey(Int(first.track)) {
-        waiting.replaceFirst(by: Waiting(tick: next, track: first.track))
+        waiting.replaceFirst(by: WaitingTrack(tick: next, track: first.track))
       } else {
         _ = waiting.removeFirst()
       }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A track that has events left, with the tick of its next event.
+///
+/// The order is by tick; at one tick, by track.
+struct WaitingTrack: Comparable, BitwiseCopyable, Sendable {
+  var tick: UInt64
+  var track: Int32
+
+  static func < (one: WaitingTrack, other: WaitingTrack) -> Bool {
+    one.tick != other.tick ? one.tick < other.tick : one.track < other.track
+  }
+}
