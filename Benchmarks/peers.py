@@ -152,18 +152,18 @@ def has(pattern):
 
 RENDERED = [
     ("renders a song to a sound file", renders),
-    ("writes the same bytes each time", repeats),
+    ("writes the same file each time", repeats),
     ("plays SMPTE divisions at the right speed", smpte),
     ("plays the patterns of format 2 in order", patterns),
     ("plays what is left of a truncated file, and reports it", cut),
-    ("fails with an exit status if the song does not exist", failing("none.mid")),
-    ("… if the soundfont does not exist", failing("plain.mid", font="/none.sf2")),
-    ("… if the output cannot be written", failing("plain.mid", out="/none/out.wav")),
+    ("exits with an error if the song does not exist", failing("none.mid")),
+    ("exits with an error if the soundfont does not exist", failing("plain.mid", font="/none.sf2")),
+    ("exits with an error if the output cannot be written", failing("plain.mid", out="/none/out.wav")),
 ]
 FEATURES = [
     ("renders one file for each track (stems)", r"--stems"),
     ("renders at a given loudness (LUFS)", r"LUFS"),
-    ("plays or renders from one time to another", r"--from|--segment"),
+    ("plays or renders only a part of a song", r"--from|--segment"),
     ("loops between two points", r"--ab\b"),
     ("sends songs to MIDI ports", r"--port\b"),
     ("sends MIDI clock", r"--clock-out|MIDI beat clock"),
@@ -199,7 +199,7 @@ def main():
             cells.append(result if isinstance(result, str) else "yes" if result else "–")
         print(f"| {title} | " + " | ".join(cells) + " |")
     versions = ", ".join(f"{peer.name} {peer.version()}" for peer in peers)
-    print(f"\n{datetime.date.today()}: {versions}. \\* From the program's help and manual page.")
+    print(f"\n{datetime.date.today()}: {versions}. Rows marked \\* are from the program's help and manual page.")
     for peer in peers:
         shutil.rmtree(peer.folder)
 
