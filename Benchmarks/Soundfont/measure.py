@@ -80,20 +80,35 @@ def cell(values, name):
 MOTION = """
 ### Movement of notes
 
-Downbeat / FluidR3 / TimGM6mb, velocity 100. *Struck* instruments decay; they are held for 6.5 s. The table shows how
-far the level falls in the 5.5 s after the loudest 50 ms, and the rate of the fall in the first second and in the next
-two. *Held* is all other instruments, key 60 for 10.5 s. The table shows the range of the level of each of the first
-four partials (the middle 90 % during 5 s), the average frequency at which the level of the fundamental varies, the
-standard deviation of its pitch, its largest dip below the median between 1 s and 10 s, and for solo players the
-correlation between the level of the noise between the partials and the level of the tone. *End* is the level, below
-the peak, at which digital silence begins; 120 without digital silence.
+Each cell has the values for Downbeat's font, FluidR3 and TimGM6mb, separated by slashes, at velocity 100. The key is 60
+unless keys are given.
+
+The first table lists instruments that decay. They are held for 6.5 s.
+
+- *Fall*: how far the level falls in the 5.5 s after the loudest 50 ms, at most 80 dB.
+- *First second* and *second and third*: how fast the level falls in the first second, and in the next two seconds.
+- *End*: how far below the peak the level is when digital silence begins; 120 dB without digital silence.
+
+The second table lists the other instruments, without noises and effects. They are held for 10.5 s.
+
+- *Depth*: the range of the level of each of the first four partials (the middle 90 % during 5 s).
+- *Rate*: the average frequency at which the level of the fundamental varies.
+- *Pitch*: the standard deviation of the pitch of the fundamental.
+- *Dip*: the largest dip of the fundamental below its median level, between 1 s and 10 s.
+- *Noise*: for solo players, the correlation between the level of the noise between the partials and the level of the
+  tone.
+- *End*: as in the first table.
 """
 
 KIT = """
 ### Strokes
 
-Standard kit, velocity 100. Third octaves: how many of 25 are within 25 dB of the strongest. Velocity: the centroid at
-velocity 127 relative to velocity 40, in octaves.
+The strokes are those of the standard kit, at velocity 100. Each cell has three values, for Downbeat's font, FluidR3 and
+TimGM6mb.
+
+- *Third octaves*: how many of 25 third-octave bands are within 25 dB of the strongest band.
+- *Decay* and *centroid*: as for programs.
+- *Brightening*: the centroid at velocity 127 relative to the centroid at velocity 40, in octaves.
 """
 
 STROKES = {36: "kick", 37: "side stick", 38: "snare", 39: "clap", 42: "closed hat", 44: "pedal hat",
@@ -118,7 +133,7 @@ def stroke(synth, key):
 
 
 def kit_table(paths):
-    lines = ["| stroke | third octaves | decay ms | centroid Hz | velocity oct |",
+    lines = ["| stroke | third octaves | decay in ms | centroid in Hz | brightening in octaves |",
              "|---|---|---|---|---|"]
     fonts = []
     for path in paths:
@@ -138,8 +153,8 @@ def kit_table(paths):
 def table(names, fonts, presets):
     columns = ["loudness", "attack", "decay", "centroid", "brightens", "cents"]
     lines = ["| program | " + " | ".join(
-        f"{head}" for head in ["LUFS", "attack ms", "decay ms", "centroid Hz", "velocity oct",
-                               "cents", "far from both"]) + " |",
+        f"{head}" for head in ["loudness in LUFS", "attack in ms", "decay in ms", "centroid in Hz",
+                               "brightening in octaves", "tuning in cents", "far from both"]) + " |",
              "|---|" + "---|" * 7]
     for number in sorted(fonts[0]):
         row = [f"{number} `{presets.get(number, '')}`"]

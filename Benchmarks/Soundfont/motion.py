@@ -208,10 +208,11 @@ def tables(fonts, names):
 
     several = lambda values, places=0: " ".join(f"{value:.{places}f}" for value in values)
     struck = [
-        "| struck | fall in 5.5 s, dB, keys 36 60 84 | first second, then, dB/s | end dB | outside |",
+        "| decaying instrument | fall in dB, keys 36 60 84 | first second, second and third in dB/s |"
+        " end in dB | outside |",
         "|---|---|---|---|---|"]
-    held = ["| held | level moves dB, partials 1 to 4 | at Hz | pitch cents | dip dB, keys 36 48 60 84 |"
-            " noise follows | end dB | outside |", "|---|---|---|---|---|---|---|---|"]
+    held = ["| held instrument | depth in dB, partials 1 to 4 | rate in Hz | pitch in cents |"
+            " dip in dB, keys 36 48 60 84 | noise | end in dB | outside |", "|---|---|---|---|---|---|---|---|"]
     for number in sorted(fonts[0]):
         if number in STRUCK:
             struck.append(row(
