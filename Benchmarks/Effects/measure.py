@@ -67,7 +67,8 @@ def reverb_panels(found):
 
 def tail_table(found):
     print("\n| reverb | decay at 125 Hz, 1 kHz, 8 kHz | density after 20, 50, 100 ms |"
-          " strongest resonance: mean, worst | correlation of the sides | loss in mono |\n|---|---|---|---|---|---|")
+          " strongest resonance: mean, worst | correlation of left and right | change of level in mono |\n"
+          "|---|---|---|---|---|---|")
     for name, heard in found.items():
         decays = figures.decays(heard)
         density = figures.density(heard[:, 0], [0.02, 0.05, 0.1])
@@ -172,8 +173,8 @@ CHORDS = [("piano", 0, [48, 60, 64, 67]), ("strings", 48, [48, 55, 60, 64]),
 
 def judge(through, font):
     """Our reverb and FluidSynth's, fed with the same sends of a soundfont's instruments."""
-    print("\n| | reverb | decay of the tail | deviation of its level from a line |"
-          " correlation of the sides | loss in mono |\n|---|---|---|---|---|---|")
+    print("\n| instrument | reverb | decay time of the tail | deviation of the tail's level from a straight line |"
+          " correlation of left and right | change of level in mono |\n|---|---|---|---|---|---|")
     for name, program, keys in CHORDS:
         _, send = sounds.FluidSynth(font, False).play(program, keys, 0.6, 5)
         _, theirs = sounds.FluidSynth(font, True).play(program, keys, 0.6, 5)
