@@ -83,13 +83,13 @@ MOTION = """
 Each cell has the values for Downbeat's font, FluidR3 and TimGM6mb, separated by slashes, at velocity 100. The key is 60
 unless keys are given.
 
-The first table lists instruments that decay. They are held for 6.5 s.
+The first table lists instruments that decay. Their notes are held for 6.5 s.
 
 - *Fall*: how far the level falls in the 5.5 s after the loudest 50 ms, at most 80 dB.
 - *First second* and *second and third*: how fast the level falls in the first second, and in the next two seconds.
 - *End*: how far below the peak the level is when digital silence begins; 120 dB without digital silence.
 
-The second table lists the other instruments, without noises and effects. They are held for 10.5 s.
+The second table lists the other instruments, without noises and effects. Their notes are held for 10.5 s.
 
 - *Depth*: the range of the level of each of the first four partials (the middle 90 % during 5 s).
 - *Rate*: the average frequency at which the level of the fundamental varies.
