@@ -68,7 +68,9 @@ struct LTCPlayer {
     output.stop(draining: number == nil && fault == nil)
     SoundTrouble(xruns: output.xrunCount, remedy: opened.remedy).report(isQuiet: isQuiet)
     if unit.missedFrameCount > 0 {
-      JSONReport.tell("gaps", [("lostFrames", .integer(unit.missedFrameCount))])
+      JSONReport.tell(
+        "gaps",
+        [("count", .integer(output.xrunCount)), ("lostFrames", .integer(unit.missedFrameCount))])
       Terminal.report("the computer was too busy: time code is late from now on (start again)")
     }
     if let number { SignalWatch.die(by: number) }
