@@ -63,7 +63,9 @@ package final class MemorySound {
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> MemorySound {
-    guard let context = unsafe context else { preconditionFailure("libsndfile passed no block") }
+    guard let context = unsafe context else {
+      preconditionFailure("libsndfile called back without a buffer")
+    }
     return unsafe Unmanaged<MemorySound>.fromOpaque(context).takeUnretainedValue()
   }
 }

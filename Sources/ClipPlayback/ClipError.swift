@@ -38,7 +38,7 @@ extension ClipError: CustomStringConvertible {
     case .notRunning:
       "commands and host times are ignored while no output is running (start it first)"
     case .cannotWait:
-      "system sound: one that outlives the process starts at once (omit the start time)"
+      "system sound: if it outlives the process, it starts at once (omit the start time)"
     case .cannotDetach(let command, let code):
       "\(command): cannot be started as a separate process: error \(code)"
     }

@@ -22,8 +22,8 @@ struct DownbeatCommand: ParsableCommand {
         downbeat render song.mid -o song.wav  render it to a sound file
         downbeat info song.mid                show its contents
 
-      EXIT STATUS: 0 success, 1 failed (an edit that the song does not allow),
-      3 done with repairs or some failed inputs, 64 usage error, 65 invalid data,
+      EXIT STATUS: 0 success, 1 failed (such as an edit that is not possible),
+      3 done, but with repairs or failed inputs, 64 usage error, 65 invalid data,
       66 input not found, 69 no device or library, 70 internal error, 73 output
       not writable, 74 failed while running, 77 no permission, 78 no soundfont or
       invalid setting. Signals end the command as usual (after Ctrl-C the shell

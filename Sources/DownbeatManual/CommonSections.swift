@@ -23,7 +23,7 @@ enum CommonSections {
     ("DOWNBEAT_SOUNDFONT", "Default soundfont."),
     (
       "SDL_SOUNDFONTS, SOUND_FONT, SOUNDFONT",
-      "The same, as other programs name it; the first one set is used."
+      "Default soundfont, in variables of other programs; the first one that is set is used."
     ),
     ("ALSA_OUTPUT_PORTS", "MIDI port to use without --port."),
     (
@@ -33,7 +33,7 @@ enum CommonSections {
     ),
     ("DOWNBEAT_PROFILE", "Profile of settings, as with --profile."),
     (
-      "DOWNBEAT_CONFIG", "Configuration file to use instead of all others; empty for none."
+      "DOWNBEAT_CONFIG", "Configuration file to use instead of all others; if empty, none is used."
     ),
     ("XDG_CONFIG_HOME, XDG_CONFIG_DIRS", "Folders that are searched for configuration files."),
     (
@@ -43,7 +43,7 @@ enum CommonSections {
     ("LV2_PATH", "Folders of LV2 plug-ins, instead of the standard ones."),
     (
       "XDG_STATE_HOME",
-      "Folder of downbeat/play.json, with the data of play --remember and --resume."
+      "Folder of downbeat/play.json, the data of play --remember and --resume."
     ),
     ("XDG_RUNTIME_DIR", "Folder of running clocks and of players' sockets."),
     ("DBUS_SESSION_BUS_ADDRESS", "D-Bus session bus, for media keys and desktop controls."),
@@ -66,8 +66,8 @@ enum CommonSections {
     "--help shows the most common options; --help-all shows all of them, like this page.",
     "Channels are numbered from 1 to 16 and programs from 1 to 128; in JSON both start at 0. Middle"
       + " C, key 60, is C4.",
-    "Every option for a time accepts all time formats; downbeat-convert(1) lists them. A bare"
-      + " number is seconds if only a time is possible.",
+    "Every option for a time accepts all time formats; downbeat-convert(1) lists them. A number"
+      + " without a unit is in seconds if only a time is possible.",
     "A gain is in decibels, -6dB or -6, or a factor, 50%; 0dB changes nothing.",
   ]
 }

@@ -54,7 +54,7 @@ struct Comparison {
     }
     let mine = "\(events.format.rawValue), \(resolution), \(events.tracks.count)"
     guard read != mine else { return }
-    note(.header, "libsmf reads format, division, tracks \(read); we read \(mine)")
+    note(.header, "libsmf reads format, division, tracks \(read); Downbeat reads \(mine)")
   }
 
   private mutating func takeEvent(_ values: [String]) {
@@ -62,13 +62,14 @@ struct Comparison {
     let hex = values.count > 2 ? values[2] : ""
     skip(toTrack: track)
     guard let event = next, Int(event.track) == track else {
-      part(track, tick, "libsmf reads \(shown(hex)), we read nothing more")
+      part(track, tick, "libsmf reads \(shown(hex)), Downbeat reads nothing more")
       return
     }
     let mine = self.hex(of: event)
     guard event.tick.value == tick, mine == hex else {
       part(
-        track, tick, "libsmf reads \(shown(hex)), we read \(shown(mine)) at \(event.tick.value)")
+        track, tick,
+        "libsmf reads \(shown(hex)), Downbeat reads \(shown(mine)) at tick \(event.tick.value)")
       return
     }
     equalEvents += 1
@@ -81,7 +82,7 @@ struct Comparison {
       if Int(event.track) != parted {
         let mine = shown(hex(of: event))
         part(
-          Int(event.track), event.tick.value, "libsmf reads nothing more, we read \(mine)")
+          Int(event.track), event.tick.value, "libsmf reads nothing more, Downbeat reads \(mine)")
       }
       next = ours?.next()
     }
@@ -178,11 +179,12 @@ extension Comparison {
     for (index, pair) in zip(mine, tempi).enumerated() where pair.0 != pair.1 {
       let theirs = "\(pair.1.microseconds) µs per quarter note at tick \(pair.1.tick)"
       note(
-        .tempo, "libsmf reads \(theirs), we read \(pair.0.microseconds) µs", tick: pair.0.tick)
+        .tempo, "libsmf reads \(theirs), Downbeat reads \(pair.0.microseconds) µs",
+        tick: pair.0.tick)
       return index
     }
     if mine.count != tempi.count {
-      note(.tempo, "libsmf reads \(tempi.count) tempo changes, we read \(mine.count)")
+      note(.tempo, "libsmf reads \(tempi.count) tempo changes, Downbeat reads \(mine.count)")
     }
     return min(mine.count, tempi.count)
   }
@@ -193,7 +195,7 @@ extension Comparison {
       let mine = try SequenceSummary(file).length.approximation
       // libsmf adds up seconds in floating point; a microsecond is what its tempi resolve.
       guard abs(mine - length) > 1e-6 + mine * 1e-9 else { return }
-      note(.length, "libsmf reads \(length) s, we read \(mine) s")
+      note(.length, "libsmf reads \(length) s, Downbeat reads \(mine) s")
     } catch {
       note(.length, "\(error)")
     }

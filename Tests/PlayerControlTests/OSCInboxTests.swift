@@ -181,7 +181,9 @@ import Testing
     try take(
       Self.bundle([Self.message("play")], after: .seconds(90_000)), into: &inbox,
       at: Self.start + .seconds(60))
-    #expect(answers(&inbox).first?.arguments.last == .string("its time is more than a day ahead"))
+    #expect(
+      answers(&inbox).first?.arguments.last
+        == .string("the time of its bundle is more than a day ahead"))
   }
 
   @Test func `what comes after a move waits for the next song`() throws {

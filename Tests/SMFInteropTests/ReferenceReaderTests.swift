@@ -32,13 +32,13 @@ import Testing
     #expect(opinion.outcome == .differs)
     #expect(
       opinion.differences.map { "\($0)" } == [
-        "track 1, tick 0: libsmf reads 903c64, we read 903d64 at 0",
-        "libsmf reads 1.75 s, we read 1.25 s",
+        "track 1, tick 0: libsmf reads 903c64, Downbeat reads 903d64 at tick 0",
+        "libsmf reads 1.75 s, Downbeat reads 1.25 s",
       ])
     let shorter = try reader.opinion(on: SongBytes.notes(2, every: 480, key: 61), against: file)
     #expect(
       shorter.differences.first?.description
-        == "track 1, tick 720: libsmf reads ff2f00, we read 903d64 at 960")
+        == "track 1, tick 720: libsmf reads ff2f00, Downbeat reads 903d64 at tick 960")
   }
 
   @Test func `an abort of libsmf is an outcome`() throws {

@@ -104,7 +104,7 @@ final class CompiledGraph {
     }
 
     func number(of place: AudioGraph.Place) -> Int {
-      guard let number = numbers[place] else { preconditionFailure("an output has a bus") }
+      guard let number = numbers[place] else { preconditionFailure("an output must have a bus") }
       return number
     }
 

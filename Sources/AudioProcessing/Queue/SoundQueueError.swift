@@ -21,7 +21,7 @@ extension SoundQueueError: CustomStringConvertible {
     case .channelMismatch(let queue, let count, let expected):
       "\(queue): the buffer has \(count) channels, but the queue has \(expected)"
     case .nothingLeft(let queue, let count, let start, let end):
-      "\(queue): trims of \(start) and \(end) frames leave nothing of the buffer's \(count)"
+      "\(queue): trims of \(start) and \(end) frames leave nothing of the buffer's \(count) frames"
     case .notRendered(let queue):
       "\(queue): too many commands are waiting; nothing renders the queue (start an output first)"
     }

@@ -8,7 +8,7 @@ package struct ControlOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also listen on this socket: one JSON command a line (Documentation/Control.md).",
+      "Also receive commands on this socket: one JSON command per line (Documentation/Control.md).",
       valueName: "socket"), completion: .file())
   package var ipc: String?
 

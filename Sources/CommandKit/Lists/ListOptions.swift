@@ -46,7 +46,7 @@ package struct ListOptions: ParsableArguments {
     inversion: .prefixedNo,
     help: """
       Restore each song's last transposition, mutes and volume, as set by keys at a terminal. \
-      Options override them.
+      Options on the command line override these values.
       """)
   package var remember = false
 
@@ -107,7 +107,7 @@ extension SongCollector {
       tally.add(trouble.exitStatus)
     }
     if omittedTroubles > 0 {
-      Terminal.report("\(omittedTroubles) more skipped")
+      Terminal.report("\(omittedTroubles) more entries skipped")
     }
     guard !songs.isEmpty else { throw tally.status }
     return (songs, tally)

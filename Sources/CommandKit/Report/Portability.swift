@@ -62,7 +62,7 @@ package struct PortabilityRemark {
     case .lateName: "a track's name or number after its beginning"
     case .port: "a port number (FF 21): more than 16 channels"
     case .deviceName: "a device name (FF 09)"
-    case .notRestored: "SysEx without a known inverse: not restored when a loop repeats"
+    case .notRestored: "a SysEx that Downbeat cannot undo when a loop repeats"
     case .drumChannels: Self.drums(on: channels)
     case .endlessSysEx: "a SysEx without its end (F7): not sent"
     case .impossibleMeter: "a time signature with 0 beats, or with a beat below 1/128"
@@ -98,7 +98,7 @@ package struct PortabilityRemark {
       "readers that only use the first track's tempo play at the wrong speed"
     case .meterOutsideFirstTrack:
       "readers that only use the first track's meter show wrong bars"
-    case .manyTempi: "FluidSynth falls behind: 0.9 s after 3000 of them (2.3.1)"
+    case .manyTempi: "FluidSynth 2.3.1 falls behind, by 0.9 s after 3000 of them"
     case .sysExPacket: "libsmf 1.3 aborts"
     case .longMeta: "libsmf 1.3 misreads metas of more than 127 bytes"
     case .longName: nil

@@ -18,6 +18,6 @@ package struct SaveReport {
   package func tell() {
     for loss in losses.prefix(Self.shown) { Terminal.report("\(name): not saved exactly: \(loss)") }
     let more = losses.count - Self.shown
-    if more > 0 { Terminal.report("\(name): \(more) more not saved exactly") }
+    if more > 0 { Terminal.report("\(name): \(more) more details not saved exactly") }
   }
 }

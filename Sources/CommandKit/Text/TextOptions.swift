@@ -8,7 +8,7 @@ package struct TextOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encoding of the song's texts (iconv --list). Default: guessed.",
+      "Encoding of the song's texts, a name of iconv --list. Default: guessed.",
       valueName: "name"))
   package var encoding: String?
 

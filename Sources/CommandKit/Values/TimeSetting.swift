@@ -113,7 +113,7 @@ extension TimeContext {
   /// - Returns: the context.
   /// - Throws: nothing at this tempo and meter.
   package static func standard(ppq: PPQN? = nil) throws(TimeError) -> TimeContext {
-    guard let ppq = ppq ?? PPQN(480) else { preconditionFailure("480 ticks are valid") }
+    guard let ppq = ppq ?? PPQN(480) else { preconditionFailure("PPQN 480 must be valid") }
     return TimeContext(tempoMap: TempoMap(ppqn: ppq), meterMap: try MeterMap())
   }
 

@@ -18,7 +18,8 @@ package struct ChainOptions: ParsableArguments {
     name: .customLong("on"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Add an instrument or effect to tracks, by number or name: --on 2='lv2:mda-epiano',"
-        + " --on 3,4='reverb wet=0.3'. Repeatable; several on a track are applied in order.",
+        + " --on 3,4='reverb wet=0.3'. Repeatable; several effects on a track are applied in"
+        + " order.",
       valueName: "tracks=unit"),
     transform: TrackChoice.init(parsing:))
   package var on: [TrackChoice] = []
@@ -26,8 +27,8 @@ package struct ChainOptions: ParsableArguments {
   @Option(
     name: .customLong("bus"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Create a bus with an effect: hall='reverb wet=1'. Repeatable; several on a bus are applied"
-        + " in order.", valueName: "bus=effect"),
+      "Create a bus with an effect: hall='reverb wet=1'. Repeatable; several effects on a bus are"
+        + " applied in order.", valueName: "bus=effect"),
     transform: BusChoice.init(parsing:))
   package var buses: [BusChoice] = []
 

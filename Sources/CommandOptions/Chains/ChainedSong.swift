@@ -52,7 +52,7 @@ package struct ChainedSong {
       let tracks = try NamedTracks(text: group.tracks).indices(in: sequence, of: flag)
       guard taken.isDisjoint(with: tracks) else {
         throw flag.failure(
-          "tracks are grouped differently elsewhere (use the same group each time)")
+          "some of these tracks are also in another group (name the same tracks each time)")
       }
       taken.formUnion(tracks)
       try add(group, tracks)

@@ -12,8 +12,8 @@ package struct EffectOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Apply a saved graph of effects with one inlet (downbeat graph --save). For a song, it can"
-        + " also hold instruments and effects of tracks.", valueName: "effects.json"),
+      "Apply a saved graph of effects with one inlet (downbeat graph --save). For a song, the graph"
+        + " can also contain instruments and effects for tracks.", valueName: "effects.json"),
     completion: .file(extensions: ["json"]))
   package var graph: String?
 

@@ -19,7 +19,8 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Choose lower latency or safer playback. An ALSA buffer grows after underruns, to at"
-        + " most four times its size; PipeWire is asked for a matching quantum; JACK keeps its own period.",
+        + " most four times its size. PipeWire is asked for a matching quantum. JACK keeps its own"
+        + " period.",
       valueName: "how"))
   package var latency = LatencyChoice.normal
 

@@ -18,8 +18,8 @@ package struct SoundOptions: ParsableArguments {
     name: [.short, .long],
     help: ArgumentHelp(
       "Soundfont file or name; default: the best one installed. Repeatable: each program is played"
-        + " by the first font that has it. FILE,bank=N adds N to its banks (drum kits excepted),"
-        + " FILE,gain=-3dB sets its gain.",
+        + " by the first font that has it. FILE,bank=N adds N to its bank numbers (except those of"
+        + " drum kits), FILE,gain=-3dB sets its gain.",
       valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []
@@ -40,8 +40,8 @@ package struct SoundOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fixed gain for every song; turns automatic loudness off: a factor (0.5, 50%) or decibels"
-        + " (-6dB).",
+      "Fixed gain for every song: a factor (0.5, 50%) or decibels (-6dB). It turns automatic"
+        + " loudness off.",
       valueName: "gain"),
     transform: { try Gain(parsing: $0, bareNumber: .factor) })
   package var absoluteGain: Gain?
@@ -118,7 +118,7 @@ package struct SoundOptions: ParsableArguments {
     let name =
       switch engine {
       case .fluidsynth: library ?? "FluidSynth"
-      case .downbeat: "downbeat's own voices"
+      case .downbeat: "Downbeat's own engine"
       }
     let effects = engine == .downbeat && (reverb || chorus) ? library : nil
     Terminal.report(

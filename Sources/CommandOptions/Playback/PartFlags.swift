@@ -10,7 +10,8 @@ internal import PlayerControl
 package struct PartFlags: ParsableArguments {
   package init() {}
 
-  @Option(help: "Play only this pattern of a format 2 file, from 1; default: all in order.")
+  @Option(
+    help: "Play only this pattern of a format 2 file, from 1. Default: all patterns, in order.")
   package var pattern: Int?
 
   @Option(
@@ -86,7 +87,7 @@ package struct PartFlags: ParsableArguments {
     do {
       return try MusicSequence(patterns: sequences)
     } catch {
-      throw Failure(.badData, "\(song.name): \(error) (--pattern selects one)")
+      throw Failure(.badData, "\(song.name): \(error) (--pattern N selects one pattern)")
     }
   }
 }

@@ -34,12 +34,13 @@ package struct PlaybackFlags: ParsableArguments {
 
   @Option(
     name: [.customShort("T"), .long], parsing: .unconditional,
-    help: "Play rate, up to 32: 1.5, 80%.", transform: { try Self.factor($0, "--speed") })
+    help: "Play rate, above 0 and up to 32, such as 1.5 or 80%.",
+    transform: { try Self.factor($0, "--speed") })
   package var speed: Ratio = 1
 
   @Option(
     parsing: .unconditional,
-    help: "Speed up by this much on each loop pass: 5%.",
+    help: "Speed up by this much on each loop pass, such as 5%.",
     transform: { try Self.factor($0, "--ramp") })
   package var ramp: Ratio = 0
 
@@ -55,15 +56,16 @@ package struct PlaybackFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear time code \
-      on a sound device), clock:NAME, link (link:3 has 3 beats a bar) or jack (its transport). \
-      Start and stop are the master's. offline renders without a device, as fast as possible.
+      on a sound device), clock:NAME, link (link:3 has 3 beats a bar) or jack (its transport). The \
+      master starts and stops playback. --sync offline renders without a device, as fast as \
+      possible.
       """, valueName: "clock"), completion: .songClocks)
   package var sync: SongClock?
 
   @Option(
     help: """
       Play in an Ableton Link session from its next bar. --link follow uses the session's tempo; \
-      --link wait does too, once the session is started; --link lead sends the song's tempo \
+      --link wait also waits until the session is started; --link lead sends the song's tempo \
       changes, start and stop to it. Bars have 4 beats, or BEATS with --sync link:BEATS.
       """)
   package var link: LinkRole?

@@ -14,8 +14,8 @@ package struct BankModeOption: ParsableArguments {
   @Option(
     name: .customLong("bank-mode"),
     help: ArgumentHelp(
-      "Bank select rules: auto follows the song's resets, with GS before the first; the others are"
-        + " fixed.", valueName: "mode"))
+      "Bank select rules: auto starts with gs and follows each reset in the song; gm, gs, xg and"
+        + " gm2 are fixed.", valueName: "mode"))
   package var word = Word.auto
 
   /// The bank mode.

@@ -9,9 +9,10 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Show, check and edit settings, the defaults of options.",
     discussion: """
-      A setting is the default of an option. In config.toml it is in the table of its command; \
-      outside all tables it applies to every command with that option. The command line overrides \
-      environment variables, which override files; the user's file overrides the machine's.
+      A setting is the default of an option. In config.toml, a setting of one command is in the \
+      table of that command; a setting above all tables applies to every command with that option. \
+      The command line overrides environment variables, which override files; the user's file \
+      overrides the machine's.
 
       EXAMPLES:
         downbeat config edit                  open the file, then check it

@@ -12,18 +12,18 @@ struct Doctor: ParsableCommand {
 
       EXAMPLES:
         downbeat doctor
-        downbeat doctor --fix               only the commands, to read and run
+        downbeat doctor --fix               print only the fix commands
         downbeat doctor --json | jq '.findings[] | select(.verdict != "ok")'
 
-      EXIT STATUS: 0 if songs can play, with or without warnings; else that of the first problem: \
-      69 no sound device, 77 no permission for it, 78 no soundfont. Problems that only affect \
-      ports, clocks or effects are warnings.
+      EXIT STATUS: 0 if songs can play, with or without warnings; otherwise the status of the \
+      first problem: 69 no sound device, 77 no permission for it, 78 no soundfont. Problems that \
+      only affect ports, clocks or effects are warnings.
       """)
 
   @Flag(help: "Print one JSON document.")
   var json = false
 
-  @Flag(help: "Print only the fix commands, one a line, without running them.")
+  @Flag(help: "Print only the fix commands, one per line, without running them.")
   var fix = false
 
   func validate() throws {

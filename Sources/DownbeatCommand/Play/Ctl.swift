@@ -13,11 +13,12 @@ struct Ctl: ParsableCommand {
     commandName: "ctl",
     abstract: "Control a running player: pause, seek, set volume, show status.",
     discussion: """
-      It controls the running player of this user: `play`, `sound play` or `synth`. If several are \
-      running, it uses the only one that supports the command, preferring any to a synth; --socket \
-      selects one. Without a command it shows the status. The exit status is 69 if no player is \
-      running, and 1 if the player refuses the command; the message then lists the commands that \
-      the player supports.
+      It controls the running player of this user: `play`, `sound play` or `synth`. If several \
+      players are running, --socket selects one. Without --socket, the command goes to the only \
+      player that supports it; a synth gets it only if no other player supports it. Without a \
+      command, the player's status is shown. The exit status is 69 if no player is running, and 1 \
+      if the player refuses the command; the message then lists the commands that the player \
+      supports.
 
       EXAMPLES:
         downbeat ctl toggle
@@ -111,7 +112,7 @@ struct Ctl: ParsableCommand {
   private func properties(_ names: [String]) throws -> [ControlProperty] {
     try names.map { name in
       guard case .get(let property) = try ControlRequest.action("get", [.text(name)]) else {
-        throw Failure(.internalError, "get: asks for something else")
+        throw Failure(.internalError, "get: the request is not for a property")
       }
       return property
     }

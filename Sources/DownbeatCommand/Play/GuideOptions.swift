@@ -17,7 +17,7 @@ struct GuideOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Play this song while recording; the take is added to it as tracks, in its tempo.",
+      "Play this song while recording; the take is added to it as tracks, at the song's tempo.",
       valueName: "song"))
   var over: String?
 

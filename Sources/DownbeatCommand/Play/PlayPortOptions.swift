@@ -38,7 +38,7 @@ struct PlayPortOptions: ParsableArguments {
 
   @OptionGroup var sysEx: SysExOptions
 
-  @Option(help: "Send a reset before each song; auto sends gm unless the song has its own.")
+  @Option(help: "Send a reset before each song; auto sends gm, unless the song has a reset.")
   var reset = InstrumentReset.none
 
   func validate() throws {

@@ -23,15 +23,15 @@ struct Synth: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run as a software synthesiser: MIDI in, sound out.",
     discussion: """
-      Other programs can connect to its MIDI port, and --port connects it to ports. Latency is \
+      Other programs can connect to its MIDI port; --port connects that port to others. Latency is \
       constant and printed at the start: the device's buffer, one period and one millisecond. \
-      `downbeat ctl` controls it: volume, transpose, program, mute, solo, panic.
+      `downbeat ctl` controls the synthesiser: volume, transpose, program, mute, solo, panic.
 
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard
         downbeat synth & aplaymidi -p 'downbeat synth' song.mid
-        downbeat synth --instrument lv2:mda-epiano   a plug-in, no soundfont
-        downbeat synth --rtp organ                   an instrument on the network
+        downbeat synth --instrument lv2:mda-epiano   use a plug-in, no soundfont
+        downbeat synth --rtp organ                   open a session on the network
         downbeat synth --name organ --soundfont organ.sf2 --period 64 --periods 2
       """)
 

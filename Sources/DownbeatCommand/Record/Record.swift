@@ -20,10 +20,10 @@ struct Record: ReportingCommand, SoundingCommand {
     abstract: "Record MIDI ports to a MIDI file.",
     discussion: """
       Recording starts with the first event and stops with Ctrl-C or after --length; held notes \
-      then end. With --over, --count-in or --metronome it starts with that sound, and notes are \
-      recorded in time with it. The kernel timestamps the events; notes are only quantised with \
-      --quantise. The file is saved every ten seconds and at the end, always complete. A port that \
-      disappears is reconnected when it returns.
+      then end. With --over, --count-in or --metronome, recording starts with the song or the \
+      clicks, and notes are recorded in time with them. The kernel timestamps the events; notes \
+      are only quantised with --quantise. The file is saved every ten seconds and at the end, each \
+      time as a complete MIDI file. A port that disappears is reconnected when it returns.
 
       EXAMPLES:
         downbeat record -p UM-ONE -o take.mid
@@ -31,8 +31,8 @@ struct Record: ReportingCommand, SoundingCommand {
         downbeat record -p 20:0 -p 24:0 -o band.mid --split-ports --split-channels
         downbeat record -p UM-ONE -o two.mid --over one.mid --count-in 2 --metronome
         downbeat record -p UM-ONE -o take.mid --count-in 1 --metronome --to fluid
-        downbeat record -o take.mid                  a port that programs connect to
-        downbeat record -o take.mid --rtp desk       a network session
+        downbeat record -o take.mid                  open a port for other programs
+        downbeat record -o take.mid --rtp desk       open a session on the network
       """)
 
   @OptionGroup var ports: PortOptions

@@ -54,7 +54,7 @@ public struct MeterMap: Hashable, Sendable {
     do {
       return try MeterMap()
     } catch {
-      preconditionFailure("4/4 is a meter")
+      preconditionFailure("4/4 must be a valid meter")
     }
   }()
 

@@ -101,7 +101,7 @@ package struct OSCInbox {
     }
     do throws(ControlError) {
       if let time, time > now + Self.farthest {
-        throw ControlError(.usage, "its time is more than a day ahead")
+        throw ControlError(.usage, "the time of its bundle is more than a day ahead")
       }
       for action in try OSCWords.actions(of: message) {
         guard entries.count < Self.mostWaiting else {

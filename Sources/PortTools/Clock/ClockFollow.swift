@@ -16,13 +16,13 @@ struct ClockFollow: ParsableCommand {
     discussion: """
       Prints a line per quarter note while the clock runs, with the position of that quarter note: \
       bar and beat, quarter notes, ticks, minutes and seconds, time code, sample at --rate, tempo. \
-      On a terminal a live display shows them instead; --plain, --every and --json print lines \
-      there too.
+      On a terminal a live display shows the position instead; --plain, --every and --json print \
+      lines there too.
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE
         downbeat clock follow --sync mtc:UM-ONE --song song.mid
-        downbeat clock follow --rtp 'bar counter'     for other machines to join
+        downbeat clock follow --rtp 'bar counter'     other machines can join
         downbeat clock follow --sync clock:studio --every 100ms --json
       """)
 

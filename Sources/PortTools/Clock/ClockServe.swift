@@ -16,8 +16,9 @@ struct ClockServe: ReportingCommand {
     abstract: "Run a clock that other programs can follow and read.",
     discussion: """
       Programs of the same user read the clock from shared memory, without waiting. With --sync \
-      the clock follows a master and passes it on to any number of followers, also as MIDI clock \
-      (--clock-out) and time code (--mtc-out). --control works as in `clock send`.
+      the clock follows a master, and any number of programs and machines can follow the clock, \
+      also by MIDI clock (--clock-out) and time code (--mtc-out). --control works as in `clock \
+      send`.
 
       EXAMPLES:
         downbeat clock serve studio --bpm 90
@@ -49,7 +50,7 @@ struct ClockServe: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Receive OSC on this port. Without a host, only from this machine.",
+      "Receive OSC on this port. Without a host, only programs on this machine can send.",
       valueName: "[host:]port"))
   var osc: ListenAddress?
 

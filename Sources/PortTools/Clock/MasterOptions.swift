@@ -8,8 +8,8 @@ package struct MasterOptions: ParsableArguments {
 
   @Flag(
     help: """
-      If MIDI clocks stop for 1 s or more, resume with the next one, at the position reached by \
-      then. Default: wait for Start or Continue.
+      If MIDI clocks stop for 1 s or more, resume with the next clock, at the position that the \
+      song would have reached at the last tempo. Default: wait for Start or Continue.
       """)
   var resumeAfterGap = false
 

@@ -99,7 +99,7 @@ struct TimecodeSend: ReportingCommand {
 extension TimeContext {
   /// A map in which a tick is a millisecond: 500 to a quarter note of half a second.
   fileprivate static var milliseconds: TempoMap {
-    guard let ppqn = PPQN(500) else { preconditionFailure("500 ticks are valid") }
+    guard let ppqn = PPQN(500) else { preconditionFailure("PPQN 500 must be valid") }
     return TempoMap(ppqn: ppqn)
   }
 }

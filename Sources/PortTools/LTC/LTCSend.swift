@@ -15,9 +15,10 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     commandName: "send",
     abstract: "Play linear time code (LTC) on a sound device, or write it to a file.",
     discussion: """
-      Each frame starts at its exact sample, the first one with the sound. A file has one channel \
-      and is written completely or not at all. It ends with the start of one more frame, which \
-      readers need to decode the last one. A device plays the time code on both channels.
+      Each frame starts at its exact sample, the first frame at the first sample. A file has one \
+      channel and is written completely or not at all. The file ends with the start of one more \
+      frame, because readers need that to decode the last frame. A device plays the time code on \
+      both channels.
 
       EXAMPLES:
         downbeat ltc send -o hour.wav --fps 25 --from 01:00:00:00 --for 1h
@@ -44,7 +45,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Count backwards, like a tape in reverse.")
+  @Flag(help: "Count backwards, like a tape that plays in reverse.")
   var reverse = false
 
   @Option(

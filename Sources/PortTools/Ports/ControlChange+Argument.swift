@@ -7,7 +7,7 @@ extension ControlChange {
   static let grammar =
     "CONTROL=CHANGE. CONTROL: 7 or volume (controller 7), cc14:7 (with 14 bits), rpn:0 or nrpn:300"
     + " (14-bit parameter), rpn7:0 or nrpn7:300 (its upper 7 bits). CHANGE: to11 or toexpression"
-    + " (to another controller), or as for --velocity"
+    + " (to another controller), or a change as for --velocity"
 
   /// Reads changes of one control: `1=to11,50%`.
   static func parse(_ text: String) throws -> [ControlChange] {

@@ -12,7 +12,7 @@ package struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Only these kinds of messages, separated by commas.",
-      discussion: MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
+      discussion: "Kinds: " + MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
       valueName: "kinds"),
     transform: Self.kinds(in:))
   package var kind: MessageFilter.Kinds?
@@ -30,7 +30,7 @@ package struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only keys in a range, such as 36-60 or C2-C4. 80-40: up to 40, and from 80.",
+      "Only keys in a range, such as 36-60 or C2-C4. 80-40 is the keys up to 40 and from 80.",
       valueName: "range"))
   package var keys: String?
 

@@ -19,8 +19,8 @@ package struct Monitor: ParsableCommand {
     discussion: """
       Times are kernel timestamps, in seconds since the start. Channels and programs are numbered \
       from 1 in text and from 0 in JSON. A port that disappears is reconnected when it returns. If \
-      events arrive faster than they can be printed, up to 65,536 wait; further losses are \
-      reported.
+      events arrive faster than they can be printed, up to 65,536 events are kept; if more arrive, \
+      a message reports the loss.
 
       EXAMPLES:
         downbeat monitor -p UM-ONE                   print what a keyboard sends

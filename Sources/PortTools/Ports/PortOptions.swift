@@ -13,11 +13,11 @@ package struct PortOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Port, by number, name or part of a name; repeatable, or separated by commas.",
+      "Port: number, name or part of a name; repeatable, or several separated by commas.",
       discussion:
-        "128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ. Default:"
-        + " the variable ALSA_OUTPUT_PORTS. rtp:NAME is a session on the network;"
-        + " rtp:HOST:PORT connects without discovery.",
+        "Examples: 128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ."
+        + " Default: the environment variable ALSA_OUTPUT_PORTS. rtp:NAME is a session on the"
+        + " network; rtp:HOST:PORT connects without discovery.",
       valueName: "client:port"), completion: .ports())
   package var port: [String] = []
 

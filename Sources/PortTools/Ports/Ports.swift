@@ -12,10 +12,11 @@ package struct Ports: ParsableCommand {
   package static let configuration = CommandConfiguration(
     abstract: "List, connect and watch MIDI ports.",
     discussion: """
-      Every command accepts a port by its numbers (128:0), its name or its client's name, a part \
-      of one, or CLIENT:PORT. The kind of port can precede it: alsa:fluid, alsa:128:0, jack:organ. \
-      If ports of two kinds have the same name, the kind is required. rtp:studio is a network \
-      session (RTP-MIDI) that Avahi finds; rtp:HOST:PORT is one that Avahi does not find.
+      Every command accepts a port by its numbers (128:0), its name, its client's name, a part of \
+      either name, or CLIENT:PORT. The kind of port can precede it: alsa:fluid, alsa:128:0, \
+      jack:organ. If ports of two kinds have the same name, the kind is required. rtp:studio is a \
+      network session (RTP-MIDI) that Avahi finds; rtp:HOST:PORT connects to a session without \
+      Avahi.
 
       EXAMPLES:
         downbeat ports                          list every port

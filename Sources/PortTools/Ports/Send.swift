@@ -21,8 +21,8 @@ package struct Send: ReportingCommand {
       tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME, HH:MM:SS.mmm \
       (time since the start), +HH:MM:SS.mmm (time since the previous word).
       Keys are numbers or names (C4 is 60; after omc 3, C3 is 60), on channel 10 also drum names \
-      (snare). Channels and programs are numbered from 1. Numbers ending in H are hexadecimal, \
-      those ending in M decimal.
+      (snare). Channels and programs are numbered from 1. Numbers ending in H are hexadecimal; \
+      numbers ending in M are decimal.
 
       EXAMPLES:
         downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0
@@ -38,7 +38,7 @@ package struct Send: ReportingCommand {
   @OptionGroup var octaves: OctaveOption
 
   @Argument(
-    help: "Words to send. With none, or with -, lines of words are read from standard input.")
+    help: "Words to send. Without words, or with -, lines of words are read from standard input.")
   package var words: [String] = []
 
   @Flag(help: "Read MIDI bytes from standard input.")
@@ -47,7 +47,7 @@ package struct Send: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Start after this time, or at host:N: nanoseconds of the monotonic clock.",
+      "Start after this time (2s), or at N nanoseconds of the monotonic clock (host:N).",
       valueName: "time"))
   package var at: String?
 

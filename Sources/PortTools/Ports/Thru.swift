@@ -14,10 +14,10 @@ package struct Thru: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Route MIDI between ports, with filters and changes.",
     discussion: """
-      Without filters and changes, the kernel routes the events. Every note-off is sent \
-      to the ports of its note-on; when the command ends, sounding notes are released. SysEx of any length passes \
-      as it arrives; up to 4,096 events from other sources wait meanwhile. A SysEx that pauses for \
-      more than a second is cut short.
+      Without filters and changes, the kernel routes the events. Every note-off is sent to the \
+      ports of its note-on; when the command ends, sounding notes are released. SysEx messages of \
+      any length are sent on as they arrive; meanwhile up to 4,096 events from other sources wait. \
+      A SysEx message that pauses for more than a second is cut short.
 
       EXAMPLES:
         downbeat thru --from UM-ONE --to fluid
@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change keys, by number or name, before --transpose; drums too.",
+      "Change keys, by number or name, also of drums; --transpose is applied afterwards.",
       valueName: "change"))
   package var key: String?
 

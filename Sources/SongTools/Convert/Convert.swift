@@ -47,9 +47,9 @@ package struct Convert: ParsableCommand {
       Numbers can be fractions, such as 1001/30000s.
 
       In a sum, bars, beats, ticks and note values are added in musical time, at the position \
-      reached so far, and everything else in seconds. With --to ms, a tempo becomes the length of \
-      its quarter note; with --to bpm, a length becomes the tempo with that quarter note. If \
-      --to is repeated, the results are on one line, separated by two spaces.
+      reached so far; all other units are added in seconds. With --to ms, a tempo becomes the \
+      length of its quarter note; with --to bpm, a length becomes the tempo whose quarter note has \
+      that length. If --to is repeated, the results are on one line, separated by two spaces.
 
       In a shell, quote | and ;, or write 12.3.240 and 01:02:03:12@29.97df.
 
@@ -57,7 +57,7 @@ package struct Convert: ParsableCommand {
       nearest value, unless --round is set. ≈ marks rounded values.
 
       EXIT STATUS: 0 success, 3 some of several times failed, 4 not exact (--round exact), 64 not \
-      a time, 65 not MIDI, 66 no input, 74 write error.
+      a time, 65 not a MIDI file, 66 input not found, 74 write error.
       """)
 
   // All that is no option of ours, so that a time may begin with a minus.
@@ -72,7 +72,7 @@ package struct Convert: ParsableCommand {
         + " host spp clocks mtc bpm us/q; repeatable.", valueName: "format"))
   package var to: [String] = []
 
-  @Option(help: "Unit of plain numbers instead of seconds: ticks, ns, samples, beats, frames …")
+  @Option(help: "Unit of numbers without a unit: ticks, ns, samples, beats … Default: seconds.")
   package var from: String?
 
   @OptionGroup package var setting: ConvertSetting

@@ -41,21 +41,24 @@ package struct ConvertSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
   var smpteOffset: String?
 
-  @Option(parsing: .unconditional, help: "Start of bar 1, in quarter notes or as a time: 1b.")
+  @Option(parsing: .unconditional, help: "Position of bar 1, in quarter notes or as a time: 1b.")
   var barOneAt: String?
 
-  @Option(help: "Parts per beat in bbt. Default: the ticks per quarter note.")
+  @Option(help: "Parts of a beat in the format bbt. Default: the ticks per quarter note.")
   var divisor: Int?
 
   @Option(help: "Subframes per frame: 80, 100, 4. Default: whole frames.")
   var subframes: Int?
 
-  @Option(help: "Time code past 24 hours: days, 24h, clamp or none. Default days.")
+  @Option(
+    help: ArgumentHelp(
+      "Time code past 24 hours: days (print days), 24h (from 0), clamp, none (fail)."
+        + " Default: days."))
   var wrap: String?
 
   @Option(
     parsing: .unconditional,
-    help: "Host time in ns and its sample, HOSTNS@SAMPLE, to convert host times.")
+    help: "Host time in ns and the sample at that time, HOSTNS@SAMPLE, to convert host times.")
   package var anchor: String?
 
   /// What the flags say.

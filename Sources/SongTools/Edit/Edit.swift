@@ -12,23 +12,25 @@ package struct Edit: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Edit a MIDI file: cut, move, transpose, quantise, reverse, convert …",
     discussion: """
-      Each --do is one operation: its name, its values, and settings as name=value. They are \
-      applied in the order given. Without --do, the file is only rewritten, with any repairs.
+      Each --do is one operation: its name, its values, and settings as name=value. Operations are \
+      applied in the order given. Without --do, the file is rewritten, and repaired if it is \
+      damaged.
 
       OPERATIONS:
         clear                   remove events; nothing else moves
         cut                     remove events and close the gap
         copy to=TIME            insert a copy; later events move to make room
-        merge to=TIME           add a copy to the events there
+        merge to=TIME           add a copy at TIME; nothing else moves
         move DISTANCE           move events: +1/4 -120t
         insert-time DISTANCE    insert time at=TIME, or at the start of the range
-        delete-time             remove time; notes that sound there get shorter,
-                                tempo, programs and controllers still apply
+        delete-time             remove time; notes that sound there get shorter;
+                                tempo, programs and controllers set there still
+                                apply after it
         transpose N             by semitones; 'drums' includes drums, 'fold' brings
                                 keys outside 0…127 back by octaves
         scale-time FACTOR       stretch or compress: 2 3/2 50%
         quantise GRID           to 1/16, 1/8t (triplets), 1/8. (dotted), 120t;
-                                strength=80% swing=60%; 'ends': the note ends too
+                                strength=80% swing=60%; 'ends': note ends too
         velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
                                 0:20,64:50,127:110
         tempo TEMPO             set the tempo of the range: 120bpm; later tempos
@@ -49,8 +51,9 @@ package struct Edit: ReportingCommand {
                                 one after another, or 'together'
 
       SETTINGS of one operation, instead of --range and --track:
-        range=FROM..TO          FROM included, TO not, any TIME; 5|1.. to the end,
-                                ..9|1 from the start, @verse..@chorus by markers
+        range=FROM..TO          from the time FROM until just before the time TO;
+                                5|1.. is to the end, ..9|1 from the start, and
+                                @verse..@chorus from marker to marker
         track=1,3-5             tracks by number; default: all tracks, and with cut,
                                 copy, insert-time, delete-time, scale-time and
                                 reverse also the tempo and the meters
@@ -59,7 +62,7 @@ package struct Edit: ReportingCommand {
       Documentation/Editing.md).
 
       A note belongs to the range in which it starts. DISTANCE is a note value (1/4, 3/8), quarter \
-      notes (2b) or ticks (120t). Without quotes, write 5|1 as 5.1.0.
+      notes (2b) or ticks (120t). 5.1.0 is the same time as 5|1, but needs no quotes in a shell.
 
       EXAMPLES:
         downbeat edit song.mid -o up.mid --do 'transpose +2'
@@ -76,8 +79,8 @@ package struct Edit: ReportingCommand {
         downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite
         cat song.mid | downbeat edit - -o - --do split | downbeat info -
 
-      EXIT STATUS: 0 success, 1 operation not possible, 3 success after repairs, 64 usage, 65 not \
-      MIDI, 66 no input, 73 no output, 74 write error.
+      EXIT STATUS: 0 success, 1 operation not possible, 3 success after repairs, 64 usage error, \
+      65 not a MIDI file, 66 input not found, 73 output not writable, 74 write error.
       """)
 
   @Argument(
@@ -96,12 +99,12 @@ package struct Edit: ReportingCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Range of operations without range=.", valueName: "from..to"),
+    help: ArgumentHelp("Range for operations without range=.", valueName: "from..to"),
     transform: EditRange.init(parsing:))
   package var range: EditRange = .everything
 
   @Option(
-    help: ArgumentHelp("Tracks of operations without track=.", valueName: "list"),
+    help: ArgumentHelp("Tracks for operations without track=.", valueName: "list"),
     transform: TrackList.init(parsing:))
   package var track: TrackList?
 

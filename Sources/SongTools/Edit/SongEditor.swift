@@ -50,7 +50,7 @@ package struct SongEditor {
       let isThere = gone.allSatisfy { file.sequences.indices.contains($0) }
       guard isThere, gone.count < file.sequences.count else {
         throw SequenceError.outOfRange(
-          "the file has \(file.sequences.count) patterns, and one must remain")
+          "the file has \(file.sequences.count) patterns, of which one must remain")
       }
       file.sequences = file.sequences.indices.filter { !gone.contains($0) }
         .map { file.sequences[$0] }
@@ -63,7 +63,7 @@ package struct SongEditor {
   private func edit(pattern index: Int, of file: inout SequenceFile) throws {
     guard file.sequences.indices.contains(index) else {
       throw SequenceError.outOfRange(
-        "track \(index + 1): the file has only \(file.sequences.count)")
+        "track \(index + 1) does not exist (number of tracks: \(file.sequences.count))")
     }
     try edit(&file.sequences[index], track: nil)
   }
@@ -138,7 +138,8 @@ extension MusicSequence {
   /// - Throws: `SequenceError` where there is no such track, or none would be left.
   fileprivate mutating func deleteTracks(_ indices: [Int]) throws {
     if let index = indices.first(where: { !tracks.indices.contains($0) }) {
-      throw SequenceError.outOfRange("track \(index + 1): the song has only \(tracks.count)")
+      throw SequenceError.outOfRange(
+        "track \(index + 1) does not exist (number of tracks: \(tracks.count))")
     }
     let gone = Set(indices)
     guard gone.count < tracks.count else {

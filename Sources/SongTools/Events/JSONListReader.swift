@@ -49,7 +49,7 @@ package struct JSONListReader {
   }
 
   private mutating func takeHeader(_ line: JSONMembers) throws {
-    guard assembler == nil else { throw SequenceError.outOfRange("a second header") }
+    guard assembler == nil else { throw SequenceError.outOfRange("more than one header") }
     let format = try line.number("format", 0...2)
     let tracks = try line.number("tracks", 0...FileAssembler.maximumTracks)
     var assembler = try FileAssembler(

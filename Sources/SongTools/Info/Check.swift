@@ -21,14 +21,15 @@ package struct Check: ParsableCommand {
         downbeat check --json song.mid          print one JSON document for each file
         downbeat check -s FluidR3_GM song.mid   print notes that the font cannot play
 
-      GS and XG effects and parameters that a song requests but that are not played are listed \
-      too; they do not change the exit status.
+      The list includes GS and XG effects and parameters that a song requests and Downbeat does \
+      not play; they do not change the exit status.
 
-      A repair is damage that a reader has to guess about. A remark is legal, but some programs \
-      are known to fail on it.
+      A repair is reported if the file is damaged and its meaning had to be guessed. A remark is \
+      reported for legal data on which some programs are known to fail.
 
       EXIT STATUS: 0 clean, 3 repairs (or libsmf differs, or the soundfont lacks something), 65 \
-      not usable (with --strict also repairs), 66 no such file; for several files, the worst.
+      not usable (with --strict also repairs), 66 no such file; for several files, the highest of \
+      these.
       """)
 
   @Argument(help: "MIDI files; - reads standard input.", completion: .songs)
@@ -46,8 +47,8 @@ package struct Check: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Report the notes that a soundfont cannot play. Repeatable: the first with a"
-        + " program plays it.", valueName: "file"), completion: .fonts,
+      "Report the notes that a soundfont cannot play. Repeatable: each program is played by"
+        + " the first font that has it.", valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []
 

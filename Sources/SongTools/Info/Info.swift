@@ -12,12 +12,12 @@ package struct Info: ParsableCommand {
     abstract: "Show what MIDI files contain.",
     discussion: """
       EXAMPLES:
-        downbeat info song.mid              format, tracks, length, tempo …
-        downbeat info --json *.mid          one JSON document per line
+        downbeat info song.mid              show format, tracks, length, tempo …
+        downbeat info --json *.mid          print one JSON document per line
         curl -s URL | downbeat info -       read standard input
 
-      It also shows the parameters of parts and drum notes, and the effects, that a song requests \
-      from a GS, XG or GM2 module.
+      It also shows what a song requests from a GS, XG or GM2 module: effects, and parameters of \
+      parts and drum notes.
 
       Tracks, channels and programs are numbered from 1 in text and from 0 in JSON. A damaged file \
       is read as far as possible, and each repair is listed; the exit status is then 3, or 65 with \

@@ -14,7 +14,7 @@ package struct Lyrics: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat lyrics song.kar                     print the lyrics line by line
-        downbeat lyrics --lrc song.kar > song.lrc    for players that show lyrics
+        downbeat lyrics --lrc song.kar > song.lrc    write times for players
         downbeat lyrics --srt song.mid > song.srt    write subtitles
         downbeat lyrics --encoding cp1251 song.kar   if the guess is wrong
 
@@ -41,7 +41,7 @@ package struct Lyrics: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Use the lyrics of this track, from 1. Default: the track with the most.")
+    help: "Use the lyrics of this track, numbered from 1. Default: the track with the most lyrics.")
   package var track: Int?
 
   @OptionGroup package var song: SongOptions

@@ -20,7 +20,7 @@ package struct Plot: ReportingCommand {
       drawn. Documentation/Pictures.md describes the pictures.
 
       Details too fine for the width are merged, so a picture of a million notes is as small as \
-      one of a thousand. Use --from, --to and --width to see more.
+      one of a thousand. Use --from, --to and --width to see more detail.
 
       EXAMPLES:
         downbeat plot song.mid -o song.svg
@@ -50,10 +50,10 @@ package struct Plot: ReportingCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Height in pixels, 320…8192. Default: as much as is needed.")
+    help: "Height in pixels, 320…8192. Default: the height that the picture needs.")
   var height: Int?
 
-  @Option(help: "Colours: light, dark, or auto (as the viewer's screen; PNG: light).")
+  @Option(help: "Colours: light, dark, or auto (follows the viewer's screen; light in PNG).")
   var theme = PictureTheme.auto
 
   @Flag(help: "Replace OUT if it exists.")

@@ -14,11 +14,11 @@ struct SoundFontCheck: ParsableCommand {
     commandName: "check",
     abstract: "Check soundfonts for faults, and for the notes that songs need.",
     discussion: """
-      A folder means all soundfonts in it, and a name an installed one. With --song, every note of \
-      the song that the font cannot play is reported: the preset is missing, or lacks a sample for \
-      the key or velocity. The exit status is 0 if everything is OK, 3 if something would be \
-      silent or sound wrong, or if the font lacks notes of a song, and 78 if a file is not a \
-      playable soundfont.
+      A folder stands for all soundfonts in it, and a name for an installed soundfont. With \
+      --song, every note of the song that the font cannot play is reported: the preset is missing, \
+      or lacks a sample for the key or velocity. The exit status is 0 if everything is OK, 3 if \
+      something would be silent or sound wrong, or if the font lacks notes of a song, and 78 if a \
+      file is not a playable soundfont.
 
       EXAMPLES:
         downbeat soundfont check Font.sf2
@@ -33,7 +33,8 @@ struct SoundFontCheck: ParsableCommand {
     completion: .fonts)
   var paths: [String] = []
 
-  @Option(help: "Song whose notes the font must play; repeatable.", completion: .songs)
+  @Option(
+    help: "Song whose notes the soundfont must be able to play; repeatable.", completion: .songs)
   var song: [String] = []
 
   @OptionGroup var banks: BankModeOption

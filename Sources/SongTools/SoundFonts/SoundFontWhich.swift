@@ -20,7 +20,7 @@ struct SoundFontWhich: ParsableCommand {
   @Flag(name: [.short, .long], help: "Print only the path.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Also print the places without a soundfont.")
+  @Flag(name: [.short, .long], help: "Also print the places that contain no soundfont.")
   var verbose = false
 
   func run() throws {

@@ -15,13 +15,13 @@ struct LV2Check: ParsableCommand {
       frames: twice with fixed controls, and twice while the controls are moved one after another. \
       The report names plug-ins that crash or hang, output NaN or infinity, are slower than real \
       time, or sound different the second time. It also names plug-ins that allocate memory, lock, \
-      wait or map URIs while they render: how often, when first, and whether only when a certain \
-      control is moved. Worker threads are not tested. The exit status is 1 if a plug-in crashes, \
-      hangs or cannot be used, and 3 for other faults.
+      wait or map URIs while they render: how often they do so, when for the first time, and \
+      whether they do so only while a certain control is moved. Worker threads are not tested. The \
+      exit status is 1 if a plug-in crashes, hangs or cannot be used, and 3 for other faults.
       """)
 
   @Argument(
-    help: ArgumentHelp("Plug-ins to test. Default: all that can be used.", valueName: "name"),
+    help: ArgumentHelp("Plug-ins to test. Default: all usable plug-ins.", valueName: "name"),
     completion: .plugins)
   var names: [String] = []
 

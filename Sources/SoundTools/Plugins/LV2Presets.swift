@@ -10,8 +10,8 @@ struct LV2Presets: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets", abstract: "List the presets of an LV2 plug-in.",
     discussion: """
-      Use a preset by its name: --instrument 'lv2:mda-epiano preset="Bright"'. Other parameters \
-      override its values.
+      Use a preset by its name: --instrument 'lv2:mda-epiano preset="Bright"'. Parameters that are \
+      also given override the preset's values.
       """)
 
   @OptionGroup var options: PluginOptions

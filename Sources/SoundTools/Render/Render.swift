@@ -16,9 +16,9 @@ package struct Render: ReportingCommand {
     discussion: """
       The suffix of OUT selects the file format (downbeat sound formats lists them). The file is \
       written completely or not at all. Several songs, folders and playlists become one file each, \
-      in the folder --output-dir, or OUT, with the same subfolders. They are rendered in parallel, \
-      one per processor, with the same result as one by one. Songs that cannot be rendered are \
-      reported and skipped.
+      in the folder --output-dir, or OUT, with the same subfolders. Several songs are rendered in \
+      parallel, one per processor, with the same result as one after another. Songs that cannot be \
+      rendered are reported and skipped.
 
       Title, markers, cue points and the loop in the song are copied if the format supports them: \
       as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg and Opus.
@@ -29,14 +29,14 @@ package struct Render: ReportingCommand {
       and the limiter's reduction.
 
       A song ends when its last note is released; the patterns of format 2 play one after another. \
-      --tail sets how long the sound continues after that, or after --length: auto until it is \
-      below −70 dB, none not at all, a number for that many seconds; exact ends the file at the \
-      end of the longest track. With --length and without --tail, the file has exactly that \
-      length. An endless loop from the file (--in-file-loops) plays once.
+      --tail sets how long the sound continues after that, or after --length. auto: until the \
+      sound is below −70 dB; none: not at all; a number: that many seconds; exact: until the end \
+      of the longest track. With --length and without --tail, the file has exactly that length. An \
+      endless loop from the file (--in-file-loops) plays once.
 
       With --stems, OUT is a folder with one dry file per channel or track, and one file with the \
-      reverb and chorus of all. An instrument of --instrument or --on is one file, after its \
-      effects and before its sends. Each --bus is one file with the output of its effect. The \
+      reverb and chorus of all. Each instrument of --instrument or --on is one file, taken after \
+      its effects and before its sends. Each --bus is one file with the output of its effect. The \
       files add up to the mix before the limiter. --effect is applied to each file separately; the \
       sum is the same for a reverb but not for a compressor. The folder is written completely or \
       not at all; --overwrite replaces a folder that contains only stems.

@@ -7,7 +7,7 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's.",
+      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's own.",
       valueName: "bits"))
   var bitrate: BitrateChoice?
 
@@ -15,7 +15,7 @@ struct CodecOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Quality of AAC, MP3, Opus or Vorbis, 0…1, instead of a bitrate; or best: render"
-        + " with the best interpolation (windowed sinc). Give it twice for both.",
+        + " with the best interpolation (windowed sinc). Give --quality twice to set both.",
       valueName: "quality"))
   var quality: [QualityChoice] = []
 

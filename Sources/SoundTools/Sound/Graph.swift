@@ -14,8 +14,8 @@ package struct Graph: ParsableCommand {
     abstract: "Draw the processing graph of play or render.",
     discussion: """
       `render` can split a song's channels among several instruments, so its graph depends on the \
-      song and on the part that is rendered. Without --for, the graph is that of play, or with \
-      --sync offline that of render.
+      song and on the part that is rendered. Without --for, the graph of play is drawn, or with \
+      --sync offline the graph of render.
 
       --graph loads a file of effects, also in play, render and other commands. The file is a JSON \
       document (schema saved-graph) with units and connections, one inlet for the input, and a \
@@ -27,9 +27,9 @@ package struct Graph: ParsableCommand {
          "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
 
       The file can also contain "instrument", which replaces the soundfont; "tracks" with their \
-      instruments, effects and sends; and "buses". They have the same effect as --instrument, \
-      --on, --bus and --send. --save writes the options to such a file, including the state of \
-      plug-ins.
+      instruments, effects and sends; and "buses". These parts of the file have the same effect as \
+      --instrument, --on, --bus and --send. --save writes the options to such a file, including \
+      the state of plug-ins.
 
       Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
       others; the error for an unknown kind lists them all. For effects in series, use --effect \

@@ -16,8 +16,8 @@ struct SoundConvert: ReportingCommand {
       The suffix of OUT selects the file format (downbeat sound formats lists them). Tags, markers \
       and loops are kept if both formats support them. OUT is written completely or not at all. \
       Several files, folders and playlists become one file each, in the folder --output-dir, or \
-      OUT, with the same subfolders. They are converted in parallel, one per processor. Files that \
-      cannot be converted are reported and skipped.
+      OUT, with the same subfolders. Several files are converted in parallel, one per processor. \
+      Files that cannot be converted are reported and skipped.
 
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac

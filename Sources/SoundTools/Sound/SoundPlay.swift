@@ -17,15 +17,16 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play sound files and web streams.",
     discussion: """
-      Files play one after another without a gap. With --together, or with a time for each in \
-      --at, they play at the same time; short files then play from memory, the others from disk. \
-      Files and addresses that play one after another can be controlled with keys and `downbeat \
-      ctl`, like songs.
+      Files play one after another without a gap. With --together, or with --at for each file, \
+      files play at the same time; short files then play from memory, long files from disk. Files \
+      and addresses that play one after another can be controlled with keys and `downbeat ctl`, \
+      like songs.
 
       An address is a file on the web, a radio station, or a playlist of addresses (M3U, PLS); \
-      local playlists work too. MP3 and AAC in ADTS play while they arrive; other files are \
-      downloaded first. Lost connections are reopened. A user name and password can precede the \
-      host; they are never shown. CURL_CA_BUNDLE or SSL_CERT_FILE names the trusted certificates.
+      local playlists work too. MP3, and AAC in ADTS, play while they arrive; files in other \
+      formats are downloaded first. Lost connections are reopened. A user name and password can \
+      precede the host; they are never shown. CURL_CA_BUNDLE or SSL_CERT_FILE names the trusted \
+      certificates.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac
@@ -74,12 +75,13 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "Start time of a file; once per file, in order.", transform: SongTime.init(parsing:))
+    help: "Start time of a file; give one for each file, in the same order.",
+    transform: SongTime.init(parsing:))
   var at: [SongTime] = []
 
   @Flag(
     help: """
-      Continue at the position at which key Q quit; without files, with the same files.
+      Continue from the position saved with key Q; without files, play the same files.
       """)
   var resume = false
 
@@ -148,7 +150,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     var resumed = self
     if files.isEmpty { resumed.files = place?.words ?? [] }
     guard !resumed.files.isEmpty else {
-      throw Failure(.usage, "--resume: no position was saved with key Q; name the files")
+      throw Failure(.usage, "--resume: no position was saved with key Q (name the files)")
     }
     try resumed.play(from: place, memory)
   }
@@ -237,7 +239,8 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     _ player: AudioPlayer, to place: SongMemory.SoundPlace, _ items: [SoundControls.Item]
   ) {
     guard let index = place.index(in: files) else {
-      return Terminal.report("--resume: \(place.path): not one of these files; from the first")
+      return Terminal.report(
+        "--resume: \(place.path) is not in this list; starting with the first file")
     }
     let frame = place.milliseconds.multipliedReportingOverflow(by: Int64(items[index].rate.hertz))
     guard !frame.overflow else { return }

@@ -17,10 +17,10 @@ struct SoundRecord: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record from a sound device to a file.",
     discussion: """
-      Recording ends after --length, when it is interrupted, or when the device is lost \
-      (unless --on-device-loss is wait). The file is complete in each case. Sound after the \
-      return of the device is appended, and its position is reported. If the file is created by \
-      another program meanwhile, the recording is saved as take-2.flac.
+      Recording ends after --length, when it is interrupted, or when the device is lost (unless \
+      --on-device-loss is wait). The file is complete in each case. If the device returns, further \
+      sound is appended, and its position in the file is reported. If another program creates a \
+      file of the same name meanwhile, the recording gets another name, such as take-2.flac.
 
       EXAMPLES:
         downbeat sound record -o take.flac
@@ -46,7 +46,7 @@ struct SoundRecord: ReportingCommand {
   @Option(parsing: .unconditional, help: "Channels, 1…32.")
   var channels = 2
 
-  @Option(help: "Bits per sample: 8, 16, 24, 32 or float. Default: the file format's.")
+  @Option(help: "Bits per sample: 8, 16, 24, 32 or float. Default: the file format's own.")
   var bits: String?
 
   @Option(
@@ -160,7 +160,8 @@ struct SoundRecord: ReportingCommand {
       }
     } catch let error as any FailureDescribing where recorder.frameCount > 0 {
       throw Failure(
-        error.exitStatus, "\(error) (\(output) contains the \(recorder.frameCount) frames before)")
+        error.exitStatus,
+        "\(error) (\(output) contains the \(recorder.frameCount) frames before it)")
     }
   }
 

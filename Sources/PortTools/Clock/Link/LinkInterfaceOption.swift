@@ -9,8 +9,8 @@ package struct LinkInterfaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Network interface for Link, such as eth0, even without a private address; repeatable. \
-      Default: all with a private address.
+      Network interface for Link, such as eth0; repeatable. It may have a public address. Default: \
+      all interfaces with a private address.
       """, valueName: "name"))
   var linkInterface: [String] = []
 

@@ -16,8 +16,8 @@ struct ClockWatch: ParsableCommand {
       Prints a line per second, with the same columns for every kind of clock, and a line per \
       event. Clocks: MIDI clock (midi:PORT or -p PORT), MIDI time code (mtc:PORT), linear time \
       code on a sound device (ltc:DEVICE), Ableton Link (link) and a clock of `clock serve` \
-      (clock:NAME). If several ports send, each is followed separately and its lines begin with \
-      its name. The last lines show the jitter of MIDI clocks or quarter frames.
+      (clock:NAME). If several ports send, each is followed separately, and each line begins with \
+      the name of its port. The last lines show the jitter of MIDI clocks or quarter frames.
 
       EXAMPLES:
         downbeat clock watch -p UM-ONE

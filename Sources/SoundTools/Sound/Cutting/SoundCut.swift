@@ -15,10 +15,10 @@ struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
     discussion: """
-      AAC, ALAC and MP3 are cut without re-encoding: to the frame in M4A and MP3, at packet \
-      boundaries, which are reported, in ADTS (.aac). Other formats are cut to the frame and \
-      written in the same format. Lossy ones, such as Ogg, are re-encoded, and a message reports \
-      it. The suffix of OUT selects the file format.
+      AAC, ALAC and MP3 are cut without re-encoding: in M4A and MP3 exactly to the frame; in ADTS \
+      (.aac) at packet boundaries, which are reported. Other formats are cut exactly to the frame \
+      and written in the same format; lossy formats, such as Ogg, are re-encoded, and a message \
+      reports this. The suffix of OUT selects the file format.
 
       EXAMPLES:
         downbeat sound cut song.m4a -o chorus.m4a --from 1:02 --to 1:35.5

@@ -17,10 +17,10 @@ struct SoundJoin: SplicingCommand {
       AAC, ALAC and MP3 are joined without re-encoding. M4A files are joined without a gap, and so \
       are parts of one file cut by `sound cut`, in every format. MP3 and ADTS (.aac) cannot mark \
       the padding that encoders add at both ends of a sound; it remains as a gap, which is \
-      reported. Other formats are joined to the frame and written in the same format. Lossy ones, \
-      such as Ogg, are re-encoded, and a message reports it. All sounds need the same codec, rate, \
-      channels and bits (`sound convert` can change them). The suffix of OUT selects the file \
-      format. Tags that all sounds share are kept.
+      reported. Other formats are joined without a gap and written in the same format; lossy \
+      formats, such as Ogg, are re-encoded, and a message reports this. All sounds need the same \
+      codec, rate, channels and bits (`sound convert` can change them). The suffix of OUT selects \
+      the file format. Tags that all sounds share are kept.
 
       EXAMPLES:
         downbeat sound join side-a.m4a side-b.m4a -o album.m4a
