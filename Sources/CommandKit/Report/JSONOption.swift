@@ -13,6 +13,6 @@ package struct JSONOption: ParsableArguments {
   package func check(_ output: String?) throws {
     guard json, output == "-" else { return }
     throw ValidationError(
-      "--json: standard output carries the JSON, not the file (name it with -o FILE)")
+      "--json: standard output carries the JSON, so the file needs a name (add -o FILE)")
   }
 }

@@ -121,7 +121,7 @@ struct Play: ReportingCommand, SoundingCommand {
     }
     guard !flags.isOffline else {
       throw ValidationError(
-        "--sync offline: devices and ports play in real time"
+        "--sync offline: play runs in real time"
           + " (to run faster: downbeat render SONG -o song.wav)")
     }
     try sync.check(flags.master)

@@ -24,8 +24,9 @@ struct Synth: ReportingCommand, SoundingCommand {
     abstract: "Run as a software synthesiser: MIDI in, sound out.",
     discussion: """
       Other programs can connect to its MIDI port; --port connects that port to others. Latency is \
-      constant and printed at the start: the device's buffer, one period and one millisecond. \
-      `downbeat ctl` controls the synthesiser: volume, transpose, program, mute, solo, panic.
+      constant and printed at the start: it is the device's buffer plus one period plus one \
+      millisecond. `downbeat ctl` controls the synthesiser: volume, transpose, program, mute, \
+      solo, panic.
 
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard

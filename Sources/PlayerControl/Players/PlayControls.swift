@@ -269,7 +269,7 @@ public final class PlayControls: ControlTarget {
   private func resetAll() throws {
     try endTapping()
     try restore(SongMemory.Setting())
-    message = "reset to as written"
+    message = "play the song as written"
   }
 
   private func setSpeed(_ factor: Ratio) throws {

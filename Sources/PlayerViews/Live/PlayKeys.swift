@@ -57,7 +57,7 @@ package struct PlayKeys {
         (.text("{"), .multiplySpeed(numerator: 1, denominator: 2)),
         (.text("}"), .multiplySpeed(numerator: 2, denominator: 1)),
       ]),
-    Entry("Backspace", "reset to as written", [(.backspace, .resetAll)]),
+    Entry("Backspace", "play the song as written", [(.backspace, .resetAll)]),
     Entry("t", "tap the tempo", [(.text("t"), .tap)]),
     Entry(
       "- +", "a semitone down, up",

@@ -53,7 +53,7 @@ struct TimecodeSend: ReportingCommand {
       let size = speed < 0 ? -speed : speed
       guard size > 0, size <= MusicClock.maximumPlayRate else {
         throw ValidationError(
-          "--speed \(self.speed): not a speed (above 0 and at most 32, or its negative)")
+          "--speed \(self.speed): must be -32…32, but not 0")
       }
       return (size, speed < 0)
     } catch let error as TimeError {

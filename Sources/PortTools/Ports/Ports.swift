@@ -154,7 +154,7 @@ struct PortsDisconnect: ReportingCommand {
 
   func validate() throws {
     guard all == (source == nil), all == (destination == nil) else {
-      throw ValidationError("needs a source and a destination (or --all)")
+      throw ValidationError("name a source and a destination, or use --all")
     }
   }
 

@@ -26,13 +26,14 @@ package struct Edit: ReportingCommand {
         delete-time             remove time; notes that sound there get shorter;
                                 tempo, programs and controllers set there still
                                 apply after it
-        transpose N             by semitones; 'drums' includes drums, 'fold' brings
-                                keys outside 0…127 back by octaves
+        transpose N             transpose by N semitones; 'drums' includes drums,
+                                'fold' brings keys outside 0…127 back by octaves
         scale-time FACTOR       stretch or compress: 2 3/2 50%
-        quantise GRID           to 1/16, 1/8t (triplets), 1/8. (dotted), 120t;
-                                strength=80% swing=60%; 'ends': note ends too
-        velocity CHANGE         90% +10 -10 =100, 50%..100% (crescendo), or points
-                                0:20,64:50,127:110
+        quantise GRID           move notes to a grid: 1/16, 1/8t (triplets), 1/8.
+                                (dotted), 120t; strength=80% swing=60%; 'ends':
+                                note ends too
+        velocity CHANGE         change velocities: 90% +10 -10 =100, 50%..100%
+                                (crescendo), or points 0:20,64:50,127:110
         tempo TEMPO             set the tempo of the range: 120bpm; later tempos
                                 stay the same
         program N|NAME          set a program, 1…128 or violin, on channel=1,3 or on

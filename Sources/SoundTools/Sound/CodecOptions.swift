@@ -30,7 +30,7 @@ struct CodecOptions: ParsableArguments {
 
   func validate() throws {
     if let share, !(0...1).contains(share) {
-      throw ValidationError("--quality \(share): not in 0…1, nor best")
+      throw ValidationError("--quality \(share): must be 0…1 or best")
     }
     guard bitrate == nil || share == nil else {
       throw ValidationError("--bitrate and --quality each set the quality (use one of them)")

@@ -75,7 +75,7 @@ struct StreamChoice {
       return
     }
     guard name != "-" else {
-      throw Failure(.usage, "-: standard input cannot be played with addresses")
+      throw Failure(.usage, "-: standard input and web addresses cannot be played together")
     }
     do {
       let path = try file().path

@@ -50,7 +50,7 @@ struct SoundCut: SplicingCommand {
       throw ValidationError("no part to cut (add --from or --to, such as --from 1:02 --to 1:35)")
     }
     guard input != "-", output != "-" else {
-      throw ValidationError("-: input and output must be files")
+      throw ValidationError("-: sound cut needs an input file and an output file")
     }
   }
 
