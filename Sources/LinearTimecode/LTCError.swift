@@ -14,9 +14,9 @@ extension LTCError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFast(let rate):
-      "linear timecode at \(rate.name) fps: at most 30 are possible (use half the rate)"
+      "linear time code at \(rate.name) fps: at most 30 are possible (use half the rate)"
     case .tooFewSamples(let sound, let rate):
-      "linear timecode at \(rate.name) fps in \(sound.hertz) Hz: a frame needs 160 samples (use a "
+      "linear time code at \(rate.name) fps in \(sound.hertz) Hz: a frame needs 160 samples (use a "
         + "higher sample rate)"
     }
   }

@@ -150,7 +150,7 @@ extension ScoreDraft {
     guard arguments.count == phrase.parameters.count else {
       throw ScoreError(
         token, "has \(arguments.count) words in its brackets",
-        allowed: "it takes \(phrase.parameters.count): "
+        allowed: "it needs \(phrase.parameters.count): "
           + phrase.parameters.joined(separator: " "))
     }
     let body = try Self.body(of: phrase, with: Array(arguments))

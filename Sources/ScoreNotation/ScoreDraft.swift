@@ -114,7 +114,7 @@ struct ScoreDraft {
     guard quarter % 100_000_000 == 0, quarter > 0 else {
       throw ScoreError(
         head, "gives a quarter note that is not a whole number of ticks at this tempo",
-        allowed: "set a tempo such as 120 or 100 before it; it then cannot change")
+        allowed: "set a tempo such as 120 or 100 before it; the tempo then cannot change")
     }
     ticksPerWhole = quarter / 100_000_000 * 4
     frames = .smpte(rate, ticksPerFrame: ticks)

@@ -98,7 +98,7 @@ struct TOMLNames {
       throw Conflict(reason: "\(Self.shown(Array(path))) has a value, so it cannot be a table")
     case .inlineTable:
       throw Conflict(
-        reason: "\(Self.shown(Array(path))) is complete (write all of its keys in its { })")
+        reason: "\(Self.shown(Array(path))) is an inline table (write all of its keys in its { })")
     case .headed, .implied, .dotted: return known
     }
   }

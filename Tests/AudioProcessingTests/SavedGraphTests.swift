@@ -190,7 +190,7 @@ import Testing
     arguments: [
       ("{\"v\"", "{v", "byte 1: expected '\"'"),
       ("saved-graph", "graph", "type: expected \"saved-graph\""),
-      ("\"v\": 1", "\"v\": 2", "v: expected 1; a later version wrote this file"),
+      ("\"v\": 1", "\"v\": 2", "v: expected 1 (a later version of Downbeat wrote this file)"),
       ("\"v\": 1,", "", "v: expected a whole number"),
       ("\"delay\"", "\"dealy\"", "units[1].kind: unknown kind of unit: dealy (available: chor"),
       (

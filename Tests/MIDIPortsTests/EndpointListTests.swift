@@ -101,6 +101,6 @@ import Testing
     #expect("\(EndpointError.noSequencer)".contains("modprobe snd-seq"))
     #expect("\(EndpointError.noPermission)".contains("audio"))
     let none = EndpointError.unknown(text: "x", direction: .destination, available: [])
-    #expect(none.description.contains("(none available: start a synthesizer"))
+    #expect(none.description.contains("(none available: start a synthesiser"))
   }
 }

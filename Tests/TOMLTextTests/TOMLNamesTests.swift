@@ -25,15 +25,15 @@ import Testing
       "a.b.c is defined by a header (write this key below [a.b.c])"
     ),
     ("[a.b]\n[a]\nb.c = 1", 3, "a.b is defined by a header (write this key below [a.b])"),
-    ("a = {}\na.b = 1", 2, "a is complete (write all of its keys in its { })"),
+    ("a = {}\na.b = 1", 2, "a is an inline table (write all of its keys in its { })"),
     ("a = {}\n[a]", 2, "a is defined twice (delete or rename one)"),
     ("a = {}\na = 1", 2, "a is defined twice (delete or rename one)"),
-    ("a = {b = {}}\n[a.b.c]", 2, "a is complete (write all of its keys in its { })"),
+    ("a = {b = {}}\n[a.b.c]", 2, "a is an inline table (write all of its keys in its { })"),
     ("a.b = 1\na = {c = 2}", 2, "a is defined twice (delete or rename one)"),
     ("a = {b = 1, b = 2}", 1, "a.b is defined twice (delete or rename one)"),
     ("a = {b.c = 1, b = 2}", 1, "a.b is defined twice (delete or rename one)"),
-    ("a = {b = {c = 1}, b.d = 2}", 1, "a.b is complete (write all of its keys in its { })"),
-    ("[a]\nb = {c = 1}\nb.d = 2", 3, "a.b is complete (write all of its keys in its { })"),
+    ("a = {b = {c = 1}, b.d = 2}", 1, "a.b is an inline table (write all of its keys in its { })"),
+    ("[a]\nb = {c = 1}\nb.d = 2", 3, "a.b is an inline table (write all of its keys in its { })"),
   ])
   func `a name that is defined twice is an error`(text: String, line: Int, reason: String) {
     let error = #expect(throws: TOMLError.self) { try TOMLReader.read(Array(text.utf8)) }

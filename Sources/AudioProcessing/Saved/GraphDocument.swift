@@ -18,7 +18,7 @@ package struct GraphDocument {
       throw self["type"].error("expected \"saved-graph\"")
     }
     guard try self["v"].whole() == 1 else {
-      throw self["v"].error("expected 1; a later version wrote this file")
+      throw self["v"].error("expected 1 (a later version of Downbeat wrote this file)")
     }
   }
 

@@ -92,7 +92,7 @@ package struct SongCollector {
     guard !isFull else { return }
     isFull = true
     leaveOut(
-      entry, .badData, "skipped with all after it: more than 250000 \(kind.noun.several)")
+      entry, .badData, "skipped, with all entries after it: more than 250000 \(kind.noun.several)")
   }
 
   private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {

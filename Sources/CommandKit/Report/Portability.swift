@@ -75,7 +75,7 @@ package struct PortabilityRemark {
   private static func drums(on channels: [String]) -> String {
     let numbers = channels.joined(separator: ", ")
     return switch channels.count {
-    case 0: "drums on no channel, not even 10"
+    case 0: "no channel plays drums, not even channel 10"
     case 1: "drums on channel \(numbers)"
     default: "drums on channels \(numbers)"
     }
@@ -130,7 +130,7 @@ extension Repair {
     case .longHeader: "libsmf refuses a header that is not 6 bytes long"
     case .unknownChunk: "libsmf counts it as a track"
     case .runningStatusAcrossMeta: "libsmf aborts after SysEx"
-    case .unreleasedNote: "FluidSynth 2.3.1 holds it forever"
+    case .unreleasedNote: "FluidSynth 2.3.1 never releases it"
     default: nil
     }
   }

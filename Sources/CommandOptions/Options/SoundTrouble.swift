@@ -50,7 +50,8 @@ package struct SoundTrouble {
     if refusedNotes > 0 {
       // Where there is no time for more voices, more of them are no remedy.
       let remedy = shedVoices > 0 ? "" : " (try a higher --polyphony)"
-      Terminal.report("\(refusedNotes.counted("note")) did not get a voice\(remedy)")
+      Terminal.report(
+        "\(refusedNotes.counted("note")) not played, because no voice was free\(remedy)")
     }
     if shedVoices > 0 {
       let remedy = engine == .fluidsynth ? "--engine downbeat, or " : ""

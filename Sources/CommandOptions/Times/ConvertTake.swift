@@ -41,7 +41,7 @@ struct ConvertTake {
         .badData, "--ltc \(path): contains no linear time code (see: downbeat ltc watch)")
     }
     guard !first.isReversed else {
-      throw Failure(.badData, "--ltc \(path): its timecode runs backwards")
+      throw Failure(.badData, "--ltc \(path): its time code runs backwards")
     }
     let counting = fps ?? listener.counting ?? (first.frame.isDrop ? .fps2997Drop : nil)
     guard let counting else {
@@ -57,7 +57,7 @@ struct ConvertTake {
     }
     guard !frames.isEmpty else {
       throw FlagText("--fps", counting.name)
-        .failure("\(path) contains timecodes that do not exist at this rate")
+        .failure("\(path) contains time codes that do not exist at this rate")
     }
     let rate = fps ?? Self.trueRate(counting, frames, reader.rate)
     let stray = Self.firstStray(in: frames, rate, reader.rate)
@@ -67,7 +67,7 @@ struct ConvertTake {
       let seconds =
         Double(frames[stray].place) / Double(LTCPlace.unitsInSample) / Double(sampleRate.hertz)
       Terminal.report(
-        "\(path): its timecode jumps at \(seconds.decimal(3)) s; times after that are wrong"
+        "\(path): its time code jumps at \(seconds.decimal(3)) s; times after that are wrong"
           + " (see: downbeat ltc watch)")
       status = .partial
     }

@@ -41,7 +41,8 @@ extension Machine {
   }
 
   private var rtkit: Finding {
-    let why = "It gives real-time priority to sound servers, and to downbeat if limits forbid it."
+    let why =
+      "RealtimeKit gives real-time priority to sound servers, and to downbeat if limits forbid it."
     if names(in: "/proc").contains(where: isRTKit) { return .ok("rtkit", "running", why: why) }
     let service = "/usr/share/dbus-1/system-services/org.freedesktop.RealtimeKit1.service"
     let hasBus = answers("\(root)/run/dbus/system_bus_socket")

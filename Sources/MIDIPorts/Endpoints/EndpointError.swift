@@ -50,7 +50,7 @@ extension EndpointError: CustomStringConvertible {
 
   private static func listed(_ names: [String]) -> String {
     names.isEmpty
-      ? " (none available: start a synthesizer, or plug one in)"
+      ? " (none available: start a synthesiser, or connect one)"
       : " (available: \(joined(names)); see downbeat ports)"
   }
 

@@ -53,9 +53,9 @@ extension Repair: CustomStringConvertible {
     switch kind {
     case .truncatedEvent: "incomplete event, track ends before it"
     case .truncatedPayload: "event length \(value) bytes runs past the track, track ends before it"
-    case .longQuantity: "number of \(value) bytes instead of at most 4, read anyway"
+    case .longQuantity: "variable-length number of \(value) bytes (allowed: up to 4), read anyway"
     case .longDelta: "delta time of \(value) ticks, read as \(TrackParser.longestDelta)"
-    case .endlessQuantity: "number of more than 9 bytes, track ends before it"
+    case .endlessQuantity: "variable-length number of more than 9 bytes, track ends before it"
     case .dataByte: "data byte \(value) above 127, read as 127"
     case .systemStatus: "status \(hexadecimal(value)) is not allowed in a file, ignored"
     case .missingStatus: "data byte \(value) before any status byte, skipped"

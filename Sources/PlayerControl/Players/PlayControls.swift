@@ -269,7 +269,7 @@ public final class PlayControls: ControlTarget {
   private func resetAll() throws {
     try endTapping()
     try restore(SongMemory.Setting())
-    message = "play the song as written"
+    message = "playing the song as written"
   }
 
   private func setSpeed(_ factor: Ratio) throws {

@@ -40,7 +40,7 @@ import Testing
     let both = try run(["check"], on: [Self.moved[0]] + Self.notes)
     #expect(both.text.contains("remark  drums on channels 1, 10\n"))
     let none = try run(["check"], on: [Self.moved[1]] + Self.notes)
-    #expect(none.text.contains("remark  drums on no channel, not even 10\n"))
+    #expect(none.text.contains("remark  no channel plays drums, not even channel 10\n"))
   }
 
   @Test(arguments: [("transpose 2", [38, 62]), ("transpose 2 drums", [40, 62])])

@@ -131,7 +131,7 @@ import Testing
       "both.wav", WaveBytes.file(frames: both.count, channels: 1) { frame, _ in both[frame] })
     let run = try convert(path, "01:00:01:00 --to samples")
     #expect(run.status == 3 && run.text == "48000\n", "\(run.text)\(run.errors)")
-    let told = "both.wav: its timecode jumps at 2.000 s"
+    let told = "both.wav: its time code jumps at 2.000 s"
     #expect(run.errors.contains(told), "\(run.errors)")
     let silence = try folder.write(
       "silence.wav", WaveBytes.file(frames: 48_000, channels: 1) { _, _ in 0 })

@@ -133,7 +133,7 @@ extension ArrivalMeter.Summary {
       "\(count) \(unit)",
       "interval \(mean.decimal(4)) ms, s.d. \(deviation.decimal(4)),"
         + " \(least.decimal(4))…\(most.decimal(4))",
-      "jitter \(jitter.decimal(4)) ms RMS (from a straight line fitted to every 24)",
+      "jitter \(jitter.decimal(4)) ms RMS (from a straight line fitted to every 24 arrivals)",
     ]
     let most = histogram.map(\.count).max() ?? 1
     let bars = histogram.map { bin in
