@@ -8,7 +8,7 @@ package struct TextOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encoding of the song's texts, a name of iconv --list. Default: guessed.",
+      "Encoding of the song's texts, by its name in iconv --list. Default: detected.",
       valueName: "name"))
   package var encoding: String?
 

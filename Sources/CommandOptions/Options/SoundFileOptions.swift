@@ -14,7 +14,8 @@ package struct SoundFileOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16, or the codec's own."),
+      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16, or the codec's own"
+        + " format."),
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 

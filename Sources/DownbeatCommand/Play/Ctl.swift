@@ -44,7 +44,8 @@ struct Ctl: ParsableCommand {
   var words: [String] = []
 
   @Option(
-    help: ArgumentHelp("Socket of the player, if several are running.", valueName: "socket"),
+    help: ArgumentHelp(
+      "Socket of the player, if several players are running.", valueName: "socket"),
     completion: .file())
   var socket: String?
 

@@ -9,8 +9,8 @@ struct PlayPortOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Play to a MIDI port: its number, name or part of the name; repeatable. A song for several"
-        + " ports is divided among them. rtp:NAME and rtp:HOST:PORT are network sessions.",
+      "Play to a MIDI port: its number, name or part of the name; repeatable. The ports of a song"
+        + " are assigned to these ports in order. rtp:NAME and rtp:HOST:PORT are network sessions.",
       valueName: "client:port"), completion: .ports(.destination))
   var port: [String] = []
 

@@ -38,7 +38,8 @@ package struct ClockOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a --mtc-out port, -100…1000 ms. Give it once per port.", valueName: "ms"))
+      "Delay of a --mtc-out port, -100…1000 ms; negative is earlier. Give it once per port.",
+      valueName: "ms"))
   var mtcOffset: [Double] = []
 
   package func validate() throws {

@@ -27,7 +27,7 @@ struct TimecodeSend: ReportingCommand {
   @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
-  @Option(parsing: .unconditional, help: "First time code.")
+  @Option(parsing: .unconditional, help: "First time code to send.")
   var from = "00:00:00:00"
 
   @Option(

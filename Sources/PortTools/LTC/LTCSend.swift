@@ -35,7 +35,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
   @Option(help: "Frame rate: 23.976, 24, 25, 29.97, 29.97df, 30.")
   var fps = FrameRate.standard.name
 
-  @Option(parsing: .unconditional, help: "First time code.")
+  @Option(parsing: .unconditional, help: "First time code to send.")
   var from = "00:00:00:00"
 
   @Option(parsing: .unconditional, help: "End before this time code.")

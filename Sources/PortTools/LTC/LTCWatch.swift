@@ -44,7 +44,8 @@ struct LTCWatch: ParsableCommand {
   var fps: String?
 
   @Option(
-    parsing: .unconditional, help: "Channel to read, from 1. Default: the first with time code.")
+    parsing: .unconditional,
+    help: "Channel to read, from 1. Default: the first channel with time code.")
   var channel: Int?
 
   @Option(

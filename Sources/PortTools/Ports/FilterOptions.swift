@@ -11,31 +11,33 @@ package struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only these kinds of messages, separated by commas.",
+      "Accept only these kinds of messages, separated by commas.",
       discussion: "Kinds: " + MessageFilter.Kinds.named.map(\.name).joined(separator: ", "),
       valueName: "kinds"),
     transform: Self.kinds(in:))
   package var kind: MessageFilter.Kinds?
 
   @Option(
-    help: ArgumentHelp("All except these kinds of messages.", valueName: "kinds"),
+    help: ArgumentHelp("Accept all except these kinds of messages.", valueName: "kinds"),
     transform: Self.kinds(in:))
   package var not: MessageFilter.Kinds?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only these channels, such as 1,3,10-16.", valueName: "channels"),
+    help: ArgumentHelp("Accept only these channels, such as 1,3,10-16.", valueName: "channels"),
     transform: PortChannels.channels(in:))
   package var channel: UInt16?
 
   @Option(
     help: ArgumentHelp(
-      "Only keys in a range, such as 36-60 or C2-C4. 80-40 is the keys up to 40 and from 80.",
+      "Accept only keys in a range, such as 36-60 or C2-C4. 80-40 means the keys up to 40 and the"
+        + " keys from 80.",
       valueName: "range"))
   package var keys: String?
 
   @Option(
-    help: ArgumentHelp("Only notes with these velocities, such as 1-90.", valueName: "range"),
+    help: ArgumentHelp(
+      "Accept only notes with these velocities, such as 1-90.", valueName: "range"),
     transform: { try Self.range(in: $0) })
   var velocities: NumberRange?
 

@@ -40,10 +40,10 @@ struct PortsList: ParsableCommand {
   @Flag(help: "List only ports to send to.")
   var destinations = false
 
-  @Flag(help: "List the connections between ports instead.")
+  @Flag(help: "List the connections between ports instead of the ports.")
   var connections = false
 
-  @Flag(help: "List the network sessions (RTP-MIDI) that Avahi finds instead.")
+  @Flag(help: "List the network sessions (RTP-MIDI) found by Avahi instead of the ports.")
   var network = false
 
   @Flag(help: "Print one JSON document, including the connections.")

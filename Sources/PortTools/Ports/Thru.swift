@@ -82,7 +82,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change pitch bend, 0…16383; percentages scale around the centre.",
+      "Change pitch bend, 0…16383; percentages scale the distance from the centre.",
       valueName: "change"),
     transform: { try ValueTransform(parsing: $0, limit: 16383) })
   var bend: ValueTransform?

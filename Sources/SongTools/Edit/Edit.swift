@@ -41,8 +41,8 @@ package struct Edit: ReportingCommand {
         volume N                set a volume, 0…127, or change it by decibels or
                                 per cent (-6dB, 50%), on channel=1,3 or on all;
                                 after the range, the old program or volume returns
-        unroll                  write loops out as events; endless ones up to the end
-                                of the other tracks, or until=TIME
+        unroll                  write loops out as events; endless loops until the
+                                end of the other tracks, or until=TIME
         delete-track            delete tracks: track=2,5
         split                   make one track per channel
         join                    merge tracks into one

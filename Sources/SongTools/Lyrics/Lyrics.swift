@@ -18,10 +18,10 @@ package struct Lyrics: ParsableCommand {
         downbeat lyrics --srt song.mid > song.srt    write subtitles
         downbeat lyrics --encoding cp1251 song.kar   if the guess is wrong
 
-      The lyrics are lyric events, or the texts of a karaoke file. Their encoding is detected from \
-      all texts of the file: UTF-8, Windows-1252, 1250 and 1251, KOI8-R, Shift-JIS, EUC-JP, \
-      EUC-KR, GBK, Big5 or DOS. --encoding accepts any name that iconv knows. The exit status is \
-      65 for a song without lyrics.
+      The lyrics are lyric events, or the texts of a karaoke file. The encoding of the lyrics is \
+      detected from all texts of the file: UTF-8, Windows-1252, 1250 and 1251, KOI8-R, Shift-JIS, \
+      EUC-JP, EUC-KR, GBK, Big5 or DOS. --encoding accepts any name that iconv knows. The exit \
+      status is 65 for a song without lyrics.
       """)
 
   @Argument(help: "MIDI file; - reads standard input.", completion: .songs)

@@ -11,7 +11,7 @@ struct SoundFontWhich: ParsableCommand {
     commandName: "which",
     abstract: "Show which soundfont is used by default, and why.",
     discussion: """
-      The path is printed to standard output, and the places searched to standard error.
+      The path is printed to standard output, and the places that were searched to standard error.
       """)
 
   @Flag(help: "Print one JSON document.")

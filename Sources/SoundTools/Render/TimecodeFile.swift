@@ -23,7 +23,7 @@ struct TimecodeFile: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Time code of the song's start, such as 01:00:00:00. Default: the song's.")
+    help: "Time code of the song's start, such as 01:00:00:00. Default: the song's time code.")
   var smpteOffset: String?
 
   /// Checks that the flags go with what is rendered.

@@ -7,7 +7,8 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's own.",
+      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's own"
+        + " bitrate.",
       valueName: "bits"))
   var bitrate: BitrateChoice?
 

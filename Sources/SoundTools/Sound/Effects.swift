@@ -15,8 +15,8 @@ package struct Effects: ParsableCommand {
     abstract: "List the audio effects and their parameters.",
     discussion: """
       Name an effect, followed by the parameters that differ from their defaults: --effect 'reverb \
-      mix=30% decay=2s'. Values can have the units listed, or no unit. A time parameter can be a \
-      note value at the song's first tempo, such as 1/4, 1/8. or 1/8t.
+      mix=30% decay=2s'. Values can be written with the listed unit, or without a unit. A time \
+      parameter can be a note value at the song's first tempo, such as 1/4, 1/8. or 1/8t.
 
       EXAMPLES:
         downbeat effects

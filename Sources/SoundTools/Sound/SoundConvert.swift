@@ -48,10 +48,10 @@ struct SoundConvert: ReportingCommand {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: "Sample rate, 1000…655350 Hz, such as 44.1k. Default: the source's.")
+    help: "Sample rate, 1000…655350 Hz, such as 44.1k. Default: the source's rate.")
   var rate: RateChoice?
 
-  @Option(parsing: .unconditional, help: "Channels, 1…1024. Default: the source's.")
+  @Option(parsing: .unconditional, help: "Number of channels, 1…1024. Default: as in the source.")
   var channels: Int?
 
   @Option(

@@ -24,9 +24,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
       An address is a file on the web, a radio station, or a playlist of addresses (M3U, PLS); \
       local playlists work too. MP3, and AAC in ADTS, play while they arrive; files in other \
-      formats are downloaded first. Lost connections are reopened. A user name and password can \
-      precede the host; they are never shown. CURL_CA_BUNDLE or SSL_CERT_FILE names the trusted \
-      certificates.
+      formats are downloaded first. Lost connections are reopened. An address can contain a user \
+      name and password before the host; these are never shown. The environment variables \
+      CURL_CA_BUNDLE and SSL_CERT_FILE can name a file of trusted certificates.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac

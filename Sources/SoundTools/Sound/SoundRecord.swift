@@ -43,10 +43,10 @@ struct SoundRecord: ReportingCommand {
     help: "Sample rate, 8000…192000 Hz, such as 44.1k.")
   var rate = RateChoice.standard
 
-  @Option(parsing: .unconditional, help: "Channels, 1…32.")
+  @Option(parsing: .unconditional, help: "Number of channels, 1…32.")
   var channels = 2
 
-  @Option(help: "Bits per sample: 8, 16, 24, 32 or float. Default: the file format's own.")
+  @Option(help: "Bits per sample: 8, 16, 24, 32 or float. Default: depends on the file format.")
   var bits: String?
 
   @Option(
