@@ -12,8 +12,8 @@ package struct Info: ParsableCommand {
     abstract: "Show what MIDI files contain.",
     discussion: """
       EXAMPLES:
-        downbeat info song.mid              show format, tracks, length, tempo …
-        downbeat info --json *.mid          print one JSON document per line
+        downbeat info song.mid              format, tracks, length, tempo …
+        downbeat info --json *.mid          one JSON document per line
         curl -s URL | downbeat info -       read standard input
 
       It also shows what a song requests from a GS, XG or GM2 module: effects, and parameters of \

@@ -11,8 +11,8 @@ struct SoundInfo: ParsableCommand {
     commandName: "info", abstract: "Show the format, length, tags and loops of sound files.",
     discussion: """
       EXAMPLES:
-        downbeat sound info kick.wav          show format, length, tags, loops
-        downbeat sound info --json *.flac     print one JSON document per line
+        downbeat sound info kick.wav          format, rate, length, tags, loops
+        downbeat sound info --json *.flac     one JSON document per line
         downbeat sound info --loudness *.m4a  measure loudness too (slower)
       """)
 
