@@ -64,7 +64,7 @@ package struct ControlWords {
     switch try text(index + 1) {
     case "absolute": return try SeekTime(parsing: text(index), isRelative: false)
     case "relative": return try SeekTime(parsing: text(index), isRelative: true)
-    case let word: throw refusal("'\(word)' is not absolute or relative")
+    case let word: throw refusal("'\(word)' is neither absolute nor relative")
     }
   }
 

@@ -80,8 +80,8 @@ package struct Edit: ReportingCommand {
         downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite
         cat song.mid | downbeat edit - -o - --do split | downbeat info -
 
-      EXIT STATUS: 0 success, 1 operation not possible, 3 success after repairs, 64 usage error, \
-      65 not a MIDI file, 66 input not found, 73 output not writable, 74 write error.
+      EXIT STATUS: 0 success, 1 operation not possible in this song, 3 success after repairs, 64 \
+      usage error, 65 not a MIDI file, 66 input not found, 73 output not writable, 74 write error.
       """)
 
   @Argument(
