@@ -59,7 +59,7 @@ extension Machine {
   }
 
   private var governor: Finding {
-    let why = "A processor that runs slowly, or speeds up late, misses short periods."
+    let why = "Short periods are missed if the processor runs slowly, or speeds up late."
     let folder = "/sys/devices/system/cpu"
     let all = names(in: folder).compactMap { line(of: "\(folder)/\($0)/cpufreq/scaling_governor") }
     guard !all.isEmpty else { return .ok("governor", "unknown", why: why) }

@@ -38,7 +38,7 @@ extension Machine {
   }
 
   private var sequencerAccess: Finding {
-    let why = "Only the group audio and the user at the machine may open it."
+    let why = "Only the group audio and the user at the machine may open the sequencer."
     if mayOpen(root + Self.node) {
       return .ok("access", "this user may open \(Self.node)", why: why)
     }

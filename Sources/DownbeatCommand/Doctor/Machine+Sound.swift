@@ -24,7 +24,7 @@ extension Machine {
   }
 
   private var cardFinding: Finding {
-    let why = "Playback needs a sound card or a sound server with one; rendering does not."
+    let why = "Playback needs a sound card, directly or in a sound server. Rendering needs none."
     guard cards.isEmpty else { return .ok("cards", cards.joined(separator: ", "), why: why) }
     if hasModule("snd") == false || hasModule("snd-pcm") == false {
       return .warning(
@@ -46,7 +46,8 @@ extension Machine {
   }
 
   private var cardAccess: Finding {
-    let why = "Without a sound server, downbeat opens the card itself; this needs the group audio."
+    let why =
+      "Without a sound server, downbeat opens the card; this user must be in the group audio."
     let nodes = names(in: "/dev/snd").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }
     guard !nodes.isEmpty else {
       return .warning(
