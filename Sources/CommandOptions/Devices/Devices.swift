@@ -23,7 +23,7 @@ package struct Devices: ParsableCommand {
   @Flag(name: [.short, .long], help: "Show each device's formats, rates, channels and periods.")
   package var long = false
 
-  @Flag(help: "Print one JSON document, including these capabilities.")
+  @Flag(help: "Print one JSON document, including the capabilities of each device.")
   package var json = false
 
   package func run() throws {

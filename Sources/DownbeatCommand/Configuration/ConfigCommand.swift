@@ -12,7 +12,7 @@ struct ConfigCommand: ParsableCommand {
       A setting is the default of an option. In config.toml, a setting of one command is in the \
       table of that command; a setting above all tables applies to every command with that option. \
       The command line overrides environment variables, which override files; the user's file \
-      overrides the machine's.
+      overrides the file for all users.
 
       EXAMPLES:
         downbeat config edit                  open the file, then check it

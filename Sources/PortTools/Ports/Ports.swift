@@ -13,7 +13,7 @@ package struct Ports: ParsableCommand {
     abstract: "List, connect and watch MIDI ports.",
     discussion: """
       Every command accepts a port by its numbers (128:0), its name, its client's name, a part of \
-      either name, or CLIENT:PORT. The kind of port can precede it: alsa:fluid, alsa:128:0, \
+      either name, or CLIENT:PORT. The kind of port can precede the name: alsa:fluid, alsa:128:0, \
       jack:organ. If ports of two kinds have the same name, the kind is required. rtp:studio is a \
       network session (RTP-MIDI) that Avahi finds; rtp:HOST:PORT connects to a session without \
       Avahi.

@@ -10,8 +10,8 @@ package struct SysExOptions: ParsableArguments {
     help: ArgumentHelp(
       "Speed of SysEx messages over 256 bytes, in bytes per second.",
       discussion:
-        "Default: 3125 for ALSA ports (the speed of a MIDI cable). RTP-MIDI: as fast as the"
-        + " receiver accepts them; limit it if the receiver forwards to a MIDI cable.",
+        "Default: 3125 for ALSA ports (the speed of a MIDI cable). For RTP-MIDI the default is as"
+        + " fast as the receiver accepts; set a limit if the receiver forwards to a MIDI cable.",
       valueName: "bytes"))
   package var sysexRate: Int?
 

@@ -15,8 +15,8 @@ package struct Plot: ReportingCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Draw a song: notes, dynamics, tempo and sound.",
     discussion: """
-      The suffix of OUT selects the format: svg, png (with libcairo), or html, a page with the \
-      picture and the facts of `info`. For a sound file, the waveform, spectrum and loudness are \
+      The suffix of OUT selects the format: svg, png (with libcairo), or html (a page with the \
+      picture and what `info` prints). For a sound file, the waveform, spectrum and loudness are \
       drawn. Documentation/Pictures.md describes the pictures.
 
       Details too fine for the width are merged, so a picture of a million notes is as small as \

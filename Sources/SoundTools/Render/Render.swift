@@ -37,9 +37,10 @@ package struct Render: ReportingCommand {
       With --stems, OUT is a folder with one dry file per channel or track, and one file with the \
       reverb and chorus of all. Each instrument of --instrument or --on is one file, taken after \
       its effects and before its sends. Each --bus is one file with the output of its effect. The \
-      files add up to the mix before the limiter. --effect is applied to each file separately, so \
-      the files add up to the same mix with a reverb, but not with a compressor. The folder is \
-      written completely or not at all; --overwrite replaces a folder that contains only stems.
+      sum of these files is the mix before the limiter. --effect is applied to each file \
+      separately, so the files add up to the same mix with a reverb, but not with a compressor. \
+      The folder is written completely or not at all; --overwrite replaces a folder that contains \
+      only stems.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav

@@ -31,9 +31,9 @@ package struct Graph: ParsableCommand {
       --instrument, --on, --bus and --send. --save writes the options to such a file, including \
       the state of plug-ins.
 
-      Kinds are reverb, delay, compressor, limiter, equaliser, mixer, panner, splitter, merger and \
-      others; the error for an unknown kind lists them all. For effects in series, use --effect \
-      instead: --effect 'delay time=1/8.' (downbeat effects).
+      The kinds of units are reverb, delay, compressor, limiter, equaliser, mixer, panner, \
+      splitter, merger and others; the error for an unknown kind lists them all. For effects in \
+      series, use --effect instead: --effect 'delay time=1/8.' (downbeat effects).
 
       EXAMPLES:
         downbeat graph song.mid

@@ -19,7 +19,7 @@ struct WatchOptions: ParsableArguments {
   @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @Option(help: "Plot the deviation of each arrival from a straight line, as SVG.")
+  @Option(help: "Write an SVG plot of the deviation of each arrival from evenly spaced times.")
   var svg: String?
 
   @Flag(help: "Replace the SVG file if it exists.")
