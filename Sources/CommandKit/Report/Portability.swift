@@ -85,7 +85,7 @@ package struct PortabilityRemark {
   package var others: String? {
     switch kind {
     case .wrapper: "FluidSynth and libsmf refuse it"
-    case .soundFont: "players that use it sound different"
+    case .soundFont: "players that use this soundfont sound different"
     case .packedFormat: "only WildMIDI and a few others read it"
     case .patterns:
       "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido cannot compute "

@@ -27,7 +27,9 @@ struct ClockSetting: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
+    help: ArgumentHelp(
+      "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default: 25, or the song's"
+        + " frame rate."))
   var fps: String?
 
   @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")

@@ -18,7 +18,9 @@ package struct SyncOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
+    help: ArgumentHelp(
+      "Frame rate of time code: 23.976, 24, 25, 29.97, 29.97df, 30. Default: 25, or the song's"
+        + " frame rate."))
   var fps: String?
 
   @Option(parsing: .unconditional, help: "Time code of the song's start, such as 01:00:00:00.")

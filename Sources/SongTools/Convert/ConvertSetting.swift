@@ -35,7 +35,9 @@ package struct ConvertSetting: ParsableArguments {
   package var rate: String?
 
   @Option(
-    help: "Frame rate of time code: 23.976, 25, 29.97df, 30000/1001. Default 25, or the song's.")
+    help: ArgumentHelp(
+      "Frame rate of time code: 23.976, 25, 29.97df, 30000/1001. Default: 25, or the song's frame"
+        + " rate."))
   var fps: String?
 
   @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
@@ -44,7 +46,7 @@ package struct ConvertSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "Position of bar 1, in quarter notes or as a time: 1b.")
   var barOneAt: String?
 
-  @Option(help: "Parts of a beat in the format bbt. Default: the ticks per quarter note.")
+  @Option(help: "Parts of a beat in the format bbt, 1…65535. Default: the ticks per quarter note.")
   var divisor: Int?
 
   @Option(help: "Subframes per frame: 80, 100, 4. Default: whole frames.")

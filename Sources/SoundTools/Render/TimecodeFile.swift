@@ -18,7 +18,9 @@ struct TimecodeFile: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Frame rate of --ltc: 23.976, 24, 25, 29.97, 29.97df, 30. Default 25, or the song's.")
+    help: ArgumentHelp(
+      "Frame rate of --ltc: 23.976, 24, 25, 29.97, 29.97df, 30. Default: 25, or the song's frame"
+        + " rate."))
   var fps: String?
 
   @Option(

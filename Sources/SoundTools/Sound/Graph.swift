@@ -91,7 +91,8 @@ package struct Graph: ParsableCommand {
       throw ValidationError("--json: cannot be used with --form text or --form dot")
     }
     guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
-      throw ValidationError("--sync: render runs offline; play follows a device or a master")
+      throw ValidationError(
+        "--sync: render can only be offline, and play cannot be offline (change --for or --sync)")
     }
   }
 
