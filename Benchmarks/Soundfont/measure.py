@@ -86,7 +86,7 @@ unless keys are given.
 The first table lists instruments that decay. Their notes are held for 6.5 s.
 
 - *Fall*: how far the level falls in the 5.5 s after the loudest 50 ms, at most 80 dB.
-- *First second* and *second and third*: how fast the level falls in the first second, and in the next two seconds.
+- *First second* and *next two seconds*: how fast the level falls in the first second, and in the next two seconds.
 - *End*: how far below the peak the level is when digital silence begins; 120 dB without digital silence.
 
 The second table lists the other instruments, without noises and effects. Their notes are held for 10.5 s.

@@ -208,11 +208,11 @@ def tables(fonts, names):
 
     several = lambda values, places=0: " ".join(f"{value:.{places}f}" for value in values)
     struck = [
-        "| decaying instrument | fall in dB, keys 36 60 84 | first second, second and third in dB/s |"
-        " end in dB | outside |",
+        "| decaying instrument | fall in dB, keys 36 60 84 | decay in dB/s: first second; next two seconds |"
+        " end in dB | values outside the limits |",
         "|---|---|---|---|---|"]
     held = ["| held instrument | depth in dB, partials 1 to 4 | rate in Hz | pitch in cents |"
-            " dip in dB, keys 36 48 60 84 | noise | end in dB | outside |", "|---|---|---|---|---|---|---|---|"]
+            " dip in dB, keys 36 48 60 84 | noise | end in dB | values outside the limits |", "|---|---|---|---|---|---|---|---|"]
     for number in sorted(fonts[0]):
         if number in STRUCK:
             struck.append(row(

@@ -73,7 +73,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .loop: ("A B", "loop from A to B")
     case .loopSong: ("", "loop the whole song")
     case .noLoop: ("", "end the loop and continue")
-    case .program: ("CHANNEL PROGRAM", "set the program of a synth's channel: 1 violin")
+    case .program: ("CHANNEL PROGRAM", "set the program of a synth's channel, for example 1 violin")
     case .panic: ("", "stop all notes")
     case .status: ("", "show the player's status")
     case .get: ("PROPERTY", "show a property")
