@@ -250,7 +250,7 @@ let package = Package(
         "LV2Units", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime",
         "OpenSoundControl", "PlayerControl", "PlayerViews", "PortTools", "Realtime",
         "SequencePlayback", "SessionBus", "SongTools", "SoundStreaming", "SoundTools",
-        "SystemPackages", "TOMLText", "WholeFiles", argumentParser,
+        "SystemPackages", "TOMLText", "TerminalViews", "WholeFiles", argumentParser,
       ]),
     .executableTarget(
       name: "DownbeatMain", dependencies: ["COpenMP", "DownbeatCommand"],

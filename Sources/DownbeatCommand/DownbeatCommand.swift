@@ -69,9 +69,19 @@ struct DownbeatCommand: ParsableCommand {
   /// - Parameter typed: the words of the command line, without the program's name.
   /// - Returns: the exit status, and the message of an error that was printed.
   static func perform(_ typed: [String]) -> (ExitStatus, String?) {
+    LocaleText.keep(typed)
     do {
       let typed = try CommandWords.checked(typed, root: DownbeatCommand.self)
-      let words = try ConfiguredWords(typed, environment: Environment.variables)
+      if typed == ["--version"] {
+        try Terminal.output(Version.text)
+        return (.success, nil)
+      }
+      if let request = HelpRequest(typed) {
+        try Terminal.output(HelpPage(request, columns: Terminal.columns).lines)
+        return (.success, nil)
+      }
+      let words = try ConfiguredWords(
+        CommandWords.parsed(typed), environment: Environment.variables)
       var command = try parsed(words)
       (command as? any ReportingCommand)?.openReport(root: DownbeatCommand.self)
       (command as? any SoundingCommand)?.askServers()
@@ -95,35 +105,39 @@ struct DownbeatCommand: ParsableCommand {
   /// The command of words; where a setting among them is at fault, that is said.
   private static func parsed(_ words: ConfiguredWords) throws -> any ParsableCommand {
     do {
-      return try parseAsRoot(words.words)
+      return try parse(words.words)
     } catch {
       guard let culprit = words.culprit(isUnderstood: isUnderstood) else { throw error }
       throw culprit.failure(message(for: error))
     }
   }
 
+  /// Parses words as those of the command that they name.
+  ///
+  /// The parser would prepare the options of all commands above it, which takes some milliseconds.
+  private static func parse(_ words: [String]) throws -> any ParsableCommand {
+    let path = CommandPath(words)
+    guard path.isLeaf || path.names.isEmpty, !words.contains(where: concernsRoot) else {
+      return try parseAsRoot(words)
+    }
+    let command = path.isLeaf ? path.type : Play.self
+    return try command.parseAsRoot(Array(words.dropFirst(path.names.count)))
+  }
+
+  /// True for a word that the parser only understands as one of `downbeat` itself.
+  private static func concernsRoot(_ word: String) -> Bool {
+    ["help", "--version"].contains(word)
+      || ["---", "--generate-completion-script", "--experimental-dump-help"]
+        .contains(where: word.hasPrefix)
+  }
+
   private static func isUnderstood(_ words: [String]) -> Bool {
     do {
-      _ = try parseAsRoot(words)
+      _ = try parse(words)
       return true
     } catch {
       return false
     }
-  }
-
-  /// The width of help on another console than the terminal's; nil for the width of the terminal.
-  private static var columns: Int? {
-    if Console.current.isProcess { return nil }
-    return Environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
-  }
-
-  /// The lines of a short help; nil if the words ask for something else, or for all of it.
-  private static func help(_ words: [String]) throws -> [String]? {
-    let words = words.prefix { $0 != "--" }
-    guard words.first == "help" || words.contains("-h") || words.contains("--help"),
-      !words.contains("--version"), !words.contains(CommandWords.wholeHelp)
-    else { return nil }
-    return try ShortHelp(Array(words), columns: columns ?? 80)?.lines
   }
 
   private static func lines(of message: String) -> [String] {
@@ -145,8 +159,14 @@ struct DownbeatCommand: ParsableCommand {
       return (status, sentence)
     }
     do {
-      let lines = try help(words) ?? lines(of: fullMessage(for: error, columns: columns))
-      if !lines.isEmpty { try Terminal.output(lines) }
+      let message = fullMessage(for: error, columns: Terminal.columns)
+      guard message.hasPrefix("OVERVIEW: ") else {
+        // The version, and descriptions and scripts for other programs.
+        try Terminal.output(data: lines(of: message))
+        return (status, nil)
+      }
+      let request = HelpRequest(among: words)
+      try Terminal.output(HelpPage(request, columns: Terminal.columns).lines)
     } catch {
       // The end reports it.
     }

@@ -40,6 +40,11 @@ enum CommonSections {
       "XDG_CACHE_HOME",
       "Folder for the measured levels of soundfonts and the list of plug-ins."
     ),
+    ("COLUMNS", "Width of help, 40 to 100; by default that of the terminal."),
+    (
+      "LC_ALL, LC_CTYPE, LANG",
+      "Without UTF-8 in the locale, text is printed in ASCII. JSON is always UTF-8."
+    ),
     ("LV2_PATH", "Folders of LV2 plug-ins, instead of the standard ones."),
     (
       "XDG_STATE_HOME",
@@ -63,7 +68,8 @@ enum CommonSections {
   ]
 
   private static let numbers = [
-    "--help shows the most common options; --help-all shows all of them, like this page.",
+    "--help shows the most common options; --help-all shows all of them, like this page."
+      + " `downbeat help keys` lists the keys of the live display.",
     "Channels are numbered from 1 to 16 and programs from 1 to 128; in JSON both start at 0. Middle"
       + " C, key 60, is C4.",
     "Every option for a time accepts all time formats; downbeat-convert(1) lists them. A number"

@@ -41,6 +41,16 @@ import Testing
     discovery(environment, library: library).find().map { String($0.dropFirst(root.count + 1)) }
   }
 
+  @Test func `a file is found by its name without the suffix, too`() throws {
+    try put("fonts/Own.sf2")
+    try put("fonts/Small.sf3")
+    let fonts = root + "/fonts"
+    for (name, file) in [("Own", "Own.sf2"), ("Own.sf2", "Own.sf2"), ("Small", "Small.sf3")] {
+      #expect(discovery().path(named: "\(fonts)/\(name)") == "\(fonts)/\(file)")
+    }
+    #expect(discovery().path(named: "\(fonts)/own") == nil)
+  }
+
   @Test func `an empty machine has none`() {
     #expect(found() == nil)
     #expect(discovery().steps().allSatisfy { $0.verdict == .missing })

@@ -20,7 +20,7 @@ struct CommandRun {
 
   /// The messages without the line that reports a rendered file.
   var warnings: String {
-    errors.split(separator: "\n").filter { !$0.contains(/: \d+:\d\d($|, )/) }
+    errors.split(separator: "\n").filter { !$0.contains(/: \d+:\d\d(\.\d)?($|, )/) }
       .map { "\($0)\n" }.joined()
   }
 

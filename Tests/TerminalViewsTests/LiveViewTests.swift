@@ -138,6 +138,21 @@ import Testing
     #expect(pageCount == 1 || shown.contains("page 4 of 4"))
   }
 
+  @Test(arguments: [TerminalSize(columns: 40, rows: 12), TerminalSize(columns: 80, rows: 24)])
+  func `no word of a key's action is cut off`(size: TerminalSize) {
+    var state = LiveSample.state
+    state.help = LiveSample.help
+    let pageCount = LiveView(state, size).pageCount
+    let pages = (0..<pageCount).map { page in
+      state.helpPage = page
+      return LiveView(state, size).screen.text
+    }
+    let text = pages.joined()
+    for word in ["what", "number", "does"] {
+      #expect(text.components(separatedBy: word).count == 29, "\(word): \(text)")
+    }
+  }
+
   @Test func `arrows have ASCII signs`() {
     var screen = Screen(TerminalSize(columns: 10, rows: 1))
     screen.write("← → ↑ ↓", row: 0, column: 0)

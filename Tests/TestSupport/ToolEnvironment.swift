@@ -7,6 +7,10 @@ public enum ToolEnvironment {
   public static var variables: [String: String] {
     // What tests are asked for by such a variable would be an option of the command, too.
     var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DOWNBEAT_") }
+    // Without a locale the command prints ASCII.
+    if !["LC_ALL", "LC_CTYPE", "LANG"].contains(where: { variables[$0] != nil }) {
+      variables["LC_ALL"] = "C.UTF-8"
+    }
     for name in ["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"] { variables[name] = "/dev/null/nowhere" }
     return variables
   }

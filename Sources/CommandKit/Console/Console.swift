@@ -37,6 +37,8 @@ package final class Console: Sendable {
   let statusLines = Mutex<[StatusLine.Line]>([])
   /// The decoder of the encoding that was named for all texts; nil if it is guessed.
   let namedDecoder = Mutex<TextDecoder?>(nil)
+  /// Words of the command line that are not ASCII, as `LocaleText` keeps them.
+  let typedNames = Mutex<Set<String>>([])
   /// The progress bars so far.
   let barCount = Atomic(0)
   private let values = Mutex<[String: any Sendable]>([:])

@@ -135,8 +135,8 @@ package struct FileBatch {
     let speed = seconds / max(elapsed, 1e-3)
     Terminal.report(
       "\(done) of \(entries.count) \(kind.noun.several) \(verb) in "
-        + "\(ProgressBar.clock(elapsed)): "
-        + "\(ProgressBar.clock(seconds)) of sound, \(ProgressBar.factor(speed))")
+        + "\(elapsed.lengthText): "
+        + "\(seconds.lengthText) of sound, \(ProgressBar.factor(speed))")
   }
 
   /// Refuses a name that is the file's own: it is not to be lost to what is made of it.

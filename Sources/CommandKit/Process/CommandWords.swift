@@ -14,7 +14,7 @@ package enum CommandWords {
   /// - Parameters:
   ///   - words: the words, without the program's name.
   ///   - root: the command of which all others are subcommands.
-  /// - Returns: the words, with `-V` and `help` in their long forms.
+  /// - Returns: the words, with `--version` for `-V`.
   /// - Throws: `Failure` with status 64 if a command is named that does not exist.
   package static func checked(
     _ words: [String], root: any ParsableCommand.Type
@@ -22,15 +22,33 @@ package enum CommandWords {
     try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
       throw Failure(.usage, "\(word): looks like an option (for a file of this name: ./\(word))")
     }
-    var words = words
-    let end = words.firstIndex(of: "--") ?? words.endIndex
-    for index in words[..<end].indices where words[index] == wholeHelp { words[index] = "--help" }
     switch words.first {
     case "-V": return ["--version"] + words.dropFirst()
-    case "help": try walk(words.dropFirst(), root, asksForHelp: true)
+    case "help": try checkHelp(words.dropFirst(), root)
     default: try walk(words[...], root, asksForHelp: false)
     }
     return words
+  }
+
+  /// The words for the parser, which knows one word for help.
+  ///
+  /// - Parameter words: the words, without the program's name.
+  /// - Returns: the words, with `--help` for `--help-all`.
+  package static func parsed(_ words: [String]) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    return words[..<end].map { $0 == wholeHelp ? "--help" : $0 } + words[end...]
+  }
+
+  /// The subjects of help that are not commands.
+  private static let helpSubjects = ["keys", "help"]
+
+  /// Refuses words after `help` that name no page.
+  private static func checkHelp(
+    _ words: ArraySlice<String>, _ root: any ParsableCommand.Type
+  ) throws(Failure) {
+    let names = words.filter { !$0.hasPrefix("-") }
+    if names.count == 1, helpSubjects.contains(names[0]) { return }
+    try walk(names[...], root, asksForHelp: true)
   }
 
   /// Whether a word begins with one dash and names a file, which the parser would take apart into
@@ -47,7 +65,14 @@ package enum CommandWords {
     var command = root
     for word in words {
       let commands = command.configuration.subcommands
-      guard !word.hasPrefix("-"), !commands.isEmpty, word != "help" else { return }
+      if asksForHelp, commands.isEmpty {
+        let isCommand = root.configuration.subcommands.contains { $0._commandName == word }
+        let page = isCommand ? word : words.prefix { $0 != word }.joined(separator: " ")
+        throw Failure(
+          .usage,
+          "'\(word)': not a subcommand of \(command._commandName) (try downbeat help \(page))")
+      }
+      guard !word.hasPrefix("-"), !commands.isEmpty, asksForHelp || word != "help" else { return }
       guard let next = commands.first(where: { $0._commandName == word }) else {
         let whole = command == root ? "downbeat" : "downbeat \(command._commandName)"
         let mayBeFile = command == root && !asksForHelp
@@ -62,7 +87,7 @@ package enum CommandWords {
   private static func refuse(
     _ word: String, of command: any ParsableCommand.Type, named whole: String, mayBeFile: Bool
   ) throws(Failure) {
-    if mayBeFile, !isFile(word), let ours = foreignCommands[word] {
+    if whole == "downbeat", !mayBeFile || !isFile(word), let ours = foreignCommands[word] {
       throw Failure(.usage, "\(word): not a command (try \(ours))")
     }
     let names = command.configuration.subcommands.map { $0._commandName }
@@ -83,7 +108,7 @@ package enum CommandWords {
     "disconnect": "downbeat ports disconnect", "aseqdump": "downbeat monitor",
     "sync": "downbeat clock watch", "serve": "downbeat clock serve",
     "fonts": "downbeat soundfont list", "transpose": "downbeat edit --do 'transpose 2'",
-    "merge": "downbeat edit --do merge",
+    "merge": "downbeat edit --do merge", "keys": "downbeat help keys", "man": "man downbeat",
   ]
 
   private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }

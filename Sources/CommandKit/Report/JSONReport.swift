@@ -77,7 +77,7 @@ package enum JSONReport {
     Console.current.report.withLock { run in
       guard let run else { return }
       let head: Members = [("v", 1), ("type", .text(type)), ("command", .text(run.command))]
-      Terminal.note("\(JSONValue.object(head + members))")
+      Terminal.note(JSONValue.object(head + members))
     }
   }
 
@@ -96,8 +96,8 @@ package enum JSONReport {
     ]
   }
 
-  private static func event(_ name: String, _ members: Members) -> String {
-    "\(JSONValue.object([("v", 1), ("type", "event"), ("event", .text(name))] + members))"
+  private static func event(_ name: String, _ members: Members) -> JSONValue {
+    JSONValue.object([("v", 1), ("type", "event"), ("event", .text(name))] + members)
   }
 
   package static func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
@@ -147,7 +147,7 @@ extension JSONReport {
       guard let sentence else { return }
       let head: Members = [("v", 1), ("type", "refused"), ("command", .text(run.command))]
       return Terminal.note(
-        "\(JSONValue.object(head + refusal(run.file, run.output, sentence, status)))")
+        JSONValue.object(head + refusal(run.file, run.output, sentence, status)))
     }
     var members: Members = [("reason", .text(reason))]
     if let signal { members.append(("signal", .integer(Int(signal)))) }

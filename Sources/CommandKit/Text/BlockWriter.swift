@@ -4,10 +4,16 @@
 package struct BlockWriter {
   private static let size = 1 << 16
 
-  /// What has been collected; append to it and call `pass`.
+  /// What has been collected; append to it and call `pass` between lines.
   package var bytes: [UInt8] = []
+  /// True for text for a person, which is in the character set of the locale.
+  private let isText: Bool
 
-  package init() {
+  /// Creates a writer.
+  ///
+  /// - Parameter isText: true for lines for a person, false for data.
+  package init(isText: Bool = false) {
+    self.isText = isText
     bytes.reserveCapacity(Self.size * 2)
   }
 
@@ -18,7 +24,8 @@ package struct BlockWriter {
 
   /// Writes all that has been collected.
   package mutating func flush() throws(Failure) {
-    let result = unsafe bytes.withUnsafeBytes { bytes in
+    let written = isText ? LocaleText.shown(bytes) : bytes
+    let result = unsafe written.withUnsafeBytes { bytes in
       Result { () throws(Failure) in try unsafe Console.current.write(bytes) }
     }
     try result.get()

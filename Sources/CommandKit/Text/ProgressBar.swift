@@ -93,20 +93,11 @@ package struct ProgressBar {
   private static func rest(of progress: SoundProgress) -> String {
     guard progress.elapsed > .seconds(1), progress.fraction > 0.01 else { return "" }
     let speed = progress.speed.map { "  \(factor($0))" } ?? ""
-    return speed + (progress.secondsLeft.map { "  \(clock($0.rounded(.up))) left" } ?? "")
+    return speed + (progress.secondsLeft.map { "  \($0.rounded(.up).lengthText) left" } ?? "")
   }
 
   /// How many times faster than it lasts a sound is made: `180×`, or `0.8×`.
   package static func factor(_ speed: Double) -> String { "\(speed.decimal(speed < 10 ? 1 : 0))×" }
-
-  /// Seconds as minutes and seconds, with tenths below ten of them: `3:20`, `0:01.4`.
-  package static func clock(_ seconds: Double) -> String {
-    let tenths = Int64((min(max(seconds, 0), 1e6) * 10).rounded())
-    let whole = tenths / 10
-    let isShort = tenths < 100 && tenths % 10 != 0
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-      + (isShort ? ".\(tenths % 10)" : "")
-  }
 
   /// The line: the name shortened in its middle where there is no room for it, the bar shorter where there is little.
   private static func line(

@@ -8,7 +8,7 @@ package struct Devices: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List the sound devices and servers that can play.",
+    commandName: "devices", abstract: "List the sound devices and servers that can play.",
     discussion: """
       The names are values for --audio. The device marked as default is the one that --audio auto \
       uses now. Running sound servers are listed first. --long opens each device for a moment to \
@@ -31,7 +31,7 @@ package struct Devices: ParsableCommand {
     if json {
       let list = JSONValue.array(list.map(\.json))
       return try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "devices"), ("devices", list)]))")
+        JSONValue.object([("v", 1), ("type", "devices"), ("devices", list)]))
     }
     for entry in list {
       try Terminal.output(entry.name + (entry.isDefault ? "    (the default)" : ""))

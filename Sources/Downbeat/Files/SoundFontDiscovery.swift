@@ -101,14 +101,14 @@ public struct SoundFontDiscovery: Sendable {
 
   /// The path of the font that a person names; nil where there is none.
   ///
-  /// That is the file of the name. Where the name has no folder and there is no such file here, it
-  /// is an installed font of the name, with or without `.sf2` or `.sf3`. Upper and lower case
-  /// matter, as in every name of a file.
+  /// That is the file of the name, with or without `.sf2` or `.sf3`. If there is no such file and the
+  /// name has no folder, it is an installed font. Upper and lower case matter, as in every name of a
+  /// file.
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
-    if FolderListing.isThere(name) { return name }
-    guard !name.contains("/") else { return nil }
     let wanted = ["", ".sf2", ".sf3"].map { name + $0 }
+    if let file = wanted.first(where: FolderListing.isThere) { return file }
+    guard !name.contains("/") else { return nil }
     let found = fonts().map { (name: Self.name(of: $0), path: $0) }
     return wanted.lazy.compactMap { name in found.first { $0.name == name }?.path }.first
   }

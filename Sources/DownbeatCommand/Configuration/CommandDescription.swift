@@ -25,18 +25,19 @@ package struct CommandDescription: Sendable {
   ///
   /// Words that name none are those of `play`.
   static func called(by words: [String]) throws -> (command: CommandDescription, count: Int) {
-    var (type, names): (any ParsableCommand.Type, [String]) = (DownbeatCommand.self, [])
-    for word in words {
-      let below = type.configuration.subcommands
-      guard let next = below.first(where: { $0._commandName == word }) else { break }
-      (type, names) = (next, names + [word])
-    }
-    let count = names.count
-    if count == 0 { (type, names) = (Play.self, [Play._commandName]) }
-    // Described without what is above it: all commands together take some milliseconds.
-    let document = try JSONReader.read(Array(type._dumpHelp().utf8))
-    let parents = [DownbeatCommand._commandName] + names.dropLast()
-    return (CommandDescription(document["command"] ?? .null, below: parents), count)
+    let path = CommandPath(words)
+    let isPlay = path.names.isEmpty
+    let command = try CommandDescription(of: isPlay ? CommandPath([Play._commandName]) : path)
+    return (command, path.names.count)
+  }
+
+  /// A command, described without those above it: all commands together take some milliseconds.
+  ///
+  /// - Parameter path: the command.
+  /// - Throws: an error if the parser's description cannot be read.
+  init(of path: CommandPath) throws {
+    let document = try JSONReader.read(Array(path.type._dumpHelp().utf8))
+    self.init(document["command"] ?? .null, below: path.words.dropLast())
   }
 
   /// The command that a description in JSON holds, below those that `parents` name.

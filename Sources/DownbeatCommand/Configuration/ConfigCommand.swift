@@ -46,7 +46,7 @@ struct ConfigPath: ParsableCommand {
     commandName: "path", abstract: "Print the path of the configuration file.")
 
   func run() throws {
-    try Terminal.output(try ConfigReport.ownPath())
+    try Terminal.output(data: [ConfigReport.ownPath()])
   }
 }
 
@@ -61,7 +61,7 @@ struct ConfigShow: ParsableCommand {
   func run() throws {
     let report = ConfigReport()
     if json {
-      try Terminal.output("\(report.json)")
+      try Terminal.output(report.json)
     } else {
       try Terminal.output(report.lines)
       if report.lines.isEmpty { Terminal.report("no settings (to add some: downbeat config edit)") }

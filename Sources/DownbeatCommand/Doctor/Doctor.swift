@@ -5,7 +5,7 @@ internal import CommandKit
 /// Says whether this machine can play, and what to type where it cannot.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check whether this machine can play, and suggest fixes.",
+    commandName: "doctor", abstract: "Check whether this machine can play, and suggest fixes.",
     discussion: """
       It checks sound devices and servers, soundfonts, libraries, the sequencer, timers, real-time \
       limits and the terminal. It changes nothing; fixes are shown as commands.
@@ -34,7 +34,11 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let checkup = Checkup(.current)
-    try Terminal.output(json ? ["\(checkup.json)"] : fix ? checkup.fixes : checkup.lines)
+    if json {
+      try Terminal.output(checkup.json)
+    } else {
+      try Terminal.output(fix ? checkup.fixes : checkup.lines)
+    }
     if checkup.status != .success { throw checkup.status }
   }
 }

@@ -69,7 +69,7 @@ struct Ctl: ParsableCommand {
     let answer = try client(for: verb).ask([.text(name)] + words)
     if json {
       if case .null = answer { return }
-      try Terminal.output("\(answer)")
+      try Terminal.output(answer)
     } else if verb == .status {
       try Terminal.output(ControlText.lines(ofStatus: answer))
     } else if verb == .list {
@@ -85,8 +85,10 @@ struct Ctl: ParsableCommand {
       let value = try client.ask(["get", .text(property.rawValue)])
       if property == .playlist, !json {
         try Terminal.output(ControlText.lines(ofList: value))
+      } else if json {
+        try Terminal.output(value)
       } else {
-        try Terminal.output(json ? "\(value)" : ControlText.text(of: property, value))
+        try Terminal.output(ControlText.text(of: property, value))
       }
     }
   }
@@ -98,7 +100,7 @@ struct Ctl: ParsableCommand {
       _ = try client.ask(["observe", .integer(index), .text(property.rawValue)])
     }
     while let event = try client.event() {
-      try Terminal.output(json ? "\(event)" : Self.line(event))
+      if json { try Terminal.output(event) } else { try Terminal.output(Self.line(event)) }
     }
   }
 

@@ -15,7 +15,7 @@ internal import SoundTools
 /// Plays songs through a synthesiser and a sound device, to MIDI ports, or both.
 struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
+    commandName: "play", abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
       Each file plays until its last note has faded. `downbeat song.mid` is short for \
       `downbeat play song.mid`. With --port, songs go to MIDI ports instead of the synthesiser; \

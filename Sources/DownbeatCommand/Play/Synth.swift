@@ -21,7 +21,7 @@ struct Synth: ReportingCommand, SoundingCommand {
   private static let usualName = "downbeat synth"
 
   static let configuration = CommandConfiguration(
-    abstract: "Run as a software synthesiser: MIDI in, sound out.",
+    commandName: "synth", abstract: "Run as a software synthesiser: MIDI in, sound out.",
     discussion: """
       Other programs can connect to its MIDI port; --port connects that port to others. Latency is \
       constant and printed at the start: it is the device's buffer plus one period plus one \

@@ -17,7 +17,7 @@ internal import SoundTools
 /// Records what ports send.
 struct Record: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Record MIDI ports to a MIDI file.",
+    commandName: "record", abstract: "Record MIDI ports to a MIDI file.",
     discussion: """
       Recording starts with the first event and stops with Ctrl-C or after --length; held notes \
       then end. With --over, --count-in or --metronome, recording starts with the song or the \

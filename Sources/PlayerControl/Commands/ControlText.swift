@@ -37,7 +37,7 @@ package enum ControlText {
   }
 
   private static func length(_ value: JSONValue?) -> String {
-    seconds(value).map { " / \($0.clockText)" } ?? ""
+    value?.scalarText.flatMap(Double.init).map { " / \($0.lengthText)" } ?? ""
   }
 
   /// A property's value on one line, empty where there is none; channels count from 1, those of further

@@ -175,3 +175,16 @@ extension Int64 {
     return hours > 0 ? "\(hours):\(tail)" : tail
   }
 }
+
+extension Double {
+  /// A length in seconds as `clockText`, with tenths below ten seconds: `0:02.9`, `0:03`, `2:51`.
+  ///
+  /// Tenths are rounded, and nothing else: a position shows the same seconds at the end of a song.
+  package var lengthText: String {
+    let seconds = self < 1e15 ? Swift.max(self, 0) : 0
+    let tenths = Int64((seconds * 10).rounded())
+    if tenths >= 100 { return Swift.max(10, Int64(seconds)).clockText }
+    let whole = (tenths / 10).clockText
+    return tenths % 10 == 0 ? whole : "\(whole).\(tenths % 10)"
+  }
+}

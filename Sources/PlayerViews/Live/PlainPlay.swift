@@ -37,7 +37,7 @@ package struct PlainPlay {
   /// Tells that it begins.
   package func begin() {
     if isQuiet { return }
-    Terminal.report("playing \(outline.heading), \(Int64(outline.seconds).clockText)")
+    Terminal.report("playing \(outline.heading), \(outline.seconds.lengthText)")
   }
 
   /// Tells what has been passed since the last call.

@@ -51,7 +51,7 @@ package struct PlayPicture {
     state.place = controls.songs.place
     state.mode = mode(snapshot)
     let seconds = outline.seconds(at: tick)
-    state.time = "\(Int64(seconds).clockText) / \(Int64(outline.seconds).clockText)"
+    state.time = "\(Int64(seconds).clockText) / \(outline.seconds.lengthText)"
     state.bar = bar(at: tick)
     state.hint = PlayKeys.hint
     (state.help, state.helpPage) = (help(bindings, parts), parts.page)

@@ -13,7 +13,7 @@ extension SoundControls: LiveTarget {
     state.mode = isPaused ? .paused : .running
     state.time = Int64(seconds).clockText
     if let end = item.end, end > item.start {
-      state.time += " / \(Int64(end).clockText)"
+      state.time += " / \(end.lengthText)"
       func part(_ seconds: Double) -> Double { (seconds - item.start) / (end - item.start) }
       state.bar = .init(
         position: part(seconds), first: loop.map { part($0.first) },

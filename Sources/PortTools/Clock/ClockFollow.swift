@@ -51,7 +51,11 @@ struct ClockFollow: ParsableCommand {
       guard place.number != last else { return }
       last = place.number
       let reading = try ClockReading(clock, at: place.time, tick: place.tick, in: context)
-      try Terminal.output(json ? try reading.json.description : try reading.text)
+      if json {
+        try Terminal.output(reading.json)
+      } else {
+        try Terminal.output(reading.text)
+      }
     }
   }
 

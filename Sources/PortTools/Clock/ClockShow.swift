@@ -49,7 +49,7 @@ struct ClockShow: ParsableCommand {
       last = second
       let reading = try ClockReading(clock, at: now, in: context)
       if json {
-        try Terminal.output("\(reading.json)")
+        try Terminal.output(reading.json)
       } else {
         try Terminal.output(rows(reading, clock.isRunning))
       }

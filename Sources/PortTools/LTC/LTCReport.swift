@@ -191,6 +191,10 @@ struct LTCReport {
   }
 
   private func say(_ words: String, _ members: Members) throws(Failure) {
-    try Terminal.output(json ? JSONValue.object([("v", 1)] + members).description : words)
+    if json {
+      try Terminal.output(JSONValue.object([("v", 1)] + members))
+    } else {
+      try Terminal.output(words)
+    }
   }
 }

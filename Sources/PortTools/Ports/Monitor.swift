@@ -15,7 +15,7 @@ package struct Monitor: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Print the MIDI events that ports send, with times.",
+    commandName: "monitor", abstract: "Print the MIDI events that ports send, with times.",
     discussion: """
       Times are kernel timestamps, in seconds since the start. Channels and programs are numbered \
       from 1 in text and from 0 in JSON. A port that disappears is reconnected when it returns. If \
@@ -116,7 +116,8 @@ private struct MonitorSession: RunLoopBody {
   private static let batch = 64
 
   private func write(_ lines: inout [String]) throws {
-    if !lines.isEmpty { try Terminal.output(lines) }
+    guard !lines.isEmpty else { return }
+    if json { try Terminal.output(data: lines) } else { try Terminal.output(lines) }
     lines.removeAll(keepingCapacity: true)
   }
 

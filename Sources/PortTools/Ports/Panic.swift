@@ -12,7 +12,7 @@ package struct Panic: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Silence all notes on some ports, or on all ports.",
+    commandName: "panic", abstract: "Silence all notes on some ports, or on all ports.",
     discussion: """
       Sends on each channel: pedals up, all sound off, all notes off, reset all controllers, pitch \
       bend centred, and a note-off for each of the 128 keys, for instruments that ignore the other \

@@ -38,8 +38,8 @@ package struct PortReport {
   }
 
   /// A document of what became of a connection.
-  package static func line(_ type: String, _ connection: EndpointConnection) -> String {
-    "\(JSONValue.object([("v", 1), ("type", .text(type))] + members(connection)))"
+  package static func json(_ type: String, _ connection: EndpointConnection) -> JSONValue {
+    JSONValue.object([("v", 1), ("type", .text(type))] + members(connection))
   }
 
   private static func members(

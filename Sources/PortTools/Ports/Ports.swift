@@ -10,7 +10,7 @@ package struct Ports: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List, connect and watch MIDI ports.",
+    commandName: "ports", abstract: "List, connect and watch MIDI ports.",
     discussion: """
       Every command accepts a port by its numbers (128:0), its name, its client's name, a part of \
       either name, or CLIENT:PORT. The kind of port can precede the name: alsa:fluid, alsa:128:0, \
@@ -60,14 +60,14 @@ struct PortsList: ParsableCommand {
     if network { return try showSessions() }
     let system = PortSystem.named()
     let report = PortReport(list: try system.peers(), connections: try system.connections())
-    if json { return try Terminal.output("\(report.json)") }
+    if json { return try Terminal.output(report.json) }
     if connections { return try Terminal.output(report.connectionLines) }
     try Terminal.output([PortReport.head] + report.lines(directions))
   }
 
   private func showSessions() throws {
     let report = try SessionReport()
-    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
   }
 
   private var directions: [Endpoint.Direction] {
@@ -130,7 +130,7 @@ struct PortsConnect: ReportingCommand {
       source: try system.connectable(source, .source).address,
       destination: try system.connectable(destination, .destination).address)
     try system.alsa().connect(connection)
-    if report.json { try Terminal.output(PortReport.line("connected", connection)) }
+    if report.json { try Terminal.output(PortReport.json("connected", connection)) }
   }
 }
 
@@ -171,7 +171,7 @@ struct PortsDisconnect: ReportingCommand {
   }
 
   private func tell(_ connection: EndpointConnection) throws {
-    if report.json { try Terminal.output(PortReport.line("disconnected", connection)) }
+    if report.json { try Terminal.output(PortReport.json("disconnected", connection)) }
   }
 
   private func disconnectAll(_ client: ALSAClient) throws {
@@ -228,16 +228,20 @@ private struct PortChanges: RunLoopBody {
 
   private func show(_ sign: String, _ type: String, _ endpoint: Endpoint) throws(Failure) {
     let members: [(name: String, value: JSONValue)] = [("v", 1), ("type", .text(type))]
-    try Terminal.output(
-      json
-        ? "\(JSONValue.object(members + PortReport.json(endpoint)))"
-        : "\(sign) \(endpoint.direction) \(endpoint)")
+    if json {
+      try Terminal.output(JSONValue.object(members + PortReport.json(endpoint)))
+    } else {
+      try Terminal.output("\(sign) \(endpoint.direction) \(endpoint)")
+    }
   }
 
   private func show(
     _ sign: String, _ type: String, _ connection: EndpointConnection
   ) throws(Failure) {
-    try Terminal.output(
-      json ? PortReport.line(type, connection) : "\(sign) connection \(connection)")
+    if json {
+      try Terminal.output(PortReport.json(type, connection))
+    } else {
+      try Terminal.output("\(sign) connection \(connection)")
+    }
   }
 }

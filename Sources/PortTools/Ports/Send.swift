@@ -14,7 +14,7 @@ package struct Send: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Send MIDI messages from words, files or standard input.",
+    commandName: "send", abstract: "Send MIDI messages from words, files or standard input.",
     discussion: """
       WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, \
       pb N, rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun, \

@@ -12,7 +12,7 @@ package struct Thru: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Route MIDI between ports, with filters and changes.",
+    commandName: "thru", abstract: "Route MIDI between ports, with filters and changes.",
     discussion: """
       Without filters and changes, the kernel routes the events. Every note-off is sent to the \
       ports of its note-on; when the command ends, sounding notes are released. SysEx messages of \

@@ -11,6 +11,7 @@ package struct Convert: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Convert times between bars, ticks, seconds, samples and SMPTE time code.",
     discussion: """
       EXAMPLES:

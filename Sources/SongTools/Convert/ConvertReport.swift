@@ -67,7 +67,7 @@ struct ConvertReport {
 
   private mutating func add(_ document: JSONValue) throws(Failure) {
     if request.form == .documents {
-      try Terminal.output("\(document)")
+      try Terminal.output(document)
     } else {
       documents.append(document)
     }
@@ -76,10 +76,10 @@ struct ConvertReport {
   private func finish() throws(Failure) {
     guard request.form == .document else { return }
     if documents.count == 1 {
-      try Terminal.output("\(documents[0])")
+      try Terminal.output(documents[0])
     } else {
       try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "times"), ("times", .array(documents))]))")
+        JSONValue.object([("v", 1), ("type", "times"), ("times", .array(documents))]))
     }
   }
 }

@@ -98,7 +98,7 @@ struct ConvertTable {
   private func writeDocuments() throws -> ExitStatus {
     for position in positions {
       let answer = try ConvertAnswer(position, request)
-      try Terminal.output("\(ConvertReport.document(answer.text, try answer.rows()))")
+      try Terminal.output(ConvertReport.document(answer.text, try answer.rows()))
     }
     return request.songStatus
   }

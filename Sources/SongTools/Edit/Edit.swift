@@ -10,6 +10,7 @@ package struct Edit: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
+    commandName: "edit",
     abstract: "Edit a MIDI file: cut, move, transpose, quantise, reverse, convert …",
     discussion: """
       Each --do is one operation: its name, its values, and settings as name=value. Operations are \

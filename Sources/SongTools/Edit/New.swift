@@ -11,7 +11,7 @@ package struct New: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Create a MIDI file from a text score.",
+    commandName: "new", abstract: "Create a MIDI file from a text score.",
     discussion: """
       SCORE is a file, or the score itself; - reads standard input. Documentation/Notation.md \
       describes the notation.

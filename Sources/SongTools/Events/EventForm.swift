@@ -7,6 +7,8 @@ internal import MusicalTime
 protocol EventForm {
   /// Whether the form shows seconds and bars.
   static var showsTime: Bool { get }
+  /// True for a list for a person, false for data.
+  static var isText: Bool { get }
   /// What comes before all tracks.
   func begin(into out: inout [UInt8])
   /// What comes before a track's events.
@@ -29,6 +31,7 @@ extension EventForm {
 /// The rows of structure are there whatever is filtered out.
 struct CSVForm: EventForm {
   static var showsTime: Bool { false }
+  static var isText: Bool { false }
   let writer: CSVWriter
 
   func begin(into out: inout [UInt8]) { writer.appendHeader(to: &out) }
@@ -57,7 +60,7 @@ struct EventListing<Form: EventForm> {
 
   /// Writes the list to standard output.
   func write() throws(Failure) {
-    var out = BlockWriter()
+    var out = BlockWriter(isText: Form.isText)
     form.begin(into: &out.bytes)
     if filter.passesAll, !Form.showsTime { try writeAll(&out) } else { try writeWanted(&out) }
     form.end(into: &out.bytes)

@@ -9,6 +9,7 @@ package struct Events: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
+    commandName: "events",
     abstract: "List the events of a MIDI file, or create a MIDI file from a list.",
     discussion: """
       EXAMPLES:

@@ -15,6 +15,7 @@ internal import PlayerViews
 /// that nothing is lost.
 struct JSONForm: EventForm {
   static var showsTime: Bool { true }
+  static var isText: Bool { false }
   let events: FileEvents
   let decoder: TextDecoder
 

@@ -12,6 +12,7 @@ internal import PlayerViews
 /// A list for a person: aligned columns, channels 1–16, keys with their names.
 struct TextForm: EventForm {
   static var showsTime: Bool { true }
+  static var isText: Bool { true }
   private static let longestBytes = 24
 
   let events: FileEvents

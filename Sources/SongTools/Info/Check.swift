@@ -12,7 +12,7 @@ package struct Check: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Check MIDI files for damage and portability.",
+    commandName: "check", abstract: "Check MIDI files for damage and portability.",
     discussion: """
       EXAMPLES:
         downbeat check song.mid                 print repairs and remarks
@@ -82,10 +82,10 @@ package struct Check: ParsableCommand {
     } catch {
       if error.exitStatus == .noDevice { throw error }
       Terminal.report(error.description)
-      if json { try Terminal.output("\(CheckReport.refusal(of: path, error.description))") }
+      if json { try Terminal.output(CheckReport.refusal(of: path, error.description)) }
       return error.exitStatus
     }
-    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     return strict && report.file.isRepaired ? .badData : report.status
   }
 

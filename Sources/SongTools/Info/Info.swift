@@ -9,7 +9,7 @@ package struct Info: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Show what MIDI files contain.",
+    commandName: "info", abstract: "Show what MIDI files contain.",
     discussion: """
       EXAMPLES:
         downbeat info song.mid              format, tracks, length, tempo …
@@ -55,13 +55,13 @@ package struct Info: ParsableCommand {
     } catch {
       return try refuse(path, error)
     }
-    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     return report.file.isRepaired ? .partial : .success
   }
 
   private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
     Terminal.report(failure.description)
-    if json { try Terminal.output("\(InfoReport.refusal(of: path, failure.description))") }
+    if json { try Terminal.output(InfoReport.refusal(of: path, failure.description)) }
     return failure.exitStatus
   }
 }

@@ -10,7 +10,7 @@ package struct Lyrics: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Print the lyrics of a song, plain or with times.",
+    commandName: "lyrics", abstract: "Print the lyrics of a song, plain or with times.",
     discussion: """
       EXAMPLES:
         downbeat lyrics song.kar                     print the lyrics line by line
@@ -65,10 +65,12 @@ package struct Lyrics: ParsableCommand {
         .badData, "\(song.name): contains no lyrics (downbeat events --kind texts lists its texts)")
     }
     let form = LyricForm(sheet: sheet)
-    try Terminal.output(
-      json
-        ? ["\(form.json(of: song.name, decoder))"]
-        : lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
+    if json {
+      try Terminal.output(form.json(of: song.name, decoder))
+    } else {
+      try Terminal.output(
+        data: lrc ? form.lrc(syllables: syllables) : srt ? form.srt : form.plain)
+    }
     if song.status != .success { throw song.status }
   }
 

@@ -74,7 +74,7 @@ struct SoundFontCheck: ParsableCommand {
       ("message", failure.map(JSONValue.text) ?? .null),
       ("presets", presets.map { .integer($0) } ?? .null),
     ])
-    try Terminal.output("\(document)")
+    try Terminal.output(document)
   }
 
   private func fonts() throws -> [String] {

@@ -38,7 +38,7 @@ struct SoundFontInfo: ParsableCommand {
       Terminal.report("\(error)")
       return error.exitStatus
     }
-    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     return .success
   }
 }

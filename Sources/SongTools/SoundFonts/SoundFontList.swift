@@ -39,7 +39,7 @@ struct SoundFontList: ParsableCommand {
     if json {
       let fonts = JSONValue.array(reports.map(\.json))
       try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))")
+        JSONValue.object([("v", 1), ("type", "soundfonts"), ("fonts", fonts)]))
     } else {
       try Terminal.output(reports.map(\.line))
     }

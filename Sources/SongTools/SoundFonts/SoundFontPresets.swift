@@ -34,7 +34,7 @@ struct SoundFontPresets: ParsableCommand {
       let document = JSONValue.object([
         ("v", 1), ("type", "presets"), ("file", .path(path)), ("presets", list),
       ])
-      try Terminal.output("\(document)")
+      try Terminal.output(document)
     } else {
       for preset in presets {
         try Terminal.output(

@@ -29,7 +29,7 @@ struct SoundFontWhich: ParsableCommand {
     if json {
       let places = JSONValue.array(steps.map(Self.json))
       try Terminal.output(
-        "\(JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))")
+        JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))
     } else if !quiet {
       for step in steps where verbose || step.verdict != .missing {
         Terminal.say("\(step.path): \(step.verdict.rawValue) (\(step.reason))")
@@ -40,7 +40,7 @@ struct SoundFontWhich: ParsableCommand {
         .noSoundFont,
         "no soundfont found (add --soundfont FILE, or \(SoundFontCatalog.remedy))")
     }
-    if !json { try Terminal.output(path) }
+    if !json { try Terminal.output(data: [path]) }
   }
 
   private static func json(_ step: SoundFontDiscovery.Step) -> JSONValue {

@@ -22,6 +22,6 @@ struct PluginOptions: ParsableArguments {
 extension LV2Command {
   /// Writes one document of a type.
   package static func output(_ type: String, _ members: [(String, JSONValue)]) throws {
-    try Terminal.output("\(JSONValue.object([("v", 1), ("type", .text(type))] + members))")
+    try Terminal.output(JSONValue.object([("v", 1), ("type", .text(type))] + members))
   }
 }

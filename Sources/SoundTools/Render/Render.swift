@@ -12,7 +12,7 @@ package struct Render: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Render a MIDI file to a sound file, faster than real time.",
+    commandName: "render", abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
       The suffix of OUT selects the file format (downbeat sound formats lists them). The file is \
       written completely or not at all. Several songs, folders and playlists become one file each, \

@@ -11,7 +11,7 @@ extension RenderJob {
   /// The report on a finished file: its length, loudness and limiter reduction.
   func done(_ frameCount: Int64, limitedTo lowestGain: Float = 1) -> FileBatch.Done {
     let seconds = Double(frameCount) / Double(settings.rate.hertz)
-    var facts = [Int64(seconds).clockText]
+    var facts = [seconds.lengthText]
     if let loudness = outputMeter?.integrated {
       facts.append("\(loudness.decimal(1)) LUFS")
     }

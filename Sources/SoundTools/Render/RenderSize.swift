@@ -54,7 +54,7 @@ struct RenderSize {
   private var duration: String {
     let seconds = frameCount / Int64(rate.hertz)
     let hours = seconds / 3600
-    if hours == 0 { return seconds.clockText }
+    if hours == 0 { return (Double(frameCount) / Double(rate.hertz)).lengthText }
     return hours < 48
       ? "\(hours) h \(seconds % 3600 / 60) min" : Int(hours / 24).counted("day")
   }

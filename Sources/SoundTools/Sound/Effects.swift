@@ -12,7 +12,7 @@ package struct Effects: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "List the audio effects and their parameters.",
+    commandName: "effects", abstract: "List the audio effects and their parameters.",
     discussion: """
       Name an effect, followed by the parameters that differ from their defaults: --effect 'reverb \
       mix=30% decay=2s'. Values can be written with the listed unit, or without a unit. A time \
@@ -42,7 +42,7 @@ package struct Effects: ParsableCommand {
       throw Failure(.usage, "\(error)")
     }
     let shown = names.isEmpty ? catalogue.entries : entries
-    guard !json else { return try Terminal.output("\(Self.document(shown))") }
+    guard !json else { return try Terminal.output(Self.document(shown)) }
     guard !names.isEmpty else {
       return try Terminal.output(shown.map { Self.padded($0.name, 14) + $0.summary })
     }

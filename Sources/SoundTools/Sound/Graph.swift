@@ -11,7 +11,7 @@ package struct Graph: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Draw the processing graph of play or render.",
+    commandName: "graph", abstract: "Draw the processing graph of play or render.",
     discussion: """
       `render` can split a song's channels among several instruments, so its graph depends on the \
       song and on the part that is rendered. Without --for, the graph of play is drawn, or with \
@@ -22,8 +22,9 @@ package struct Graph: ParsableCommand {
       head for the output, such as
 
         {"v": 1, "type": "saved-graph",
-         "units": [{"id": "in", "kind": "inlet"},
-                   {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5, "mix": 0.3}}],
+         "units": [
+           {"id": "in", "kind": "inlet"},
+           {"id": "hall", "kind": "reverb", "parameters": {"decay": 3.5}}],
          "connections": [{"from": "in", "to": "hall"}], "head": {"unit": "hall"}}
 
       The file can also contain "instrument", which replaces the soundfont; "tracks" with their \
@@ -124,8 +125,8 @@ package struct Graph: ParsableCommand {
     let drawing = try GraphDrawing(graph)
     switch json ? .json : form ?? .text {
     case .text: try Terminal.output(drawing.lines)
-    case .dot: try Terminal.output(drawing.dot)
-    case .json: try Terminal.output("\(drawing.json)")
+    case .dot: try Terminal.output(data: drawing.dot)
+    case .json: try Terminal.output(drawing.json)
     }
   }
 

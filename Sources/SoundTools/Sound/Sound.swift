@@ -6,15 +6,22 @@ package struct Sound: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    abstract: "Play, record, inspect, convert, cut and join sound files.",
+    commandName: "sound", abstract: "Play, record, inspect, convert, cut and join sound files.",
     discussion: """
-      A kit of clips maps notes to sound files that replace the synthesiser (play and render with \
-      --clips KIT.json). File names are relative to the folder of the kit. A file used by several \
-      pads is loaded once; all files together can use up to 512 MB. A key is a number, a note \
-      ("C2") or a General MIDI drum:
+      Sound files are WAV, FLAC, Ogg, MP3, AIFF and others (downbeat sound formats). Songs are MIDI \
+      files: downbeat play plays them, and downbeat render makes sound files of them.
 
-        {"pads":[{"key":36,"file":"kick.wav"},
-                 {"key":"snare","file":"snare.wav","channel":10,"gain":0.8,"pan":-0.2}]}
+      EXAMPLES:
+        downbeat sound play intro.wav song.flac      play files without a gap
+        downbeat sound info song.flac                show format, length and tags
+        downbeat sound convert song.wav -o song.mp3  convert to another format
+
+      KITS: play and render with --clips KIT.json play sound files instead of soundfont notes. \
+      File names are relative to the folder of the kit. A key is a number, a note ("C2") or a \
+      General MIDI drum. All files together can use up to 512 MB.
+
+        {"pads": [{"key": 36, "file": "kick.wav"},
+          {"key": "snare", "file": "snare.wav", "channel": 10, "gain": 0.8}]}
       """,
     subcommands: [
       SoundPlay.self, SoundAlert.self, SoundRecord.self, SoundInfo.self, SoundConvert.self,

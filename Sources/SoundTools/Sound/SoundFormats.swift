@@ -15,7 +15,7 @@ struct SoundFormats: ParsableCommand {
 
   func run() throws {
     let entries = try SoundFileCatalog.entries()
-    guard !json else { return try Terminal.output("\(Self.document(entries))") }
+    guard !json else { return try Terminal.output(Self.document(entries)) }
     try Terminal.output("writes    suffix              --bits (default first)")
     for container in SoundFileFormat.Container.allCases {
       let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")

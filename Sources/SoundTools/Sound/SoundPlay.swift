@@ -323,6 +323,6 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       ("v", 1), ("type", "clipEnd"), ("file", .path(name)), ("reason", .text("\(end.reason)")),
       ("frame", .integer(Int(end.frame.frames))), ("host", .integer(Int(DeadlineWait.now))),
     ]
-    if JSONReport.isOn { Terminal.note("\(JSONValue.object(members))") }
+    if JSONReport.isOn { Terminal.note(JSONValue.object(members)) }
   }
 }

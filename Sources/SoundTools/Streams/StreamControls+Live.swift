@@ -19,7 +19,7 @@ extension StreamControls: LiveTarget {
     state.mode = isPaused ? .paused : .running
     state.time = Int64(seconds).clockText
     if let length, length > 0 {
-      state.time += " / \(Int64(length).clockText)"
+      state.time += " / \(length.lengthText)"
       state.bar = .init(position: min(1, seconds / length))
     }
     let peak = max(level.left.peak, level.right.peak)

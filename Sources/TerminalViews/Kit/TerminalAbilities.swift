@@ -28,10 +28,7 @@ package struct TerminalAbilities: Hashable, Sendable {
   package init(variables: [String: String], color: ColorChoice = .auto) {
     let terminal = variables["TERM"] ?? ""
     steers = !["", "dumb", "unknown"].contains(terminal)
-    let locale =
-      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
-      .first { !$0.isEmpty }?.lowercased() ?? ""
-    isUnicode = locale.contains("utf-8") || locale.contains("utf8")
+    isUnicode = Self.isUnicode(variables)
     switch color {
     case .always: hasColor = true
     case .never: hasColor = false
@@ -40,5 +37,16 @@ package struct TerminalAbilities: Hashable, Sendable {
       let isColored = steers && !isPlain || variables["COLORTERM"]?.isEmpty == false
       hasColor = isColored && variables["NO_COLOR"]?.isEmpty != false
     }
+  }
+
+  /// True if the locale of a user's variables has UTF-8; without a locale it has not.
+  ///
+  /// - Parameter variables: the variables of the environment.
+  /// - Returns: whether text can have characters beyond ASCII.
+  package static func isUnicode(_ variables: [String: String]) -> Bool {
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
+      .first { !$0.isEmpty }?.lowercased() ?? ""
+    return locale.contains("utf-8") || locale.contains("utf8")
   }
 }

@@ -36,6 +36,24 @@ package enum TextWidth {
     return cut(text, to: limit - columns(String(kept))) + String(kept.reversed())
   }
 
+  /// A text in lines of a width, broken at spaces.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - width: the most columns of a line; a longer word gets its own line.
+  /// - Returns: the lines, at least one.
+  package static func lines(of text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, columns(last) + 1 + columns(String(word)) <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+
   /// The columns of one scalar: 0 for what stands on the one before it or is not seen.
   package static func columns(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }

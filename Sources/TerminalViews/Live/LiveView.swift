@@ -239,19 +239,40 @@ package struct LiveView: Sendable {
   private mutating func drawHelp(_ help: [LiveState.KeyHelp]) {
     let room = bottom - top
     guard room > 0, !help.isEmpty else { return }
-    let lanes = min((help.count + room - 1) / room, max(1, columns / 36))
-    pageCount = (help.count + lanes * room - 1) / (lanes * room)
+    let most = max(1, columns / 36)
+    var lanes = min((help.count + room - 1) / room, most)
+    var list = listRows(of: help, width: columns / lanes)
+    while list.count > lanes * room, lanes < most {
+      lanes += 1
+      list = listRows(of: help, width: columns / lanes)
+    }
+    pageCount = (list.count + lanes * room - 1) / (lanes * room)
     let page = min(state.helpPage, pageCount - 1)
     if pageCount > 1 { drawNumber(ofPage: page) }
-    let shown = help.dropFirst(page * lanes * room).prefix(lanes * room)
-    let height = min(room, (help.count + lanes - 1) / lanes)
+    let shown = list.dropFirst(page * lanes * room).prefix(lanes * room)
+    let height = min(room, (list.count + lanes - 1) / lanes)
     let width = columns / lanes
-    let keys = min(help.map { TextWidth.columns($0.keys) }.max() ?? 0, width / 2)
+    let keys = Self.keyColumns(help, width: width)
     for (index, line) in shown.enumerated() {
       let (row, column) = (top + index % height, index / height * width)
       screen.write(line.keys, row: row, column: column, end: column + keys, .bold)
       screen.write(
         line.action, row: row, column: column + keys + 2, end: column + width - 1)
+    }
+  }
+
+  /// The columns of the keys in a list of a width.
+  private static func keyColumns(_ help: [LiveState.KeyHelp], width: Int) -> Int {
+    min(help.map { TextWidth.columns($0.keys) }.max() ?? 0, width / 2)
+  }
+
+  /// The rows of a list of keys; an action that is too long continues below, without its keys.
+  private func listRows(of help: [LiveState.KeyHelp], width: Int) -> [LiveState.KeyHelp] {
+    let room = width - Self.keyColumns(help, width: width) - 3
+    return help.flatMap { entry in
+      TextWidth.lines(of: entry.action, width: room).enumerated().map { index, line in
+        LiveState.KeyHelp(index == 0 ? entry.keys : "", line)
+      }
     }
   }
 

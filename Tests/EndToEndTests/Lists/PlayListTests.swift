@@ -26,7 +26,7 @@ import Testing
   /// The names of the songs that were begun, in order.
   private func begun(_ run: ToolRun) -> [String] {
     run.errors.split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /playing (.+), \d+:\d\d$/).map { String($0.1) }
+      line.firstMatch(of: /playing (.+), \d+:\d\d(?:\.\d)?$/).map { String($0.1) }
     }
   }
 

@@ -57,8 +57,11 @@ private struct LinkLines: RunLoopBody {
     if status.isFounder { errors = [] }
     if errors.count > Self.memory { errors.removeFirst() }
     let line = line(status)
-    try Terminal.output(
-      json ? JSONValue.object([("v", 1)] + line.members).description : line.text)
+    if json {
+      try Terminal.output(JSONValue.object([("v", 1)] + line.members))
+    } else {
+      try Terminal.output(line.text)
+    }
     return DeadlineWait.now < end
   }
 

@@ -101,7 +101,11 @@ struct MasterWatch {
   }
 
   private func say(_ words: String, _ members: [(name: String, value: JSONValue)]) throws {
-    try Terminal.output(json ? JSONValue.object([("v", 1)] + members).description : words)
+    if json {
+      try Terminal.output(JSONValue.object([("v", 1)] + members))
+    } else {
+      try Terminal.output(words)
+    }
   }
 }
 

@@ -86,7 +86,7 @@ struct WatchRun<Clock: WatchedClock> {
     guard json else { return try Terminal.output(label(port) + words) }
     let version: [(name: String, value: JSONValue)] = [("v", 1)]
     let name = port.map { [(name: "port", value: JSONValue.text($0.name))] } ?? []
-    try Terminal.output(JSONValue.object(version + members + name).description)
+    try Terminal.output(JSONValue.object(version + members + name))
   }
 
   private func label(_ port: Port?) -> String {

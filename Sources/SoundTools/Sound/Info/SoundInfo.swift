@@ -40,11 +40,11 @@ struct SoundInfo: ParsableCommand {
       measured = loudness ? try LoudnessFacts(reader) : nil
     } catch {
       Terminal.report("\(error)")
-      if json { try Terminal.output("\(SoundReport.refusal(of: path, "\(error)"))") }
+      if json { try Terminal.output(SoundReport.refusal(of: path, "\(error)")) }
       return error.exitStatus
     }
     let report = SoundReport(reader, loudness: measured)
-    try Terminal.output(json ? ["\(report.json)"] : report.lines)
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     guard let shortfall = reader.shortfall else { return .success }
     Terminal.report("\(reader.path): \(shortfall)")
     return .partial

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+
+/// The command that words call, found without the parser.
+struct CommandPath {
+  /// The command.
+  let type: any ParsableCommand.Type
+  /// The words below `downbeat` that name it: `clock`, `send`; none for `downbeat` itself.
+  let names: [String]
+
+  /// Follows words from `downbeat` down to the first word that is not a subcommand.
+  ///
+  /// - Parameter words: the words of the command line, without the program's name.
+  init(_ words: some Sequence<String>) {
+    var (type, names): (any ParsableCommand.Type, [String]) = (DownbeatCommand.self, [])
+    for word in words {
+      let below = type.configuration.subcommands
+      guard let next = below.first(where: { $0._commandName == word }) else { break }
+      (type, names) = (next, names + [word])
+    }
+    self.type = type
+    self.names = names
+  }
+
+  /// All words that call it.
+  var words: [String] { [DownbeatCommand._commandName] + names }
+
+  /// True for a command without subcommands.
+  var isLeaf: Bool { type.configuration.subcommands.isEmpty }
+}

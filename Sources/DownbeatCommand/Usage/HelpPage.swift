@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import PlayerViews
+internal import TerminalViews
+
+/// A page of help in the width of the terminal.
+struct HelpPage {
+  /// The lines of the page.
+  let lines: [String]
+
+  /// Creates a page.
+  ///
+  /// - Parameters:
+  ///   - request: the page that is asked for.
+  ///   - columns: the width of the lines.
+  /// - Throws: an error if the parser's description of the command cannot be read.
+  init(_ request: HelpRequest, columns: Int) throws {
+    switch request.subject {
+    case .keys: lines = HelpLayout.lines(of: Self.keys, columns: columns)
+    case .help: lines = HelpLayout.lines(of: Self.help, columns: columns)
+    case .command(let path):
+      if !request.isWhole, let short = try ShortHelp(path) {
+        lines = HelpLayout.lines(of: short.lines, columns: columns)
+      } else {
+        let whole = Self.whole(path, isWhole: request.isWhole)
+        let closing = path.names.isEmpty ? Self.closing(isWhole: request.isWhole) : []
+        lines =
+          HelpLayout.lines(of: whole, columns: columns)
+          + closing.flatMap { HelpLayout.filled($0, width: columns) }
+      }
+    }
+  }
+
+  /// More columns than any line has: the layout breaks lines, not the parser.
+  private static let unlimited = 10_000
+
+  /// The parser's page, with the command's whole name.
+  ///
+  /// The parser is asked for this command alone: all commands together take some milliseconds.
+  private static func whole(_ path: CommandPath, isWhole: Bool) -> [String] {
+    let text = path.type.helpMessage(includeHidden: false, columns: unlimited)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    guard let name = path.names.last else { return start(lines, withAll: isWhole) }
+    let (usage, whole) = ("USAGE: \(name)", "USAGE: \(path.words.joined(separator: " "))")
+    lines = lines.flatMap { line in
+      if line.hasPrefix("  -h, --help ") { return [version, line] }
+      return [line.hasPrefix(usage) ? whole + line.dropFirst(usage.count) : line]
+    }
+    if !path.isLeaf {
+      let names = path.names.joined(separator: " ")
+      lines.removeLast()
+      lines.append("  See 'downbeat help \(names) <subcommand>' for detailed help.")
+    }
+    return lines
+  }
+
+  private static let version = entry("--version", "Show the version.")
+
+  /// The page of `downbeat` itself; the whole page has the subcommands of its commands.
+  private static func start(_ lines: [String], withAll: Bool) -> [String] {
+    let lines = lines.dropLast()
+    guard withAll else { return Array(lines) }
+    return lines.flatMap { line in
+      let name = line.hasPrefix("  ") ? String(line.dropFirst(2).prefix { $0 != " " }) : ""
+      let path = CommandPath([name])
+      guard !path.names.isEmpty else { return [line] }
+      return [line]
+        + path.type.configuration.subcommands.map {
+          entry("\(name) \($0._commandName)", $0.configuration.abstract)
+        }
+    }
+  }
+
+  /// The lines that name the other pages.
+  private static func closing(isWhole: Bool) -> [String] {
+    isWhole
+      ? ["downbeat COMMAND --help-all: all options of a command; man downbeat: the manual"]
+      : [
+        "downbeat help COMMAND: options of a command",
+        "downbeat help keys: keys of the live display",
+        "downbeat --help-all: the subcommands, too",
+      ]
+  }
+
+  /// A label and its text in the parser's columns.
+  private static func entry(_ label: String, _ text: String) -> String {
+    "  \(label)".padded(to: HelpLayout.textColumn - 1) + " " + text
+  }
+
+  private static let help: [String] = [
+    "Show the help of a command.", "", "EXAMPLES:",
+    "  downbeat help                     all commands",
+    "  downbeat help play                the common options of play",
+    "  downbeat help play --help-all     all options of play",
+    "  downbeat help clock send          a subcommand",
+    "  downbeat help keys                the keys of the live display", "",
+    "USAGE: downbeat help [<command> ...]",
+  ]
+
+  /// The keys of the players, with those of the user's settings if these can be read.
+  private static var keys: [String] {
+    var settings = LiveSettings()
+    do {
+      settings = try LiveSettings(Configuration(environment: Environment.variables))
+    } catch {
+      // `downbeat config check` reports it; help works without settings.
+    }
+    let keys = settings.keys.help(hasBar: true)
+    let column = (keys.map(\.keys.count).max() ?? 0) + 2
+    return ["Keys of the live display of play, sound play and synth.", "", "KEYS:"]
+      + keys.map { "  \($0.keys.padded(to: column))\($0.action)" }
+      + ["", "The table [keys] of the settings changes them (downbeat help config)."]
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CommandKit
+
+/// The page of help that words ask for.
+struct HelpRequest {
+  /// The subject of a page.
+  enum Subject {
+    case command(CommandPath)
+    /// The keys of the players.
+    case keys
+    /// The command `help` itself.
+    case help
+  }
+
+  let subject: Subject
+  /// True for all options, false for the most common ones.
+  let isWhole: Bool
+
+  private static let flags = ["-h", "--help", CommandWords.wholeHelp]
+
+  /// Reads words that ask for help and nothing else, `help play` or `play --help`; nil for others.
+  ///
+  /// No words at all ask for the start page.
+  ///
+  /// - Parameter words: the words of the command line, without the program's name.
+  init?(_ words: [String]) {
+    var names = words.filter { !Self.flags.contains($0) }
+    let asksByName = words.first == "help"
+    guard words.isEmpty || asksByName || names.count < words.count else { return nil }
+    isWhole = words.contains(CommandWords.wholeHelp)
+    if asksByName {
+      names.removeFirst()
+      if let subject = Self.subject(named: names, of: words) {
+        self.subject = subject
+        return
+      }
+    }
+    let path = CommandPath(names)
+    guard path.names == names else { return nil }
+    subject = .command(path)
+  }
+
+  /// Reads words that the parser understands as a request for help.
+  ///
+  /// - Parameter words: the words of the command line, without the program's name.
+  init(among words: [String]) {
+    let words = words.prefix { $0 != "--" }
+    let path = CommandPath(words.filter { !$0.hasPrefix("-") && $0 != "help" })
+    let playsByDefault = path.names.isEmpty && words.contains { !$0.hasPrefix("-") }
+    subject = .command(playsByDefault ? CommandPath([Play._commandName]) : path)
+    isWhole = words.contains(CommandWords.wholeHelp)
+  }
+
+  /// The subject of `help keys`, `help help` and `help --help`; nil for others.
+  private static func subject(named names: [String], of words: [String]) -> Subject? {
+    switch names {
+    case ["keys"]: .keys
+    case ["help"]: .help
+    case [] where words.count > 1: .help
+    default: nil
+    }
+  }
+}
