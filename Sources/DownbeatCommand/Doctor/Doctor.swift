@@ -37,7 +37,7 @@ struct Doctor: ParsableCommand {
     if json {
       try Terminal.output(checkup.json)
     } else {
-      try Terminal.output(fix ? checkup.fixes : checkup.lines)
+      try Terminal.output(fix ? checkup.fixes : BrokenLines.fitted(checkup.lines))
     }
     if checkup.status != .success { throw checkup.status }
   }

@@ -55,7 +55,11 @@ package struct Info: ParsableCommand {
     } catch {
       return try refuse(path, error)
     }
-    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
+    if json {
+      try Terminal.output(report.json)
+    } else {
+      try Terminal.output(BrokenLines.fitted(report.lines))
+    }
     return report.file.isRepaired ? .partial : .success
   }
 

@@ -82,6 +82,20 @@ import Testing
     }
   }
 
+  @Test func `on a terminal of 40 columns no word is broken`() throws {
+    let terminal = try PseudoTerminal(
+      """
+      "$0" help keys; "$0" info Songs/groove.mid; echo '[ended]'
+      read -r line
+      """, columns: 40, rows: 200, environment: ["COLUMNS": nil])
+    try terminal.wait(for: "[ended]")
+    let text = terminal.picture.text
+    #expect(text.contains("Keys of the live display of play, sound\nplay and synth.\n"), "\(text)")
+    #expect(text.contains("quit and save the position for"), "\(text)")
+    #expect(text.contains("beats per minute") || text.contains("beats per\n"), "\(text)")
+    for line in text.split(separator: "\n") { #expect(line.count <= 40, "\(line)") }
+  }
+
   @Test(arguments: ["play --help-all", "edit --help-all", "convert --help-all", "config --help"])
   func `no word is broken, and none is lost`(line: String) throws {
     func words(_ columns: Int) throws -> [String] {
