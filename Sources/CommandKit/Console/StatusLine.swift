@@ -21,7 +21,7 @@ package enum StatusLine {
   ///   - text: what it says.
   ///   - number: which line it is, where there are several; a new one goes below the others.
   package static func show(_ text: String, line number: Int = 0) {
-    let text = Printable.text(text)
+    let text = LocaleText.shown(Printable.text(text))
     Console.current.statusLines.withLock { lines in
       let count = lines.count
       if let index = lines.firstIndex(where: { $0.number == number }) {
@@ -52,11 +52,13 @@ package enum StatusLine {
 
   /// What draws lines in the place of so many others; as many as the terminal has room for.
   private static func drawn(_ lines: [Line], over count: Int) -> String {
-    let room = max(1, size.rows - 1)
-    let (old, new) = (min(count, room), lines.prefix(room))
+    let most = max(1, size.rows - 1)
+    let (old, new) = (min(count, most), lines.prefix(most))
     let way = old > 1 ? "\u{1B}[\(old - 1)A" : ""
-    // The last column is left free: some terminals begin a new line there.
-    let texts = new.map { "\r\u{1B}[K\(TextWidth.cut($0.text, to: columns - 1))" }
+    // The last column is left free: some terminals begin a new line there. Three points in ASCII take
+    // two columns more.
+    let room = columns - (LocaleText.isUnicode ? 1 : 3)
+    let texts = new.map { "\r\u{1B}[K\(TextWidth.cut($0.text, to: room))" }
     let rest = old > max(1, new.count) ? "\u{1B}[J" : ""
     return (old > 1 ? "\r\(way)" : "")
       + (texts.isEmpty ? "\r\u{1B}[K" : texts.joined(separator: "\n"))

@@ -50,7 +50,8 @@ package enum LocaleText {
     Console.current.typedNames.withLock { $0.formUnion(typed) }
   }
 
-  private static var isUnicode: Bool {
+  /// True if the locale of the current console has UTF-8.
+  static var isUnicode: Bool {
     Console.current.once("isUnicode") { TerminalAbilities.isUnicode(Environment.variables) }
   }
 
