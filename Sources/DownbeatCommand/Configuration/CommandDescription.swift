@@ -26,18 +26,12 @@ package struct CommandDescription: Sendable {
   /// Words that name none are those of `play`.
   static func called(by words: [String]) throws -> (command: CommandDescription, count: Int) {
     let path = CommandPath(words)
-    let isPlay = path.names.isEmpty
-    let command = try CommandDescription(of: isPlay ? CommandPath([Play._commandName]) : path)
+    let named = path.names.isEmpty ? CommandPath([Play._commandName]) : path
+    // Described without what is above it: all commands together take some milliseconds.
+    let document = try JSONReader.read(Array(named.type._dumpHelp().utf8))
+    let command = CommandDescription(
+      document["command"] ?? .null, below: named.words.dropLast())
     return (command, path.names.count)
-  }
-
-  /// A command, described without those above it: all commands together take some milliseconds.
-  ///
-  /// - Parameter path: the command.
-  /// - Throws: an error if the parser's description cannot be read.
-  init(of path: CommandPath) throws {
-    let document = try JSONReader.read(Array(path.type._dumpHelp().utf8))
-    self.init(document["command"] ?? .null, below: path.words.dropLast())
   }
 
   /// The command that a description in JSON holds, below those that `parents` name.

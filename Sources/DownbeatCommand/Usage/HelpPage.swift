@@ -15,16 +15,15 @@ struct HelpPage {
   /// - Parameters:
   ///   - request: the page that is asked for.
   ///   - columns: the width of the lines.
-  /// - Throws: an error if the parser's description of the command cannot be read.
-  init(_ request: HelpRequest, columns: Int) throws {
+  init(_ request: HelpRequest, columns: Int) {
     switch request.subject {
     case .keys: lines = HelpLayout.lines(of: Self.keys, columns: columns)
     case .help: lines = HelpLayout.lines(of: Self.help, columns: columns)
     case .command(let path):
-      if !request.isWhole, let short = try ShortHelp(path) {
+      let whole = Self.whole(path, isWhole: request.isWhole)
+      if !request.isWhole, let short = ShortHelp(path, from: whole) {
         lines = HelpLayout.lines(of: short.lines, columns: columns)
       } else {
-        let whole = Self.whole(path, isWhole: request.isWhole)
         let closing = path.names.isEmpty ? Self.closing(isWhole: request.isWhole) : []
         lines =
           HelpLayout.lines(of: whole, columns: columns)

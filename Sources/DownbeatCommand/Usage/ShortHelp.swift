@@ -1,34 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
 internal import CommandKit
 
 /// The help of a command on one page, for commands whose help has more than 80 lines: what it does,
 /// three examples, and the options that most people use.
 struct ShortHelp {
+  /// An option as the whole page shows it.
+  private struct Option {
+    /// The names and the value, such as `-p, --port <client:port>`.
+    let label: String
+    let text: String
+
+    /// True if it has a name.
+    func isNamed(_ name: String) -> Bool {
+      label.split(whereSeparator: { " ,/".contains($0) }).contains { $0 == "--\(name)" }
+    }
+  }
+
   /// The lines, at most 80 in the usual width; `HelpLayout` breaks them.
   let lines: [String]
 
-  /// Creates the page; nil for a command whose whole help is a page.
+  /// Selects the lines of the page; nil for a command whose whole help is a page.
   ///
-  /// - Parameter path: the command.
-  /// - Throws: an error if the parser's description cannot be read.
-  init?(_ path: CommandPath) throws {
+  /// The parser's description in JSON would take as long again as the whole page.
+  ///
+  /// - Parameters:
+  ///   - path: the command.
+  ///   - whole: the lines of its whole page, not yet broken.
+  init?(_ path: CommandPath, from whole: [String]) {
     let name = path.names.joined(separator: " ")
     guard let groups = CommonOptions.groups[name] else { return nil }
-    let command = try CommandDescription(of: path)
-    let whole = command.words.joined(separator: " ")
-    var lines = [command.summary, ""]
-    lines += Self.block("EXAMPLES:", of: command.discussion, count: 3)
+    let (summary, discussion) = (
+      path.type.configuration.abstract, path.type.configuration.discussion
+    )
+    let options = Self.options(in: whole)
+    var lines = [summary, ""] + Self.block("EXAMPLES:", of: discussion, count: 3)
     if let heading = CommonOptions.sections[name] {
-      lines += Self.block(heading, of: command.discussion, count: .max)
+      lines += Self.block(heading, of: discussion, count: .max)
     }
-    lines += ["USAGE: \(whole) \(Self.usage(of: command))"]
-    for (heading, keys) in groups {
-      let options = keys.compactMap(command.option)
-      guard !options.isEmpty else { continue }
-      lines += ["", "\(heading):"] + options.flatMap { Self.lines(of: $0) }
+    lines += whole.filter { $0.hasPrefix("USAGE: ") }
+    for (heading, names) in groups {
+      let shown = names.compactMap { name in options.first { $0.isNamed(name) } }
+      guard !shown.isEmpty else { continue }
+      lines += ["", "\(heading):"] + shown.flatMap(Self.lines)
     }
-    let rest = command.settable.count - groups.flatMap(\.options).count
-    self.lines = lines + ["", "\(whole) --help-all: \(rest) more options and full details"]
+    let rest = options.count - groups.flatMap(\.options).count
+    let command = path.words.joined(separator: " ")
+    self.lines = lines + ["", "\(command) --help-all: \(rest) more options and full details"]
   }
 
   /// The lines below a heading, up to an empty line.
@@ -38,24 +56,30 @@ struct ShortHelp {
     return block.isEmpty ? [] : [heading] + block.prefix(count).map(String.init) + [""]
   }
 
-  private static func usage(of command: CommandDescription) -> String {
-    let places = command.options.filter { $0.names.isEmpty }.map { argument in
-      let name = "<\(argument.valueName ?? "")>\(argument.isRepeating ? " ..." : "")"
-      return argument.isOptional ? "[\(name)]" : name
+  /// The options of a page, but for help and the version.
+  private static func options(in page: [String]) -> [Option] {
+    let column = HelpLayout.textColumn
+    let usage = page.firstIndex { $0.hasPrefix("USAGE: ") } ?? 0
+    return page.indices.dropFirst(usage).compactMap { index in
+      let line = page[index]
+      guard line.hasPrefix("  -") else { return nil }
+      let next = index + 1 < page.count ? page[index + 1] : ""
+      let isBelow = next.hasPrefix(String(repeating: " ", count: column))
+      let option = Option(
+        label: String(isBelow ? line[...] : line.prefix(column)).withoutTrailingSpaces,
+        text: String(isBelow ? next.dropFirst(column) : line.dropFirst(column)))
+      return option.isNamed("help") || option.isNamed("version") ? nil : option
     }
-    return (["[<options>]"] + places).joined(separator: " ")
   }
 
   /// An option and the first sentence of its text, in the columns of `HelpLayout`.
-  private static func lines(of option: OptionDescription) -> [String] {
+  private static func lines(of option: Option) -> [String] {
     let column = HelpLayout.textColumn
-    let value = option.valueName.map { " <\($0)>" } ?? ""
-    let label = "  " + option.names.joined(separator: ", ") + value
     let end = option.text.firstRange(of: ". ").map { option.text.index(after: $0.lowerBound) }
     let sentence = option.text[..<(end ?? option.text.endIndex)]
-    guard label.count < column else {
-      return [label, String(repeating: " ", count: column) + sentence]
+    guard option.label.count < column else {
+      return [option.label, String(repeating: " ", count: column) + sentence]
     }
-    return [label.padded(to: column) + sentence]
+    return [option.label.padded(to: column) + sentence]
   }
 }
