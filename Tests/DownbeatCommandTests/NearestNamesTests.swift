@@ -9,6 +9,12 @@ import Testing
       ("re", ["render", "record", "play"], ["render", "record"]),
       ("REVERBB", ["reverb", "delay"], ["reverb"]), ("xyz", ["play", "render"], []),
       ("", ["play"], []), ("nfo", ["info", "info"], ["info", "info"]),
+      ("--form", ["--format", "--from"], ["--from", "--format"]),
+      ("--sped", ["--seed", "--speed"], ["--speed", "--seed"]), ("--lufs", ["--bus"], []),
+      ("--size", ["--mute"], []), ("gpa", ["spa", "gap"], ["gap", "spa"]),
+      ("-b", ["-z", "--bits"], []),
+      ("resume", ["restart"], []), ("--", ["--play"], []),
+      ("bain", ["gain", "bail"], ["bail", "gain"]),
     ] as [(String, [String], [String])])
   func `names are near that begin so, or differ in a third of their letters`(
     name: String, names: [String], near: [String]
