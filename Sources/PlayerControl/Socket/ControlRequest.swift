@@ -55,10 +55,8 @@ package struct ControlRequest {
     -> ControlAction
   {
     guard let verb = ControlVerb(name: name) else {
-      let names = ControlVerb.allCases.map(\.rawValue)
-      let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
       throw ControlError(
-        .usage, "unknown command '\(name)' (\(near ?? names.joined(separator: ", ")))")
+        .usage, "unknown command '\(name)' (\(ForeignVerbs.advice(for: name)))")
     }
     return try verb.action(ControlWords(verb: name, usage: verb.help.usage, values: values))
   }
