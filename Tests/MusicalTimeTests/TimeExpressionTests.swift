@@ -16,7 +16,8 @@ import Testing
     ("12|3|240/480", position(12, 3, 240, 480)), ("12|3", position(12, 3)),
     ("bbt:12", position(12)), ("bbt:12.3", position(12, 3)), ("bar:12|3", position(12, 3)),
     ("0|4|0", position(0, 4)), ("-1|1|0", position(-1)), ("-1.1.0", position(-1)),
-    ("bar 33", position(33)), ("Bar 33 beat 2", position(33, 2)), ("bar 0", position(0)),
+    ("bar 33", position(33)), ("Bar 33 beat 2", position(33, 2)),
+    ("bar2", position(2)), ("bar2 beat 3", position(2, 3)), ("bar 0", position(0)),
   ])
   func `bars and beats are written with bars or points`(text: String, value: Value) throws {
     #expect(try TimeExpression(text).value == value)
@@ -31,6 +32,8 @@ import Testing
     ("86400s", 86400), ("1001/30000s", Ratio(1001, over: 30000)), (".5s", Ratio(1, over: 2)),
     ("-1m30s", -90), ("1.5h", 5400), ("90m", 5400), ("1S500MS", Ratio(3, over: 2)),
     ("clock:1:30", 90), ("sec:12.3", Ratio(123, over: 10)), ("sec:-1", -1), ("sec:1:30", 90),
+    ("90 s", 90), ("-250 ms", Ratio(-1, over: 4)), ("3 m 25.5 s", Ratio(411, over: 2)),
+    ("12  µs", Ratio(12, over: 1_000_000)), ("1h 2m 3s", 3723),
     ("ms:1500", Ratio(3, over: 2)), ("us:3", Ratio(3, over: 1_000_000)), ("ns:5s", 5),
   ])
   func `clock times are seconds`(text: String, seconds: Ratio) throws {
@@ -42,6 +45,8 @@ import Testing
     ("48000smp", .samples(48000, nil)),
     ("-10samples@44.1k", .samples(-10, SampleRate(hertz: 44100))),
     ("smp:5@96000Hz", .samples(5, SampleRate(hertz: 96000))), ("1920t", .ticks(1920, nil)),
+    ("48000 samples", .samples(48000, nil)), ("2 beats", .beats(2)),
+    ("120 bpm", .tempo(500_000)), ("50 %", .portion(Ratio(1, over: 2))),
     ("1920t@480", .ticks(1920, PPQN(480))), ("tick:7@96", .ticks(7, PPQN(96))),
     ("4.5b", .beats(Ratio(9, over: 2))), ("7/3q", .beats(Ratio(7, over: 3))),
     ("107892f@29.97df", .frames(107_892, .fps2997Drop)), ("-1f", .frames(-1, nil)),

@@ -5,12 +5,13 @@
 /// The punctuation decides which kind of time it is; a text that has two readings is refused, with
 /// a spelling for each of them. The kinds are:
 ///
-/// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat; `bar 12`, `bar 12 beat 3`.
+/// - `12|3|240`, `12.3.240`, `12|3|240/480`: bar, beat, part of a beat; `bar 12`, `bar12`, `bar 12 beat 3`.
 /// - `16bars`: whole bars from the beginning, or as a length.
 /// - `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@29.97df`: an SMPTE label; `;` means drop.
 /// - `3:25.5`, `1:02:03`: clock time.
 /// - `3m25.5s`, `250ms`, `7ns`, `48000@48k`, `48000smp`, `1920t@480`, `4.5b`, `107892f@25`,
 ///   `125bpm`, `480000us/q`: a number with its unit; `1001/30000s` is a number too.
+///   A space may stand before a unit: `90 s`.
 /// - `sec:12.3`, `tick:1920`: any number, after the name of its format.
 /// - `1/8`, `1/8.`, `1/8d`, `1/4t`: a note value, with its dots (`d` is one), or a triplet's: a fraction of a whole
 ///   note, whose denominator is a power of two.

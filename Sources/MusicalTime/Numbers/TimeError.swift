@@ -110,13 +110,21 @@ extension TimeError: CustomStringConvertible {
       "\(text) is ambiguous (write \(alternatives(candidates)))"
     case .missingUnit(let text, let candidates):
       "\(text) lacks a unit (write \(alternatives(candidates)))"
-    case .malformed(let text, let offset, let reason):
-      "\(text): byte \(offset): \(reason)"
+    case .malformed(let text, _, _):
+      text.isEmpty ? reason : "\(text): \(reason)"
     case .missingContext(let what):
       "the conversion needs \(what)"
     case .noMarker(let name, let names):
       "unknown marker \(name) (available: \(list(names)))"
     }
+  }
+}
+
+extension TimeError {
+  /// The sentence without the text that was read, for an error that names it already.
+  package var reason: String {
+    guard case .malformed(_, let offset, let reason) = self else { return description }
+    return offset == 0 ? reason : "byte \(offset): \(reason)"
   }
 }
 

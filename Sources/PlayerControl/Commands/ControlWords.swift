@@ -64,7 +64,17 @@ package struct ControlWords {
     switch try text(index + 1) {
     case "absolute": return try SeekTime(parsing: text(index), isRelative: false)
     case "relative": return try SeekTime(parsing: text(index), isRelative: true)
-    case let word: throw refusal("'\(word)' is neither absolute nor relative")
+    case let word: return try time(index, in: word)
+    }
+  }
+
+  /// A time in two words: `bar 33`, `90 s`.
+  private func time(_ index: Int, in unit: String) throws(ControlError) -> SeekTime {
+    let text = "\(try text(index)) \(unit)"
+    do {
+      return try SeekTime(parsing: text)
+    } catch {
+      throw refusal("'\(unit)' is neither absolute nor relative")
     }
   }
 

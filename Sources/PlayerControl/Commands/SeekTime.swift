@@ -29,7 +29,7 @@ public struct SeekTime: Hashable, Sendable {
     do {
       _ = try expression(from: "0t")
     } catch {
-      throw ControlError(.usage, "time '\(text)': \(error)")
+      throw ControlError(.usage, "time '\(text)': \(error.reason)")
     }
   }
 

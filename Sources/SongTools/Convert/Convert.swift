@@ -3,6 +3,7 @@ package import ArgumentParser
 package import CommandKit
 internal import CommandOptions
 internal import Glibc
+internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 
@@ -32,7 +33,7 @@ package struct Convert: ParsableCommand {
         downbeat convert --ltc take.wav 01:00:10:00 --to samples
 
       TIMES:
-        33  33.1                            seconds
+        33  33.1  '33 s'                    seconds
         12|3|240  12.3.240  12|3|240/480    bar, beat, part of a beat
         'bar 33'  'bar 33 beat 2'  16bars   bar numbers (from 1); a length in bars
         01:02:03:12  01:02:03;12            time code; ; means drop-frame
@@ -111,16 +112,30 @@ package struct Convert: ParsableCommand {
     }
     if let end { times.remove(at: end) }
     times = Self.joined(times)
+    try refuseSongs()
   }
 
-  /// The times, of which some are several words: `1:30 + 4b` and `bar 33 beat 2` without quotes.
+  /// Refuses the name of a song among the times, as in `convert 1:30 song.mid`.
+  private func refuseSongs() throws {
+    let suffixes = [".mid", ".midi", ".kar", ".rmi"]
+    let isSong = { (time: String) in
+      time.first != "@" && suffixes.contains { time.lowercased().hasSuffix($0) }
+    }
+    guard let file = times.first(where: isSong) else { return }
+    let rest = ["--song \(file)"] + times.filter { $0 != file }.prefix(1)
+    throw ValidationError(
+      "\(file): a song, not a time (try downbeat convert \(rest.joined(separator: " ")))")
+  }
+
+  /// The times, of which some are several words: `1:30 + 4b`, `90 s` and `bar 33 beat 2` without
+  /// quotes.
   private static func joined(_ words: [String]) -> [String] {
     var times: [String] = []
     var isOpen = false
     for (index, word) in words.enumerated() {
       let isSign = ["+", "-"].contains(word) && index > 0 && index + 1 < words.count
       let isBeat = word == "beat" && times.last?.hasPrefix("bar ") == true
-      if let last = times.last, isSign || isBeat || isOpen {
+      if let last = times.last, isSign || isBeat || isOpen || isUnit(word, after: last) {
         times[times.count - 1] = "\(last) \(word)"
       } else {
         times.append(word)
@@ -128,6 +143,17 @@ package struct Convert: ParsableCommand {
       isOpen = isSign || isBeat || word == "bar"
     }
     return times
+  }
+
+  /// Returns true if a word is a unit of the number before it.
+  private static func isUnit(_ word: String, after last: String) -> Bool {
+    guard last.last?.isNumber == true, word.first?.isLetter == true else { return false }
+    do {
+      _ = try TimeExpression("1\(word)")
+      return true
+    } catch {
+      return false
+    }
   }
 
   package func run() throws {

@@ -98,11 +98,18 @@ enum ConvertTarget {
     case "mtc": self = .mtc
     default:
       guard let format = TimeFormat(name: name) else {
-        throw FlagText("--to", name)
-          .failure("not a format (use \(Self.listOfFormats) min mtc bpm us/q)")
+        throw FlagText("--to", name).failure("not a format (\(Self.advice(for: name)))")
       }
       self = .time(format)
     }
+  }
+
+  /// The advice for a name that is not a format.
+  private static func advice(for name: String) -> String {
+    guard let bar = name.wholeMatch(of: /bars? ?(\d+)/)?.1 else {
+      return "use \(listOfFormats) min mtc bpm us/q"
+    }
+    return "try --to bbt; to convert a bar: downbeat convert 'bar \(bar)'"
   }
 
   /// The formats by the names that the help shows.

@@ -69,7 +69,7 @@ struct EventFilterOptions: ParsableArguments {
     do {
       return try TimeExpression(text, bareNumbersAs: .seconds)
     } catch {
-      throw ValidationError("time '\(text)': \(error)")
+      throw ValidationError("time '\(text)': \(error.reason)")
     }
   }
 }

@@ -34,8 +34,8 @@ extension TimeReader {
 }
 
 extension TimeReader {
-  /// `bar 33` or `bar 33 beat 2`: bars and beats in words, which count from 1; nil if the text does
-  /// not begin with `bar ` and a digit.
+  /// `bar 33`, `bar33` or `bar 33 beat 2`: bars and beats in words, which count from 1; nil if the
+  /// text does not begin with `bar` and a number.
   mutating func bar() throws(TimeError) -> TimeExpression.Value? {
     guard let bar = try count(after: "bar") else { return nil }
     guard !isLength else { throw malformed("'bar' is a position (write a length as 4bars)") }
@@ -49,10 +49,10 @@ extension TimeReader {
     return .barBeat(bar: bar, beat: beat, subbeat: 0, divisor: nil)
   }
 
-  /// The number after a word and a space; nil if there is something else.
+  /// The number after a word, with or without a space; nil if there is something else.
   private mutating func count(after word: StaticString) throws(TimeError) -> Int64? {
     let start = position
-    guard take(word), take(UInt8(ascii: " ")) else {
+    guard take(word), take(UInt8(ascii: " ")) || next &- UInt8(ascii: "0") < 10 else {
       position = start
       return nil
     }

@@ -37,6 +37,7 @@ extension TimeReader {
     let isNegative = take(UInt8(ascii: "-"))
     let magnitude = try number()
     let number = isNegative ? -magnitude : magnitude
+    skipSpaces(before: { Self.isUnitStart($0) || $0 == UInt8(ascii: "%") })
     if take(UInt8(ascii: "%")) {
       try expectEnd("unexpected text after '%'")
       return .portion(try number / 100)
@@ -61,7 +62,11 @@ extension TimeReader {
     _ number: Ratio, in unit: TimeUnit, _ isNegative: Bool
   ) throws(TimeError) -> TimeExpression.Value {
     switch unit {
-    case .bars: return try ended(try bars(number))
+    case .bars:
+      guard isAtEnd else {
+        throw malformed("unexpected text after bars (write bar 2, or 2bars + 1b for a length)")
+      }
+      return try ended(try bars(number))
     case .beats: return try ended(.beats(number))
     case .midiClocks: return try ended(.beats(number / 24))
     case .ticks: return .ticks(number, try rateOfTicks())
@@ -97,8 +102,10 @@ extension TimeReader {
     guard var size = unit.seconds else { throw malformed("not a unit of clock time") }
     var sum = isAtEnd && size == 1 ? number : try number * size
     while !isAtEnd {
+      skipSpaces(before: { $0 &- UInt8(ascii: "0") < 10 })
       let start = position
       let part = try self.number()
+      skipSpaces(before: Self.isUnitStart)
       guard !isAtEnd else {
         throw .missingUnit(text: text, candidates: [text + "s", text + "ms"])
       }
@@ -114,6 +121,16 @@ extension TimeReader {
     }
     return sum
   }
+
+  /// Skips spaces, if a byte of the kind follows them.
+  private mutating func skipSpaces(before isNext: (UInt8) -> Bool) {
+    var index = position
+    while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    if index < end, isNext(bytes[index]) { position = index }
+  }
+
+  /// Returns true for a letter, or the first byte of a µ.
+  private static func isUnitStart(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private func ended(
     _ value: TimeExpression.Value

@@ -59,8 +59,12 @@ extension TimeReader {
     var colon = position
     while colon < end, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
     let name = text(position, colon)
-    guard colon < end, let format = TimeFormat(name: name) else {
-      throw malformed("'\(name)' is not a time or format (formats: \(TimeFormat.listOfPrefixes))")
+    guard colon < end else {
+      let part = colon - position == bytes.count ? "" : "'\(name)' is "
+      throw malformed("\(part)not a time (try 1:30, 90s, bar 33 or @marker)")
+    }
+    guard let format = TimeFormat(name: name) else {
+      throw malformed("'\(name)' is not a format (use \(TimeFormat.listOfPrefixes))")
     }
     position = colon + 1
     return format
