@@ -29,6 +29,8 @@ struct ScoreDraft {
   var markers: [(tick: Int64, text: String)] = []
   /// What is added to the octaves that are written, so that 4 begins at middle C.
   var octaveShift = 0
+  /// True if music may stand without the name of a part.
+  var allowsBareMusic = false
   /// The words read so far, repeats written out.
   var work = 0
 
@@ -40,6 +42,9 @@ struct ScoreDraft {
   mutating func read(_ statement: [ScoreToken]) throws(ScoreError) {
     let head = statement[0]
     let rest = statement.dropFirst()
+    if let name = barePart(of: head) {
+      return try play(statement[...], part: try part(named: name, at: head), depth: 0)
+    }
     guard head.isWord else {
       throw ScoreError(head, "is not a statement", allowed: "begin with \(Self.statements)")
     }
@@ -139,6 +144,7 @@ struct ScoreDraft {
     var next = ScoreDraft()
     (next.ticksPerWhole, next.frames, next.format) = (ticksPerWhole, frames, format)
     (next.phrases, next.work, next.title, next.hasPattern) = (phrases, work, name, true)
+    next.allowsBareMusic = allowsBareMusic
     // What stands before the first pattern is about the whole file, which begins with it.
     if !hasPattern {
       (next.texts, next.tempi, next.meters, next.keys) = (texts, tempi, meters, keys)
@@ -176,10 +182,23 @@ struct ScoreDraft {
     _ head: ScoreToken, _ rest: ArraySlice<ScoreToken>
   ) throws(ScoreError) {
     guard head.text.last == ":", Self.isName(String(head.text.dropLast())) else {
-      throw ScoreError(head, "is not a statement", allowed: "begin with \(Self.statements)")
+      let notes = allowsBareMusic ? "\(ScorePitch.form); or " : ""
+      throw ScoreError(head, "is not a statement", allowed: "\(notes)begin with \(Self.statements)")
     }
     let index = try part(named: String(head.text.dropLast()), at: head)
     try play(rest, part: index, depth: 0)
+  }
+
+  /// The part of music that begins without the name of one; nil if it is not such music.
+  private func barePart(of head: ScoreToken) -> String? {
+    guard allowsBareMusic else { return nil }
+    guard head.isWord else { return ["(", "[", "{"].contains(head.text) ? "piano" : nil }
+    let text = head.text
+    if GeneralMIDI.shortDrumNames[text] != nil { return "drums" }
+    let isVelocity = text.first == "v" && text.dropFirst().first?.isNumber == true
+    let isRest = text == "r" || text.hasPrefix("r/")
+    let isMusic = isVelocity || isRest || text.hasPrefix("@") || text.hasPrefix("$")
+    return isMusic || ScoreReader.isNote(text) ? "piano" : nil
   }
 
   /// The part of a name; a new one gets the next free channel, and channel 10 where it is drums.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pitch: a letter, sharps or flats, and an octave where it is not the last one's.
+/// A pitch: a letter, capital or small, sharps or flats, and an octave where it is not the last one's.
 struct ScorePitch: Hashable, Sendable {
   /// Semitones above C, sharps and flats counted in; −2…13.
   let semitones: Int
@@ -16,7 +16,8 @@ struct ScorePitch: Hashable, Sendable {
   /// Reads a pitch at the start of a text and takes it away; nil where there is none.
   init?(_ text: inout Substring) {
     var rest = text
-    guard let letter = rest.popFirst(), let base = Self.letters[letter] else { return nil }
+    guard let letter = rest.popFirst(), let base = Self.letters[Character(letter.lowercased())]
+    else { return nil }
     var shift = 0
     while let sign = rest.first, sign == "#" || sign == "b", abs(shift) < 2 {
       guard shift == 0 || (shift > 0) == (sign == "#") else { return nil }

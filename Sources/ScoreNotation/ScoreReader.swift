@@ -13,12 +13,22 @@ public struct ScoreReader: Sendable {
   public static let tickLimit: Int64 = 1 << 31
 
   private let middleC: Int
+  /// True if music may stand without the name of a part: notes are for the part `piano`, drums for
+  /// `drums`.
+  package var allowsBareMusic = false
 
   /// Creates a reader.
   ///
   /// - Parameter middleC: the octave of middle C, key 60: 3, 4 or 5.
   public init(middleC: Int = 4) {
     self.middleC = middleC
+  }
+
+  /// Returns true if a word is a note with its length and other marks: `c4`, `f#/8`.
+  package static func isNote(_ word: String) -> Bool {
+    var rest = Substring(word)
+    guard ScorePitch(&rest) != nil else { return false }
+    return rest.allSatisfy { $0.isNumber || "/.~*'_>!".contains($0) } && rest.first != "."
   }
 
   /// Reads a score.
@@ -41,6 +51,7 @@ public struct ScoreReader: Sendable {
   public func readPatterns(_ text: String) throws(ScoreError) -> [MusicSequence] {
     var score = ScoreDraft()
     score.octaveShift = 4 - middleC
+    score.allowsBareMusic = allowsBareMusic
     var sequences: [MusicSequence] = []
     for statement in try ScoreLexer.statements(of: text) {
       guard statement[0].isWord, statement[0].text == "pattern" else {

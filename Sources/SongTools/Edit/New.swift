@@ -13,8 +13,8 @@ package struct New: ReportingCommand {
   package static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Create a MIDI file from a text score.",
     discussion: """
-      SCORE is a file, or the score itself; - reads standard input. Documentation/Notation.md \
-      describes the notation.
+      SCORE is a file, or the score itself; - reads standard input. Notes without the name of a \
+      part are for piano, drums for drums. Documentation/Notation.md describes the notation.
 
       EXAMPLES:
         downbeat new song.score                                   write song.mid
@@ -50,7 +50,9 @@ package struct New: ReportingCommand {
     let losses: [SaveLoss]
     let file: SequenceFile
     do {
-      file = SequenceFile(try ScoreReader(middleC: octaves.middleC).readPatterns(text))
+      var reader = ScoreReader(middleC: octaves.middleC)
+      reader.allowsBareMusic = true
+      file = SequenceFile(try reader.readPatterns(text))
       bytes = try SMFWriter().write(file)
       losses = try SMFWriter().losses(of: file)
     } catch {
@@ -62,21 +64,25 @@ package struct New: ReportingCommand {
     try WrittenFile.song(path, from: isText ? nil : name, file, losses: losses).tell()
   }
 
-  /// True if the argument is a score: a path seldom has a colon and a space, and one with a space
-  /// alone is a path only if it exists.
-  private var isText: Bool { score.contains(": ") || score.contains("\n") || isBareScore }
-
-  /// True if the argument is notes alone, as `c d e f`.
-  private var isBareScore: Bool {
-    score.contains(" ") && !score.contains(":") && !FolderListing.isThere(score)
+  /// True if the argument is a score, not a path.
+  ///
+  /// A path seldom has a colon and a space. A text with a space or a semicolon, or a note such as
+  /// `c4`, is a path only if it exists.
+  private var isText: Bool {
+    if score.contains(": ") || score.contains("\n") { return true }
+    guard !score.hasSuffix(".score"), !FolderListing.isThere(score) else { return false }
+    return score.contains(" ") || score.contains(";") || ScoreReader.isNote(score)
   }
 
   /// The most that is read of a score: 4 MiB, more than 300,000 words take.
   private static let limit = 4 << 20
 
   private func source() throws -> (name: String, text: String) {
-    if isBareScore { return ("score", "piano: \(score)") }
     if isText { return ("score", score) }
+    guard score == "-" || FolderListing.isThere(score) else {
+      throw Failure(
+        .noInput, "\(score): no such file (to type notes: downbeat new 'c d e f' -o song.mid)")
+    }
     let file = try InputFile(named: score, limit: Self.limit)
     guard let text = String(validating: file.bytes, as: UTF8.self) else {
       throw Failure(.badData, "\(file.name): not UTF-8 text")

@@ -51,7 +51,32 @@ import Testing
     #expect(run.output.starts(with: Data("MThd".utf8)))
   }
 
+  @Test(arguments: ["c4", "c;d", "c d e f", "C4 D Eb/8", "tempo 96; c4 e", "[c4 e g]/2"])
+  func `notes need no name of a part, in an argument, a file or standard input`(text: String) throws
+  {
+    let made = try CommandRun(["new", text, "-o", "-"])
+    #expect(made.status == 0, "\(made.errors)")
+    let named = text.hasPrefix("tempo") ? "tempo 96; piano: c4 e" : "piano: \(text)"
+    let same = named.replacing(";d", with: "; piano: d")
+    #expect(try CommandRun(["new", same, "-o", "-"]).output == made.output)
+    let file = try scratch.write("bare.score", Array("\(text)\n".utf8))
+    #expect(try CommandRun(["new", file, "-o", "-"]).output == made.output)
+    #expect(try CommandRun(["new", "-", "-o", "-"], input: Data(text.utf8)).output == made.output)
+  }
+
+  @Test func `bare notes go on line by line, and drums are a separate part`() throws {
+    let lines = Data("c4 d\ne f\nkick x--- snare --x-\n".utf8)
+    let run = try CommandRun(["new", "-", "-o", "-"], input: lines)
+    #expect(run.status == 0, "\(run.errors)")
+    let whole = try CommandRun(["new", "piano: c4 d e f\ndrums: kick x--- snare --x-", "-o", "-"])
+    #expect(run.output == whole.output)
+  }
+
   @Test(arguments: [
+    (["new", "c4 h4", "-o", "/dev/null"], 65, "score: line 1, column 4: 'h4' is not a note"),
+    (["new", "h4 c4", "-o", "/dev/null"], 65, "'h4' is not a statement: notes are a…g"),
+    (["new", "notes", "-o", "/dev/null"], 66, "notes: no such file (to type notes: downbeat new"),
+    (["new", "my song.score"], 66, "my song.score: no such file"),
     (["new", "p: c4 h4", "-o", "/dev/null"], 65, "line 1, column 7: 'h4'"),
     (["new", "no/such.score"], 66, "no/such.score"),
     (["new", "p: c4"], 64, "--output is missing"),
