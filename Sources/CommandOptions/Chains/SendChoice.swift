@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 package import PlayerControl
 
 /// How much of tracks goes to a bus.
@@ -13,8 +14,8 @@ package struct SendChoice {
     self.tracks = tracks
     let colon = rest.lastIndex(of: ":")
     bus = String(rest[..<(colon ?? rest.endIndex)])
-    gain =
-      try colon.map { try Gain(parsing: String(rest[rest.index(after: $0)...])) } ?? Gain(factor: 1)
+    let level = colon.map { String(rest[rest.index(after: $0)...]) }
+    gain = try level.map { try Gain(typed: $0, for: "--send \(bus):") } ?? Gain(factor: 1)
     guard gain.factor <= 16 else {
       throw ValidationError("--send \(text): the gain must be at most 24dB (try \(bus):-12dB)")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import PlayerControl
 
 /// A device that is heard, as a person names it: `hw:1`, `hw:1,0,channels=1`, `jack:mic,gain=-6dB`.
@@ -21,7 +22,7 @@ package struct InputChoice {
         }
         channelCount = count
       } else if setting.hasPrefix("gain=") {
-        gain = try Gain(parsing: String(setting.dropFirst(5))).factor
+        gain = try Gain(typed: String(setting.dropFirst(5)), for: "gain=").factor
       } else {
         break
       }

@@ -34,7 +34,7 @@ package struct SoundOptions: ParsableArguments {
     help: ArgumentHelp(
       "Gain relative to the song's normal level of about −16 LUFS: decibels (-6dB, -6) or a factor"
         + " (50%); 0dB changes nothing."),
-    transform: { try Gain(parsing: $0) })
+    transform: { try Gain(typed: $0, for: "--gain ") })
   package var gain: Gain?
 
   @Option(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 package import Downbeat
 internal import PlayerControl
 package import SoundFontInstruments
@@ -27,7 +28,7 @@ package struct FontChoice {
         }
         choice.bankOffset = bank
       } else if setting.hasPrefix("gain=") {
-        choice.gain = try Gain(parsing: String(setting.dropFirst(5))).factor
+        choice.gain = try Gain(typed: String(setting.dropFirst(5)), for: "gain=").factor
       } else {
         break
       }

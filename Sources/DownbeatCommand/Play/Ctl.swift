@@ -63,9 +63,11 @@ struct Ctl: ParsableCommand {
   }
 
   private func ask(_ verb: ControlVerb?, _ name: String, _ words: [String]) throws {
+    let texts = words
     let words = words.map(JSONValue.text)
     // What has no meaning is told without a player.
     _ = try ControlRequest.action(name, words)
+    noteGain(verb, texts)
     let answer = try client(for: verb).ask([.text(name)] + words)
     if json {
       if case .null = answer { return }
@@ -75,6 +77,14 @@ struct Ctl: ParsableCommand {
     } else if verb == .list {
       try Terminal.output(ControlText.lines(ofList: answer))
     }
+  }
+
+  /// Reports a volume that was probably meant as a factor: `volume 0.5`, `set volume 0.5`.
+  private func noteGain(_ verb: ControlVerb?, _ words: [String]) {
+    guard let gain = words.last,
+      verb == .volume || verb == .set && words.first == ControlProperty.volume.rawValue
+    else { return }
+    Gain.note(on: gain, for: "volume ").map(Terminal.report)
   }
 
   private func get(_ names: [String]) throws {

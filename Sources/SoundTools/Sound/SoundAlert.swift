@@ -34,7 +34,7 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: decibels (-6dB, -6) or a factor (50%).",
-    transform: { try Gain(parsing: $0) })
+    transform: { try Gain(typed: $0, for: "--gain ") })
   var gain = Gain(factor: 1)
 
   @OptionGroup var device: DeviceOptions

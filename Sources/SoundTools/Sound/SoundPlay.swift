@@ -47,7 +47,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: decibels (-6dB, -6) or a factor (50%).",
-    transform: { try Gain(parsing: $0) })
+    transform: { try Gain(typed: $0, for: "--gain ") })
   var gain = Gain(factor: 1)
 
   @Option(parsing: .unconditional, help: "Pan, -1 (left) to 1 (right).")

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PlayerControl
+
+extension Gain {
+  /// Reads a gain of the command line, and reports one that was probably meant as a factor.
+  ///
+  /// - Parameters:
+  ///   - text: the text, such as `-6dB` or `50%`; a number without a unit is decibels.
+  ///   - name: the option or setting before it, with its separator: `--gain ` or `gain=`.
+  /// - Throws: `ControlError.Kind.usage` if the text is not a gain from 0 to 40 dB.
+  package init(typed text: String, for name: String) throws(ControlError) {
+    try self.init(parsing: text)
+    Self.note(on: text, for: name).map(Terminal.report)
+  }
+
+  /// The note on a number over 0 and up to 1 without a unit or a sign, which other programs take
+  /// as a factor: `--gain 0.5: raises the level by 0.5 dB (for half the level type 50%)`.
+  ///
+  /// - Parameters:
+  ///   - text: the gain as it was typed.
+  ///   - name: the option or setting before it, with its separator.
+  /// - Returns: the note; nil for any other gain.
+  package static func note(on text: String, for name: String) -> String? {
+    guard let first = text.first, first.isNumber || first == ".", let number = Double(text),
+      number > 0, number <= 1
+    else { return nil }
+    let tenths = (number * 1000).rounded()
+    let percent = tenths / 10 == (tenths / 10).rounded() ? "\(Int(tenths / 10))" : "\(tenths / 10)"
+    let level =
+      switch number {
+      case 0.5: "half the level"
+      case 1: "an unchanged level"
+      default: "\(percent) % of the level"
+      }
+    return "\(name)\(text): raises the level by \(text) dB (for \(level) type \(percent)%)"
+  }
+}
