@@ -58,7 +58,7 @@ package struct CommandDescription: Sendable {
   }
 
   /// The option of a key; nil where there is none.
-  func option(_ key: String) -> OptionDescription? { settable.first { $0.key == key } }
+  func option(_ key: String) -> OptionDescription? { settable.first { $0.keys.contains(key) } }
 
   /// The keys of the options that words give, up to `--`.
   func keys(in words: [String]) -> Set<String> {

@@ -84,7 +84,7 @@ struct ConfigReport {
     // Outside all tables it is that of any command which has it.
     let commands = command.all.filter { $0.option(key) != nil }
     guard !commands.isEmpty else {
-      let keys = Set(command.all.flatMap { $0.settable.compactMap(\.key) }).sorted()
+      let keys = Set(command.all.flatMap { $0.settable.flatMap(\.keys) }).sorted()
       let near = NearestNames.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
       return "\(place): \(key): not an option of \(command.words.joined(separator: " "))\(near)"
     }
@@ -113,7 +113,7 @@ struct ConfigReport {
       let path = Array(command.words.dropFirst())
       // Other words may be missing: then the sentence is the same without the setting.
       guard let with = sentence(path + words), with != sentence(path) else { return nil }
-      return "\(place): \(with)"
+      return "\(place): \(UsageSentence(with, typed: path + words).text)"
     } catch {
       return "\(error)"
     }

@@ -23,7 +23,7 @@ struct ConfiguredWords {
 
   /// Options of which one alone can be given.
   private static let alternatives: [Set<String>] = [
-    ["gain", "absolute-gain", "normalize"], ["bpm", "song", "ramp"], ["sync", "song"],
+    ["gain", "absolute-gain", "normalize"], ["tempo", "song", "ramp"], ["sync", "song"],
     ["tempo", "song", "clock"], ["meter", "song", "clock"], ["json", "jsonl", "csv"],
     ["output", "output-dir"], ["form", "json"],
   ]

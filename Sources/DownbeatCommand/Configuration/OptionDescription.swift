@@ -41,4 +41,14 @@ package struct OptionDescription: Sendable {
   package var key: String? {
     names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
+
+  /// All names under which a setting gives it: its key, and the key that it had before.
+  var keys: [String] {
+    guard let key else { return [] }
+    let former = Self.formerKeys[key].flatMap { names.contains("--\($0)") ? $0 : nil }
+    return [key] + (former.map { [$0] } ?? [])
+  }
+
+  /// Keys of earlier versions by the keys of now.
+  private static let formerKeys = ["tempo": "bpm"]
 }

@@ -6,7 +6,7 @@ internal import TOMLText
 
 /// Where the settings of one command are looked for, the place that counts most first.
 ///
-/// These are the variables `DOWNBEAT_CLOCK_SEND_BPM` and `DOWNBEAT_BPM`; in each file the tables
+/// These are the variables `DOWNBEAT_CLOCK_SEND_TEMPO` and `DOWNBEAT_TEMPO`; in each file the tables
 /// of the profile, `[profile.stage.clock.send]` to `[profile.stage]`; the command's own,
 /// `[clock.send]`, `[clock]`; and what stands outside all tables.
 struct SettingLayers {
@@ -17,13 +17,12 @@ struct SettingLayers {
 
   /// The setting of an option; nil where nobody gave one.
   func place(of option: OptionDescription) -> SettingPlace? {
-    guard let key = option.key else { return nil }
-    for name in variables(key) {
+    for name in option.keys.flatMap(variables) {
       if let text = environment[name] {
         return SettingPlace(option: option, value: .text(text), origin: "$\(name)")
       }
     }
-    return fileSetting(key).map { setting in
+    return option.keys.lazy.compactMap(fileSetting).first.map { setting in
       SettingPlace(
         option: option, value: setting.value, origin: "\(setting.file): line \(setting.line)")
     }
@@ -64,7 +63,7 @@ struct SettingLayers {
 
   /// What the command's own tables hold that is no option of it.
   func strangers() -> [(setting: Configuration.Setting, near: String?)] {
-    let keys = Set(command.settable.compactMap(\.key))
+    let keys = Set(command.settable.flatMap(\.keys))
     let own = [path] + (profile.map { [["profile", $0] + path] } ?? [])
     return configuration.settings.filter { setting in
       own.contains(Array(setting.path.dropLast())) && !path.isEmpty

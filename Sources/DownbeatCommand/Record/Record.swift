@@ -51,10 +51,14 @@ struct Record: ReportingCommand, SoundingCommand {
   @Option(help: "Start recording now or with the first event. Default: first.")
   var start: RecordStart?
 
-  @Option(parsing: .unconditional, help: "Stop after this time, in any format: 90s, 64b, 16.1.0.")
+  @Option(
+    name: [.long, .customLong("for")], parsing: .unconditional,
+    help: "Stop after this time, in any format: 90s, 64b, 16.1.0.")
   var length: String?
 
-  @Option(help: "Tempo in quarter notes per minute, such as 96 or 92.5. (default: 120)")
+  @Option(
+    name: [.long, .customLong("bpm")],
+    help: "Tempo in quarter notes per minute, such as 96 or 92.5. (default: 120)")
   var tempo: String?
 
   @Option(parsing: .unconditional, help: "Time signature. (default: 4/4)")
@@ -83,7 +87,11 @@ struct Record: ReportingCommand, SoundingCommand {
     try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
-    if let length { _ = try SongTime(parsing: length) }
+    if let length {
+      _ = try FlagText("--length", length).read { text throws(TimeError) in
+        try TimeExpression(text, bareNumbersAs: .seconds)
+      }
+    }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
       throw ValidationError(
         "--tempo, --meter, --ppqn: the song of --over sets them (leave them out)")

@@ -10,9 +10,9 @@ package struct ClockCommand: ParsableCommand {
     abstract: "Send, follow, watch, show and serve clocks.",
     discussion: """
       EXAMPLES:
-        downbeat clock send -p UM-ONE --bpm 125      send clock to a drum machine
+        downbeat clock send -p UM-ONE --tempo 125    send clock to a drum machine
         downbeat clock watch -p UM-ONE               measure how steady its clock is
-        downbeat clock serve studio --bpm 90         run a clock for other programs
+        downbeat clock serve studio --tempo 90       run a clock for other programs
         downbeat play song.mid --sync clock:studio   play in sync with it
       """,
     subcommands: [

@@ -18,7 +18,7 @@ struct ClockSend: ReportingCommand {
       beat to set the tempo.
 
       EXAMPLES:
-        downbeat clock send -p UM-ONE --bpm 125
+        downbeat clock send -p UM-ONE --tempo 125
         downbeat clock send -p UM-ONE --song song.mid --from 17.1.0
         downbeat clock send -p UM-ONE --ramp 120-140/16
         downbeat clock send -p UM-ONE --while-stopped --control

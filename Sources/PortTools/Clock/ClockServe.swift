@@ -21,7 +21,7 @@ struct ClockServe: ReportingCommand {
       send`.
 
       EXAMPLES:
-        downbeat clock serve studio --bpm 90
+        downbeat clock serve studio --tempo 90
         downbeat clock serve studio --song song.mid --control
         downbeat clock serve studio --sync midi:UM-ONE
         downbeat clock serve studio --sync link --clock-out UM-ONE --mtc-out 32:0

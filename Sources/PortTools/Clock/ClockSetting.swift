@@ -8,9 +8,9 @@ package import MusicalTime
 /// The maps of a clock: a song's, or a tempo, a ramp and a meter.
 struct ClockSetting: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    name: [.long, .customLong("bpm")], parsing: .unconditional,
     help: "Tempo in quarter notes per minute, such as 97.5. Default 120.")
-  var bpm: String?
+  var tempo: String?
 
   @Option(help: "Use the tempo, meter and SMPTE offset of a MIDI file.", completion: .songs)
   var song: String?
@@ -41,25 +41,17 @@ struct ClockSetting: ParsableArguments {
   /// - Returns: The context.
   /// - Throws: `Failure` for a flag without a meaning or a song that cannot be read.
   func context(markers: Bool = false) throws -> TimeContext {
-    guard [bpm, song, ramp].compactMap({ $0 }).count < 2 else {
-      throw ValidationError("--bpm, --song and --ramp each set the tempo (use one of them)")
+    guard [tempo, song, ramp].compactMap({ $0 }).count < 2 else {
+      throw ValidationError("--tempo, --song and --ramp each set the tempo (use one of them)")
     }
     var setting = TimeSetting(song: song)
-    setting.tempo = try bpm.map(Self.tempo)
+    setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }
     setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
     setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
     setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
     var context = try setting.context(markers: markers).context
     if let ramp { context.tempoMap = try Self.map(ramp) }
     return context
-  }
-
-  private static func tempo(_ text: String) throws(Failure) -> GivenTempo {
-    try FlagText("--bpm", text).read { text throws(TimeError) in
-      let beatsPerMinute = try Ratio(parsing: text)
-      guard beatsPerMinute > 0 else { throw .badTempo(text) }
-      return try GivenTempo(60_000_000 / beatsPerMinute)
-    }
   }
 
   private static func map(_ text: String) throws -> TempoMap {

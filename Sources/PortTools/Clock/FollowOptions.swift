@@ -50,9 +50,9 @@ struct FollowOptions: ParsableArguments {
     var context = try setting.context(markers: true)
     context.sampleRate = rate.rate
     guard source.kind == .clock, setting.song == nil else { return context }
-    guard [setting.bpm, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
+    guard [setting.tempo, setting.ramp, setting.meter].allSatisfy({ $0 == nil }) else {
       throw ValidationError(
-        "--bpm, --ramp and --meter: clock:NAME sets tempo and meter (leave them out)")
+        "--tempo, --ramp and --meter: clock:NAME sets tempo and meter (leave them out)")
     }
     let state = try source.reader().read().value
     context.tempoMap = try state.tempoMap()

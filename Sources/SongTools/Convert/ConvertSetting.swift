@@ -22,7 +22,9 @@ package struct ConvertSetting: ParsableArguments {
     completion: .sounds)
   var ltc: String?
 
-  @Option(parsing: .unconditional, help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
+  @Option(
+    name: [.long, .customLong("bpm")], parsing: .unconditional,
+    help: "Tempo: 125, 125bpm or 480000us/q. Default 120.")
   package var tempo: String?
 
   @Option(help: "Meter: 7/8. Default 4/4.")
@@ -88,7 +90,7 @@ package struct ConvertSetting: ParsableArguments {
     setting.tempo = try tempo.map { try FlagText("--tempo", $0).tempo() }
     setting.meter = try meter.map { try FlagText("--meter", $0).meter() }
     setting.resolution = try ppq.map(resolution)
-    setting.sampleRate = try rate.map { try FlagText("--rate", $0).read(SampleRate.init(parsing:)) }
+    setting.sampleRate = try rate.map { try FlagText("--rate", $0).sampleRate() }
     setting.frameRate = try fps.map { try FlagText("--fps", $0).frameRate() }
     setting.smpteOffset = try smpteOffset.map { try FlagText("--smpte-offset", $0).label() }
     setting.barOne = try barOneAt.map { text in

@@ -74,7 +74,7 @@ package struct Render: ReportingCommand {
   @OptionGroup(title: "Playback") package var flags: PlaybackFlags
 
   @Option(
-    parsing: .unconditional,
+    name: [.long, .customLong("for")], parsing: .unconditional,
     help: "Length to render, in any format: 30s, 8|1, 00:01:00:00@25.",
     transform: SongTime.init(parsing:))
   package var length: SongTime?

@@ -50,7 +50,8 @@ struct SoundRecord: ReportingCommand {
   var bits: String?
 
   @Option(
-    parsing: .unconditional, help: "Length of the recording: 10s, 1:30, 48000smp.",
+    name: [.long, .customLong("for")], parsing: .unconditional,
+    help: "Length of the recording: 10s, 1:30, 48000smp.",
     transform: SongTime.init(parsing:))
   var length: SongTime?
 

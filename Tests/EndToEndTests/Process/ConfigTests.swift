@@ -26,6 +26,9 @@ import Testing
     let file = "tempo = 60\n[convert]\ntempo = 90\nto = [\"ms\", \"bbt\"]\n"
     #expect(try run("convert 1b --to ms", "tempo = 60").text == "1000\n")
     #expect(try run("convert 3b", file).text == "2000  1|4|0\n")
+    // The name that the option had before.
+    #expect(try run("convert 1b --to ms", "bpm = 60").text == "1000\n")
+    #expect(try run("convert 1b --to ms", nil, ["DOWNBEAT_CONVERT_BPM": "60"]).text == "1000\n")
     let variable = ["DOWNBEAT_CONVERT_TEMPO": "180", "DOWNBEAT_TEMPO": "30"]
     #expect(try run("convert 3b", file, variable).text == "1000  1|4|0\n")
     #expect(try run("convert 3b --tempo 360", file, variable).text == "500  1|4|0\n")
