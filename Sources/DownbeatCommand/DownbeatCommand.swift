@@ -22,7 +22,8 @@ struct DownbeatCommand: ParsableCommand {
         downbeat render song.mid -o song.wav  render it to a sound file
         downbeat info song.mid                show its contents
 
-      EXIT STATUS: 0 success, 1 failed (such as an edit that is not possible),
+      EXIT STATUS: 0 success, 1 refused (an edit that is not possible, a command
+      that a player refuses, ports that are not connected),
       3 done, but with repairs or failed inputs, 64 usage error, 65 invalid data,
       66 input not found, 69 no device or library, 70 internal error, 73 output
       not writable, 74 failed while running, 77 no permission, 78 no soundfont or
@@ -108,7 +109,7 @@ struct DownbeatCommand: ParsableCommand {
       return try parse(words.words)
     } catch {
       guard let culprit = words.culprit(isUnderstood: isUnderstood) else { throw error }
-      throw culprit.failure(message(for: error))
+      throw culprit.failure(UsageSentence(message(for: error), typed: words.words).text)
     }
   }
 

@@ -17,13 +17,17 @@ package enum EditNumber {
   }
 
   /// A whole number of velocities.
-  package static func offset(_ text: some StringProtocol, in range: ClosedRange<Int64>) throws
-    -> Int64
-  {
-    guard let number = Int64(text), range.contains(number) else {
-      throw ValidationError(
-        "'\(text)' is not a velocity (\(range.lowerBound)…\(range.upperBound))")
-    }
+  ///
+  /// - Parameters:
+  ///   - text: the number.
+  ///   - range: the numbers that are allowed.
+  ///   - fault: the error if the text is not one of them.
+  /// - Returns: the number.
+  /// - Throws: `ValidationError` with the fault.
+  package static func offset(
+    _ text: some StringProtocol, in range: ClosedRange<Int64>, or fault: String
+  ) throws -> Int64 {
+    guard let number = Int64(text), range.contains(number) else { throw ValidationError(fault) }
     return number
   }
 
@@ -75,9 +79,11 @@ extension VelocityCurve {
         from: try EditNumber.ratio(String(text[..<dots.lowerBound])),
         to: try EditNumber.ratio(String(text[dots.upperBound...])))
     } else if text.hasPrefix("=") {
-      self = .constant(UInt8(try EditNumber.offset(text.dropFirst(), in: 1...127)))
+      let fault = "velocity '\(text)': not a velocity (=1…=127 sets it, 50% scales it, +10 adds)"
+      self = .constant(UInt8(try EditNumber.offset(text.dropFirst(), in: 1...127, or: fault)))
     } else if text.hasPrefix("+") || text.hasPrefix("-") {
-      self = .scaled(by: 1, plus: try EditNumber.offset(text, in: -127...127))
+      let fault = "velocity '\(text)': not a change (+1…+127 or -1…-127 adds, 50% scales it)"
+      self = .scaled(by: 1, plus: try EditNumber.offset(text, in: -127...127, or: fault))
     } else if Int(text) != nil {
       // A factor of 50 would make every note as loud as possible.
       throw ValidationError(
@@ -92,7 +98,8 @@ extension VelocityCurve {
     guard fields.count == 2 else {
       throw ValidationError("point '\(text)': not IN:OUT (try 64:50)")
     }
-    let numbers = try fields.map { UInt8(try EditNumber.offset($0, in: 0...127)) }
+    let fault = "point '\(text)': not two velocities (IN:OUT, each 0…127, as 64:50)"
+    let numbers = try fields.map { UInt8(try EditNumber.offset($0, in: 0...127, or: fault)) }
     return Point(numbers[0], numbers[1])
   }
 }

@@ -27,12 +27,23 @@ package struct FlagText {
   /// - Parameter reason: What is wrong with the text.
   /// - Returns: A failure that names the flag and its text before the reason.
   package func failure(_ reason: String) -> Failure {
-    Failure(.usage, "\(flag) \(text): \(reason)", options: [flag])
+    Failure(.usage, RefusedValue(text, of: flag, because: reason).sentence, options: [flag])
   }
 
   /// A frame rate: `25`, `29.97df`.
   package func frameRate() throws(Failure) -> FrameRate {
     try read { text throws(TimeError) in try FrameRate(parsing: text) }
+  }
+
+  /// A sample rate: `48000`, `44.1k`.
+  package func sampleRate() throws(Failure) -> SampleRate {
+    do {
+      return try SampleRate(parsing: text)
+    } catch .fieldOutOfRange(_, _, let range) {
+      throw failure("not a sample rate (allowed: \(range))")
+    } catch {
+      throw failure("not a sample rate (try 48000 or 44.1k)")
+    }
   }
 
   /// A label, in whatever rate it will be counted.
@@ -49,10 +60,14 @@ package struct FlagText {
   /// A tempo, in beats per minute where no unit is written.
   package func tempo() throws(Failure) -> GivenTempo {
     let hasUnit = text.contains { $0.isLetter }
-    return try read { text throws(TimeError) in
+    do throws(TimeError) {
       let expression = try TimeExpression(hasUnit ? text : text + "bpm")
-      guard case .tempo(let length) = expression.value else { throw .badTempo(text) }
+      guard case .tempo(let length) = expression.value else { throw .missingContext("a tempo") }
       return try GivenTempo(length)
+    } catch .badTempo, .zeroDenominator, .overflow {
+      throw failure("out of range (allowed: quarter notes of 10 ns…42.9 s)")
+    } catch {
+      throw failure("not a tempo (try 120, 120bpm or 500000us/q)")
     }
   }
 

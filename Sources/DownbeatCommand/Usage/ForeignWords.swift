@@ -14,6 +14,8 @@ enum ForeignWords {
     ("--from", ["--start", "--start-time", "--begin", "--seek", "--skip", "--ss", "-ss"]),
     ("--to", ["--end", "--stop", "--end-time", "--until"]),
     ("--length", ["--duration", "--time"]),
+    ("--for", ["--length", "--duration", "--time"]),
+    ("--normalize", ["--lufs", "--loudness", "--loudnorm", "--normalise"]),
     ("--port", ["--midi-out", "--midi", "--output-port", "--client", "--midi-port"]),
     (
       "--audio",
@@ -51,10 +53,15 @@ enum ForeignWords {
   ) -> String? {
     let name = command.words.last
     if name == "play", rendering.contains(option) { return rendered(words) }
+    if name == "edit", let operation = EditAdvice.operation(for: option, typed: words) {
+      return operation
+    }
     if option == "-l" || option == "--list" { return "downbeat ports list, downbeat devices" }
     if option == "-v" { return "downbeat --version" }
     if option == "-i" || option == "--input" { return "leave \(option) out" }
-    let names = command.options.flatMap(\.names)
+    // In a graph, --for is the command that it is drawn for.
+    let names = command.options.flatMap(\.names).filter { name != "graph" || $0 != "--for" }
+    if option == "--size", names.contains("--width") { return "--width and --height" }
     return options.first { $0.foreign.contains(option) && names.contains($0.ours) }?.ours
   }
 

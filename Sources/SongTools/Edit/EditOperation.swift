@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import CommandKit
+internal import JSONText
 internal import MIDIMessages
 package import MusicSequences
 package import MusicalTime
@@ -28,11 +29,6 @@ package enum EditOperation {
   case deleteTrack
   case unroll(until: EditPlace?)
   case format(MusicSequence.Format, PatternArrangement)
-
-  /// The names, for the sentence of an error.
-  package static let list =
-    "clear, cut, copy, merge, move, insert-time, delete-time, transpose, scale-time, quantise, "
-    + "velocity, tempo, program, volume, delete-track, unroll, split, join, reverse, retime, format"
 
   package init(_ words: inout EditWords) throws {
     switch words.name {
@@ -66,8 +62,15 @@ package enum EditOperation {
     case "reverse": self = .reverse
     case "retime": self = .retime(try EditNumber.tempo(words.takeValue("a tempo (120bpm)")))
     case "format": self = try Self.format(&words)
-    default: throw ValidationError("unknown operation '\(words.name)' (use \(Self.list))")
+    default: throw Self.unknown(words.name)
     }
+  }
+
+  /// The error for a name that no operation has.
+  private static func unknown(_ name: String) -> ValidationError {
+    let near = NearestNames.nearest(to: name, among: EditExample.all.map(\.name))
+    let advice = near.map { "did you mean \($0)?" } ?? "use \(EditExample.names)"
+    return ValidationError("unknown operation (\(advice))")
   }
 
   /// The drum channel has kits, and gets one only where it is named.

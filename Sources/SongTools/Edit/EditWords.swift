@@ -10,7 +10,7 @@ package struct EditWords {
   package init(_ text: String) throws {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first else {
-      throw ValidationError("the operation is missing (use \(EditOperation.list))")
+      throw ValidationError("the operation is missing (use \(EditExample.names))")
     }
     name = first.lowercased()
     for word in words.dropFirst() {

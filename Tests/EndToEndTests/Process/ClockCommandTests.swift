@@ -97,7 +97,8 @@ import Testing
       ["clock", "follow", "--sync", "clock:no-such-clock"], 69,
       "no clock named 'no-such-clock' is running"
     ),
-    (["clock", "send", "--bpm", "0"], 64, "--bpm 0"),
+    (["clock", "send", "--bpm", "0"], 64, "--tempo 0: out of range"),
+    (["clock", "send", "--tempo", "x"], 64, "--tempo x: not a tempo (try 120, 120bpm"),
     (["clock", "send", "--bpm", "120", "--ramp", "120-140/16"], 64, "use one of them"),
     (["clock", "send", "--ramp", "120-140"], 64, "120-140/16"),
     (["clock", "send", "--song", "none.mid"], 66, "no such file"),
@@ -110,7 +111,7 @@ import Testing
     (["clock", "serve", "a/b"], 64, "a/b"),
     (["clock", "serve", "a", "--sync", "clock:b", "--from", "1s"], 64, "--from"),
     (["clock", "serve", "a", "--sync", "clock:b", "--stopped"], 64, "--stopped"),
-    (["clock", "follow", "--sync", "clock:b", "--bpm", "90"], 64, "--bpm"),
+    (["clock", "follow", "--sync", "clock:b", "--bpm", "90"], 64, "--tempo"),
     (["clock", "show", "--sync", "clock:b", "--meter", "7/8"], 64, "--meter"),
     (["mtc", "send", "--fps", "77"], 64, "77"),
     (["mtc", "send", "--speed", "0"], 64, "--speed 0"),

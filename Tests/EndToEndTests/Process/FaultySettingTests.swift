@@ -16,7 +16,7 @@ import Testing
     ("WRAP", "x", "--wrap x: not days, 24h, clamp or none"),
     ("ANCHOR", "x", "--anchor x: not HOSTNS@SAMPLE"),
     ("METER", "7", "--meter 7: not a meter (try 7/8)"),
-    ("RATE", "x", "--rate x: x: byte 0: expected a number"),
+    ("RATE", "x", "--rate x: not a sample rate (try 48000 or 44.1k)"),
   ])
   func `the error names the setting, and its status is 78`(
     option: String, value: String, message: String
@@ -38,6 +38,20 @@ import Testing
     #expect(
       run.errors.hasPrefix(
         "downbeat: $DOWNBEAT_CONVERT_PPQ: --ppq: the song or clock already sets it"))
+  }
+
+  @Test(arguments: [
+    ("loud", "gain 'loud': not decibels (try -6dB)", "--on loud: not decibels (try -6dB)"),
+    ("12", "--on 12: must be 8 or 16", "--on 12: must be 8 or 16"),
+    ("B", "B: byte 0: 'B' is not a time (try 1:30)", "--on B: not a time (try 1:30)"),
+    ("12", "12 is ambiguous (write 12s or 12b)", "--on 12: ambiguous (write 12s or 12b)"),
+    ("x 1.5", "x '1.5': not whole", "--on 'x 1.5': not whole"),
+    ("x", "byte 0: expected a number", "--on x: expected a number"),
+    ("9", "the song has 9 tracks: too many", "--on 9: the song has 9 tracks: too many"),
+    ("", "not a time", "--on '': not a time"),
+  ])
+  func `an error names its option and value once`(value: String, reason: String, sentence: String) {
+    #expect(RefusedValue(value, of: "--on", because: reason).sentence == sentence)
   }
 
   @Test func `the flag of a text is the option of its error`() {

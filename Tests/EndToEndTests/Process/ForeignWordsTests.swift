@@ -17,6 +17,21 @@ import Testing
     ("edit song.mid transpose 2", "downbeat edit song.mid -o edited.mid --do 'transpose 2'"),
     ("edit song.mid -o y.mid transpose 2", "downbeat edit song.mid -o y.mid --do 'transpose 2'"),
     ("render a.mid -o a.wav --rate fast", "--rate"),
+    ("render a.mid -o a.wav --lufs -14", "try --normalize;"),
+    ("song.mid --form 3", "try --from;"), ("song.mid --sped 2", "try --speed;"),
+    ("plot a.mid --size 800x600", "try --width and --height;"),
+    ("monitor --duration 3", "try --for;"), ("render a.mid -o a.wav --duration 3", "try --length;"),
+    ("ctl resume", "unknown command 'resume' (try play)"), ("ctl gain -3", "(try volume)"),
+    ("ctl louder5", "unknown command 'louder5' (try louder: 1 dB louder)"),
+    ("ctl seek+10", "(try seek +10)"), ("ctl duration", "(try get duration)"),
+    ("ctl puase", "(did you mean pause?)"),
+    ("edit a.mid -o b.mid --transpose -2", "try --do 'transpose -2'; downbeat edit --help"),
+    ("edit a.mid -o b.mid -K 2", "-K: unknown option (try --do 'transpose 2';"),
+    ("edit a.mid -o b.mid --quantize=1/8", "try --do 'quantise 1/8';"),
+    ("edit a.mid --tempo -o b.mid", "--tempo: unknown option (try --do 'tempo 120bpm';"),
+    ("edit a.mid -o b.mid --reverse", "try --do 'reverse';"),
+    ("edit a.mid -o b.mid --copy 3", "try --do 'copy to=5|1';"),
+    ("edit a.mid -o b.mid --from 3", "try --range FROM..TO;"),
     ("new 'c d e f'", "--output is missing (try downbeat new 'c d e f' -o song.mid)"),
   ])
   func `a word of another program is answered with ours`(line: String, part: String) throws {
@@ -36,6 +51,63 @@ import Testing
   func `a request that cannot be met names one that can`(line: String, part: String) throws {
     let run = try CommandRun(Self.words(of: line))
     #expect(run.status == 64 && run.errors.contains(part), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("render a.mid -o a.wav --gain loud", "--gain loud: not decibels or a factor (try -6dB or"),
+    ("render a.mid -o a.wav -g loud", "-g loud: not decibels or a factor (try -6dB or 50%)"),
+    ("song.mid --transpose x", "--transpose x: not a number (transpose by semitones, -127…127"),
+    ("song.mid --seed x", "--seed x: not a number (seed of --shuffle, from 0;"),
+    ("song.mid --latency lov", "--latency lov: must be low, normal or safe (did you mean low?)"),
+    ("song.mid --latency 3", "must be low, normal or safe (downbeat play --help)"),
+    ("render a.mid -o a.ogg --bitrate fast", "--bitrate fast: not a number (bitrate of AAC, MP3"),
+    ("render a.mid -o a.wav --bits 12", "--bits 12: must be 8, 16, 24, 32, float"),
+    ("render a.mid -o a.wav --from B", "--from B: not a time (try 1:30, 90s, bar 33 or @marker)"),
+    ("render a.mid -o a.wav --to 2bars1", "(write bar 2, or 2bars + 1b for a length)"),
+    ("convert 1:30 --to bar2", "--to bar2: not a format (try --to bbt; to convert a bar: downbeat"),
+    ("convert 1:30 song.mid", "song.mid: a song, not a time (try downbeat convert --song song.mid"),
+    ("edit a.mid -o b.mid --do 'tpmo 3'", "--do 'tpmo 3': unknown operation (use clear, cut"),
+    ("song.mid --from", "--from: the value is missing ("),
+    ("song.mid --json=2", "--json: does not take a value (leave out =2)"),
+    ("clock send --bpm x", "--tempo x: not a tempo (try 120, 120bpm or 500000us/q)"),
+  ])
+  func `an error is one sentence with the value once and its form`(line: String, part: String)
+    throws
+  {
+    let run = try CommandRun(Self.words(of: line))
+    #expect(run.status == 64 && run.errors.contains(part), "\(run.errors)")
+    #expect(run.errors.hasPrefix("downbeat: ") && run.errors.split(separator: "\n").count == 1)
+    #expect(!run.errors.contains("invalid for") && !run.errors.contains("Missing"))
+  }
+
+  @Test func `options of two names take both`() throws {
+    for option in ["--tempo", "--bpm"] {
+      #expect(try CommandRun(["convert", "1b", "--to", "ms", option, "60"]).text == "1000\n")
+    }
+    for command in ["render a.mid -o a.wav", "record -o a.mid", "sound record -o a.wav"] {
+      let run = try CommandRun(Self.words(of: "\(command) --for B"))
+      #expect(run.status == 64 && run.errors.contains("not a time"), "\(run.errors)")
+    }
+  }
+
+  @Test func `a bare gain up to 1 is reported as decibels`() throws {
+    let lines = [
+      ("--gain 0.5", "--gain 0.5: raises the level by 0.5 dB (for half the level type 50%)"),
+      ("-g 1", "downbeat: --gain 1: raises the level by 1 dB (for an unchanged level type 100%)"),
+      ("--gain .25", "--gain .25: raises the level by .25 dB (for 25 % of the level type 25%)"),
+      ("--send 1=a:0.5", "--send a:0.5: raises the level by 0.5 dB (for half the level type 50%)"),
+    ]
+    for (words, note) in lines {
+      let run = try CommandRun(Self.words(of: "render no.mid -o /dev/null/a.wav \(words)"))
+      #expect(run.errors.contains(note), "\(words): \(run.errors)")
+    }
+    for words in ["+0.5", "0.5dB", "50%", "-0.5", "0", "1.5"] {
+      let run = try CommandRun(["render", "no.mid", "-o", "/dev/null/a.wav", "--gain", words])
+      #expect(!run.errors.contains("raises the level"), "\(words): \(run.errors)")
+    }
+    let environment: [String: String?] = ["XDG_RUNTIME_DIR": "/no/such/folder"]
+    let volume = try CommandRun(["ctl", "volume", "0.5"], environment: environment)
+    #expect(volume.errors.contains("volume 0.5: raises the level by 0.5 dB"), "\(volume.errors)")
   }
 
   /// The words of a line in which single quotes hold several together.

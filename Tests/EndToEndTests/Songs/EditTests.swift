@@ -269,8 +269,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("frob", 64, "unknown operation 'frob' (use clear, cut, copy, merge"),
-      ("transpose 1.5", 64, "transpose '1.5': not a whole number in -127…127"),
+      ("frob", 64, "--do frob: unknown operation (use clear, cut, copy, merge"),
+      ("transpose 1.5", 64, "--do 'transpose 1.5': not a whole number in -127…127"),
       ("transpose 3 loud", 64, "transpose: unknown word 'loud'"),
       ("cut by=3", 64, "cut: unknown setting 'by='"),
       ("copy", 64, "copy needs to= (to=5|1)"),
@@ -283,10 +283,14 @@ import Testing
       ("clear track=7", 1, "clear track=7: track 7 does not exist (number of tracks: 1)"),
       ("move -1/4", 1, "the edit would move an event to tick -480, before tick 0"),
       ("move 2s", 64, "seconds depend on the tempo (try 1/4, 2b or 120t)"),
-      ("scale-time -2", 64, "scale-time -2: the factor must be above 0"),
+      ("scale-time -2", 64, "--do 'scale-time -2': the factor must be above 0"),
       ("quantise 0/4", 64, "the grid must be longer than 0 (try 1/16)"),
       ("quantise 1/16 strength=200%", 64, "strength= must be in 0%…100%"),
-      ("velocity 50", 64, "velocity '50': ambiguous (=50 sets it, 50% scales it, +50 adds)"),
+      ("trnspose 2", 64, "--do 'trnspose 2': unknown operation (did you mean transpose?)"),
+      ("velocity 50", 64, "'velocity 50': ambiguous (=50 sets it, 50% scales it, +50 adds)"),
+      ("velocity =200", 64, "--do 'velocity =200': not a velocity (=1…=127 sets it, 50% scales"),
+      ("velocity +200", 64, "'velocity +200': not a change (+1…+127 or -1…-127 adds"),
+      ("velocity 0:200", 64, "point '0:200': not two velocities (IN:OUT, each 0…127"),
       ("velocity loud", 64, "'loud' is not a number (2, 3/2, 0.75, 80%)"),
       ("retime 1bpm", 64, "must be 3.58…60000000 beats per minute"),
       ("format 0 track=1", 64, "applies to the whole file (leave out range and track)"),

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that cannot be used, and the reason: `--gain loud: not decibels or a factor (try -6dB)`.
+package struct RefusedValue {
+  /// The option as it was typed, `--gain` or `-g`; nil for an argument.
+  package let option: String?
+  package let value: String
+  /// The reason; it names neither the option nor the value again.
+  package let reason: String
+
+  /// Creates a refusal.
+  ///
+  /// - Parameters:
+  ///   - value: the value as it was typed.
+  ///   - option: the option; nil for an argument.
+  ///   - reason: the reason, which may begin with the option, the value or both.
+  package init(_ value: String, of option: String?, because reason: String) {
+    self.option = option
+    self.value = value
+    var rest = reason[...]
+    while let end = Self.headEnd(of: rest, value, option) { rest = rest[end...] }
+    if rest.hasPrefix(Self.start) { rest.removeFirst(Self.start.count) }
+    self.reason = String(rest)
+  }
+
+  /// The sentence: option, value and reason.
+  package var sentence: String {
+    let isPlain = !value.isEmpty && !value.contains(where: \.isWhitespace)
+    let shown = isPlain ? value : "'\(value)'"
+    return "\(option.map { "\($0) " } ?? "")\(shown): \(reason)"
+  }
+
+  /// The place of the first byte, which the value itself shows.
+  private static let start = "byte 0: "
+
+  /// The end of the option's or the value's name at the start of a reason, or nil.
+  private static func headEnd(
+    of reason: Substring, _ value: String, _ option: String?
+  ) -> String.Index? {
+    guard !value.isEmpty else { return nil }
+    for separator in [": ", " is "] {
+      for range in reason.ranges(of: separator).prefix(4)
+      where names(reason[..<range.lowerBound], value, option) {
+        return range.upperBound
+      }
+    }
+    return nil
+  }
+
+  /// Returns true if a text is only the value, with or without quotes, after at most two words.
+  private static func names(_ text: Substring, _ value: String, _ option: String?) -> Bool {
+    let plain = text.filter { $0 != "'" }
+    let wanted = value.filter { $0 != "'" }
+    if plain == wanted || plain == option.map({ "\($0) \(wanted)" }) { return true }
+    guard text.hasSuffix("'\(value)'") else { return false }
+    return text.dropLast(value.count + 2).split(separator: " ").count <= 2
+  }
+}

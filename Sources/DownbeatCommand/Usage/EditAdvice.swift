@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import SongTools
+
+/// Advice for operations of `edit` that are typed without `--do`.
+enum EditAdvice {
+  /// The call with `--do`, if words of `edit` name an operation: `edit song.mid transpose 2`.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the command line, without the program's name.
+  ///   - command: the command that they call.
+  /// - Returns: the call; nil for another command, or without an operation.
+  static func call(_ words: [String], of command: CommandDescription) -> String? {
+    guard command.words.last == "edit" else { return nil }
+    let plain = words.dropFirst().filter { !$0.hasPrefix("-") }
+    guard let song = plain.first, plain.count > 1 else { return nil }
+    let operation = plain.dropFirst().filter { !$0.lowercased().hasSuffix(".mid") }
+    guard !operation.isEmpty else { return nil }
+    let output = plain.dropFirst().first { $0.lowercased().hasSuffix(".mid") } ?? "edited.mid"
+    return "downbeat edit \(song) -o \(output) --do '\(operation.joined(separator: " "))'"
+  }
+
+  /// The operation for an option of other commands and programs: `--do 'transpose 2'`.
+  ///
+  /// - Parameters:
+  ///   - option: the option as it was typed, without its value.
+  ///   - words: all words that were typed.
+  /// - Returns: the words to type; nil if no operation is meant.
+  static func operation(for option: String, typed words: [String]) -> String? {
+    let name = String(option.drop { $0 == "-" })
+    let meant = foreign[option] ?? name
+    if ["from", "to", "start", "end"].contains(meant) { return "--range FROM..TO" }
+    guard let operation = EditExample.all.first(where: { $0.name == meant }) else {
+      return nil
+    }
+    guard !operation.value.isEmpty, !operation.value.contains("=") else {
+      return "--do '\(operation.text)'"
+    }
+    return "--do '\(meant) \(value(of: option, words) ?? operation.value)'"
+  }
+
+  /// The value that was typed for an option, or nil.
+  private static func value(of option: String, _ words: [String]) -> String? {
+    guard let index = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") })
+    else { return nil }
+    if words[index] != option { return String(words[index].dropFirst(option.count + 1)) }
+    guard index + 1 < words.count, !words[index + 1].lowercased().hasSuffix(".mid") else {
+      return nil
+    }
+    let next = words[index + 1]
+    let isOption = next.hasPrefix("-") && !(next.dropFirst().first?.isNumber ?? false)
+    return isOption ? nil : next
+  }
+
+  /// Options of our other commands and of other programs by the operation that does the same.
+  private static let foreign = [
+    "-K": "transpose", "--pitch": "transpose", "--semitones": "transpose", "--key": "transpose",
+    "--quantize": "quantise", "--bpm": "tempo", "--speed": "scale-time",
+    "--stretch": "scale-time", "--gain": "volume", "-g": "volume", "--vol": "volume",
+    "--instrument": "program", "--patch": "program", "--delete": "cut", "--trim": "cut",
+    "--crop": "cut", "--remove": "clear", "--erase": "clear", "--insert": "insert-time",
+    "--concat": "merge", "--type": "format", "--shift": "move",
+  ]
+}
