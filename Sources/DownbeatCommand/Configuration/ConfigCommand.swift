@@ -27,7 +27,7 @@ struct ConfigCommand: ParsableCommand {
         gain = "-3dB"
         port = ["UM-ONE", "24:0"]
         [clock.send]
-        bpm = 125
+        tempo = 125
         [profile.stage.play]
         audio = "hw:1,0"
         [keys]                       # a command of downbeat ctl, or none

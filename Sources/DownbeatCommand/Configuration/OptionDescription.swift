@@ -34,6 +34,12 @@ package struct OptionDescription: Sendable {
     isRepeating = value["isRepeating"]?.isTrue ?? false
   }
 
+  /// True if its value is a number, as its default or its help shows.
+  var isNumber: Bool {
+    defaultValue.flatMap(Double.init) != nil
+      || text.firstMatch(of: /\dk?…\d|from \d|many|number|per beat|per second|per note/) != nil
+  }
+
   /// Whether it is given without a value.
   package var isFlag: Bool { valueName == nil }
 

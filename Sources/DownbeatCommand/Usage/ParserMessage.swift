@@ -108,13 +108,14 @@ extension ParserMessage {
       let near = NearestNames.nearest(to: value, among: choices).map { " (did you mean \($0)?)" }
       return "must be \(others.isEmpty ? last : "\(others) or \(last)")\(near ?? "")"
     }
-    let isNumber = option?.text.firstMatch(of: /\dk?…\d|from \d/) != nil
-    let fault = isNumber && !value.contains(where: \.isNumber) ? "not a number" : "not valid"
+    let isWord = !value.contains(where: \.isNumber)
+    let fault = isWord && option?.isNumber == true ? "not a number" : "not valid"
     return "\(fault) (\(form(of: option) ?? help))"
   }
 
-  /// The first sentence of an option's help, which describes its value, or nil.
+  /// The form of an option's value: its name if that is a form, or the first sentence of the help.
   private func form(of option: OptionDescription?) -> String? {
+    if let name = option?.valueName, name.contains(":") { return "write \(name)" }
     guard let text = option?.text.replacing("\n", with: " "), !text.isEmpty else { return nil }
     let end = text.firstRange(of: ". ")?.lowerBound ?? text.endIndex
     var sentence = String(text[..<end])

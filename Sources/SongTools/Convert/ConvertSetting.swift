@@ -48,7 +48,7 @@ package struct ConvertSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "Position of bar 1, in quarter notes or as a time: 1b.")
   var barOneAt: String?
 
-  @Option(help: "Parts per beat in bbt. Default: the ticks per quarter note.")
+  @Option(help: "Parts per beat in bbt, 1…65535. Default: the ticks per quarter note.")
   var divisor: Int?
 
   @Option(help: "Subframes per frame: 80, 100, 4. Default: whole frames.")

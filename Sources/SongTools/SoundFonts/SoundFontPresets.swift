@@ -20,7 +20,7 @@ struct SoundFontPresets: ParsableCommand {
     completion: .fonts)
   var path: String?
 
-  @Option(parsing: .unconditional, help: "List only this bank.")
+  @Option(parsing: .unconditional, help: "List only the bank of this number.")
   var bank: Int?
 
   @Flag(help: "Print one JSON document.")
