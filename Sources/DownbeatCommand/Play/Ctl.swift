@@ -63,12 +63,11 @@ struct Ctl: ParsableCommand {
   }
 
   private func ask(_ verb: ControlVerb?, _ name: String, _ words: [String]) throws {
-    let texts = words
-    let words = words.map(JSONValue.text)
+    let values = words.map(JSONValue.text)
     // What has no meaning is told without a player.
-    _ = try ControlRequest.action(name, words)
-    noteGain(verb, texts)
-    let answer = try client(for: verb).ask([.text(name)] + words)
+    _ = try ControlRequest.action(name, values)
+    noteGain(verb, words)
+    let answer = try client(for: verb).ask([.text(name)] + values)
     if json {
       if case .null = answer { return }
       try Terminal.output(answer)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandKit
 internal import SongTools
 
 /// Advice for operations of `edit` that are typed without `--do`.

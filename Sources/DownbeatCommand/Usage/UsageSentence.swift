@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CommandKit
-internal import PlayerControl
 
 /// The one line for words that the parser refuses: the word, the fault, and in brackets what to
 /// type instead.
