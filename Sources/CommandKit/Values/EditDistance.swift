@@ -32,8 +32,8 @@ package struct EditDistance {
       }
     } catch TimeError.missingUnit {
       throw ValidationError("distance: '\(text)' needs a unit (\(text)b, \(text)t, 1/4)")
-    } catch let error as TimeError {
-      throw ValidationError("distance: \(error)")
+    } catch is TimeError {
+      throw ValidationError("'\(text)' is not a distance (1/4, 2b, 120t)")
     }
   }
 

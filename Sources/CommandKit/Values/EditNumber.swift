@@ -64,7 +64,8 @@ package enum EditNumber {
       }
       return held.map { _ in tempo }
     } catch let error as TimeError {
-      throw ValidationError("\(error)")
+      if case .badTempo = error { throw ValidationError("\(error)") }
+      throw ValidationError("'\(text)' is not a tempo (try 120bpm)")
     }
   }
 }

@@ -81,7 +81,7 @@ extension TimeContext {
     do {
       return try firstTick(of: position(of: TimeExpression(text, bareNumbersAs: .seconds)))
     } catch {
-      throw Failure(.usage, "time '\(text)': \(error)")
+      throw Failure(.usage, "time '\(text)': \(error.reason)")
     }
   }
 }

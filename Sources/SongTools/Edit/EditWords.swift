@@ -8,7 +8,7 @@ package struct EditWords {
   private var settings: [(name: String, value: String)] = []
 
   package init(_ text: String) throws {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = Self.joined(text.split(whereSeparator: \.isWhitespace).map(String.init))
     guard let first = words.first else {
       throw ValidationError("the operation is missing (use \(EditExample.names))")
     }
@@ -23,6 +23,23 @@ package struct EditWords {
       settings.append((word[..<equals].lowercased(), value))
     }
   }
+
+  /// The words, with a unit that stands alone after its number: `120 bpm`, `to=90 s`.
+  private static func joined(_ words: [String]) -> [String] {
+    words.reduce(into: []) { joined, word in
+      let isUnit = units.contains(word.lowercased())
+      if isUnit, joined.count > 1, let last = joined.last, last.last?.isNumber == true {
+        joined[joined.count - 1] = last + word
+      } else {
+        joined.append(word)
+      }
+    }
+  }
+
+  private static let units: Set = [
+    "h", "m", "min", "s", "sec", "ms", "us", "ns", "b", "q", "beat", "beats", "bar", "bars", "t",
+    "tick", "ticks", "f", "frame", "frames", "smp", "samples", "clk", "bpm", "us/q", "db", "%",
+  ]
 
   /// Takes the next value.
   mutating func takeValue(_ what: String) throws -> String {

@@ -275,6 +275,8 @@ import Testing
       ("cut by=3", 64, "cut: unknown setting 'by='"),
       ("copy", 64, "copy needs to= (to=5|1)"),
       ("move 5", 64, "'5' needs a unit (5b, 5t, 1/4)"),
+      ("tempo fast", 64, "--do 'tempo fast': 'fast' is not a tempo (try 120bpm)"),
+      ("move far", 64, "--do 'move far': 'far' is not a distance (1/4, 2b, 120t)"),
       ("copy to=5x", 64, "unknown unit 'x'"),
       ("clear range=5|1", 64, "not FROM..TO (try 5|1..9|1, 30s.. or ..@chorus)"),
       ("clear range=9|1..5|1", 64, "range '9|1..5|1': ends before it starts"),
@@ -303,6 +305,16 @@ import Testing
     #expect(run.status == status)
     #expect(run.errors.contains(sentence), "\(run.errors)")
     #expect(run.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("tempo 60 bpm", "tempo 60bpm"), ("move 2 beats", "move 2b"), ("velocity 50 %", "velocity 50%"),
+    ("copy range=1|1..2|1 to=4 s", "copy range=1|1..2|1 to=4s"),
+  ])
+  func `a space may stand before the unit of a value`(apart: String, together: String) throws {
+    let run = try edit([apart])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.output == edit([together]).output)
   }
 
   @Test func `a distance between two ticks is told with what it is taken for`() throws {
