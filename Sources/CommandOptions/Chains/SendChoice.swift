@@ -13,7 +13,8 @@ package struct SendChoice {
     let (tracks, rest) = try NamedTracks.split(text, "--send", "2=hall:-12dB")
     self.tracks = tracks
     let colon = rest.lastIndex(of: ":")
-    bus = String(rest[..<(colon ?? rest.endIndex)])
+    let bus = String(rest[..<(colon ?? rest.endIndex)])
+    self.bus = bus
     let level = colon.map { String(rest[rest.index(after: $0)...]) }
     gain = try level.map { try Gain(typed: $0, for: "--send \(bus):") } ?? Gain(factor: 1)
     guard gain.factor <= 16 else {
