@@ -90,6 +90,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["128k", "128", "128kbps", "128kbit/s", "128 kb/s", "128000bps"])
+  func `a bitrate takes the units of other programs`(text: String) throws {
+    let run = try CommandRun(["render", "no.mid", "-o", "/dev/null/a.opus", "--bitrate", text])
+    #expect(!run.errors.contains("--bitrate \(text)"), "\(run.errors)")
+    let wrong = try CommandRun(["render", "no.mid", "-o", "a.opus", "--bitrate", "\(text)x"])
+    #expect(wrong.errors.contains("--bitrate"), "\(wrong.errors)")
+  }
+
   @Test func `a bare gain up to 1 is reported as decibels`() throws {
     let lines = [
       ("--gain 0.5", "--gain 0.5: raises the level by 0.5 dB (for half the level type 50%)"),
