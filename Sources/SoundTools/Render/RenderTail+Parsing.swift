@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 package import Downbeat
+internal import MusicalTime
 
 extension RenderTail {
-  /// A tail as a flag gives it: `auto`, `exact`, `none` or seconds.
+  /// A tail as a flag gives it: `auto`, `exact`, `none` or a time such as `2s`; a bare number is
+  /// seconds.
   package init(parsing text: String) throws {
     switch text.lowercased() {
     case "auto": self = .auto
     case "exact": self = .exact
     case "none": self = .none
-    case let other:
-      let number = other.hasSuffix("s") ? String(other.dropLast()) : other
-      guard let seconds = Double(number), (0...3600).contains(seconds) else {
+    default:
+      guard let seconds = Self.seconds(text), (0...3600).contains(seconds) else {
         throw ValidationError("--tail \(text): not auto, exact, none or 0…3600 seconds")
       }
       self = .seconds(seconds)
+    }
+  }
+
+  /// The seconds of a time, or nil.
+  private static func seconds(_ text: String) -> Double? {
+    do {
+      let time = try TimeExpression(text, bareNumbersAs: .seconds)
+      guard case .seconds(let seconds) = time.value else { return nil }
+      return seconds.approximation
+    } catch {
+      return nil
     }
   }
 }

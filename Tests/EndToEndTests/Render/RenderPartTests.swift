@@ -83,6 +83,7 @@ import Testing
   @Test func `flags change the length as they say`() throws {
     let song = try song()
     let whole = try frames(song, "--tail", "exact")
+    #expect(try frames(song, "--tail", "1500 ms") == frames(song, "--tail", "1.5"))
     #expect(whole == 4 * 48_000)
     #expect(try frames(song, "--tail", "exact", "--speed", "2") == whole / 2)
     #expect(try frames(song, "--tail", "exact", "--from", "1s", "--to", "3s") == whole / 2)
