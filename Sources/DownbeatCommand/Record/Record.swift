@@ -82,16 +82,22 @@ struct Record: ReportingCommand, SoundingCommand {
 
   var reportedOutput: String? { output }
 
+  /// Refuses a length that is not a time.
+  private static func checkLength(_ text: String) throws {
+    do {
+      _ = try TimeExpression(text, bareNumbersAs: .seconds)
+    } catch {
+      let refused = RefusedValue(text, of: "--length", because: error.reason)
+      throw ValidationError(refused.sentence)
+    }
+  }
+
   func validate() throws {
     try report.check(output)
     try session.check(ports.port.isEmpty && !ports.wait, against: "--port and --wait")
     _ = try blank()
     if let quantise { _ = try EditDistance(parsing: quantise, isGrid: true) }
-    if let length {
-      _ = try FlagText("--length", length).read { text throws(TimeError) in
-        try TimeExpression(text, bareNumbersAs: .seconds)
-      }
-    }
+    if let length { try Self.checkLength(length) }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
       throw ValidationError(
         "--tempo, --meter, --ppqn: the song of --over sets them (leave them out)")
