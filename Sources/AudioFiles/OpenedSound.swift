@@ -21,8 +21,8 @@ struct OpenedSound {
 
   /// Opens a file by its content: what libsndfile reads is its own, but for what only looks alike.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` where nobody knows it, `.cutOff` where that is why,
-  ///   `.codecsMissing` where FFmpeg would.
+  /// - Throws: `SoundFileError.midiFile`; `.notSoundFile` for an unknown format, `.cutOff` if that
+  ///   is the reason; `.codecsMissing` if FFmpeg would read it.
   static func open(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
@@ -33,6 +33,7 @@ struct OpenedSound {
       return try demuxed(stream, path: path)
     case .adts: return try adts(stream, path: path, layer: layer)
     case .foreign: return try demuxed(stream, path: path)
+    case .midi: throw .midiFile(path: path)
     case .other: return try sndFile(stream, path: path)
     }
   }

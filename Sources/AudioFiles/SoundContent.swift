@@ -8,6 +8,8 @@ enum SoundContent: Equatable {
   case adts
   /// A kind that FFmpeg reads and libsndfile does not.
   case foreign
+  /// A MIDI file, also in RIFF.
+  case midi
   /// Whatever else.
   case other
 
@@ -19,6 +21,8 @@ enum SoundContent: Equatable {
       self = .mp4
     } else if Self.isForeign(head) {
       self = .foreign
+    } else if Self.isMIDI(head) {
+      self = .midi
     } else {
       self = Self.isADTS(stream, head) ? .adts : .other
     }
@@ -40,6 +44,10 @@ enum SoundContent: Equatable {
     [0x00, 0x00, 0x01, 0xBA],  // MPEG programme stream
     [0x7F, 0xFE, 0x80, 0x01],  // DTS
   ]
+
+  private static func isMIDI(_ head: [UInt8]) -> Bool {
+    name(head, 0) == "MThd" || name(head, 0) == "RIFF" && name(head, 8) == "RMID"
+  }
 
   private static func isForeign(_ head: [UInt8]) -> Bool {
     signatures.contains { head.starts(with: $0) } || isTransport(head) || isLOAS(head)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import SystemPackages
+internal import WholeFiles
 
 /// What can go wrong with a sound file.
 public enum SoundFileError: Error, Hashable, Sendable {
@@ -45,12 +46,14 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case tooMuch(path: String, limit: Int)
   /// The file is shorter than it says, and a file that was cut off is refused.
   case cutOff(path: String, SoundShortfall)
+  /// The file is a MIDI file.
+  case midiFile(path: String)
   /// The file is not a sound file, or is damaged.
   case notSoundFile(path: String, reason: String)
 }
 
 extension SoundFileError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The sentence for the user; for a missing file it reads the folder to suggest a similar name.
   public var description: String {
     switch self {
     case .libraryMissing:
@@ -96,12 +99,16 @@ extension SoundFileError: CustomStringConvertible {
         + " (\(difference.remedy))"
     case .tooLarge(let path):
       "\(path): this file format cannot store more than 4 GB (end the name in .caf or .flac)"
+    case .cannotOpen(let path, ENOENT), .cannotOpen(let path, ENOTDIR):
+      "\(path): no such file\(SimilarFile.question(for: path))"
     case .cannotOpen(let path, let code):
       "\(path): cannot be opened: \(Self.reason(code))"
     case .tooMuch(let path, let limit):
       "\(path): more than \(limit >> 20) MB from a pipe (write it to a file first)"
     case .cutOff(let path, let shortfall):
       "\(path): \(shortfall)"
+    case .midiFile(let path):
+      "\(path): is a MIDI file, not a sound file (try downbeat play, render or info)"
     case .notSoundFile(let path, let reason):
       "\(path): not a readable sound file: \(reason)"
     }

@@ -75,6 +75,20 @@ import Testing
     #expect(found.troubles[0].description.contains("list.m3u: line 4: http://x/y.mid: http"))
   }
 
+  @Test func `missing files are left out, with the line of their list, and none is opened`() throws
+  {
+    try make("m")
+    try write("m/1.mid")
+    try #require(unsafe mkfifo(scratch.path("m/pipe"), 0o600) == 0)
+    try write("m/list.m3u", "1.mid\ngone.mid\n1.mid\n")
+    var found = collected("m/list.m3u", "m/pipe", "two")
+    found.leaveOutUnreadable()
+    #expect(paths(found) == ["m/1.mid", "m/1.mid", "m/pipe"])
+    #expect(found.troubles.map(\.exitStatus) == [.noInput, .noInput])
+    #expect(found.troubles[0].description.contains("m/list.m3u: line 2: "))
+    #expect(found.omissions.map(\.path) == [scratch.path("m/gone.mid"), scratch.path("two")])
+  }
+
   @Test func `lists that name one another are read once each, which is told`() throws {
     try write("a.m3u", "1.mid\nb.m3u\na.m3u\n2.mid\n")
     try write("b.m3u", "3.mid\na.m3u\n")

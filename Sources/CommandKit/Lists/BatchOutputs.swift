@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
-internal import AudioFiles
+package import AudioFiles
 internal import FileNames
 internal import Glibc
 package import PlayerControl
@@ -35,10 +35,23 @@ package struct BatchOutputs {
 
   /// Checks that exactly one of `-o` and `--output-dir` is given.
   ///
+  /// - Parameters:
+  ///   - output: The value of `-o`.
+  ///   - folder: The value of `--output-dir`.
+  ///   - inputs: The inputs, of which the last may be meant as the output.
+  ///   - kind: The kind of the inputs.
   /// - Throws: `ValidationError` otherwise.
-  package static func check(_ output: String?, folder: String?) throws {
+  package static func check(
+    _ output: String?, folder: String?, inputs: [String], of kind: ListedFiles
+  ) throws {
     guard output == nil || folder == nil else {
       throw ValidationError("-o and --output-dir both name the output (leave one out)")
+    }
+    if output == nil, folder == nil, inputs.count > 1, let last = inputs.last,
+      soundFileName(last) != nil, kind == .songs || !FolderListing.isThere(last)
+    {
+      throw ValidationError(
+        "\(last): is read as another \(kind.noun.one), not as the output (try -o \(last))")
     }
     guard output != nil || folder != nil else {
       throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
@@ -86,6 +99,24 @@ package struct BatchOutputs {
     let suffix = path[path.index(after: point)...].lowercased()
     let isSound = SoundFileFormat.Container.allCases.contains { $0.suffixes.contains(suffix) }
     return isSound ? path[..<point] : nil
+  }
+
+  /// Checks that the folder of stems does not have the name of a sound file.
+  ///
+  /// - Parameters:
+  ///   - folder: The name.
+  ///   - format: The format that was chosen; nil for the default, WAV.
+  /// - Throws: `ValidationError` if it has.
+  package static func check(
+    stemFolder folder: String, format: SoundFileFormat.Container?
+  ) throws {
+    guard let name = soundFileName(folder), !name.isEmpty else { return }
+    let suffix = folder[folder.index(after: name.endIndex)...].lowercased()
+    let isUsual = SoundFileFormat.Container.wav.suffixes.contains(suffix) || format != nil
+    let choice = isUsual ? "" : " --format \(suffix)"
+    throw ValidationError(
+      "\(folder): --stems writes a folder of sound files (try -o \(name)\(choice) or"
+        + " --output-dir \(name)\(choice))")
   }
 
   /// The name of what is made of a file, by the file's number.

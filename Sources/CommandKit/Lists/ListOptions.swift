@@ -92,24 +92,44 @@ package struct ListOptions: ParsableArguments {
 }
 
 extension SongCollector {
-  /// The songs, after what is left out has been told on standard error.
+  /// Reports everything that is left out, missing files too, on standard error.
   ///
-  /// - Returns: the songs, and the status of what is left out.
-  /// - Throws: what is wrong where no song is named.
+  /// - Returns: The songs, and the status of what is left out.
+  /// - Throws: The failure if nothing is left: of one file its own, of several their status.
   package func told() throws -> ([SongEntry], Tally) {
+    var collector = self
+    collector.leaveOutUnreadable()
+    guard !collector.songs.isEmpty || collector.omissions.count > 1 else {
+      throw collector.troubles.first ?? Failure(.noInput, "no \(kind.noun.one) is named")
+    }
+    let tally = collector.reportOmissions()
+    guard !collector.songs.isEmpty else { throw tally.status }
+    return (collector.songs, tally)
+  }
+
+  /// Reports on standard error what is left out.
+  ///
+  /// - Returns: The status of it.
+  private func reportOmissions() -> Tally {
     var tally = Tally()
-    guard !songs.isEmpty || troubles.count > 1 else {
-      throw troubles.first ?? Failure(.noInput, "no \(kind.noun.one) is named")
+    forEachOmission { omission in
+      Terminal.report("\(omission.failure)")
+      JSONReport.refuse(omission.failure, file: omission.path)
+      tally.add(omission.failure.exitStatus)
     }
-    for trouble in troubles {
-      Terminal.report("\(trouble)")
-      JSONReport.refuse(trouble, file: nil)
-      tally.add(trouble.exitStatus)
-    }
+    return tally
+  }
+
+  /// Calls a closure with each omission, then reports how many more there are.
+  ///
+  /// - Parameter body: Reports an omission.
+  /// - Throws: What the closure throws.
+  package func forEachOmission<Trouble>(
+    _ body: (Omission) throws(Trouble) -> Void
+  ) throws(Trouble) {
+    for omission in omissions { try body(omission) }
     if omittedTroubles > 0 {
       Terminal.report("\(omittedTroubles) more entries skipped")
     }
-    guard !songs.isEmpty else { throw tally.status }
-    return (songs, tally)
   }
 }

@@ -8,10 +8,18 @@ internal import WholeFiles
 /// Gathers the songs, or sounds, that words of a command line name: files, folders with all below
 /// them, and playlists.
 ///
-/// Of the files nothing is opened: whether they are there is found out when it is their turn. A
+/// Files are not opened. `leaveOutUnreadable()` checks that they exist. A
 /// folder or a playlist is read once for each word, so that a circle of them has an end. Pipes and
 /// devices are left out unless the command line names them, because opening them may block.
 package struct SongCollector {
+  /// A file, folder or playlist that is left out.
+  package struct Omission {
+    /// The reason.
+    package let failure: Failure
+    /// Its path, as it was named.
+    package let path: String
+  }
+
   /// The most songs of a run.
   static let mostSongs = 250_000
   /// The most that is read of a playlist, in bytes.
@@ -23,8 +31,10 @@ package struct SongCollector {
 
   /// The songs in order.
   package private(set) var songs: [SongEntry] = []
-  /// What is left out, and why.
-  package private(set) var troubles: [Failure] = []
+  /// The first files, folders and playlists that are left out.
+  package private(set) var omissions: [Omission] = []
+  /// Why they are left out.
+  package var troubles: [Failure] { omissions.map(\.failure) }
   /// How many more troubles there are.
   private(set) var omittedTroubles = 0
   /// What is gathered.
@@ -57,7 +67,7 @@ package struct SongCollector {
       // What is named here may be a pipe, such as <(command) of a shell.
       add(SongEntry(path: path), FolderListing.isFolder(path) ? .folder : .file)
     } catch {
-      add(Failure(.noInput, "\(word): \(error)"))
+      add(Failure(.noInput, "\(word): \(error)"), of: word)
     }
   }
 
@@ -96,14 +106,30 @@ package struct SongCollector {
   }
 
   private mutating func leaveOut(_ entry: SongEntry, _ status: ExitStatus, _ reason: String) {
-    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
+    guard omissions.count < Self.mostTroubles else { return omittedTroubles += 1 }
     let shown = entry.path.count > 200 ? entry.path.prefix(200) + "…" : entry.path[...]
-    add(entry.failure(Failure(status, "\(shown): \(reason)")))
+    add(entry.failure(Failure(status, "\(shown): \(reason)")), of: entry.path)
   }
 
-  private mutating func add(_ trouble: Failure) {
-    guard troubles.count < Self.mostTroubles else { return omittedTroubles += 1 }
-    troubles.append(trouble)
+  private mutating func add(_ failure: Failure, of path: String) {
+    guard omissions.count < Self.mostTroubles else { return omittedTroubles += 1 }
+    omissions.append(Omission(failure: failure, path: path))
+  }
+
+  /// Leaves out the songs whose files are missing or may not be read, without opening any.
+  ///
+  /// - Complexity: O(n) in the songs, one call of the system for each.
+  package mutating func leaveOutUnreadable() {
+    songs = songs.filter { song in
+      guard song.path != "-", let error = FileError(accessing: song.path) else { return true }
+      // A description may read a folder.
+      guard omissions.count < Self.mostTroubles else {
+        omittedTroubles += 1
+        return false
+      }
+      add(song.failure(error), of: song.path)
+      return false
+    }
   }
 
   private mutating func addFolder(_ folder: SongEntry) {
@@ -149,7 +175,7 @@ package struct SongCollector {
       let reason = "the list is longer than \(Self.mostBytes >> 20) MiB; the rest is skipped"
       leaveOut(list, .badData, "line \(text.line): \(reason)")
     } catch {
-      add(list.failure(error))
+      add(list.failure(error), of: list.path)
     }
   }
 

@@ -48,7 +48,7 @@ extension SoundFileError: FailureDescribing {
     case .cannotWrite, .cannotEncode, .tooLarge: .ioError
     case .cannotOpen(_, let code): ExitStatus.noInput.unlessDenied(code)
     case .tooMuch: .noInput
-    case .notSoundFile, .cutOff: .badData
+    case .midiFile, .notSoundFile, .cutOff: .badData
     }
   }
 }

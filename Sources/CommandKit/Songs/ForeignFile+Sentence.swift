@@ -16,7 +16,9 @@ extension ForeignFile {
     case .soundFont: "\(name): is \(self.name), not a song (downbeat soundfont info \(path))"
     case .text where isList:
       "\(name): is a list of events, not a song (downbeat events --import \(path) -o song.mid)"
-    case .text: "\(name): is text, not a MIDI file (for a score: downbeat new \(path))"
+    case .text where ScoreText.isLikely(bytes, path: path):
+      "\(name): is text, not a MIDI file (for a score: downbeat new \(path))"
+    case .text: "\(name): is text, not a MIDI file"
     case .other: "\(name): is \(self.name), not a song\(remedy.map { " (\($0))" } ?? "")"
     }
   }

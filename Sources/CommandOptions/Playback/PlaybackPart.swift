@@ -22,14 +22,25 @@ package struct PlaybackPart {
   /// Makes a part of a song ready.
   ///
   /// - Parameters:
-  ///   - song: the song.
-  ///   - flags: what is asked for.
-  ///   - place: where it begins if no flag says so and it is within the part.
-  ///   - mode: the bank mode, which says what channels play drums.
-  /// - Throws: `Failure` where there is no such part.
+  ///   - song: The song.
+  ///   - name: The name of its file, for error messages.
+  ///   - flags: The part that is asked for.
+  ///   - place: The start if no flag sets it and it is within the part.
+  ///   - mode: The bank mode, which defines the channels that play drums.
+  /// - Throws: `Failure`, which begins with the name, if the song has no such part.
   package init(
-    _ song: MusicSequence, _ flags: PlaybackFlags, from place: Tick? = nil,
+    _ song: MusicSequence, named name: String, _ flags: PlaybackFlags, from place: Tick? = nil,
     in mode: BankMode = .auto
+  ) throws {
+    do {
+      try self.init(song, flags, place, mode)
+    } catch let failure as Failure {
+      throw Failure(failure.exitStatus, "\(name): \(failure)", options: failure.options)
+    }
+  }
+
+  private init(
+    _ song: MusicSequence, _ flags: PlaybackFlags, _ place: Tick?, _ mode: BankMode
   ) throws {
     sequence = song
     isLoopOfFile = flags.inFileLoops && flags.ab == nil && flags.loop == nil

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
+internal import WholeFiles
 
 /// Why a file could not be read.
 public enum FileError: Error, Hashable, CustomStringConvertible {
@@ -25,10 +27,20 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The sentence for a person.
+  /// Creates the error of a path that is missing or may not be read; nil if it can be read.
+  ///
+  /// The file is not opened.
+  ///
+  /// - Parameter path: The path, links followed.
+  package init?(accessing path: String) {
+    guard path.withSystemPath({ unsafe access($0, R_OK) }) != 0 else { return nil }
+    self.init(opening: path, code: errno)
+  }
+
+  /// The sentence for a person; for a missing file it reads the folder to suggest a similar name.
   public var description: String {
     switch self {
-    case .missing(let path): "\(path): no such file"
+    case .missing(let path): "\(path): no such file\(SimilarFile.question(for: path))"
     case .directory(let path): "\(path): is a directory (name the files in it: \(path)/*.mid)"
     case .denied(let path): "\(path): permission denied (make it readable: chmod +r)"
     case .tooLarge(let path, InputFile.limit): "\(path): larger than 1 GiB, the limit for songs"

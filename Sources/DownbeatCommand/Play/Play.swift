@@ -31,9 +31,10 @@ struct Play: ReportingCommand, SoundingCommand {
       are searched recursively, in natural order (2 before 10). Playlists are UTF-8 or UTF-16; \
       file names in other encodings are used byte for byte. Relative paths in a playlist start at \
       the playlist's folder; \\ in them separates folders, unless a file has that literal name. \
-      Bytes of file names that are not UTF-8 are shown in hexadecimal, such as \\xE9. A playlist \
-      entry that cannot be played is skipped and reported with its playlist and line; the exit \
-      status is then 3, or that of the error if no entry can be played.
+      Bytes of file names that are not UTF-8 are shown in hexadecimal, such as \\xE9. Missing \
+      files are reported at the start. A playlist entry that cannot be played is skipped and \
+      reported with its playlist and line; the exit status is then 3, or that of the error if no \
+      entry can be played.
 
       With --sync, a master sets tempo, start, stop and position: a MIDI clock, MIDI or linear \
       time code, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \

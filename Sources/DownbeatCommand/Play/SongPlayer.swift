@@ -117,7 +117,7 @@ struct SongPlayer {
     let key = SongMemory.key(of: song.bytes)
     let mode = options.sound.banks.bankMode
     let part = try PlaybackPart(
-      sequence, options.flags, from: start(of: entry, key), in: mode)
+      sequence, named: song.name, options.flags, from: start(of: entry, key), in: mode)
     let outline = try SongOutline(
       part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
       decoder: TextDecoder(for: song.file.sequences), bankMode: mode)
@@ -260,6 +260,11 @@ struct SongPlayer {
     return SettingKeeper(memory, key, typed: typed)
   }
 
+  /// True if options, or a saved position, choose a part of the song.
+  private func isPart(_ song: LoadedSong) -> Bool {
+    song.part.start > .zero || options.flags.to != nil || options.flags.ab != nil
+  }
+
   /// Gives a run its display: a picture with keys, or lines.
   private func show(
     _ run: inout PlayRun, _ controls: PlayControls, _ song: LoadedSong, _ sound: SongSound
@@ -272,7 +277,7 @@ struct SongPlayer {
     guard let display else {
       run.plain = PlainPlay(
         controls.outline, named: song.name, from: song.part.start, isCut: options.flags.to != nil,
-        meters: meters, isQuiet: isQuiet)
+        isPart: isPart(song), meters: meters, isQuiet: isQuiet)
       return
     }
     run.live = LivePlay(

@@ -18,15 +18,18 @@ package struct PlainPlay {
   private let isQuiet: Bool
   /// True if `--to` ends the song before its end.
   private let isCut: Bool
+  /// True if only a part of the song is played.
+  private let isPart: Bool
+  private let start: Tick
   private var meters: PlayMeters?
   private var last: Tick
   private var next: Int64 = 0
 
   package init(
     _ outline: SongOutline, named name: String, from start: Tick, isCut: Bool = false,
-    meters: PlayMeters?, isQuiet: Bool
+    isPart: Bool = false, meters: PlayMeters?, isQuiet: Bool
   ) {
-    self.isCut = isCut
+    (self.start, self.isCut, self.isPart) = (start, isCut, isPart)
     last = start.advanced(by: -1)
     self.outline = outline
     self.name = name
@@ -34,10 +37,12 @@ package struct PlainPlay {
     self.isQuiet = isQuiet
   }
 
-  /// Tells that it begins.
+  /// Reports the start: the song, and its length or the part that is played, `0:57 to 1:11`.
   package func begin() {
     if isQuiet { return }
-    Terminal.report("playing \(outline.heading), \(outline.seconds.lengthText)")
+    let end = outline.seconds.lengthText
+    let range = isPart ? "\(time(at: start)) to \(end)" : end
+    Terminal.report("playing \(outline.heading), \(range)")
   }
 
   /// Tells what has been passed since the last call.

@@ -4,6 +4,7 @@ package import CommandKit
 package import CommandOptions
 internal import Downbeat
 internal import MusicSequences
+internal import PlayerControl
 internal import SMFInterop
 internal import SoundFontInstruments
 
@@ -16,6 +17,7 @@ package struct Check: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat check song.mid                 print repairs and remarks
+        downbeat check Songs                    check all songs in a folder
         downbeat check --strict *.mid           exit with status 65 on repairs
         downbeat check --with-libsmf song.mid   compare with libsmf
         downbeat check --json song.mid          print one JSON document for each file
@@ -32,7 +34,8 @@ package struct Check: ParsableCommand {
       these.
       """)
 
-  @Argument(help: "MIDI files; - reads standard input.", completion: .songs)
+  @Argument(
+    help: "MIDI files, folders and playlists; - reads standard input.", completion: .songLists)
   package var files: [String]
 
   @Flag(help: "Exit with status 65 if a file needs repairs.")
@@ -61,7 +64,9 @@ package struct Check: ParsableCommand {
     let reader = try withLibsmf ? reference() : nil
     let bank = try soundfont.isEmpty ? nil : FontBank(soundfont.map { try $0.layer() })
     var worst = ExitStatus.success
-    for file in files { worst = max(worst, try check(file, reader, bank)) }
+    let songs = SongCollector(files)
+    try songs.forEachOmission { worst = max(worst, try refuse($0.path, $0.failure)) }
+    for song in songs.songs { worst = max(worst, try check(song, reader, bank)) }
     if worst != .success { throw worst }
   }
 
@@ -74,19 +79,23 @@ package struct Check: ParsableCommand {
   }
 
   private func check(
-    _ path: String, _ reader: ReferenceReader?, _ bank: FontBank?
+    _ entry: SongEntry, _ reader: ReferenceReader?, _ bank: FontBank?
   ) throws(Failure) -> ExitStatus {
     let report: CheckReport
     do {
-      report = try self.report(on: Song(path: path), reader, bank)
+      report = try self.report(on: Song(path: entry.path), reader, bank)
     } catch {
       if error.exitStatus == .noDevice { throw error }
-      Terminal.report(error.description)
-      if json { try Terminal.output(CheckReport.refusal(of: path, error.description)) }
-      return error.exitStatus
+      return try refuse(entry.path, entry.failure(error))
     }
     if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     return strict && report.file.isRepaired ? .badData : report.status
+  }
+
+  private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
+    Terminal.report(failure.description)
+    if json { try Terminal.output(CheckReport.refusal(of: path, failure.description)) }
+    return failure.exitStatus
   }
 
   private func report(

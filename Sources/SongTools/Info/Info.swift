@@ -3,6 +3,7 @@ package import ArgumentParser
 package import CommandKit
 package import CommandOptions
 internal import MusicSequences
+internal import PlayerControl
 
 /// `downbeat info`: what MIDI files hold.
 package struct Info: ParsableCommand {
@@ -13,6 +14,7 @@ package struct Info: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat info song.mid              format, tracks, length, tempo …
+        downbeat info Songs                 all songs in a folder
         downbeat info --json *.mid          one JSON document per line
         curl -s URL | downbeat info -       read standard input
 
@@ -24,7 +26,8 @@ package struct Info: ParsableCommand {
       --strict.
       """)
 
-  @Argument(help: "MIDI files; - reads standard input.", completion: .songs)
+  @Argument(
+    help: "MIDI files, folders and playlists; - reads standard input.", completion: .songLists)
   package var files: [String]
 
   @Flag(help: "Print one JSON document for each file.")
@@ -41,19 +44,21 @@ package struct Info: ParsableCommand {
 
   package func run() throws {
     try texts.apply()
+    let songs = SongCollector(files)
     var tally = Tally()
-    for file in files { tally.add(try show(file)) }
+    try songs.forEachOmission { tally.add(try refuse($0.path, $0.failure)) }
+    for song in songs.songs { tally.add(try show(song)) }
     if tally.status != .success { throw tally.status }
   }
 
-  private func show(_ path: String) throws(Failure) -> ExitStatus {
+  private func show(_ entry: SongEntry) throws(Failure) -> ExitStatus {
     let report: InfoReport
     do {
       report = try InfoReport(
-        Song(path: path, strict: strict, keepsSource: false), keys: octaves.keys,
+        Song(path: entry.path, strict: strict, keepsSource: false), keys: octaves.keys,
         bankMode: banks.bankMode)
     } catch {
-      return try refuse(path, error)
+      return try refuse(entry.path, entry.failure(error))
     }
     if json {
       try Terminal.output(report.json)

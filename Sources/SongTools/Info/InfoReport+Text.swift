@@ -120,7 +120,7 @@ extension InfoReport {
   }
 
   private var eventWords: String {
-    "\(summary.events): \(summary.noteOns.counted("note")), \(summary.channelEvents) channel, "
+    "\(summary.events): \(summary.channelEvents) channel (\(summary.noteOns.counted("note"))), "
       + "\(summary.metaEvents) meta, \(summary.sysExEvents) SysEx"
   }
 

@@ -116,7 +116,7 @@ package struct Render: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     try timecode.check(self)
-    try BatchOutputs.check(output, folder: outputDir)
+    try BatchOutputs.check(output, folder: outputDir, inputs: paths, of: .songs)
     guard flags.master == nil else {
       let flag = flags.link == nil ? "--sync" : "--link"
       throw ValidationError("\(flag): rendering runs offline and cannot follow a clock")
@@ -136,6 +136,7 @@ package struct Render: ReportingCommand {
     if stems != nil, output == "-" {
       throw ValidationError("--stems: cannot be written to standard output (add -o FOLDER)")
     }
+    if stems != nil, let output { try BatchOutputs.check(stemFolder: output, format: file.format) }
   }
 
   package func run() throws {

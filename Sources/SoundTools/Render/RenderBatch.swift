@@ -27,7 +27,7 @@ struct RenderBatch {
     let sequence = try options.flags.sequence(of: song)
     options.reading.tellPorts(of: sequence, named: song.name)
     var part = try PlaybackPart(
-      sequence, options.flags, in: options.sound.banks.bankMode)
+      sequence, named: song.name, options.flags, in: options.sound.banks.bankMode)
     if options.length == nil { part.leaveEndlessLoop() }
     if options.stems == nil { try options.file.check(output) }
     try files.refuseItself(index)

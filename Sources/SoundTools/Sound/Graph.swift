@@ -103,7 +103,7 @@ package struct Graph: ParsableCommand {
     let pads = try sound.pads()
     let song = try path.map { try flags.sequence(of: reading.read($0)) } ?? MusicSequence()
     settings.effects = try sound.effects(of: settings, for: song)
-    let part = try PlaybackPart(song, flags, in: sound.banks.bankMode)
+    let part = try PlaybackPart(song, named: path ?? "graph", flags, in: sound.banks.bankMode)
     let purpose = purpose ?? (flags.isOffline ? .render : .play)
     let chained = try ChainedSong(part.sequence, settings, sound, isLive: purpose == .play)
     // A plug-in may crash or hang when it is freed: by then all is written.

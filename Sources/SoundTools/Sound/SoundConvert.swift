@@ -79,7 +79,7 @@ struct SoundConvert: ReportingCommand {
 
   func validate() throws {
     try report.check(output)
-    try BatchOutputs.check(output, folder: outputDir)
+    try BatchOutputs.check(output, folder: outputDir, inputs: inputs, of: .sounds)
     guard !codec.isBest else {
       throw ValidationError("--quality best: works only with `render` (try a number in 0…1)")
     }

@@ -152,14 +152,27 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     guard !resumed.files.isEmpty else {
       throw Failure(.usage, "--resume: no position was saved with key Q (name the files)")
     }
-    try resumed.play(from: place, memory)
+    if let streams = try StreamChoice(resumed.files) {
+      guard !resume else { throw Failure(.usage, "--resume: works only with files") }
+      let readable = try ReadableFiles(streams.items.map(\.path))
+      try resumed.play(streams.keeping(readable.indices))
+      guard readable.isComplete else { throw ExitStatus.partial }
+    } else {
+      let readable = try ReadableFiles(resumed.files.map { $0 == "-" ? nil : $0 })
+      try resumed.keeping(readable.indices).play(from: place, memory)
+      guard readable.isComplete else { throw ExitStatus.partial }
+    }
+  }
+
+  /// Returns the command with some of its files, and their times.
+  private func keeping(_ indices: [Int]) -> Self {
+    var kept = self
+    kept.files = indices.map { files[$0] }
+    if !at.isEmpty { kept.at = indices.map { at[$0] } }
+    return kept
   }
 
   private func play(from place: SongMemory.SoundPlace?, _ memory: SongMemoryFile?) throws {
-    if let streams = try StreamChoice(files) {
-      guard !resume else { throw Failure(.usage, "--resume: works only with files") }
-      return try play(streams)
-    }
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let opened = completeIfProcessDies ? nil : try device.open()
     let output = opened?.unit ?? device.none()

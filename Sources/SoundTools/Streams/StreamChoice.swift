@@ -36,6 +36,17 @@ struct StreamChoice {
     }
   }
 
+  /// Selects some of the items.
+  ///
+  /// - Parameter indices: The indices of the items that are kept.
+  /// - Returns: The choice with these items.
+  func keeping(_ indices: [Int]) -> StreamChoice {
+    var kept = self
+    kept.items = indices.map { items[$0] }
+    kept.names = indices.map { names[$0] }
+    return kept
+  }
+
   private static func isAddress(_ word: String) -> Bool {
     FileAddress.scheme(of: word).map { $0 != "file" } ?? false
   }
@@ -84,5 +95,12 @@ struct StreamChoice {
     } catch {
       throw Failure(.noInput, "\(name): \(error)")
     }
+  }
+}
+
+extension StreamPlayer.Item {
+  /// The path of a file; nil for an address.
+  var path: String? {
+    if case .file(let path) = self { path } else { nil }
   }
 }

@@ -64,6 +64,24 @@ import Testing
     #expect(empty.status == 66, "\(empty.errors)")
   }
 
+  @Test func `missing files are reported before the first song plays, with similar names`() throws {
+    for name in ["rag.mid", "groove.mid"] { try song(name) }
+    let run = try play("rag.mid", "Groove.MID", "two", "rag.midi", "grove.mid", "groove.mid")
+    #expect(run.status == 3, "\(run.errors)")
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(4) == [
+        "downbeat: Groove.MID: no such file (did you mean groove.mid?)",
+        "downbeat: two: no such file",
+        "downbeat: rag.midi: no such file (did you mean rag.mid?)",
+        "downbeat: grove.mid: no such file (did you mean groove.mid?)",
+      ], "\(run.errors)")
+    #expect(begun(run) == ["rag.mid", "groove.mid"])
+    let none = try play("two", "three", "--loop=0")
+    #expect(none.status == 66)
+    #expect(none.errors == "downbeat: two: no such file\ndownbeat: three: no such file\n")
+  }
+
   @Test func `what the device lacks is told once, and not for each song`() throws {
     for name in ["a.mid", "b.mid"] { try song(name) }
     let run = try ToolRun(

@@ -122,7 +122,9 @@ import Testing
       """, controlsJobs: false)
     try terminal.wait(for: "First")
     terminal.type(">")
-    try terminal.wait(for: "none.mid: no such file")
+    try terminal.wait(for: "the lines before the picture") {
+      !$0.isAlternate && $0.text.contains("none.mid: no such file")
+    }
     #expect(!terminal.picture.isAlternate && terminal.echoes)
     terminal.type("\u{3}")
     try terminal.wait(for: "[ended 130]")

@@ -140,16 +140,35 @@ import Testing
     let lines = run.errors.split(separator: "\n").map { $0.replacing(song.path, with: "PATH") }
     #expect(
       lines == [
-        "downbeat: playing Long Song  (PATH), 0:45", "downbeat: 0:45 Part 2",
+        "downbeat: playing Long Song  (PATH), 0:44 to 0:45", "downbeat: 0:45 Part 2",
         "downbeat: PATH: played to the end",
       ])
     #expect(!run.errors.contains("\u{1B}"))
+  }
+
+  @Test func `the first line states the part that is played, and an error the song without it`()
+    throws
+  {
+    let scratch = try ScratchFolder()
+    let short = try scratch.write("short.mid", SongBytes.notes(1, every: 480))
+    let run = try ToolRun(
+      [
+        "play", song.path, short, "-s", song.font, "--audio", "null", "--from", "2:58", "--plain",
+      ])
+    #expect(run.status == 3, "\(run.errors)")
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    #expect(lines.first?.hasSuffix("(\(song.path)), 2:58 to 3:00") == true, "\(run.errors)")
+    #expect(
+      lines.last
+        == "downbeat: \(short): --from: is at or after the end of the played part",
+      "\(run.errors)")
   }
 
   @Test func `a song that --to ends has stopped, not played to the end`() throws {
     let run = try ToolRun(
       ["play", song.path, "-s", song.font, "--audio", "null", "--to", "0:01", "--plain"])
     #expect(run.status == 0)
+    #expect(run.errors.contains(", 0:00 to 0:01\n"), "\(run.errors)")
     #expect(run.errors.hasSuffix(": stopped at 0:01\n"), "\(run.errors)")
   }
 

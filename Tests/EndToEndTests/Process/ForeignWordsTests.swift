@@ -13,6 +13,14 @@ import Testing
     ("-F x.wav song.mid", "try downbeat render song.mid -o x.wav;"), ("-l", "downbeat ports list"),
     ("render a.mid -o a.wav -y", "try --overwrite;"), ("info -v", "downbeat --version"),
     ("render a.mid", "the output is missing (add -o OUT.wav"), ("play song.mid --gian 3", "--gain"),
+    (
+      "render song.mid out.wav",
+      "out.wav: is read as another song, not as the output (try -o out.wav)"
+    ), ("sound convert a.wav b.flac", "another sound, not as the output (try -o b.flac)"),
+    (
+      "render a.mid --stems track -o x.wav",
+      "x.wav: --stems writes a folder of sound files (try -o x or --output-dir x)"
+    ), ("render a.mid --stems track -o x.flac", "(try -o x --format flac or --output-dir x"),
     ("list", "list: not a command (try downbeat ports list"), ("ls", "downbeat devices"),
     ("edit song.mid transpose 2", "downbeat edit song.mid -o edited.mid --do 'transpose 2'"),
     ("edit song.mid -o y.mid transpose 2", "downbeat edit song.mid -o y.mid --do 'transpose 2'"),

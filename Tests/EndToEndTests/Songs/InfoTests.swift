@@ -93,7 +93,7 @@ import Testing
     #expect(text.status == 65)
     #expect(
       text.errors == """
-        downbeat: standard input: is text, not a MIDI file (for a score: downbeat new -)
+        downbeat: standard input: is text, not a MIDI file
 
         """)
     let missing = try CommandRun(["info", "no-such.mid"])
@@ -101,6 +101,52 @@ import Testing
     let both = try CommandRun(["info", "--json", "no-such.mid", "-"], input: Data(song))
     #expect(both.status == 3)
     #expect(both.text.split(separator: "\n").count == 2)
+  }
+
+  @Test func `a folder and a playlist give a report for each of their songs`() throws {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("album/more"), withIntermediateDirectories: true)
+    for name in ["album/2.mid", "album/10.mid", "album/more/1.mid", "album/notes.txt"] {
+      try scratch.write(song, to: name)
+    }
+    try scratch.write("album/2.mid\ngone.mid\n", to: "list.m3u")
+    let run = try CommandRun(["info", "album"], folder: scratch.url)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let names = run.text.split(separator: "\n").filter { $0.contains(": MIDI, format 0") }
+      .map { String($0.prefix { $0 != ":" }) }
+    #expect(names == ["album/2.mid", "album/10.mid", "album/more/1.mid"])
+    let check = try CommandRun(["check", "album", "list.m3u"], folder: scratch.url)
+    #expect(check.status == 66)
+    #expect(check.text.components(separatedBy: ": clean").count == 5, "\(check.text)")
+    #expect(
+      check.errors == "downbeat: list.m3u: line 2: gone.mid: no such file\n", "\(check.errors)")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("empty"), withIntermediateDirectories: true)
+    let empty = try CommandRun(["info", "--json", "empty"], folder: scratch.url)
+    #expect(empty.status == 66 && empty.errors.contains("empty: contains no songs"))
+    #expect(empty.text.contains(#""status":"refused""#))
+  }
+
+  @Test func `the counts of events add up`() throws {
+    let run = try CommandRun(["info", "-"], input: Data(song))
+    #expect(run.text.contains("3: 2 channel (1 note), 1 meta, 0 SysEx\n"), "\(run.text)")
+  }
+
+  @Test(arguments: [
+    ("{\"a\": 1}", "x.json", false), ("# makes\nimport os\n", "mk.py", false),
+    ("host: name\n", "x.yml", false), ("title \"A\"\n", "a.txt", true),
+    ("# A tune\n\nlead: c4 e g\n", "-", true), ("c d e\n", "tune.score", true),
+  ])
+  func `text that may be a score is sent to new, other text is not`(
+    text: String, name: String, isScore: Bool
+  ) throws {
+    let scratch = try ScratchFolder()
+    if name != "-" { try scratch.write(text, to: name) }
+    let run = try CommandRun(["info", name], input: Data(text.utf8), folder: scratch.url)
+    #expect(run.status == 65)
+    #expect(run.errors.contains("is text, not a MIDI file"), "\(run.errors)")
+    #expect(run.errors.contains("(for a score: downbeat new \(name))") == isScore)
   }
 
   @Test func `what swells when it is unpacked is refused before it fills the memory`() throws {

@@ -29,6 +29,36 @@ import Testing
       try CommandRun(["sound", "convert", "a.wav", "-o", name], folder: folder.url).status == 0)
   }
 
+  @Test func `a MIDI file is recognised, and a missing file has the same words everywhere`() throws
+  {
+    _ = try folder.write("song.mid", SongBytes.notes(1, every: 480))
+    _ = try folder.write("song.rmi", Array("RIFF".utf8) + [40, 0, 0, 0] + Array("RMIDdata".utf8))
+    let commands = [
+      ["sound", "info"], ["sound", "play", "--audio", "null"], ["sound", "convert", "-o", "x.wav"],
+      ["sound", "cut", "--to", "1s", "-o", "x.wav"],
+    ]
+    for command in commands {
+      for name in ["song.mid", "song.rmi"] {
+        let run = try CommandRun(command + [name], folder: folder.url)
+        #expect(run.status == 65)
+        #expect(
+          run.errors == "downbeat: \(name): is a MIDI file, not a sound file"
+            + " (try downbeat play, render or info)\n", "\(command): \(run.errors)")
+      }
+      let none = try CommandRun(command + ["A.wav"], folder: folder.url)
+      #expect(none.status == 66)
+      #expect(
+        none.errors == "downbeat: A.wav: no such file (did you mean a.wav?)\n",
+        "\(command): \(none.errors)")
+    }
+    #expect(try folder.names() == ["a.wav", "song.mid", "song.rmi"])
+  }
+
+  @Test func `a folder gives a report for each of its sounds`() throws {
+    let run = try CommandRun(["sound", "info", "."], folder: folder.url)
+    #expect(run.status == 0 && run.text.hasPrefix("./a.wav: "), "\(run.text)\(run.errors)")
+  }
+
   private func probe(_ entry: String, _ name: String) throws -> [Int] {
     let run = try ToolRun(
       ["-v", "error", "-show_entries", entry, "-of", "csv=p=0", folder.path(name)],

@@ -169,7 +169,7 @@ import Testing
       "fast.wav", WaveBytes.file(frames: 10, rate: 3_000_000) { _, _ in 0 })
     let cases: [([String], Int32, String)] = [
       (["play", text], 65, "\(text): not a readable sound file: "),
-      (["play", "none.wav"], 66, "none.wav: cannot be opened: no such file or directory\n"),
+      (["play", "none.wav"], 66, "none.wav: no such file\n"),
       (["play", empty], 65, "\(empty): contains no sound (0 frames)\n"),
       (["alert", empty], 65, "\(empty): contains no sound (0 frames)\n"),
       (
@@ -192,6 +192,28 @@ import Testing
       #expect(run.errors.hasPrefix("downbeat: \(start)") || start.isEmpty, "\(run.errors)")
     }
     #expect(try !folder.names().contains("a.wav"))
+  }
+
+  @Test func `missing files of a list are reported at the start, and the rest plays`() throws {
+    let first = try count("first.wav", 1000)
+    let missing = ["First.wav", "fist.wav", "gone.wav"].map { folder.path($0) }
+    for mode in ["--loop=1", "--together"] {
+      let run = try play(missing[0], first, missing[1], missing[2], "--json", mode)
+      #expect(run.status == 3, "\(run.errors)")
+      let question = " (did you mean \(first)?)"
+      let sentences = [
+        "\(missing[0]): no such file\(question)", "\(missing[1]): no such file\(question)",
+        "\(missing[2]): no such file",
+      ]
+      #expect(run.errors.hasPrefix(sentences.map { "downbeat: \($0)\n" }.joined()), "\(run.errors)")
+      #expect(run.text.contains(#""type":"clipEnd""#))
+    }
+    let list = try folder.write("list.m3u", Array("gone.wav\nfirst.wav\n".utf8))
+    let listed = try play(list)
+    #expect(listed.status == 3, "\(listed.errors)")
+    #expect(listed.errors.hasPrefix("downbeat: \(missing[2]): no such file\n"))
+    let none = try play(missing[2], folder.path("other.wav"))
+    #expect(none.status == 66 && none.errors.split(separator: "\n").count == 2, "\(none.errors)")
   }
 
   @Test func `a file whose header says more than there is is played as far as it goes`() throws {
@@ -280,7 +302,7 @@ import Testing
         "\(kit): pad 1: key: 36.5 is not a whole number\n"
       ),
       (#"{"pads":[{"key":36,"note":"x"}]}"#, 65, "\(kit): pad 1: note: unknown (key, "),
-      (#"{"pads":[{"key":36,"file":"x.wav"}]}"#, 66, "\(folder.path("x.wav")): cannot be opened: "),
+      (#"{"pads":[{"key":36,"file":"x.wav"}]}"#, 66, "\(folder.path("x.wav")): no such file"),
     ]
     for (text, status, start) in cases {
       _ = try folder.write("kit.json", Array(text.utf8))

@@ -4,6 +4,7 @@ internal import AudioFiles
 internal import CommandKit
 internal import CommandOptions
 internal import Glibc
+internal import PlayerControl
 
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
@@ -12,11 +13,13 @@ struct SoundInfo: ParsableCommand {
     discussion: """
       EXAMPLES:
         downbeat sound info kick.wav          format, rate, length, tags, loops
+        downbeat sound info Album             all sound files in a folder
         downbeat sound info --json *.flac     one JSON document per line
         downbeat sound info --loudness *.m4a  measure loudness too (slower)
       """)
 
-  @Argument(help: "Sound files; - reads standard input.", completion: .sounds)
+  @Argument(
+    help: "Sound files, folders and playlists; - reads standard input.", completion: .sounds)
   var files: [String]
 
   @Flag(help: "Print one JSON document for each file.")
@@ -26,22 +29,28 @@ struct SoundInfo: ParsableCommand {
   var loudness = false
 
   func run() throws {
+    let sounds = SongCollector(files, of: .sounds)
     var tally = Tally()
-    for file in files { tally.add(try show(file)) }
+    try sounds.forEachOmission { tally.add(try refuse($0.path, $0.failure)) }
+    for sound in sounds.songs { tally.add(try show(sound)) }
     if tally.status != .success { throw tally.status }
   }
 
-  private func show(_ path: String) throws(Failure) -> ExitStatus {
+  private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
+    Terminal.report(failure.description)
+    if json { try Terminal.output(SoundReport.refusal(of: path, failure.description)) }
+    return failure.exitStatus
+  }
+
+  private func show(_ entry: SongEntry) throws(Failure) -> ExitStatus {
     let reader: SoundFileReader
     let measured: LoudnessFacts?
     do {
-      reader = try SoundSource(path).open()
+      reader = try SoundSource(entry.path).open()
       reader.lookForEnd()
       measured = loudness ? try LoudnessFacts(reader) : nil
     } catch {
-      Terminal.report("\(error)")
-      if json { try Terminal.output(SoundReport.refusal(of: path, "\(error)")) }
-      return error.exitStatus
+      return try refuse(entry.path, entry.failure(error))
     }
     let report = SoundReport(reader, loudness: measured)
     if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
