@@ -31,7 +31,7 @@ extension DeviceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSoundDevice:
-      "no sound device on this machine (render to a file instead)"
+      "no sound device on this machine (render to a file, or use --audio null)"
     case .noSuchDevice(let name, let candidates):
       "\(name): no such sound device" + Self.choice(candidates)
     case .busy(let name):

@@ -318,6 +318,6 @@ private let hasSoundDevice = unsafe access("/dev/snd", F_OK) == 0
     }
     #expect(
       DeviceError.noSoundDevice.description
-        == "no sound device on this machine (render to a file instead)")
+        == "no sound device on this machine (render to a file, or use --audio null)")
   }
 }

@@ -16,12 +16,15 @@ import Testing
     var hasEnded = false
     var message = ""
     private(set) var done: [PlayCommand] = []
+    /// The message after each command.
+    var remark = ""
 
     static func takes(_ command: PlayCommand) -> Bool { true }
 
     func perform(_ command: PlayCommand, at time: HostTime?) throws {
       if command == .tap { throw ControlError(.usage, "tap: not now") }
       done.append(command)
+      message = remark
       hasEnded = command == .skipFiles(1)
     }
   }
@@ -38,6 +41,26 @@ import Testing
   }
 
   private static let success = #"{"v":1,"type":"reply","request_id":3,"error":"success"}"#
+
+  @Test func `a seek is answered with its message, other commands without`() throws {
+    let target = Target()
+    target.remark = SeekTime.pastEnd(171)
+    let seek = answers(#"{"command":["seek","9:00"],"request_id":3}"# + "\n", target)
+    #expect(seek == [Self.success.dropLast() + #","message":"past the end; now at 2:51"}"#])
+    let other = answers(#"{"command":["pause"],"request_id":3}"# + "\n", target)
+    #expect(other == [Self.success])
+  }
+
+  @Test(arguments: [
+    ("resume", "try play"), ("gain", "try volume"),
+    ("paus", "did you mean pause?"), ("xyzzy", "downbeat ctl --help lists them"),
+  ])
+  func `an unknown command is answered with a suggestion, not with all commands`(
+    name: String, advice: String
+  ) {
+    let answer = answers(#"{"command":["\#(name)"]}"# + "\n")
+    #expect(answer.count == 1 && answer[0].contains("unknown command '\(name)' (\(advice))"))
+  }
 
   @Test(arguments: ControlVerb.allCases) func `every command has its words`(verb: ControlVerb) {
     let words: [ControlVerb: String] = [

@@ -25,7 +25,7 @@ package struct DeviceOptions: ParsableArguments {
   /// - Returns: the device, which does not sound yet.
   /// - Throws: `DeviceError`, or a sentence with the remedy.
   package func open(
-    without remedy: String = "to write a file instead: downbeat sound convert"
+    without remedy: String = "to write a file: downbeat sound convert; silent: --audio null"
   ) throws -> OutputDevice {
     do {
       return try output.open(rate: sampleRate)

@@ -11,8 +11,9 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Sound device: auto, alsa, an ALSA device, jack or pipewire (also jack:CLIENT or jack:none)."
-        + " auto is JACK or PipeWire if running, else ALSA's default.", valueName: "device"),
+      "Sound device: auto, alsa, an ALSA device, null (silent, without a device), jack or pipewire"
+        + " (also jack:CLIENT or jack:none). auto is JACK or PipeWire if running, else ALSA's"
+        + " default.", valueName: "device"),
     completion: .devices)
   package var audio = AudioChoice.auto
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import ClockService
 internal import CommandKit
 
-/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`,
-/// `link`, `jack`.
+/// A master as a flag names it: `midi:PORT` or just `PORT`, `mtc:PORT`, `ltc:DEVICE`, `clock:NAME`
+/// or the bare name of a running clock, `link`, `jack`.
 ///
 /// A port is named as everywhere, also with its kind: `midi:alsa:fluid`, or `alsa:fluid`. No kind of
 /// master but JACK's transport is a kind of port, and `jack:NAME` is a port, so the first word
@@ -30,6 +31,9 @@ package struct SyncSource: ExpressibleByArgument {
   /// have a private address.
   package var interfaces: [String] = []
 
+  /// True if a word without a kind is read as the name of a MIDI port.
+  package private(set) var isBarePort = false
+
   package init(_ kind: Kind, _ targets: [String]) {
     self.kind = kind
     self.targets = targets
@@ -47,8 +51,11 @@ package struct SyncSource: ExpressibleByArgument {
       // Bars of link: are refused where they are asked for, with what would be right.
       guard kind == .link || !parts[1].isEmpty else { return nil }
       self.init(kind, [parts[1]])
+    } else if SharedClockReader.isRunning(argument) {
+      self.init(.clock, [argument])
     } else {
       self.init(.midi, [argument])
+      isBarePort = true
     }
   }
 

@@ -56,9 +56,9 @@ package struct PlaybackFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear time code \
-      on a sound device), clock:NAME, link (link:3 has 3 beats a bar) or jack (its transport). The \
-      master starts and stops playback. --sync offline renders without a device, as fast as \
-      possible.
+      on a sound device), clock:NAME (or NAME while it runs), link (link:3 has 3 beats a bar) or \
+      jack (its transport). The master starts and stops playback. --sync offline renders without a \
+      device, as fast as possible.
       """, valueName: "clock"), completion: .songClocks)
   package var sync: SongClock?
 

@@ -11,10 +11,10 @@ struct ConvertClock {
   private let state: SharedClockState
   private let now: HostTime
 
-  init(name: String) throws {
-    self.name = name
+  init(name text: String) throws {
+    let reader = try SharedClockReader.named(text)
+    name = reader.name
     do {
-      let reader = try SharedClockReader(name: name)
       state = try reader.read().value
       switch reader.publisher {
       case .running:

@@ -101,7 +101,9 @@ extension Machine {
       let mayBeHeard = servers.contains { $0.kind != "pulse" } && !heardServer.reason.isEmpty
       let reason = mayBeHeard ? "; \(heardServer.reason)" : ""
       return .problem(
-        .noDevice, name, "none (to write a sound file instead: downbeat render)\(reason)", why: why)
+        .noDevice, name,
+        "none (to write a sound file: downbeat render; to play silently: --audio null)\(reason)",
+        why: why)
     }
     return triedDevice(name, why)
   }

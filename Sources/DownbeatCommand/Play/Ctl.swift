@@ -54,11 +54,29 @@ struct Ctl: ParsableCommand {
 
   func run() throws {
     let name = words.first ?? "status"
-    let rest = Array(words.dropFirst())
-    switch ControlVerb(name: name) {
+    let verb = ControlVerb(name: name)
+    let rest = Self.joined(Array(words.dropFirst()), of: verb)
+    switch verb {
     case .get: try get(rest)
     case .observe: try observe(rest)
-    case let verb: try ask(verb, name, rest)
+    default: try ask(verb, name, rest)
+    }
+  }
+
+  /// Joins the words of times that were typed without quotes, such as `bar 33`.
+  private static func joined(_ words: [String], of verb: ControlVerb?) -> [String] {
+    switch verb {
+    case .seek:
+      let isMarked = words.count > 1 && ["absolute", "relative"].contains(words.last)
+      let time = words.dropLast(isMarked ? 1 : 0)
+      guard time.count > 1 else { return words }
+      return [time.joined(separator: " ")] + words.suffix(isMarked ? 1 : 0)
+    case .loop where words.count > 2 && words.count.isMultiple(of: 2):
+      let half = words.count / 2
+      return [words[..<half], words[half...]].map { $0.joined(separator: " ") }
+    case .set where words.count > 2:
+      return [words[0], words.dropFirst().joined(separator: " ")]
+    default: return words
     }
   }
 
@@ -67,7 +85,9 @@ struct Ctl: ParsableCommand {
     // What has no meaning is told without a player.
     _ = try ControlRequest.action(name, values)
     noteGain(verb, words)
-    let answer = try client(for: verb).ask([.text(name)] + values)
+    let client = try client(for: verb)
+    let answer = try client.ask([.text(name)] + values)
+    if let message = client.message { Terminal.report("\(name): \(message)") }
     if json {
       if case .null = answer { return }
       try Terminal.output(answer)
@@ -134,22 +154,22 @@ struct Ctl: ParsableCommand {
   /// synth, which may run all the time, where it can be asked of something else.
   private func client(for verb: ControlVerb? = nil) throws -> ControlClient {
     if let socket { return try ControlClient(path: socket) }
-    var paths = try RunningPlayers.paths()
-    if paths.count > 1 {
-      let players = paths.map { (path: $0, kind: Self.kind(of: $0)) }
-      let able = players.filter { $0.kind.takes(verb) }
-      let others = able.filter { $0.kind != .synth }
-      let meant = others.isEmpty ? able : others
-      if meant.count == 1 { paths = meant.map(\.path) }
-    }
+    let paths = try RunningPlayers.paths()
     guard let first = paths.first else {
       throw Failure(.noDevice, "no player is running (start one: downbeat play SONG)")
     }
-    guard paths.count == 1 else {
-      let choice = paths.map { "--socket \($0)" }.joined(separator: ", ")
-      throw Failure(.usage, "\(paths.count) players are running (choose one: \(choice))")
-    }
-    return try ControlClient(path: first)
+    return try ControlClient(path: paths.count == 1 ? first : Self.choice(of: paths, for: verb))
+  }
+
+  /// Chooses one of several players.
+  private static func choice(of paths: [String], for verb: ControlVerb?) throws -> String {
+    let players = paths.map(RunningPlayer.init)
+    let able = players.filter { $0.kind.takes(verb) }
+    let others = able.filter { $0.kind != .synth }
+    let meant = others.isEmpty ? able : others
+    if meant.count == 1 { return meant[0].path }
+    let choice = players.map { "--socket \($0.path) \($0.words)" }.joined(separator: ", ")
+    throw Failure(.usage, "\(paths.count) players are running (choose one: \(choice))")
   }
 }
 
@@ -167,16 +187,6 @@ extension PlayStatus.Kind {
 }
 
 extension Ctl {
-  /// What listens at a socket; a song where it does not say.
-  private static func kind(of path: String) -> PlayStatus.Kind {
-    do {
-      let answer = try ControlClient(path: path).ask(["get", .text(ControlProperty.kind.rawValue)])
-      return answer.string.flatMap(PlayStatus.Kind.init) ?? .song
-    } catch {
-      return .song
-    }
-  }
-
   /// A command as it is typed here, where properties are observed without numbers.
   private static func row(_ verb: ControlVerb) -> (String, String)? {
     switch verb {

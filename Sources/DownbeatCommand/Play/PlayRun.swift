@@ -64,9 +64,12 @@ struct PlayRun {
   ///
   /// - Throws: what ended the playback before its time.
   mutating func play() throws {
+    // A picture would hide it, and it follows the line of the song.
+    if live != nil { sync.reportStart() }
     live?.display.enter()
     defer { live?.remember() }
     plain?.begin()
+    if live == nil { sync.reportStart() }
     if let controls {
       connections.begin(controls)
       if JSONReport.isOn { JSONReport.tell(playerEvents.begin(controls.status)) }

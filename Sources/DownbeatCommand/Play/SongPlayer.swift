@@ -126,7 +126,10 @@ struct SongPlayer {
     let (last, status) = try play(
       loaded,
       SongSound(options, settings, for: part, of: sequence, named: song.name))
-    if songs.isRemembered { remember(entry, key, at: part.songTick(of: last)) }
+    if songs.isRemembered {
+      let tick = part.songTick(of: last)
+      remember(entry, key, at: tick, Int64(outline.seconds(at: tick)).clockText)
+    }
     return max(song.status, status)
   }
 
@@ -141,8 +144,8 @@ struct SongPlayer {
     return Tick(place.tick)
   }
 
-  /// Remembers the place at which the list is left.
-  private func remember(_ entry: SongEntry, _ key: String, at tick: Tick) {
+  /// Remembers the place at which the list is left, and reports it.
+  private func remember(_ entry: SongEntry, _ key: String, at tick: Tick, _ time: String) {
     guard let index = songs.index, entry.path != "-" else {
       return Terminal.report("position not saved: standard input cannot be resumed")
     }
@@ -153,6 +156,10 @@ struct SongPlayer {
           words: words.count > SongMemory.mostWords ? [] : words, seed: songs.seed, index: index,
           path: entry.absolutePath, key: key, tick: max(0, tick.value))
       }
+      guard !options.reading.quiet else { return }
+      let files = words.count > SongMemory.mostWords ? " and the same files" : ""
+      Terminal.report(
+        "\(entry.path): position \(time) is saved (to continue: downbeat play --resume\(files))")
     } catch {
       Terminal.report("\(error)")
     }

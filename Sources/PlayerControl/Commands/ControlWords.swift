@@ -10,6 +10,9 @@ package struct ControlWords {
   package let usage: String
   package let values: [JSONValue]
 
+  /// The command that lists all commands and properties.
+  static let help = "downbeat ctl --help lists them"
+
   package var count: Int { values.count }
 
   /// Refuses words that are too many or too few.
@@ -53,7 +56,7 @@ package struct ControlWords {
     guard let property = ControlProperty(rawValue: name) else {
       let names = ControlProperty.allCases.map(\.rawValue)
       let near = NearestNames.nearest(to: name, among: names).map { "did you mean \($0)?" }
-      throw refusal("unknown property '\(name)'; \(near ?? names.joined(separator: ", "))")
+      throw refusal("unknown property '\(name)'; \(near ?? Self.help)")
     }
     return property
   }

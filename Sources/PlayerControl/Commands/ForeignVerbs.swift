@@ -23,14 +23,14 @@ enum ForeignVerbs {
   ///
   /// - Parameter name: the command.
   /// - Returns: a phrase for the brackets of an error: `try play`, `did you mean pause?`, or the
-  ///   names of all commands.
+  ///   help that lists all commands.
   static func advice(for name: String) -> String {
     let names = ControlVerb.allCases.map(\.rawValue)
     if let ours = meanings[name.lowercased()] { return "try \(ours)" }
     if ControlProperty(rawValue: name) != nil { return "try get \(name)" }
     if let verbAndValue = verbAndValue(name) { return verbAndValue }
     let near = NearestNames.nearest(to: name, among: names)
-    return near.map { "did you mean \($0)?" } ?? names.joined(separator: ", ")
+    return near.map { "did you mean \($0)?" } ?? ControlWords.help
   }
 
   /// The advice for a command and its value in one word, such as `louder5` or `seek+10`.

@@ -55,12 +55,35 @@ public struct SeekTime: Hashable, Sendable {
   public func tick(
     from here: Tick, in sequence: MusicSequence, _ decoder: TextDecoder
   ) throws(ControlError) -> Tick {
+    try target(from: here, in: sequence, decoder).tick
+  }
+
+  /// Returns the first tick at or after the position, limited to the song.
+  ///
+  /// - Parameters:
+  ///   - here: The present position, for a relative time.
+  ///   - sequence: The song.
+  ///   - decoder: Decodes the names of markers.
+  /// - Returns: The tick, and true for a position past the end of the song.
+  /// - Throws: `ControlError.Kind.usage` for a position that the song does not have.
+  package func target(
+    from here: Tick, in sequence: MusicSequence, _ decoder: TextDecoder
+  ) throws(ControlError) -> (tick: Tick, isPastEnd: Bool) {
     do {
       let context = try sequence.timeContext { decoder.text($0.bytes) }
-      return min(max(try tick(from: here, in: context), .zero), sequence.length)
+      let tick = try tick(from: here, in: context)
+      return (min(max(tick, .zero), sequence.length), tick > sequence.length)
     } catch {
       throw refusal(error)
     }
+  }
+
+  /// The message about a position past the end.
+  ///
+  /// - Parameter seconds: The end, to which the player has moved.
+  /// - Returns: The message.
+  static func pastEnd(_ seconds: Double) -> String {
+    "past the end; now at \(Int64(seconds).clockText)"
   }
 
   /// Returns the first tick at or after the position on a clock.

@@ -78,7 +78,7 @@ extension FileControls {
       try restart()
       state.isStopped = true
     case .skipSeconds(let seconds): try seek(to: place.seconds + Double(seconds))
-    case .locate(let time): try seek(to: seconds(of: time))
+    case .locate(let time): try seek(to: time)
     case .restart: try restart()
     case .skipFiles(let step): try skip(step)
     case .goToFile(let index):
@@ -94,6 +94,12 @@ extension FileControls {
       hasEnded = true
     default: try performOnSound(command)
     }
+  }
+
+  private func seek(to time: SeekTime) throws {
+    let (seconds, end) = (try seconds(of: time), end)
+    try seek(to: seconds)
+    if let end, seconds > end { message = SeekTime.pastEnd(end) }
   }
 
   /// Returns a position in the present file in seconds.

@@ -158,8 +158,7 @@ public final class PlayControls: ControlTarget {
     case .togglePause: try setPaused(transport == nil ? !isPaused : playback.isRunning, at: time)
     case .setPaused(let pauses): try setPaused(pauses, at: time)
     case .stop: try stop(at: time)
-    case .locate(let place):
-      try locate(to: place.tick(from: here, in: playback.sequence, outline.decoder), at: time)
+    case .locate(let place): try locate(to: place, at: time)
     case .skipSeconds(let seconds):
       try locate(to: outline.tick(atSeconds: outline.seconds(at: here) + Double(seconds)), at: time)
     case .skipBars(let count): try locate(to: outline.tick(bars: count, from: here), at: time)
@@ -211,6 +210,13 @@ public final class PlayControls: ControlTarget {
   /// The audible position, or that of the last locate while the output may still play the old one.
   package var here: Tick {
     state.pendingPlace ?? min(max(playback.position().tick, .zero), outline.length)
+  }
+
+  private func locate(to place: SeekTime, at time: HostTime?) throws {
+    let sequence = playback.sequence
+    let (tick, isPastEnd) = try place.target(from: here, in: sequence, outline.decoder)
+    try locate(to: tick, at: time)
+    if isPastEnd { message = SeekTime.pastEnd(outline.seconds(at: tick)) }
   }
 
   private func locate(to tick: Tick, at time: HostTime? = nil) throws {

@@ -9,6 +9,8 @@ package final class ControlClient {
   private static let patience = 5
 
   package let path: String
+  /// The remark in the last answer, for a person; nil without one.
+  package private(set) var message: String?
   private let descriptor: Int32
   private var input: [UInt8] = []
   /// The events that came before an answer.
@@ -71,6 +73,7 @@ package final class ControlClient {
         throw ControlError(
           .refused, answer["error"]?.string ?? "\(path): invalid answer")
       }
+      message = answer["message"]?.string
       // A name that is shown escaped, with its bytes beside it.
       if answer["dataBytes"] != nil, let name = answer.fileName("data") { return .path(name) }
       return answer["data"] ?? .null

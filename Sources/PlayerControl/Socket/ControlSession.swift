@@ -79,7 +79,9 @@ package struct ControlSession {
     do {
       let request = try ControlRequest(line)
       do {
-        reply(to: request.id, data: try perform(request.action, target))
+        let data = try perform(request.action, target)
+        let isSeek = if case .perform(.locate) = request.action { true } else { false }
+        reply(to: request.id, data: data, message: isSeek ? target.message : "")
       } catch {
         reply(to: request.id, error: "\(error)")
       }
@@ -114,11 +116,14 @@ package struct ControlSession {
     }
   }
 
-  private mutating func reply(to id: Int, data: JSONValue? = nil, error: String = "success") {
+  private mutating func reply(
+    to id: Int, data: JSONValue? = nil, message: String = "", error: String = "success"
+  ) {
     send(
       [
         ("v", 1), ("type", "reply"), ("request_id", .integer(id)), ("error", .text(error)),
-      ] + (data.map { [("data", $0)] } ?? []))
+      ] + (data.map { [("data", $0)] } ?? [])
+        + (message.isEmpty ? [] : [("message", .text(message))]))
   }
 
   /// The line that refuses a client before its first request.

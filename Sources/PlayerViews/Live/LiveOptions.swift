@@ -28,12 +28,22 @@ package struct LiveOptions: ParsableArguments {
   /// - Throws: what `settings` throws.
   package func display(isQuiet: Bool, _ signals: SignalWatch) throws(Failure) -> LiveDisplay? {
     var abilities = TerminalAbilities(variables: Environment.variables, color: color)
-    guard !plain, !isQuiet, !JSONReport.isOn, abilities.steers, Terminal.isInteractive else {
+    guard !plain, !isQuiet, !JSONReport.isOn, Terminal.isInteractive else { return nil }
+    guard abilities.steers else {
+      reportUselessKeys()
       return nil
     }
     let settings = try settings
     abilities.palette = settings.palette
     return LiveDisplay(abilities, takesKeys: !noKeys, bindings: settings.keys, signals)
+  }
+
+  /// Reports once that keys do nothing on a terminal without a display.
+  private func reportUselessKeys() {
+    guard !noKeys, Console.current.isFirst("keys without a display") else { return }
+    let name = Environment.variables["TERM"].flatMap { $0.isEmpty ? nil : "TERM=\($0)" }
+    Terminal.report(
+      "keys do not work on this terminal (\(name ?? "TERM is not set"); Ctrl-C quits)")
   }
 
   /// The keys and colours that configuration files give.

@@ -22,7 +22,7 @@ package struct LiveSound<Target: LiveTarget> {
     if isUrgent || !keys.isEmpty { frame.say(controls.message) }
     frame.show(isUrgent: isUrgent || !keys.isEmpty) { state in
       controls.fill(&state, xruns: xruns)
-      state.hint = PlayKeys.hint
+      state.hint = PlayKeys.hint(isPaused: state.mode == .paused)
       guard parts.overlay != nil else { return }
       state.helpPage = parts.page
       state.help = frame.display.bindings.help(hasBar: true) { $0.works(with: Target.self) }

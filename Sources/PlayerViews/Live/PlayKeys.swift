@@ -23,8 +23,13 @@ package struct PlayKeys {
     }
   }
 
-  /// What is told at the bottom.
-  package static let hint = "space pause   ←→ seek   ? all keys   q quit"
+  /// The line at the bottom.
+  ///
+  /// - Parameter isPaused: True if the space bar resumes.
+  /// - Returns: The most important keys.
+  package static func hint(isPaused: Bool) -> String {
+    "space \(isPaused ? "play" : "pause")   ←→ seek   ? all keys   q quit"
+  }
 
   private static let entries: [Entry] = [
     Entry("Space p", "pause", [(.text(" "), .togglePause), (.text("p"), .togglePause)]),

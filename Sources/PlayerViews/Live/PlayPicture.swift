@@ -53,7 +53,7 @@ package struct PlayPicture {
     let seconds = outline.seconds(at: tick)
     state.time = "\(Int64(seconds).clockText) / \(outline.seconds.lengthText)"
     state.bar = bar(at: tick)
-    state.hint = PlayKeys.hint
+    state.hint = PlayKeys.hint(isPaused: state.mode == .paused)
     (state.help, state.helpPage) = (help(bindings, parts), parts.page)
     do {
       state.music = try outline.barBeat(at: tick)

@@ -21,7 +21,7 @@ struct ClockFollow: ParsableCommand {
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE
-        downbeat clock follow --sync mtc:UM-ONE --song song.mid
+        downbeat clock follow mtc:UM-ONE --song song.mid
         downbeat clock follow --rtp 'bar counter'     for other machines to join
         downbeat clock follow --sync clock:studio --every 100ms --json
       """)

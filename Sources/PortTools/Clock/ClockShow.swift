@@ -20,7 +20,7 @@ struct ClockShow: ParsableCommand {
 
       EXAMPLES:
         downbeat clock show -p UM-ONE
-        downbeat clock show --sync clock:studio
+        downbeat clock show clock:studio
         downbeat clock show --sync link --web 0.0.0.0:8120
       """)
 

@@ -11,6 +11,15 @@ internal import Realtime
 
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {
+  static let twoMasters = ValidationError(
+    "--sync and an argument each name a clock (use one of them)")
+
+  @Argument(
+    help: ArgumentHelp(
+      "Clock to follow, as with --sync. Default: the MIDI clock of -p.", valueName: "master"),
+    completion: .masters)
+  var master: SyncSource?
+
   @OptionGroup var ports: PortOptions
   @OptionGroup var session: SessionOptions
 
@@ -36,11 +45,13 @@ struct FollowOptions: ParsableArguments {
 
   /// The master that the flags name.
   private func source() throws -> SyncSource {
-    guard sync == nil || ports.port.isEmpty else {
+    guard master == nil || sync == nil else { throw Self.twoMasters }
+    let named = master ?? sync
+    guard named == nil || ports.port.isEmpty else {
       throw ValidationError("-p PORT and --sync each select a master (use one of them)")
     }
-    try session.check(sync == nil && ports.port.isEmpty, against: "--sync and --port")
-    let source = sync ?? SyncSource(.midi, ports.texts)
+    try session.check(named == nil && ports.port.isEmpty, against: "--sync and --port")
+    let source = named ?? SyncSource(.midi, ports.texts)
     try following.check(source)
     return following.applied(to: source)
   }

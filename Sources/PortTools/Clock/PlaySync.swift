@@ -24,6 +24,14 @@ package struct PlaySync {
     self.isQuiet = isQuiet
   }
 
+  /// The line at the start: what playback waits for; nil if it follows nothing.
+  var startLine: String?
+
+  /// Reports at the start what playback waits for.
+  package func reportStart() {
+    if let startLine, !isQuiet { Terminal.report(startLine) }
+  }
+
   /// What happened since the last look.
   package private(set) var events: [ClockEvent] = []
 

@@ -81,7 +81,7 @@ package struct SyncOptions: ParsableArguments {
       playback.master = master
       playback.input = input?.input
       play.input = input
-      if !quiet { Terminal.report(Self.start(of: sync)) }
+      play.startLine = Self.start(of: sync)
     }
     let (outputs, ports) = try leads.open(context, on: system, waits: waits, loop: loop)
     playback.outputs += outputs

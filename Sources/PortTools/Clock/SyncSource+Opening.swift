@@ -16,7 +16,7 @@ extension SyncSource {
   ///
   /// - Throws: `Failure` if no process serves it.
   func reader() throws -> SharedClockReader {
-    let reader = try SharedClockReader(name: targets.joined())
+    let reader = try SharedClockReader.named(targets.joined())
     guard case .running = reader.publisher else {
       throw Failure(.noDevice, "clock '\(targets.joined())': the process that ran it has ended")
     }
@@ -103,6 +103,32 @@ extension SyncSource {
     var options = PortOptions()
     options.port = targets
     options.wait = waits
-    return try options.openInput(named: "downbeat sync", as: session, loop: loop)
+    return try explained {
+      try options.openInput(named: "downbeat sync", as: session, loop: loop)
+    }
+  }
+
+  /// Opens a port; if a bare word names it, an error begins with how the word was read.
+  ///
+  /// - Parameter open: Opens the port.
+  /// - Returns: Its result.
+  /// - Throws: Its error.
+  func explained<Result>(_ open: () throws -> Result) throws -> Result {
+    do {
+      return try open()
+    } catch let failure as any FailureDescribing where isBarePort {
+      let word = targets.joined()
+      let reading =
+        if Kind(rawValue: word) != nil {
+          "is read as a MIDI port (to name one: \(word):NAME)"
+        } else if word.contains(":") {
+          "is read as a MIDI port"
+        } else {
+          "is not a running clock, so it is read as a MIDI port (for a clock: clock:\(word))"
+        }
+      throw Failure(
+        failure.exitStatus, "\(word): \(reading): \(failure)", options: failure.options,
+        concernsMachine: failure.concernsMachine)
+    }
   }
 }

@@ -273,6 +273,11 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
           words: paths.count > SongMemory.mostWords ? [] : paths, index: place.item,
           path: paths[place.item], milliseconds: Int64(max(0, place.seconds * 1000)))
       }
+      guard !quiet else { return }
+      let again = paths.count > SongMemory.mostWords ? " and the same files" : ""
+      Terminal.report(
+        "\(files[place.item]): position \(Int64(max(0, place.seconds)).clockText) is saved"
+          + " (to continue: downbeat sound play --resume\(again))")
     } catch {
       Terminal.report("\(error)")
     }

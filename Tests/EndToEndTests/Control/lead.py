@@ -720,10 +720,24 @@ def ctl():
     expect("downbeat play" in run("pause", status=69), "no player")
     expect("no player" in run("--socket", SOCKET, "pause", status=69), "no player there")
     expect("did you mean pause?" in run("puase", status=64), "a command that is none")
+    expect("(try play)" in run("resume", status=64), "a word of another player")
+    expect(run("xyzzy", status=64) ==
+           "downbeat: unknown command 'xyzzy' (downbeat ctl --help lists them)", "no list of all")
     with Player(song=[SONG, SONG]) as player:
         until(lambda: float(run("get", "time-pos")) > 0.1, "it does not play")
         run("pause")
         expect(run("get", "pause", "state") == "yes\npaused", "get")
+        run("seek", "bar", "31")
+        expect(run("get", "time-pos") == "45.000", "a time of two words")
+        run("seek", "bar", "31", "absolute")
+        run("set", "time-pos", "bar", "33")
+        expect(run("get", "time-pos") == "48.000", "a value of two words")
+        run("loop", "bar", "33", "bar", "35")
+        expect(run("get", "loop-a", "loop-b") == "48.000\n51.000", "a loop in bars")
+        run("no-loop")
+        past = subprocess.run(
+            [TOOL, "ctl", "seek", "99:00"], capture_output=True, text=True, timeout=LIMIT)
+        expect(past.stderr == "downbeat: seek: past the end; now at 3:00\n", f"{past}")
         run("seek", "1:30")
         run("seek", "+10")
         run("seek", "-5")
@@ -750,7 +764,9 @@ def ctl():
         run("observe", "nothing", status=64)
         with Player(song=SONG, path=FOLDER + "/second") as second:
             until(lambda: listens(second), "two sockets")
-            expect("2 players are running" in run("pause", status=64), "two players")
+            sentence = run("status", status=64)
+            expect("2 players are running" in sentence, "two players")
+            expect(sentence.count(" plays Long Song") == 2, f"what they play: {sentence}")
             run("--socket", SOCKET, "get", "playlist-pos")
         with Player(song=SOUND, path=FOLDER + "/second", command=("sound", "play")) as sound:
             until(lambda: listens(sound), "two sockets")

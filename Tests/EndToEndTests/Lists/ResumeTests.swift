@@ -21,6 +21,11 @@ import Testing
       columns: 120, rows: 30, environment: ["XDG_STATE_HOME": scratch.path("state")])
   }
 
+  /// The text on a terminal without blanks, because lines wrap.
+  private func joined(_ terminal: PseudoTerminal) -> String {
+    terminal.picture.text.filter { !$0.isWhitespace }
+  }
+
   private func plain(_ words: String...) throws -> ToolRun {
     try ToolRun(
       ["play"] + words + ["-s", first.font, "--audio", "null"],
@@ -34,6 +39,7 @@ import Testing
     try left.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }
     try left.type("\u{1B}[A", reaching: 60...64)
     try left.type("Q", until: "[ended 0]")
+    #expect(joined(left).contains("issaved(tocontinue:downbeatplay--resume)"), "\(joined(left))")
     let again = try terminal("--resume")
     try again.wait(for: "the second") { $0.lines[0].contains(/Second .* 2\/2/) }
     try again.wait(for: "its place") { _ in again.seconds.map((59...75).contains) ?? false }
@@ -79,6 +85,8 @@ import Testing
     try left.wait(for: "the second") { $0.lines[0].contains("b.wav") }
     try left.type("\u{1B}[A", reaching: 60...64)
     try left.type("Q", until: "[ended 0]")
+    let saved = "issaved(tocontinue:downbeatsoundplay--resume)"
+    #expect(joined(left).contains("b.wav:position1:0") && joined(left).contains(saved))
     let again = try sounds("--resume")
     try again.wait(for: "the second") { $0.lines[0].contains("b.wav") }
     try again.wait(for: "its position") { _ in again.seconds.map((59...75).contains) ?? false }

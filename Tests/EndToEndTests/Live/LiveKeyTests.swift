@@ -13,7 +13,9 @@ import Testing
   @Test func `space and p pause and go on`() throws {
     let terminal = try song.played()
     for key in [" ", "p"] {
+      #expect(terminal.picture.text.contains("space pause"))
       try terminal.type(key, until: "paused")
+      try terminal.wait(for: "space play")
       // What was on its way to the device is heard yet, on a busy machine for longer.
       var stood = ""
       for _ in 0..<100 where terminal.picture.lines[1] != stood {

@@ -128,6 +128,9 @@ import Testing
     #expect(!terminal.written.contains(0x1B))
     #expect(terminal.picture.text.contains("playing Long Song"))
     #expect(terminal.picture.text.contains("played to the end"))
+    let reason = name.map { $0.isEmpty ? "TERM is not set" : "TERM=\($0)" } ?? "TERM is not set"
+    let sentence = "keys do not work on this terminal (\(reason); Ctrl-C quits)"
+    #expect(terminal.picture.text.components(separatedBy: sentence).count == 2)
   }
 
   @Test func `plain tells start, markers and end, and nothing else`() throws {

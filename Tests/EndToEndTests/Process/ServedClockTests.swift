@@ -9,6 +9,8 @@ import Testing
 @Suite struct ServedClockTests {
   @Test(arguments: [
     "clock show --sync clock:NAME --for 1s", "convert --clock NAME now",
+    "clock show clock:NAME --for 1s", "clock show NAME --for 1s", "clock show --sync NAME --for 1s",
+    "clock follow NAME --for 1s --every 100ms", "convert --clock clock:NAME now",
     "clock follow --sync clock:NAME --for 1s --every 100ms",
     "clock follow --sync clock:NAME --for 1s --every 100ms --json",
   ])
@@ -32,5 +34,39 @@ import Testing
       let words = run.text + run.errors
       #expect(words.contains("uncertain") == isUncertain, "\(words)")
     }
+  }
+
+  @Test(arguments: [
+    ["clock", "watch"], ["clock", "show"], ["clock", "follow"], ["clock", "watch", "--sync"],
+    ["play", "Songs/canon.mid", "--audio", "null", "--sync"],
+  ])
+  func `a bare word that is not a clock is read as a port, as the error states`(
+    command: [String]
+  ) throws {
+    let name = "test\(UInt32.random(in: 0 ... .max))"
+    let run = try ToolRun(command + [name])
+    #expect(run.status != 0)
+    let sentence =
+      "downbeat: \(name): is not a running clock, so it is read as a MIDI port"
+      + " (for a clock: clock:\(name)): "
+    #expect(run.errors.contains(sentence), "\(run.errors)")
+    let missing = try ToolRun(command + ["clock:\(name)"])
+    #expect(missing.status == 69, "\(missing.errors)")
+    #expect(
+      missing.errors.hasSuffix(
+        "no clock named '\(name)' is running"
+          + " (start it: downbeat clock serve \(name))\n"))
+  }
+
+  @Test func `convert suggests the clock of a similar name`() throws {
+    let name = "test\(UInt32.random(in: 0 ... .max))"
+    let map = TempoMap(ppqn: try #require(PPQN(480)), tempo: .standard)
+    let state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
+    let publisher = try SharedClockPublisher(name: name, state)
+    let run = try withExtendedLifetime(publisher) {
+      try ToolRun(["convert", "1:30", "--clock", "\(name)x"])
+    }
+    #expect(run.status == 69)
+    #expect(run.errors.contains("(did you mean \(name)?)"), "\(run.errors)")
   }
 }

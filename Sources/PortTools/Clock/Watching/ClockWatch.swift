@@ -16,8 +16,8 @@ struct ClockWatch: ParsableCommand {
       Prints a line per second, with the same columns for every kind of clock, and a line per \
       event. Clocks: MIDI clock (midi:PORT or -p PORT), MIDI time code (mtc:PORT), linear time \
       code on a sound device (ltc:DEVICE), Ableton Link (link) and a clock of `clock serve` \
-      (clock:NAME). If several ports send, each is followed separately, and each line begins with \
-      the name of its port. The last lines show the jitter of MIDI clocks or quarter frames.
+      (clock:NAME, or NAME while it runs). If several ports send, each is followed separately, and \
+      each line begins with the name of its port. The last lines show the jitter of MIDI clocks or quarter frames.
 
       EXAMPLES:
         downbeat clock watch -p UM-ONE
@@ -29,14 +29,21 @@ struct ClockWatch: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Clock to measure. Default: the MIDI clock of -p.", valueName: "master"),
+      "Clock to measure, as with --sync. Default: the MIDI clock of -p.", valueName: "master"),
     completion: .masters)
-  var subject: SyncSource?
+  var master: SyncSource?
+
+  @Option(
+    help: ArgumentHelp("Same as MASTER.", valueName: "master"), completion: .masters)
+  var sync: SyncSource?
 
   @OptionGroup var options: WatchOptions
   @OptionGroup var link: LinkInterfaceOption
 
+  private var subject: SyncSource? { master ?? sync }
+
   func validate() throws {
+    guard master == nil || sync == nil else { throw FollowOptions.twoMasters }
     try link.check(subject)
     guard let subject else { return }
     guard options.ports.port.isEmpty else {
@@ -53,7 +60,7 @@ struct ClockWatch: ParsableCommand {
     switch subject.kind {
     case .midi:
       options.ports.port = subject.targets
-      try options.watch("MIDI clocks", as: WatchedMIDIClock.self)
+      try subject.explained { try options.watch("MIDI clocks", as: WatchedMIDIClock.self) }
     case .mtc:
       options.ports.port = subject.targets
       try options.watch("quarter frames", as: WatchedTimecode.self)
