@@ -91,9 +91,8 @@ package struct SongPicture: Sendable {
   private func songPanels() -> [any Panel] {
     guard let song else { return [] }
     let inks = ChannelInks(song.channels)
-    let notes = song.notes.filter {
-      isShown($0.channel) && $0.start < axis.end && $0.end >= axis.start
-    }
+    let axis = axis
+    let notes = song.notes.filter { isDrawn($0, on: axis) }
     let shown = song.channels.filter { isShown($0.index) }
     let drums = shown.filter(\.isDrums).map(\.index)
     let struck = notes.filter { drums.contains($0.channel) }
@@ -108,6 +107,16 @@ package struct SongPicture: Sendable {
       TempoPanel(song.tempi),
     ]
     return [ruler, roll] + optional.compactMap { $0 }
+  }
+
+  /// True if a note of the song is in the part and in the channels that are drawn.
+  package var hasNotes: Bool {
+    let axis = axis
+    return song?.notes.contains { isDrawn($0, on: axis) } ?? false
+  }
+
+  private func isDrawn(_ note: SongNote, on axis: TimeAxis) -> Bool {
+    isShown(note.channel) && note.start < axis.end && note.end >= axis.start
   }
 
   /// Whether a channel, one of sixteen for each port, is shown.

@@ -31,8 +31,8 @@ public struct EffectEntry: Sendable {
   public let parameters: [Parameter]
   /// What can be chosen.
   public let options: [Option]
-  /// Other names of parameters.
-  let aliases: [String: String]
+  /// Other names of parameters, each with the name in `parameters` or `options`, or `response`.
+  package let aliases: [String: String]
   /// Whether `response` names a file.
   public let readsResponse: Bool
   let make: Maker

@@ -7,7 +7,7 @@ package struct BusChoice {
   package let text: String
 
   package init(parsing text: String) throws {
-    let (name, rest) = try NamedTracks.split(text, "--bus", "hall='reverb wet=1'")
+    let (name, rest) = try NamedTracks.split(text, "--bus", "hall='reverb mix=1'")
     (self.name, self.text) = (name.text, rest)
   }
 }

@@ -18,7 +18,7 @@ package struct ChainOptions: ParsableArguments {
     name: .customLong("on"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Add an instrument or effect to tracks, by number or name: --on 2='lv2:mda-epiano',"
-        + " --on 3,4='reverb wet=0.3'. Repeatable; several effects on a track are applied in"
+        + " --on 3,4='reverb mix=0.3'. Repeatable; several effects on a track are applied in"
         + " order.",
       valueName: "tracks=unit"),
     transform: TrackChoice.init(parsing:))
@@ -27,7 +27,7 @@ package struct ChainOptions: ParsableArguments {
   @Option(
     name: .customLong("bus"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Create a bus with an effect: hall='reverb wet=1'. Repeatable; several effects on a bus are"
+      "Create a bus with an effect: hall='reverb mix=1'. Repeatable; several effects on a bus are"
         + " applied in order.", valueName: "bus=effect"),
     transform: BusChoice.init(parsing:))
   package var buses: [BusChoice] = []
@@ -51,7 +51,7 @@ package struct ChainOptions: ParsableArguments {
     let names = Set(buses.map(\.name))
     for send in sends where !names.contains(send.bus) {
       let near = NearestNames.nearest(to: send.bus, among: names.sorted())
-      let hint = near.map { "did you mean \($0)?" } ?? "add --bus \(send.bus)='reverb wet=1'"
+      let hint = near.map { "did you mean \($0)?" } ?? "add --bus \(send.bus)='reverb mix=1'"
       throw ValidationError("--send: unknown bus \(send.bus) (\(hint))")
     }
     if let idle = names.subtracting(sends.map(\.bus)).min() {

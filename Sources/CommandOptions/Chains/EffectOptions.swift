@@ -20,7 +20,7 @@ package struct EffectOptions: ParsableArguments {
   @Option(
     name: .customLong("effect"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Add an effect, such as 'reverb wet=0.3'; repeatable, applied in order (downbeat effects)."
+      "Add an effect, such as 'reverb mix=0.3'; repeatable, applied in order (downbeat effects)."
         + " lv2:NAME is a plug-in; preset='NAME' selects its preset (downbeat lv2).",
       valueName: "effect"),
     completion: .effects)

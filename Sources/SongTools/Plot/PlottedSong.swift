@@ -49,6 +49,9 @@ struct PlottedSong {
     }
     picture.middleC = options.octaves.middleC
     picture.height = options.height
+    if !options.reading.quiet, !picture.hasNotes {
+      Terminal.report("\(song.name): no notes to draw (the picture is empty)")
+    }
     if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
     if options.audio {
       picture.sound = try RenderedSound(song.name, options, held: held).survey(of: sequence, part)

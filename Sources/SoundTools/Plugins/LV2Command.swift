@@ -25,7 +25,7 @@ package struct LV2Command: ParsableCommand {
         downbeat lv2 presets mda-epiano
         downbeat lv2 check mda-ambience             test it
         downbeat song.mid --effect 'lv2:mda-ambience mix=0.3'
-        downbeat song.mid --instrument lv2:mda-epiano --on 3='reverb wet=0.3'
+        downbeat song.mid --instrument lv2:mda-epiano --on 3='reverb mix=0.3'
       """,
     subcommands: [LV2List.self, LV2Info.self, LV2Presets.self, LV2Check.self])
 

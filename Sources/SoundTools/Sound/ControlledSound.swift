@@ -10,12 +10,19 @@ struct ControlledSound<Target: LiveTarget> {
   /// The remote control; nil for none.
   let server: ControlServer?
   private(set) var live: LiveSound<Target>?
+  /// The line that is printed when a file begins, for each file; empty to print none.
+  private let lines: [String]
+  /// The file whose line was printed last.
+  private var shown: Int?
   private var playerEvents = PlayerEvents()
   /// The time of the next progress report.
   private var nextPlace = Int64.max
 
-  init(_ controls: Target, server: ControlServer?, live: LiveSound<Target>?) {
+  init(
+    _ controls: Target, server: ControlServer?, live: LiveSound<Target>?, lines: [String] = []
+  ) {
     self.controls = controls
+    self.lines = lines
     self.server = server
     self.live = live
   }
@@ -24,14 +31,18 @@ struct ControlledSound<Target: LiveTarget> {
     live?.frame.display.enter()
     server?.begin(controls)
     nextPlace = DeadlineWait.now + Self.second
-    tell(playerEvents.begin(controls.status))
+    let status = controls.status
+    printLine(status)
+    tell(playerEvents.begin(status))
   }
 
   /// Does what is asked for, and draws.
   mutating func update(_ signals: SignalWatch, xruns: Int) {
     let isLed = controls.follow(signals, server)
-    if JSONReport.isOn, playerEvents.isDue(isUrgent: isLed) {
-      tell(playerEvents.changes(to: controls.status))
+    if JSONReport.isOn || !lines.isEmpty, playerEvents.isDue(isUrgent: isLed) {
+      let status = controls.status
+      printLine(status)
+      tell(playerEvents.changes(to: status))
     }
     tellPlace()
     live?.update(xruns: xruns, isUrgent: isLed)
@@ -77,6 +88,13 @@ struct ControlledSound<Target: LiveTarget> {
     }
     if reason == .quit { JSONReport.setReason("quit") }
     server?.end()
+  }
+
+  /// Prints the line of the present file once when it begins.
+  private mutating func printLine(_ status: PlayStatus) {
+    guard shown != status.index, lines.indices.contains(status.index) else { return }
+    shown = status.index
+    Terminal.report(lines[status.index])
   }
 
   /// Reports events; those about files only if the controls do not report them.

@@ -52,10 +52,21 @@ package struct Effects: ParsableCommand {
   private static func lines(_ entry: EffectEntry) -> [String] {
     let rows = (entry.options.map(\.parameter) + entry.parameters).map { parameter in
       "  " + padded(parameter.name, 14) + padded(parameter.text(of: parameter.initialValue), 12)
-        + parameter.rangeText
+        + parameter.rangeText + otherNames(of: parameter.name, in: entry)
     }
-    let file = entry.readsResponse ? ["  " + padded("response", 14) + "a sound file"] : []
+    let names = otherNames(of: "response", in: entry)
+    let file = entry.readsResponse ? ["  " + padded("response", 14) + "a sound file\(names)"] : []
     return ["\(entry.name): \(entry.summary)"] + file + rows
+  }
+
+  /// The names that a parameter can also have: `, also wet`; empty if it has only one.
+  private static func otherNames(of name: String, in entry: EffectEntry) -> String {
+    let names = aliases(of: name, in: entry)
+    return names.isEmpty ? "" : ", also \(names.joined(separator: ", "))"
+  }
+
+  private static func aliases(of name: String, in entry: EffectEntry) -> [String] {
+    entry.aliases.filter { $0.value == name }.keys.sorted()
   }
 
   private static func document(_ entries: [EffectEntry]) -> JSONValue {
@@ -69,7 +80,10 @@ package struct Effects: ParsableCommand {
               ("name", .text(entry.name)), ("summary", .text(entry.summary)),
               (
                 "parameters",
-                .array((entry.options.map(\.parameter) + entry.parameters).map(Self.document))
+                .array(
+                  (entry.options.map(\.parameter) + entry.parameters).map {
+                    Self.document($0, aliases(of: $0.name, in: entry))
+                  })
               ),
             ])
           })
@@ -77,11 +91,12 @@ package struct Effects: ParsableCommand {
     ])
   }
 
-  private static func document(_ parameter: Parameter) -> JSONValue {
+  private static func document(_ parameter: Parameter, _ aliases: [String]) -> JSONValue {
     .object([
       ("name", .text(parameter.name)), ("least", .decimal("\(parameter.range.lowerBound)")),
       ("most", .decimal("\(parameter.range.upperBound)")),
       ("usual", .decimal("\(parameter.initialValue)")), ("range", .text(parameter.rangeText)),
+      ("aliases", .array(aliases.map { .text($0) })),
     ])
   }
 

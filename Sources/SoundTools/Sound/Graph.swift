@@ -42,7 +42,7 @@ package struct Graph: ParsableCommand {
         downbeat graph song.mid --for render --form dot | dot -Tsvg > graph.svg
         downbeat graph song.mid --sync offline --solo 1,2
         downbeat graph --json --no-reverb
-        downbeat graph --effect 'reverb wet=1' --effect lv2:mda-leslie --save a.json
+        downbeat graph --effect 'reverb mix=1' --effect lv2:mda-leslie --save a.json
         downbeat graph song.mid --on 2=lv2:mda-epiano --on 2=chorus --save b.json
       """)
 

@@ -183,6 +183,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     try fill(mix, output.format.rate, &items, from: place)
     try JSONReport.begin([("device", .text(opened?.name ?? device.output.audio.text))])
     let controlled = try controlled(mix, items, signals)
+    if controlled == nil { reportTogether() }
     try mix.play(until: signals, controlled)
     if let controls = controlled?.controls, controls.state.isPlaceKept {
       keep(controls.place, in: memory)
@@ -212,7 +213,23 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     let display = try live.display(isQuiet: quiet, signals)
     return ControlledSound(
       controls, server: try control.server(),
-      live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) })
+      live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) },
+      lines: display == nil && !quiet ? items.map(line) : [])
+  }
+
+  /// The line at the start of a file: its name, and its length or the part that is played.
+  private func line(_ item: SoundControls.Item) -> String {
+    let name = item.name == "-" ? "standard input" : item.name
+    guard let end = item.end.map({ Int64($0).clockText }) else { return "playing \(name)" }
+    guard from != nil || to != nil else { return "playing \(name), \(end)" }
+    return "playing \(name), \(Int64(item.start).clockText) to \(end)"
+  }
+
+  /// Reports files that play at the same time.
+  private func reportTogether() {
+    guard !quiet else { return }
+    let names = files.count == 1 ? files[0] : "\(files.count) files at the same time"
+    Terminal.report("playing \(names)")
   }
 
   private static let cannotPlayOn = Failure(

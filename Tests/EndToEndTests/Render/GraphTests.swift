@@ -127,6 +127,12 @@ import Testing
     #expect(list.text.contains("high-pass") && list.text.contains("reverb"), "\(list.errors)")
     let delay = try CommandRun(["effects", "delay"])
     #expect(delay.text.contains("feedback"), "\(delay.errors)")
+    #expect(delay.text.contains(#/mix +0\.3 +.*, also wet\n/#), "\(delay.text)")
+    let convolution = try CommandRun(["effects", "convolution", "--json"])
+    #expect(convolution.text.contains(#""name":"mix""#), "\(convolution.text)")
+    #expect(convolution.text.contains(#""aliases":["wet"]"#), "\(convolution.text)")
+    let high = try CommandRun(["effects", "equaliser"])
+    #expect(high.text.contains(#/band-4-gain .*, also high\n/#), "\(high.text)")
     #expect(try CommandRun(["effects", "dealy"]).status == 64)
   }
 

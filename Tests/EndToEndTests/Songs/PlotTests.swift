@@ -160,5 +160,10 @@ import Testing
     let song = try scratch.write("little.mid", SongBytes.notes(notes, every: 480))
     _ = try plot(song, "little.svg")
     #expect(try texts("little.svg").contains("Notes"))
+    let again = try CommandRun(["plot", song, "-o", scratch.path("again.svg")])
+    let note = "downbeat: \(song): no notes to draw (the picture is empty)\n"
+    #expect(again.errors == (notes == 0 ? note : ""))
+    let muted = try CommandRun(["plot", song, "-o", scratch.path("muted.svg"), "--solo", "16"])
+    #expect(muted.errors == note)
   }
 }

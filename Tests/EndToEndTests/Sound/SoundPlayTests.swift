@@ -194,6 +194,23 @@ import Testing
     #expect(try !folder.names().contains("a.wav"))
   }
 
+  @Test func `each file is reported when it begins, with its length or part`() throws {
+    let first = try folder.write(
+      "first.wav", WaveBytes.file(frames: 2 * 8000, channels: 1, rate: 8000) { _, _ in 0.01 })
+    let other = try folder.write(
+      "other.wav", WaveBytes.file(frames: 3 * 8000, channels: 1, rate: 8000) { _, _ in 0.01 })
+    let run = try play(first, other)
+    #expect(
+      run.errors.hasPrefix("downbeat: playing \(first), 0:02\ndownbeat: playing \(other), 0:03\n"),
+      "\(run.errors)")
+    let part = try play(other, "--from", "1s", "--to", "2s")
+    #expect(part.errors.hasPrefix("downbeat: playing \(other), 0:01 to 0:02\n"), "\(part.errors)")
+    let together = try play(first, other, "--together")
+    #expect(together.errors.hasPrefix("downbeat: playing 2 files at the same time\n"))
+    let quiet = try play(first, "--quiet")
+    #expect(!quiet.errors.contains("playing"), "\(quiet.errors)")
+  }
+
   @Test func `missing files of a list are reported at the start, and the rest plays`() throws {
     let first = try count("first.wav", 1000)
     let missing = ["First.wav", "fist.wav", "gone.wav"].map { folder.path($0) }
