@@ -66,14 +66,14 @@ package enum CommandWords {
     for word in words {
       let commands = command.configuration.subcommands
       if asksForHelp, commands.isEmpty {
-        let isCommand = root.configuration.subcommands.contains { $0._commandName == word }
+        let isCommand = root.configuration.subcommands.contains { $0.isCalled(word) }
         let page = isCommand ? word : words.prefix { $0 != word }.joined(separator: " ")
         throw Failure(
           .usage,
           "'\(word)': not a subcommand of \(command._commandName) (try downbeat help \(page))")
       }
       guard !word.hasPrefix("-"), !commands.isEmpty, asksForHelp || word != "help" else { return }
-      guard let next = commands.first(where: { $0._commandName == word }) else {
+      guard let next = commands.first(where: { $0.isCalled(word) }) else {
         let whole = command == root ? "downbeat" : "downbeat \(command._commandName)"
         let mayBeFile = command == root && !asksForHelp
         return try refuse(word, of: command, named: whole, mayBeFile: mayBeFile)
@@ -112,4 +112,11 @@ package enum CommandWords {
   ]
 
   private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }
+}
+
+extension ParsableCommand {
+  /// True if a word is the name of the command or another name of it.
+  package static func isCalled(_ word: String) -> Bool {
+    _commandName == word || configuration.aliases.contains(word)
+  }
 }

@@ -19,6 +19,10 @@ package struct Configuration: Sendable {
     package let file: String
     /// The line in the file, from 1.
     package let line: Int
+
+    package init(path: [String], value: TOMLValue, file: String, line: Int) {
+      (self.path, self.value, self.file, self.line) = (path, value, file, line)
+    }
   }
 
   /// The settings of all files, those of the first file first.

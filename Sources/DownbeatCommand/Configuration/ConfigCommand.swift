@@ -7,7 +7,7 @@ internal import SongTools
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Show, check and edit settings, the defaults of options.",
+    abstract: "Show, change and check settings, the defaults of options.",
     discussion: """
       A setting is the default of an option. In config.toml, a setting of one command is in the \
       table of that command; a setting above all tables applies to every command with that option. \
@@ -15,8 +15,10 @@ struct ConfigCommand: ParsableCommand {
       overrides the file for all users.
 
       EXAMPLES:
+        downbeat config set play.gain -3dB    change a setting
+        downbeat config get play.gain         print it; unset removes it
+        downbeat config list                  list settings, files and lines
         downbeat config edit                  open the file, then check it
-        downbeat config show                  list settings, files and lines
         downbeat play --profile stage a.mid   use the settings of a profile
         DOWNBEAT_PLAY_GAIN=-3dB downbeat a.mid
 
@@ -36,7 +38,10 @@ struct ConfigCommand: ParsableCommand {
         [colors]                     # faint, good, warning, bad, accent
         accent = "magenta"
       """,
-    subcommands: [ConfigShow.self, ConfigPath.self, ConfigEdit.self, ConfigCheck.self],
+    subcommands: [
+      ConfigShow.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self, ConfigPath.self,
+      ConfigEdit.self, ConfigCheck.self,
+    ],
     defaultSubcommand: ConfigShow.self)
 }
 
@@ -53,7 +58,8 @@ struct ConfigPath: ParsableCommand {
 /// Prints every setting and where it stands.
 struct ConfigShow: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all settings with their files and lines.")
+    commandName: "show", abstract: "Show all settings with their files and lines.",
+    aliases: ["list"])
 
   @Flag(help: "Print one JSON document.")
   var json = false

@@ -18,11 +18,35 @@ struct ConfigEdit: ParsableCommand {
     commandName: "edit", abstract: "Edit the configuration file, then check it.",
     discussion: "The editor is $VISUAL, else $EDITOR, else vi.")
 
+  /// Editors that need a terminal.
+  private static let terminalEditors: Set<Substring> = [
+    "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "hx", "helix", "joe", "ne",
+    "mcedit", "kak", "ed", "mg", "jed",
+  ]
+
   func run() throws {
     let path = try ConfigReport.ownPath()
+    try Self.checkTerminal(path)
     if !FolderListing.isThere(path) { try Self.begin(path) }
     try Self.open(path)
     try ConfigCheck().run()
+  }
+
+  private static var editor: String {
+    let variables = Environment.variables
+    return variables["VISUAL"] ?? variables["EDITOR"] ?? "vi"
+  }
+
+  /// Refuses an editor that would wait for keys without a terminal.
+  private static func checkTerminal(_ path: String) throws(Failure) {
+    let program = editor.split(separator: " ").first?.split(separator: "/").last ?? ""
+    let console = Console.current
+    guard terminalEditors.contains(program),
+      !console.isOutputTerminal || isatty(console.inputDescriptor) == 0
+    else { return }
+    throw Failure(
+      .usage,
+      "config edit: \(program) needs a terminal (edit \(path), or use downbeat config set)")
   }
 
   /// Writes a first file, which sets nothing.
@@ -33,8 +57,7 @@ struct ConfigEdit: ParsableCommand {
 
   /// Runs the editor on this terminal, and waits for it.
   private static func open(_ path: String) throws {
-    let variables = Environment.variables
-    let editor = variables["VISUAL"] ?? variables["EDITOR"] ?? "vi"
+    let editor = editor
     // The variable may hold arguments; the shell takes it apart as every program's does.
     let words = ["sh", "-c", "\(editor) \"$1\"", "sh", path]
     var pointers = unsafe words.map { $0.withSystemPath { unsafe strdup($0) } } + [nil]

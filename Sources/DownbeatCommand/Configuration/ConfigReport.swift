@@ -65,14 +65,28 @@ struct ConfigReport {
   func faults() throws -> [String] {
     let root = try CommandDescription.root()
     return configuration.troubles.map { "\($0)" }
-      + configuration.settings.compactMap { fault(of: $0, below: root) }
+      + configuration.settings.compactMap {
+        Self.fault(of: $0, at: "\($0.file): line \($0.line)", below: root)
+      }
   }
 
-  private func fault(of setting: Configuration.Setting, below root: CommandDescription) -> String? {
-    if LiveSettings.isOwn(setting) { return Self.fault(ofLive: setting) }
+  /// Checks a setting.
+  ///
+  /// - Parameters:
+  ///   - setting: The setting.
+  ///   - place: The beginning of the sentence about it.
+  /// - Returns: The sentence; nil if the setting is valid.
+  /// - Throws: An error if the commands cannot be described.
+  static func fault(of setting: Configuration.Setting, at place: String) throws -> String? {
+    fault(of: setting, at: place, below: try CommandDescription.root())
+  }
+
+  private static func fault(
+    of setting: Configuration.Setting, at place: String, below root: CommandDescription
+  ) -> String? {
+    if LiveSettings.isOwn(setting) { return fault(ofLive: setting) }
     var path = setting.path.dropLast()
     if path.first == "profile" { path = path.dropFirst(2) }
-    let place = "\(setting.file): line \(setting.line)"
     let key = setting.path.last ?? ""
     guard let command = root.all.first(where: { Array($0.words.dropFirst()) == Array(path) }) else {
       let near = NearestNames.nearest(
@@ -88,7 +102,7 @@ struct ConfigReport {
       let near = NearestNames.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
       return "\(place): \(key): not an option of \(command.words.joined(separator: " "))\(near)"
     }
-    return commands.lazy.compactMap { Self.fault(of: setting, key, $0, place) }.first
+    return commands.lazy.compactMap { fault(of: setting, key, $0, place) }.first
   }
 
   /// What is wrong with a key or a colour; nil where nothing is.

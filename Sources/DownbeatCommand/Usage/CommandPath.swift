@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 
 /// The command that words call, found without the parser.
 struct CommandPath {
   /// The command.
   let type: any ParsableCommand.Type
-  /// The words below `downbeat` that name it: `clock`, `send`; none for `downbeat` itself.
+  /// The names of the commands below `downbeat`: `clock`, `send`; none for `downbeat` itself.
   let names: [String]
 
   /// Follows words from `downbeat` down to the first word that is not a subcommand.
@@ -15,8 +16,8 @@ struct CommandPath {
     var (type, names): (any ParsableCommand.Type, [String]) = (DownbeatCommand.self, [])
     for word in words {
       let below = type.configuration.subcommands
-      guard let next = below.first(where: { $0._commandName == word }) else { break }
-      (type, names) = (next, names + [word])
+      guard let next = below.first(where: { $0.isCalled(word) }) else { break }
+      (type, names) = (next, names + [next._commandName])
     }
     self.type = type
     self.names = names

@@ -143,4 +143,101 @@ import Testing
     #expect(bad.errors.contains("line 8: "), "\(bad.errors)")
     #expect(try edit("false").status == 1)
   }
+
+  @Test func `an editor that needs a terminal is refused without one, with the file's path`() throws
+  {
+    let home = scratch.path("home")
+    for editor in [nil, "vim", "/usr/bin/nano -w"] {
+      let run = try CommandRun(
+        ["config", "edit"],
+        environment: ["XDG_CONFIG_HOME": home, "VISUAL": editor, "EDITOR": nil])
+      #expect(run.status == 64)
+      #expect(
+        run.errors.contains("needs a terminal (edit \(home)/downbeat/config.toml, or use downbeat"),
+        "\(run.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(home)/downbeat/config.toml"))
+  }
+
+  @Test func `settings are set, printed and removed, and the rest of the file stays`() throws {
+    let old = """
+      # Mine
+      rate = 44100  # the card's
+      [play]
+      gain = "-6dB"
+
+      [clock.send]
+      bpm = 125
+
+      """
+    func config(_ words: String) throws -> CommandRun {
+      try CommandRun(
+        ["config"] + words.split(separator: " ").map(String.init),
+        environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+    }
+    try scratch.write(old, to: "config.toml")
+    for line in [
+      "set rate 48000", "set play.gain -3dB", "set play.port UM-ONE 24:0",
+      "set play.metronome true",
+      "set soundfont a.sf2", "set render.bits 24", "set keys.Ctrl-L panic",
+    ] {
+      let run = try config(line)
+      #expect(run.status == 0 && run.errors.isEmpty && run.text.isEmpty, "\(line): \(run.errors)")
+    }
+    let new = try String(contentsOfFile: scratch.path("config.toml"), encoding: .utf8)
+    #expect(
+      new == """
+        # Mine
+        rate = 48000  # the card's
+        soundfont = "a.sf2"
+        [play]
+        gain = "-3dB"
+        port = ["UM-ONE", "24:0"]
+        metronome = true
+
+        [clock.send]
+        bpm = 125
+
+        [render]
+        bits = 24
+
+        [keys]
+        Ctrl-L = "panic"
+
+        """, "\(new)")
+    #expect(try config("check").status == 0)
+    #expect(try config("get play.gain").text == "-3dB\n")
+    #expect(try config("get play.rate").text == "48000\n")
+    #expect(try config("get play.port").text == "UM-ONE\n24:0\n")
+    #expect(try config("get keys.Ctrl-L").text == "panic\n")
+    #expect(try config("list").text == (try config("show").text))
+    #expect(try config("unset play.gain").status == 0)
+    let none = try config("get play.gain")
+    #expect(none.status == 1 && none.errors.contains("play.gain: is not set"), "\(none.errors)")
+    #expect(try config("unset play.gain").status == 1)
+  }
+
+  @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
+    let old = "play = { gain = \"-6dB\" }\n"
+    try scratch.write(old, to: "config.toml")
+    for (line, status, part) in [
+      (
+        "set play.gian 3", 64,
+        "play.gian: gian: not an option of downbeat play (did you mean gain?)"
+      ),
+      ("set paly.gain 3", 64, "[paly]: not a command (did you mean play?)"),
+      ("set render.bits many", 64, "bits"),
+      ("set play.gain -3dB", 78, "downbeat config edit"),
+      ("set keys.j frobnicate", 64, "frobnicate"),
+      ("set play.gain", 64, "needs a name and a value"),
+      ("set play..gain 3", 64, "not the name of a setting"),
+    ] as [(String, Int32, String)] {
+      let run = try CommandRun(
+        ["config"] + line.split(separator: " ").map(String.init),
+        environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+      #expect(run.status == status, "\(line): \(run.status) \(run.errors)")
+      #expect(run.errors.contains(part), "\(line): \(run.errors)")
+    }
+    #expect(try String(contentsOfFile: scratch.path("config.toml"), encoding: .utf8) == old)
+  }
 }

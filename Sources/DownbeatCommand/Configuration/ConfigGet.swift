@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import TOMLText
+
+/// `downbeat config get`: prints one setting.
+struct ConfigGet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Print the value of a setting.",
+    discussion: """
+      Prints the value that the command would use without options: that of an environment variable, \
+      else of the files. A list is printed with one value per line. The exit status is 1 if it is \
+      not set.
+      """)
+
+  @Argument(help: "Name of the setting: COMMAND.OPTION, or OPTION for every command.")
+  var key: String
+
+  func run() throws {
+    let key = try SettingKey(parsing: key)
+    let configuration = Configuration(environment: Environment.variables)
+    try configuration.refuseMalformed()
+    guard let value = try Self.value(of: key, in: configuration) else {
+      throw Failure(.failure, "\(key.text): is not set (downbeat config list shows all settings)")
+    }
+    try Terminal.output(Self.lines(value))
+  }
+
+  private static func value(
+    of key: SettingKey, in configuration: Configuration
+  ) throws -> TOMLValue? {
+    let command = try CommandDescription.root().all.first {
+      Array($0.words.dropFirst()) == key.table
+    }
+    if let command, let option = command.option(key.path.last ?? "") {
+      return SettingLayers(
+        command: command, configuration: configuration, environment: Environment.variables,
+        profile: nil
+      ).place(of: option)?.value
+    }
+    return configuration.settings.first { $0.path == key.path }?.value
+  }
+
+  private static func lines(_ value: TOMLValue) -> [String] {
+    switch value {
+    case .text(let text), .decimal(let text): [text]
+    case .integer(let number): ["\(number)"]
+    case .bool(let flag): ["\(flag)"]
+    case .array(let values): values.flatMap(lines)
+    }
+  }
+}

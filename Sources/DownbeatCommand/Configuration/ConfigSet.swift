@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ArgumentParser
+internal import CommandKit
+internal import Downbeat
+internal import JSONText
+internal import TOMLText
+
+/// `downbeat config set`: changes one setting in the user's file.
+struct ConfigSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change a setting in the configuration file.",
+    discussion: """
+      The value is checked before the file is changed; the rest of the file stays as it is. Several \
+      values become a list, for options that can be repeated.
+
+      EXAMPLES:
+        downbeat config set soundfont FluidR3_GM.sf2
+        downbeat config set play.gain -3dB
+        downbeat config set play.port UM-ONE 24:0
+        downbeat config set profile.stage.play.audio hw:1,0
+        downbeat config set keys.Ctrl-L panic
+      """)
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp(
+      "Name of the setting (COMMAND.OPTION, or OPTION for every command) and its value.",
+      valueName: "key-and-value"))
+  var words: [String] = []
+
+  func run() throws {
+    guard words.count > 1 else {
+      throw Failure(.usage, "config set: needs a name and a value (such as play.gain -3dB)")
+    }
+    let key = try SettingKey(parsing: words[0])
+    let file = try OwnSettings()
+    var text = file.text
+    let value = try Self.value(Array(words.dropFirst()), for: key)
+    guard text.set(key, to: value) else { throw file.refusal(of: key) }
+    try file.write(text)
+  }
+
+  /// Returns a valid value as TOML has it; a number and a flag need no quotes.
+  private static func value(_ values: [String], for key: SettingKey) throws -> String {
+    var fault: String?
+    for spelling in spellings(values) {
+      guard let found = try self.fault(of: key, spelling) else { return spelling }
+      fault = found
+    }
+    throw Failure(.usage, "config set: \(fault ?? key.text)")
+  }
+
+  /// Checks a value: the sentence about it, or nil if it is valid.
+  private static func fault(of key: SettingKey, _ spelling: String) throws -> String? {
+    let entry = try TOMLReader.read(Array("value = \(spelling)".utf8)).first
+    guard let value = entry?.value else { return "\(key.text): not a value" }
+    let setting = Configuration.Setting(path: key.path, value: value, file: key.text, line: 0)
+    return try ConfigReport.fault(of: setting, at: key.text)?
+      .replacing("\(key.text): line 0: ", with: "\(key.text): ")
+  }
+
+  /// The spellings of values in TOML, the likeliest first.
+  private static func spellings(_ values: [String]) -> [String] {
+    let texts = values.map { "\(JSONValue.text($0))" }
+    guard values.count == 1, let value = values.first else {
+      return ["[\(texts.joined(separator: ", "))]"]
+    }
+    let isBare = ["true", "false"].contains(value) || Int(value).map { "\($0)" } == value
+    return (isBare ? [value] : []) + texts
+  }
+}
+
+/// `downbeat config unset`: removes one setting from the user's file.
+struct ConfigUnset: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset", abstract: "Remove a setting from the configuration file.")
+
+  @Argument(help: "Name of the setting, such as play.gain.")
+  var key: String
+
+  func run() throws {
+    let key = try SettingKey(parsing: key)
+    let file = try OwnSettings()
+    var text = file.text
+    guard text.line(of: key) != nil else {
+      throw Failure(.failure, "\(key.text): is not set in \(file.path)")
+    }
+    guard text.remove(key) else { throw file.refusal(of: key) }
+    try file.write(text)
+  }
+}

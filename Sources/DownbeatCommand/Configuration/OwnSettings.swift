@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import Downbeat
+internal import TOMLText
+internal import WholeFiles
+
+/// The user's own configuration file, in which single settings are changed.
+struct OwnSettings {
+  let path: String
+  let text: SettingText
+
+  /// Reads the file; one that does not exist is empty.
+  ///
+  /// - Throws: `Failure` with status 78 for a file that cannot be read or is not TOML.
+  init() throws(Failure) {
+    path = try ConfigReport.ownPath()
+    do {
+      let exists = FolderListing.isThere(path)
+      text = try SettingText(exists ? try InputFile(startOf: path, limit: 1 << 20).bytes : [])
+    } catch let error as TOMLError {
+      throw Failure(.configuration, "\(path): \(error) (fix it with downbeat config edit)")
+    } catch {
+      throw Failure(.configuration, "\(error)")
+    }
+  }
+
+  /// Replaces the file.
+  ///
+  /// - Parameter text: The new text.
+  /// - Throws: `OutputFileError`.
+  func write(_ text: SettingText) throws {
+    PrivateFolder.make(above: path)
+    try OutputFile(path: path, overwrite: true).write(text.bytes)
+  }
+
+  /// The error for a setting that a list, an inline table or a dotted name makes hard to change.
+  ///
+  /// - Parameter key: The setting.
+  /// - Returns: The failure, with its line.
+  func refusal(of key: SettingKey) -> Failure {
+    let line = text.line(of: key).map { ": line \($0)" } ?? ""
+    return Failure(
+      .configuration,
+      "\(path)\(line): \(key.text): cannot be changed here (use downbeat config edit)")
+  }
+}

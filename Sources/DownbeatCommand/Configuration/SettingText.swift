@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import TOMLText
+
+/// The text of a configuration file, in which one setting is changed and all else is kept.
+struct SettingText {
+  private var lines: [String]
+  private let entries: [TOMLEntry]
+
+  /// Reads a text.
+  ///
+  /// - Parameter bytes: The text; empty for a new file.
+  /// - Throws: `TOMLError`.
+  init(_ bytes: [UInt8]) throws(TOMLError) {
+    entries = try TOMLReader.read(bytes)
+    lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+  }
+
+  /// The bytes of the text.
+  var bytes: [UInt8] { Array((lines.map { $0 + "\n" }.joined()).utf8) }
+
+  /// Finds a setting.
+  ///
+  /// - Parameter key: The setting.
+  /// - Returns: Its line, from 1; nil if the text does not have it.
+  func line(of key: SettingKey) -> Int? { entries.first { $0.path == key.path }?.line }
+
+  /// Changes or adds a setting.
+  ///
+  /// - Parameters:
+  ///   - key: The setting.
+  ///   - value: The value as TOML has it.
+  /// - Returns: True; false, with the text as it was, if one line is not enough to change it.
+  mutating func set(_ key: SettingKey, to value: String) -> Bool {
+    let old = lines
+    if let line = line(of: key) {
+      lines[line - 1] = changed(lines[line - 1], to: value)
+    } else {
+      insert("\(key.word) = \(value)", in: key)
+    }
+    return keep(hasChanged(only: key, isThere: true), orRestore: old)
+  }
+
+  /// Removes a setting.
+  ///
+  /// - Parameter key: The setting.
+  /// - Returns: True; false, with the text as it was, if it does not have the setting on a line.
+  mutating func remove(_ key: SettingKey) -> Bool {
+    guard let line = line(of: key) else { return false }
+    let old = lines
+    lines.remove(at: line - 1)
+    return keep(hasChanged(only: key, isThere: false), orRestore: old)
+  }
+
+  private mutating func keep(_ isRight: Bool, orRestore old: [String]) -> Bool {
+    if !isRight { lines = old }
+    return isRight
+  }
+
+  /// A line with another value; a comment after the old one is kept.
+  private func changed(_ line: String, to value: String) -> String {
+    guard let equals = line.firstIndex(of: "=") else { return line }
+    let (start, rest) = (line[...equals], line[line.index(after: equals)...])
+    let comment = rest.indices.first { index in
+      rest[index] == "#" && Self.isValue(rest[..<index])
+    }
+    return "\(start) \(value)" + (comment.map { "  \(rest[$0...])" } ?? "")
+  }
+
+  private static func isValue(_ text: Substring) -> Bool {
+    do {
+      return try TOMLReader.read(Array("value = \(text)".utf8)).count == 1
+    } catch {
+      return false
+    }
+  }
+
+  /// Inserts a line at the end of its table, which is added if it is missing.
+  private mutating func insert(_ text: String, in key: SettingKey) {
+    var start = 0
+    if let header = key.header {
+      guard let place = lines.firstIndex(where: { Self.isHeader($0, header) }) else {
+        lines += (lines.isEmpty ? [] : [""]) + [header, text]
+        return
+      }
+      start = place + 1
+    }
+    var end = lines[start...].firstIndex { $0.drop { $0.isWhitespace }.first == "[" } ?? lines.count
+    while end > start, lines[end - 1].allSatisfy(\.isWhitespace) { end -= 1 }
+    lines.insert(text, at: end)
+  }
+
+  private static func isHeader(_ line: String, _ header: String) -> Bool {
+    String(line.prefix { $0 != "#" }.filter { !$0.isWhitespace }) == header
+  }
+
+  /// Returns true if all settings but one are as they were.
+  private func hasChanged(only key: SettingKey, isThere: Bool) -> Bool {
+    do {
+      let now = try TOMLReader.read(bytes)
+      let others = { (entries: [TOMLEntry]) in
+        entries.filter { $0.path != key.path }.map { ($0.path, $0.value) }
+      }
+      return others(now).elementsEqual(others(entries)) { $0 == $1 }
+        && now.contains { $0.path == key.path } == isThere
+    } catch {
+      return false
+    }
+  }
+}
