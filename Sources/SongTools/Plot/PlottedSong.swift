@@ -34,7 +34,7 @@ struct PlottedSong {
     let from = try options.flags.from?.seconds(in: sequence) ?? 0
     let to = try options.flags.to?.seconds(in: sequence) ?? survey.length
     guard from < to || survey.length == 0, from >= 0 else {
-      throw Failure(.usage, "--from: is at or after the end of the part to draw")
+      throw Failure(.usage, "\(song.name): --from: is at or after the end of the part to draw")
     }
     part = min(from, to)...to
   }

@@ -323,7 +323,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     for file in files {
       let reader = try SoundSource(file).open()
       mix.tell(reader.shortfall, of: reader.path)
-      let range = try range(rate: reader.rate)
+      let range = try range(of: reader)
       items.append(Self.item(file, reader, range))
       try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 - 1 } ?? 0)
     }
@@ -342,12 +342,18 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   }
 
   /// The part that is played, in frames of a file.
-  private func range(rate: SampleRate) throws -> Range<SampleTime>? {
+  private func range(of reader: SoundFileReader) throws -> Range<SampleTime>? {
     guard from != nil || to != nil else { return nil }
-    let start = try from?.frame(in: MusicSequence(), rate: rate) ?? 0
-    let end = try to?.frame(in: MusicSequence(), rate: rate) ?? .max
+    let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
+    let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
     guard start < end else {
       throw Failure(.usage, "--from must be before --to", options: ["--from"])
+    }
+    let count = Int64(clamping: reader.frameCount)
+    guard start < count || start == 0 || reader.isFrameCountEstimated else {
+      let length = (count / Int64(reader.rate.hertz)).clockText
+      throw Failure(
+        .usage, "\(reader.path): --from: is at or after the end, \(length)", options: ["--from"])
     }
     return SampleTime(frames: start)..<SampleTime(frames: end)
   }

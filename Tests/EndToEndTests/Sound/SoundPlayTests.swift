@@ -205,6 +205,11 @@ import Testing
       "\(run.errors)")
     let part = try play(other, "--from", "1s", "--to", "2s")
     #expect(part.errors.hasPrefix("downbeat: playing \(other), 0:01 to 0:02\n"), "\(part.errors)")
+    let late = try play(other, first, "--from", "2s")
+    #expect(late.status == 64)
+    #expect(
+      late.errors == "downbeat: \(first): --from: is at or after the end, 0:02\n",
+      "\(late.errors)")
     let together = try play(first, other, "--together")
     #expect(together.errors.hasPrefix("downbeat: playing 2 files at the same time\n"))
     let quiet = try play(first, "--quiet")
