@@ -13,8 +13,9 @@ struct SettingText {
   /// - Throws: `TOMLError`.
   init(_ bytes: [UInt8]) throws(TOMLError) {
     entries = try TOMLReader.read(bytes)
-    lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // As bytes: CR and LF together are one character.
+    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     if lines.last?.isEmpty == true { lines.removeLast() }
   }
 

@@ -217,6 +217,23 @@ import Testing
     #expect(try config("unset play.gain").status == 1)
   }
 
+  @Test func `a new file and one with line ends of Windows can be changed`() throws {
+    let home = scratch.path("home")
+    let set = try CommandRun(
+      ["config", "set", "rate", "48000"],
+      environment: ["XDG_CONFIG_HOME": home, "DOWNBEAT_CONFIG": nil])
+    #expect(set.status == 0, "\(set.errors)")
+    let file = "\(home)/downbeat/config.toml"
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "rate = 48000\n")
+    try scratch.write("rate = 1\r\n[play]\r\ngain = \"-6dB\"\r\n", to: "config.toml")
+    let changed = try CommandRun(
+      ["config", "set", "play.gain", "-3dB"],
+      environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+    #expect(changed.status == 0, "\(changed.errors)")
+    let bytes = try FileContent.data(scratch.path("config.toml"))
+    #expect(bytes == Data("rate = 1\r\n[play]\r\ngain = \"-3dB\"\n".utf8))
+  }
+
   @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
     let old = "play = { gain = \"-6dB\" }\n"
     try scratch.write(old, to: "config.toml")
