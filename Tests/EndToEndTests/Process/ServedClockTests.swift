@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [
     ["clock", "watch"], ["clock", "show"], ["clock", "follow"], ["clock", "watch", "--sync"],
-    ["play", "Songs/canon.mid", "--audio", "null", "--sync"],
+    ["play", "Songs/canon.mid", "--audio", "null", "-s", "Soundfonts/Downbeat.sf2", "--sync"],
   ])
   func `a bare word that is not a clock is read as a port, as the error states`(
     command: [String]
@@ -56,6 +56,25 @@ import Testing
       missing.errors.hasSuffix(
         "no clock named '\(name)' is running"
           + " (start it: downbeat clock serve \(name))\n"))
+  }
+
+  @Test func `a song is reported before the master that it waits for`() throws {
+    let name = "test\(UInt32.random(in: 0 ... .max))"
+    let map = TempoMap(ppqn: try #require(PPQN(480)), tempo: .standard)
+    let state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
+    let publisher = try SharedClockPublisher(name: name, state)
+    let script = """
+      timeout -s INT 4 "$0" play Songs/canon.mid --audio null -s Soundfonts/Downbeat.sf2 \
+        --sync \(name)
+      """
+    let run = try withExtendedLifetime(publisher) {
+      try ToolRun(["-c", script, ToolRun.command], command: "/bin/bash")
+    }
+    let lines = run.errors.split(separator: "\n")
+    let song = try #require(lines.firstIndex { $0.hasPrefix("downbeat: playing ") })
+    let master = try #require(
+      lines.firstIndex { $0 == "downbeat: waiting for the master to start" })
+    #expect(song < master, "\(run.errors)")
   }
 
   @Test func `convert suggests the clock of a similar name`() throws {
