@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
+internal import CommandKit
 internal import JSONText
 
 /// A command with its options and subcommands, as the parser describes it.

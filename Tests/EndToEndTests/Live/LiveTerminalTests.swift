@@ -130,7 +130,7 @@ import Testing
     #expect(terminal.picture.text.contains("played to the end"))
     let reason = name.map { $0.isEmpty ? "TERM is not set" : "TERM=\($0)" } ?? "TERM is not set"
     let sentence = "keys do not work on this terminal (\(reason); Ctrl-C quits)"
-    #expect(terminal.picture.text.components(separatedBy: sentence).count == 2)
+    #expect(terminal.picture.text.ranges(of: sentence).count == 1)
   }
 
   @Test func `plain tells start, markers and end, and nothing else`() throws {
