@@ -31,6 +31,7 @@ extension InstrumentError: CustomStringConvertible {
     case .cannotStart: cause
     case .rateOutOfRange(let hertz):
       "fluidsynth: cannot render at \(hertz) Hz (use 8000 to 96000)"
+    case .cannotOpen(let path, ENOENT): "\(path): no such file" + Self.remedy(ENOENT)
     case .cannotOpen(let path, let code):
       "\(path): cannot open the soundfont: \(Self.reason(code))" + Self.remedy(code)
     case .notSoundFont(let path, let reason):

@@ -33,7 +33,7 @@ struct ParserMessage {
   private func missing(_ message: String) -> String? {
     if let match = message.wholeMatch(of: /Missing expected argument '(.*)'/) {
       let name = Self.name(of: match.1)
-      return "\(name) is missing (\(EditAdvice.call(words, of: command) ?? help))"
+      return "\(name) is missing (\(advice(isOutputMissing: name == "--output") ?? help))"
     }
     if let match = message.wholeMatch(of: /Missing one of: (.*)/) {
       return "\(match.1.replacing("', '", with: "' or '")): one is missing (\(help))"
@@ -43,6 +43,12 @@ struct ParserMessage {
       return "\(name): the value is missing (\(form(of: option(name)) ?? help))"
     }
     return message == "Missing required subcommand." ? "the command is missing (\(help))" : nil
+  }
+
+  /// What to type: the operation of `edit`, or the output that was typed without -o.
+  private func advice(isOutputMissing: Bool) -> String? {
+    EditAdvice.call(words, of: command)
+      ?? (isOutputMissing ? TypedFiles(in: words, of: command).outputAdvice : nil)
   }
 
   private func refusedValue(_ message: String) -> String? {
@@ -60,7 +66,7 @@ struct ParserMessage {
   private func unexpected(_ message: String) -> String? {
     if let match = message.wholeMatch(of: /(?:Unexpected argument|\d+ unexpected arguments:) (.*)/)
     {
-      return "\(match.1): unexpected (\(EditAdvice.call(words, of: command) ?? help))"
+      return "\(match.1): unexpected (\(advice(isOutputMissing: true) ?? help))"
     }
     return message.wholeMatch(of: /The option '(.*?)' does not take any value, but '(.*)' was .*/)
       .map { "\($0.1): does not take a value (leave out =\($0.2))" }

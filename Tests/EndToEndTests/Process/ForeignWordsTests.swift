@@ -17,6 +17,12 @@ import Testing
       "render song.mid out.wav",
       "out.wav: is read as another song, not as the output (try -o out.wav)"
     ), ("sound convert a.wav b.flac", "another sound, not as the output (try -o b.flac)"),
+    ("plot a.mid x.svg", "--output is missing (try -o x.svg)"),
+    ("edit a.mid b.mid --strict", "--output is missing (try -o b.mid)"),
+    ("sound join a.wav b.wav c.wav", "--output is missing (try -o c.wav)"),
+    ("new a.score b.mid", "unexpected (try -o b.mid)"),
+    ("plot a.mid --theme dark", "--output is missing (downbeat plot --help)"),
+    ("plot a.mid --soundfont x.sf2", "--output is missing (downbeat plot --help)"),
     (
       "render a.mid --stems track -o x.wav",
       "x.wav: --stems writes a folder of sound files (try -o x or --output-dir x)"
