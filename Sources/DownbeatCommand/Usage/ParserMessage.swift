@@ -45,7 +45,7 @@ struct ParserMessage {
     return message == "Missing required subcommand." ? "the command is missing (\(help))" : nil
   }
 
-  /// What to type: the operation of `edit`, or the output that was typed without -o.
+  /// The advice: the operation of `edit`, or -o before the output.
   private func advice(isOutputMissing: Bool) -> String? {
     EditAdvice.call(words, of: command)
       ?? (isOutputMissing ? TypedFiles(in: words, of: command).outputAdvice : nil)
