@@ -17,7 +17,9 @@ package struct ControlWords {
 
   /// Refuses words that are too many or too few.
   package func check(_ range: ClosedRange<Int>) throws(ControlError) {
-    guard range.contains(count) else { throw refusal("wrong number of arguments: \(count)") }
+    guard !range.contains(count) else { return }
+    throw refusal(
+      range.upperBound == 0 ? "does not take a value" : "wrong number of arguments: \(count)")
   }
 
   package func refusal(_ reason: String) -> ControlError {
