@@ -106,7 +106,7 @@ KIT = """
 The strokes are those of the standard kit, at velocity 100. Each cell has three values, for Downbeat's font, FluidR3 and
 TimGM6mb.
 
-- *Third octaves*: how many of 25 third-octave bands are within 25 dB of the strongest band.
+- *Third-octave bands*: how many of 25 third-octave bands are within 25 dB of the strongest band.
 - *Decay* and *centroid*: as for programs.
 - *Brightening*: the centroid at velocity 127 relative to the centroid at velocity 40, in octaves.
 """
@@ -133,7 +133,7 @@ def stroke(synth, key):
 
 
 def kit_table(paths):
-    lines = ["| stroke | third octaves | decay in ms | centroid in Hz | brightening in octaves |",
+    lines = ["| stroke | third-octave bands | decay in ms | centroid in Hz | brightening in octaves |",
              "|---|---|---|---|---|"]
     fonts = []
     for path in paths:

@@ -100,7 +100,7 @@ struct Record: ReportingCommand, SoundingCommand {
     if let length { try Self.checkLength(length) }
     guard guiding.over == nil || (tempo == nil && meter == nil && ppqn == nil) else {
       throw ValidationError(
-        "--tempo, --meter, --ppqn: the song of --over sets them (leave them out)")
+        "--tempo, --meter, --ppqn: the song given with --over sets them (leave them out)")
     }
     guard start == nil || !guiding.isWanted else {
       throw ValidationError(

@@ -111,7 +111,7 @@ private struct KeyUse {
       return Key(UInt8(key))
     }
     throw .outOfRange(
-      "no free key on channel \(note.channel.index + 1) at tick \(note.tick.value)")
+      "channel \(note.channel.index + 1), tick \(note.tick.value): all 128 keys are in use")
   }
 
   /// Tunes a key for a note, and back at its end where nothing else tunes it there.

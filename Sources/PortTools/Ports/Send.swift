@@ -115,7 +115,7 @@ package struct Send: ReportingCommand {
     }
     let distance = try TypedTime(parsing: at).nanoseconds
     guard (0..<Int64.max / 4).contains(distance) else {
-      throw ValidationError("--at \(at): not a time from now (try 2s)")
+      throw ValidationError("--at \(at): must be a delay, counted from now (try 2s)")
     }
     return now + distance
   }

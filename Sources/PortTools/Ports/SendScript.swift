@@ -32,7 +32,7 @@ struct SendScript {
     self.keys = keys
   }
 
-  /// How deep files of words may name others.
+  /// The number of message files that may be inside each other.
   private static let deepest = 16
   /// The most bytes of such files, each counted as often as it is read: 4 MiB.
   private static let mostBytes = 4 << 20
@@ -298,7 +298,7 @@ struct SendScript {
 
   private mutating func readFile(_ path: String) throws {
     guard depth < Self.deepest else {
-      throw Failure(.usage, "\(path): more than \(Self.deepest) nested files of words")
+      throw Failure(.usage, "\(path): more than \(Self.deepest) message files inside each other")
     }
     depth += 1
     defer { depth -= 1 }
@@ -306,7 +306,7 @@ struct SendScript {
     byteCount += file.bytes.count
     guard byteCount <= Self.mostBytes else {
       throw Failure(
-        .badData, "\(path): the files of words are larger than \(Self.mostBytes >> 20) MiB in total"
+        .badData, "\(path): message files are larger than \(Self.mostBytes >> 20) MiB in total"
       )
     }
     let text = FileName.text(of: file.bytes)
