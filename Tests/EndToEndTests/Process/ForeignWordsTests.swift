@@ -39,7 +39,7 @@ import Testing
     ("ctl louder5", "unknown command 'louder5' (try louder: 1 dB louder)"),
     ("ctl seek+10", "(try seek +10)"), ("ctl duration", "(try get duration)"),
     ("ctl louder 5", "louder: does not take a value (louder)"),
-    ("ctl seek 90 parsecs", "'parsecs' is neither absolute nor relative"),
+    ("ctl seek 90 parsecs", "unknown unit 'parsecs'"),
     ("ctl puase", "(did you mean pause?)"),
     ("edit a.mid -o b.mid --transpose -2", "try --do 'transpose -2'; downbeat edit --help"),
     ("edit a.mid -o b.mid -K 2", "-K: unknown option (try --do 'transpose 2';"),
