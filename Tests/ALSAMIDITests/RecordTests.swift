@@ -165,7 +165,8 @@ struct RecordTests {
     #expect(try Self.run.status("clicked") == 0)
     #expect(try Self.run.lines("clicked.txt").last?.contains("0 events in 1.000 s") == true)
     #expect(try Self.run.status("tempo") == 64)
-    #expect(try Self.run.lines("tempo.txt").joined().contains("the song given with --over sets them"))
+    #expect(
+      try Self.run.lines("tempo.txt").joined().contains("the song given with --over sets them"))
     #expect(try Self.run.status("port") == 69)
     #expect(try !Self.run.hasLeft("port.mid"))
   }

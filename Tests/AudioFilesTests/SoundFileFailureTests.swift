@@ -136,7 +136,11 @@ import Testing
 
   @Test func `what is not a sound file is refused with a reason`() throws {
     let folder = try ScratchFolder()
-    try folder.write("MThd, perhaps, but no sound", to: "a.wav")
+    try folder.write("RIFF, perhaps, but no sound", to: "a.wav")
+    try folder.write("MThd, perhaps, but no sound", to: "song.wav")
+    #expect(throws: SoundFileError.midiFile(path: folder.path("song.wav"))) {
+      try SoundFileReader(path: folder.path("song.wav"))
+    }
     let error = #expect(throws: SoundFileError.self) {
       try SoundFileReader(path: folder.path("a.wav"))
     }

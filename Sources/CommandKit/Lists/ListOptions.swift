@@ -100,7 +100,7 @@ extension SongCollector {
     var collector = self
     collector.leaveOutUnreadable()
     guard !collector.songs.isEmpty || collector.omissions.count > 1 else {
-      throw collector.troubles.first ?? Failure(.noInput, "no \(kind.noun.one) is named")
+      throw collector.troubles.first ?? Failure(.noInput, "no \(kind.noun.one) was given")
     }
     let tally = collector.reportOmissions()
     guard !collector.songs.isEmpty else { throw tally.status }

@@ -79,7 +79,9 @@ package struct EditDistance {
           .usage, "distance '\(text)': the song is timed in seconds, not notes (try 40t or 500ms)")
       case (.seconds, .ppqn):
         throw Failure(
-          .usage, "distance '\(text)': seconds depend on the tempo (try 1/4, 2b or 120t)")
+          .usage,
+          "distance '\(text)': must be a note value, beats or ticks, not seconds (try 1/4, 2b or 120t)"
+        )
       }
     } catch let error as TimeError {
       throw Failure(.usage, "distance '\(text)': \(error)")

@@ -191,7 +191,8 @@ extension OutputDevice {
     case .noSoundDevice:
       Failure(
         .noDevice,
-        "ALSA did not find a sound device, but \(server.name) runs (try --audio \(server.word))",
+        "ALSA did not find a sound device, but \(server.name) is running (try --audio "
+          + "\(server.word))",
         concernsMachine: true)
     default: error
     }

@@ -21,8 +21,8 @@ package struct SoundFileOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Dither: none or triangular. Default: none for render; triangular for sound convert when it"
-        + " rounds to fewer than 24 bits."),
+      "Dither: none or triangular. Default: triangular if sound convert rounds to fewer than 24"
+        + " bits, otherwise none."),
     transform: Self.dither(named:))
   package var dither: Dither?
 

@@ -11,7 +11,9 @@ package struct PartFlags: ParsableArguments {
   package init() {}
 
   @Option(
-    help: "Play only this pattern of a format 2 file, from 1. Default: all patterns, in order.")
+    help: """
+      Play only this pattern of a format 2 file (1 is the first). Default: all patterns, in order.
+      """)
   package var pattern: Int?
 
   @Option(

@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Show, change and check settings, the defaults of options.",
     discussion: """
-      A setting is the default of an option. In config.toml, a setting of one command is in the \
+      Each setting gives the default value of an option. In config.toml, a setting of one command is in the \
       table of that command; a setting above all tables applies to every command with that option. \
       The command line overrides environment variables, which override files; the user's file \
       overrides the file for all users.

@@ -10,10 +10,10 @@ extension TerminalAbilities.ColorChoice: ExpressibleByArgument {}
 package struct LiveOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Print lines instead of the live display, as in a pipe.")
+  @Flag(help: "Print lines instead of the live display, as when the output is a pipe.")
   package var plain = false
 
-  @Flag(help: "Ignore the keyboard.")
+  @Flag(help: "Ignore keys pressed in the terminal.")
   var noKeys = false
 
   @Option(help: "Use colours in the display; auto respects NO_COLOR.")

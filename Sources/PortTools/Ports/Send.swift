@@ -16,10 +16,24 @@ package struct Send: ReportingCommand {
   package static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send MIDI messages from words, files or standard input.",
     discussion: """
-      WORDS: ch N, on KEY VEL, off KEY VEL, pp KEY N, cc N|NAME N, cc14 N|NAME N, pc N|NAME, cp N, \
-      pb N, rpn N N, nrpn N N, syx BYTES, syf FILE, start, stop, cont, mc BPM, spp N, ss N, tun, \
-      tc N N, as, rst, panic, raw BYTES, file FILE, dec, hex, omc OCTAVE, wait TIME, HH:MM:SS.mmm \
-      (time since the start), +HH:MM:SS.mmm (time since the previous word).
+      WORDS:
+        ch N                         channel of the words that follow, 1…16
+        on KEY VEL, off KEY VEL      note-on and note-off
+        pp KEY N, cp N               key pressure and channel pressure
+        cc N|NAME N, cc14 N|NAME N   controller with 7 bits, with 14 bits
+        pc N|NAME, pb N              program; pitch bend, 0…16383
+        rpn N N, nrpn N N            (non-)registered parameter and its value
+        syx BYTES, syf FILE          SysEx message, file of SysEx messages
+        start, stop, cont, spp N     transport and song position
+        mc BPM                       MIDI clock for two quarter notes
+        tc N N, ss N, tun, as, rst   MTC quarter frame, song select, tune
+                                     request, active sensing, reset
+        panic, raw BYTES, file FILE  silence all notes, any bytes, words of a file
+        dec, hex, omc OCTAVE         base of numbers; octave of middle C
+        wait TIME                    wait before the next word
+        HH:MM:SS.mmm                 time since the start; with + before it,
+                                     since the previous word
+
       Keys are numbers or names (C4 is 60; after omc 3, C3 is 60), on channel 10 also drum names \
       (snare). Channels and programs are numbered from 1. Numbers ending in H are hexadecimal; \
       numbers ending in M are decimal.

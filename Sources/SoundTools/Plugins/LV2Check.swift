@@ -14,10 +14,11 @@ struct LV2Check: ParsableCommand {
       Effects process 2 s of noise and instruments play some notes, at 48 000 Hz in blocks of 64 \
       frames: twice with fixed controls, and twice while the controls are moved one after another. \
       The report names plug-ins that crash or hang, output NaN or infinity, are slower than real \
-      time, or sound different the second time. It also names plug-ins that allocate memory, lock, \
-      wait or map URIs while they render: how often they do so, when for the first time, and \
-      whether they do so only while a certain control is moved. Worker threads are not tested. The \
-      exit status is 1 if a plug-in crashes, hangs or cannot be used, and 3 for other faults.
+      time, or sound different the second time. It also lists plug-ins that allocate memory, lock, \
+      wait or map URIs while they render. For each it prints how often this happened, when it \
+      happened first, and whether it happened only while a certain control was moved. Worker \
+      threads are not tested. The exit status is 1 if a plug-in crashes, hangs or cannot be used, \
+      and 3 for other faults.
       """)
 
   @Argument(

@@ -72,8 +72,8 @@ package struct Graph: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Save instruments, effects, buses and sends to a file for --graph instead of drawing,"
-        + " including the state of plug-ins.", valueName: "effects.json"),
+      "Instead of drawing, save the instruments, effects (with the state of plug-ins), buses and"
+        + " sends to a file that --graph can load.", valueName: "effects.json"),
     completion: .file(extensions: ["json"]))
   package var save: String?
 

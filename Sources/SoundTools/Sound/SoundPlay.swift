@@ -113,16 +113,19 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     guard (-1...1).contains(pan) else { throw ValidationError("--pan \(pan): not in -1…1") }
     guard (0.25...4).contains(speed) else {
       throw ValidationError(
-        "--speed \(speed): not in 0.25…4 (--sample-rate sets the device's rate)")
+        "--speed \(speed): not in 0.25…4 (to set the sample rate of the device: --sample-rate)")
     }
     if let loop, loop < 0 { throw ValidationError("--loop \(loop): must be 0 or more") }
     guard at.isEmpty || at.count == files.count else {
-      throw ValidationError("--at: \(at.count) times for \(files.count) files (give one for each)")
+      throw ValidationError(
+        "--at: \(at.count) start times, but \(files.count) files (give one time per file)")
     }
     try effects.check(rate: device.sampleRate.rate)
     guard !completeIfProcessDies || isPlain && at.isEmpty && effects.isEmpty && !files.contains("-")
     else {
-      throw ValidationError("--complete-if-process-dies: works only with files, --gain and --pan")
+      throw ValidationError(
+        "--complete-if-process-dies: works for files only; of the options that change the sound, "
+          + "only --gain and --pan are allowed with it")
     }
     guard control.ipc == nil || isInTurn else {
       throw ValidationError("--ipc: needs files played one after another (leave --ipc out)")

@@ -284,7 +284,7 @@ import Testing
       ("clear track=0", 64, "not track numbers from 1 (try 2 or 1,3-5)"),
       ("clear track=7", 1, "clear track=7: track 7 does not exist (number of tracks: 1)"),
       ("move -1/4", 1, "the edit would move an event to tick -480, before tick 0"),
-      ("move 2s", 64, "seconds depend on the tempo (try 1/4, 2b or 120t)"),
+      ("move 2s", 64, "not seconds (try 1/4, 2b or 120t)"),
       ("scale-time -2", 64, "--do 'scale-time -2': the factor must be above 0"),
       ("quantise 0/4", 64, "the grid must be longer than 0 (try 1/16)"),
       ("quantise 1/16 strength=200%", 64, "strength= must be in 0%…100%"),

@@ -15,9 +15,9 @@ struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
     discussion: """
-      AAC, ALAC and MP3 are cut without re-encoding: in M4A and MP3 exactly to the frame; in ADTS \
-      (.aac) at packet boundaries, which are reported. Other formats are cut exactly to the frame \
-      and written in the same format; lossy formats, such as Ogg, are re-encoded, and a message \
+      AAC, ALAC and MP3 are cut without re-encoding. M4A and MP3 files are cut at the exact \
+      sample. ADTS files (.aac) are cut at packet boundaries, and the times of the cuts are \
+      printed. Other formats are cut at the exact sample and written in the same format; lossy formats, such as Ogg, are re-encoded, and a message \
       reports this. The suffix of OUT selects the file format.
 
       EXAMPLES:
