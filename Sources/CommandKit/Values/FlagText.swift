@@ -5,10 +5,19 @@ package import MusicalTime
 package struct FlagText {
   package let flag: String
   package let text: String
+  /// The part of the file that the text names, for messages: `tracks 99`.
+  private let part: String?
 
-  package init(_ flag: String, _ text: String) {
+  /// Creates the text of a flag.
+  ///
+  /// - Parameters:
+  ///   - flag: The flag.
+  ///   - text: The text as it was typed.
+  ///   - part: The part of the file that the text names; nil for the text itself.
+  package init(_ flag: String, _ text: String, part: String? = nil) {
     self.flag = flag
     self.text = text
+    self.part = part
   }
 
   /// Reads the text.
@@ -27,7 +36,9 @@ package struct FlagText {
   /// - Parameter reason: What is wrong with the text.
   /// - Returns: A failure that names the flag and its text before the reason.
   package func failure(_ reason: String) -> Failure {
-    Failure(.usage, RefusedValue(text, of: flag, because: reason).sentence, options: [flag])
+    let reason = part.map { "\($0): \(reason)" } ?? reason
+    return Failure(
+      .usage, RefusedValue(text, of: flag, because: reason).sentence, options: [flag])
   }
 
   /// A frame rate: `25`, `29.97df`.

@@ -180,7 +180,8 @@ package struct SoundOptions: ParsableArguments {
   /// The same option with some of the tracks that it names.
   func source(ofTracks tracks: String) -> FlagText {
     chains.isEmpty
-      ? FlagText("--graph", "\(effects.graph ?? ""): tracks \(tracks)") : FlagText("--on", tracks)
+      ? FlagText("--graph", effects.graph ?? "", part: "tracks \(tracks)")
+      : FlagText("--on", tracks)
   }
 
   /// Whether tracks have instruments or effects of their own, by the flags or the file of `--graph`.

@@ -837,7 +837,7 @@ def unbussed():
             expect("libsystemd" not in maps.read(), "the library is there")
         client.do("quit")
         expect(player.end() == 0, "quit")
-    expect(player.errors == "", player.errors)
+    expect(player.errors == f"downbeat: playing {SOUND}, 0:20\n", player.errors)
 
 
 def led_by_media_keys(bus):

@@ -107,6 +107,8 @@ import Testing
     #expect(made.status == 0)
     // A clock is there to be asked once someone serves it.
     let served = """
+      mkdir -p -m 700 run
+      export XDG_RUNTIME_DIR="$PWD/run"
       "\(tool)" clock serve studio > serve.txt 2>&1 & server=$!
       until downbeat convert --clock studio now > asked.txt 2>&1; do sleep 0.1; done
       trap 'kill $server' EXIT

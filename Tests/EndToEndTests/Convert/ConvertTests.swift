@@ -95,7 +95,7 @@ import Testing
     (["1s", "--round", "up"], 64, "floor, ceil"), (["1s", "--ppq", "0"], 64, "1…32767"),
     (["1s", "--rate", "0"], 64, "4000000"),
     (["1s", "--song", "/nonexistent.mid"], 66, "nonexistent"),
-    (["50%"], 64, "a song"), (["@verse"], 64, "marker verse"), (["1s", "x"], 3, "'x'"),
+    (["50%"], 64, "a song"), (["@verse"], 64, "marker verse"), (["1s", "x"], 3, "x: not a time"),
     (["125bpm", "--to", "bbt"], 64, "tempo"), (["-1s", "--to", "bpm"], 64, "out of range"),
     (["999999999999s"], 64, "64 bits"), (["1b + 120bpm"], 64, "a time, not a tempo"),
     (["1s", "--smpte-offset", "00:00:00:40"], 64, "--smpte-offset 00:00:00:40"),
