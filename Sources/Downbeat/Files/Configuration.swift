@@ -32,7 +32,7 @@ package struct Configuration: Sendable {
   private let home: String?
 
   /// The largest file that is read, in bytes.
-  private static let limit = 1 << 20
+  package static let limit = 1 << 20
 
   /// Reads the files that the variables name.
   ///

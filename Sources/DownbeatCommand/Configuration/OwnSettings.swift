@@ -16,7 +16,11 @@ struct OwnSettings {
     path = try ConfigReport.ownPath()
     do {
       let exists = FolderListing.isThere(path)
-      text = try SettingText(exists ? try InputFile(startOf: path, limit: 1 << 20).bytes : [])
+      let limit = Configuration.limit
+      let bytes = exists ? try InputFile(startOf: path, limit: limit + 1).bytes : []
+      // A part of it must not replace the whole.
+      guard bytes.count <= limit else { throw FileError.tooLarge(path, limit: limit) }
+      text = try SettingText(bytes)
     } catch let error as TOMLError {
       throw Failure(.configuration, "\(path): \(error) (fix it with downbeat config edit)")
     } catch {

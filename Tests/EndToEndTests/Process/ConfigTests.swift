@@ -234,6 +234,30 @@ import Testing
     #expect(bytes == Data("rate = 1\r\n[play]\r\ngain = \"-3dB\"\n".utf8))
   }
 
+  @Test func `a file that is too long to be read as a whole stays as it was`() throws {
+    let old = String(repeating: "# a comment\n", count: 100_000) + "[play]\ngain = \"-3dB\"\n"
+    try scratch.write(old, to: "config.toml")
+    let set = try CommandRun(
+      ["config", "set", "rate", "48000"],
+      environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+    #expect(set.status == 78 && set.errors.contains("larger than 1 MiB"), "\(set.errors)")
+    #expect(try FileContent.data(scratch.path("config.toml")) == Data(old.utf8))
+  }
+
+  @Test func `a link stays a link, and its file keeps its mode`() throws {
+    let file = try scratch.write("own.toml", Array("rate = 1\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("config.toml"), withDestinationPath: file)
+    let set = try CommandRun(
+      ["config", "set", "rate", "48000"],
+      environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+    #expect(set.status == 0, "\(set.errors)")
+    #expect(try FileContent.data(file) == Data("rate = 48000\n".utf8))
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
   @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
     let old = "play = { gain = \"-6dB\" }\n"
     try scratch.write(old, to: "config.toml")
