@@ -62,17 +62,19 @@ struct SettingText {
 
   /// A line with another value; a comment after the old one is kept.
   private func changed(_ line: String, to value: String) -> String {
-    guard let equals = line.firstIndex(of: "=") else { return line }
+    // A name in quotes may contain the sign, too.
+    let equals = line.indices.first { line[$0] == "=" && Self.isSetting("\(line[..<$0])= 0") }
+    guard let equals else { return line }
     let (start, rest) = (line[...equals], line[line.index(after: equals)...])
     let comment = rest.indices.first { index in
-      rest[index] == "#" && Self.isValue(rest[..<index])
+      rest[index] == "#" && Self.isSetting("value = \(rest[..<index])")
     }
     return "\(start) \(value)" + (comment.map { "  \(rest[$0...])" } ?? "")
   }
 
-  private static func isValue(_ text: Substring) -> Bool {
+  private static func isSetting(_ text: String) -> Bool {
     do {
-      return try TOMLReader.read(Array("value = \(text)".utf8)).count == 1
+      return try TOMLReader.read(Array(text.utf8)).count == 1
     } catch {
       return false
     }
@@ -88,9 +90,18 @@ struct SettingText {
       }
       start = place + 1
     }
-    var end = lines[start...].firstIndex { $0.drop { $0.isWhitespace }.first == "[" } ?? lines.count
+    let next = lines[start...].firstIndex { $0.drop { $0.isWhitespace }.first == "[" }
+    var end = next.map { commentStart(above: $0, from: start) } ?? lines.count
     while end > start, lines[end - 1].allSatisfy(\.isWhitespace) { end -= 1 }
     lines.insert(text, at: end)
+  }
+
+  /// The first line of the comment directly above a header, after an empty line; without such a
+  /// comment, the line of the header.
+  private func commentStart(above header: Int, from start: Int) -> Int {
+    var first = header
+    while first > start, lines[first - 1].drop(while: \.isWhitespace).first == "#" { first -= 1 }
+    return first > start && lines[first - 1].allSatisfy(\.isWhitespace) ? first : header
   }
 
   private static func isHeader(_ line: String, _ header: String) -> Bool {
