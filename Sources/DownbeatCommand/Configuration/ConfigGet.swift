@@ -25,20 +25,26 @@ struct ConfigGet: ParsableCommand {
     guard let value = try Self.value(of: key, in: configuration) else {
       throw Failure(.failure, "\(key.text): is not set (downbeat config list shows all settings)")
     }
-    try Terminal.output(Self.lines(value))
+    try Terminal.output(data: Self.lines(value))
   }
 
   private static func value(
     of key: SettingKey, in configuration: Configuration
   ) throws -> TOMLValue? {
-    let command = try CommandDescription.root().all.first {
-      Array($0.words.dropFirst()) == key.table
-    }
-    if let command, let option = command.option(key.path.last ?? "") {
+    let name = key.path.last ?? ""
+    let commands = try CommandDescription.root().all
+    let command = commands.first { Array($0.words.dropFirst()) == key.table }
+    if let command, let option = command.option(name) {
       return SettingLayers(
         command: command, configuration: configuration, environment: Environment.variables,
         profile: nil
       ).place(of: option)?.value
+    }
+    // The variable of an option that several commands have.
+    if key.table.isEmpty, let text = Environment.variables[SettingLayers.variable(name)],
+      commands.contains(where: { $0.option(name) != nil })
+    {
+      return .text(text)
     }
     return configuration.settings.first { $0.path == key.path }?.value
   }

@@ -32,9 +32,17 @@ struct SettingLayers {
   private func variables(_ key: String) -> [String] {
     // Fonts are looked for in this one by programs that know no options.
     let general = key == "soundfont" ? [] : [[String]()]
-    return ([path] + general).map { words in
-      (["downbeat"] + words + [key]).joined(separator: "_").replacing("-", with: "_").uppercased()
-    }
+    return ([path] + general).map { Self.variable(key, of: $0) }
+  }
+
+  /// The name of the variable that gives an option, of every command or of one.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the option.
+  ///   - command: The words of the command below `downbeat`.
+  /// - Returns: A name such as `DOWNBEAT_CLOCK_SEND_TEMPO`.
+  static func variable(_ key: String, of command: [String] = []) -> String {
+    (["downbeat"] + command + [key]).joined(separator: "_").replacing("-", with: "_").uppercased()
   }
 
   private func fileSetting(_ key: String) -> Configuration.Setting? {

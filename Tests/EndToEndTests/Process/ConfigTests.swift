@@ -258,6 +258,14 @@ import Testing
     #expect(mode as? Int == 0o600)
   }
 
+  @Test func `a value is printed as it is in every locale, and that of a variable first`() throws {
+    let file = "soundfont = \"flügel.sf2\"\nrate = 44100\n"
+    #expect(try run("config get soundfont", file, ["LC_ALL": "C"]).text == "flügel.sf2\n")
+    #expect(try run("config get rate", file).text == "44100\n")
+    #expect(try run("config get rate", file, ["DOWNBEAT_RATE": "48000"]).text == "48000\n")
+    #expect(try run("config get config", file).status == 1)
+  }
+
   @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
     let old = "play = { gain = \"-6dB\" }\n"
     try scratch.write(old, to: "config.toml")
