@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Downbeat
+internal import FileNames
 internal import JSONText
 internal import TOMLText
 
@@ -42,6 +43,9 @@ struct ConfigSet: ParsableCommand {
 
   /// Returns a valid value as TOML has it; a number and a flag need no quotes.
   private static func value(_ values: [String], for key: SettingKey) throws -> String {
+    if let value = values.first(where: FileName.hasLooseBytes) {
+      throw Failure(.usage, "config set: \(value): not UTF-8 (rename the file)")
+    }
     var fault: String?
     for spelling in spellings(values) {
       guard let found = try self.fault(of: key, spelling) else { return spelling }

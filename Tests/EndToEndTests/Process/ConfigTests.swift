@@ -266,6 +266,13 @@ import Testing
     #expect(try run("config get config", file).status == 1)
   }
 
+  @Test func `a name that is not UTF-8 cannot be a setting`() throws {
+    let set = try CommandRun(
+      ["config", "set", "soundfont", "caf\u{10FEE9}.sf2"],
+      environment: ["DOWNBEAT_CONFIG": scratch.path("config.toml")])
+    #expect(set.status == 64 && set.errors.contains("not UTF-8"), "\(set.errors)")
+  }
+
   @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
     let old = "play = { gain = \"-6dB\" }\n"
     try scratch.write(old, to: "config.toml")
