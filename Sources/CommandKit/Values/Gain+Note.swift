@@ -4,13 +4,17 @@ package import PlayerControl
 extension Gain {
   /// Reads a gain of the command line, and reports one that was probably meant as a factor.
   ///
+  /// A run reports each such gain once, even if the words are parsed again.
+  ///
   /// - Parameters:
   ///   - text: the text, such as `-6dB` or `50%`; a number without a unit is decibels.
   ///   - name: the option or setting before it, with its separator: `--gain ` or `gain=`.
   /// - Throws: `ControlError.Kind.usage` if the text is not a gain from 0 to 40 dB.
   package init(typed text: String, for name: String) throws(ControlError) {
     try self.init(parsing: text)
-    Self.note(on: text, for: name).map(Terminal.report)
+    if let note = Self.note(on: text, for: name), Console.current.isFirst(note) {
+      Terminal.report(note)
+    }
   }
 
   /// The note on a number over 0 and up to 1 without a unit or a sign, which other programs take

@@ -273,6 +273,11 @@ import Testing
     #expect(set.status == 64 && set.errors.contains("not UTF-8"), "\(set.errors)")
   }
 
+  @Test func `a gain that may be meant as a factor is reported once`() throws {
+    let check = try run("config check", "gain = \"0.5\"\n")
+    #expect(check.errors.components(separatedBy: "raises the level").count == 2, "\(check.errors)")
+  }
+
   @Test func `settings that are not valid are refused, and the file stays as it was`() throws {
     let old = "play = { gain = \"-6dB\" }\n"
     try scratch.write(old, to: "config.toml")
