@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import JSONText
 internal import SongTools
 
 /// Advice for operations of `edit` that are typed without `--do`.
@@ -11,11 +13,14 @@ enum EditAdvice {
   /// - Returns: the call; nil for another command, or without an operation.
   static func call(_ words: [String], of command: CommandDescription) -> String? {
     guard command.words.last == "edit" else { return nil }
-    let plain = words.dropFirst().filter { !$0.hasPrefix("-") }
-    guard let song = plain.first, plain.count > 1 else { return nil }
-    let operation = plain.dropFirst().filter { !$0.lowercased().hasSuffix(".mid") }
-    guard !operation.isEmpty else { return nil }
-    let output = plain.dropFirst().first { $0.lowercased().hasSuffix(".mid") } ?? "edited.mid"
+    let typed = TypedFiles(in: words, of: command)
+    guard let song = typed.files.first else { return nil }
+    let rest = typed.files.dropFirst()
+    let operation = rest.filter { !ListedFiles.songs.holds($0) }
+    guard let name = operation.first,
+      NearestNames.nearest(to: name, among: EditExample.all.map(\.name)) != nil
+    else { return nil }
+    let output = typed.output ?? rest.first(where: ListedFiles.songs.holds) ?? "edited.mid"
     return "downbeat edit \(song) -o \(output) --do '\(operation.joined(separator: " "))'"
   }
 
@@ -43,9 +48,7 @@ enum EditAdvice {
     guard let index = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") })
     else { return nil }
     if words[index] != option { return String(words[index].dropFirst(option.count + 1)) }
-    guard index + 1 < words.count, !words[index + 1].lowercased().hasSuffix(".mid") else {
-      return nil
-    }
+    guard index + 1 < words.count, !ListedFiles.songs.holds(words[index + 1]) else { return nil }
     let next = words[index + 1]
     let isOption = next.hasPrefix("-") && !(next.dropFirst().first?.isNumber ?? false)
     return isOption ? nil : next

@@ -52,7 +52,9 @@ enum ForeignWords {
     for option: String, in command: CommandDescription, typed words: [String]
   ) -> String? {
     let name = command.words.last
-    if name == "play", rendering.contains(option) { return rendered(words) }
+    if name == "play", rendering.contains(option) {
+      return rendered(TypedFiles(in: words, of: command))
+    }
     if name == "edit", let operation = EditAdvice.operation(for: option, typed: words) {
       return operation
     }
@@ -66,11 +68,11 @@ enum ForeignWords {
   }
 
   /// The words of `play` as `render` takes them.
-  private static func rendered(_ words: [String]) -> String {
-    let rest = words.first == "play" ? words.dropFirst() : words[...]
-    let files = rest.filter { !$0.hasPrefix("-") }
+  private static func rendered(_ typed: TypedFiles) -> String {
+    let files = typed.files
     let song = files.first { BatchOutputs.soundFileName($0) == nil } ?? "song.mid"
-    let sound = files.last { BatchOutputs.soundFileName($0) != nil } ?? "song.wav"
+    let sound =
+      typed.output ?? files.last { BatchOutputs.soundFileName($0) != nil } ?? "song.wav"
     return "downbeat render \(song) -o \(sound)"
   }
 }

@@ -26,6 +26,9 @@ struct ParserMessage {
     guard let match = message.wholeMatch(of: /Unknown option '(.*?)'(?:\. Did you mean .*)?/)
     else { return nil }
     let option = String(match.1)
+    if option.dropFirst().first?.isNumber == true, let call = advice(isOutputMissing: false) {
+      return "\(option): unexpected (\(call))"
+    }
     let advice = NearestNames.nearest(to: option, among: command.options.flatMap(\.names))
     return "\(option): unknown option (\(advice.map { "try \($0); " } ?? "")\(help))"
   }

@@ -3,7 +3,10 @@ internal import CommandKit
 
 /// The words of a command line that are neither options nor their values.
 struct TypedFiles {
-  private let files: [String]
+  /// The words, in order; a negative number is one of them.
+  private(set) var files: [String] = []
+  /// The value of `-o` or `--output`, if it is a separate word or follows `=`.
+  private(set) var output: String?
   private let command: CommandDescription
   private let hasOutput: Bool
 
@@ -14,20 +17,26 @@ struct TypedFiles {
   ///   - command: The command that they call.
   init(in words: [String], of command: CommandDescription) {
     self.command = command
-    let names = Array(command.words.dropFirst())
-    let typed = words.starts(with: names) ? Array(words.dropFirst(names.count)) : words
+    let typed = Array(words.dropFirst(CommandPath(words).names.count))
     hasOutput = command.keys(in: typed).contains("output")
-    var files: [String] = []
-    var isValue = false
+    var option: OptionDescription?
     for word in typed.prefix(while: { $0 != "--" }) {
-      if word.hasPrefix("-"), word.count > 1 {
-        isValue = command.takesNextWord(word)
+      if Self.isOption(word) {
+        option = command.option(before: word)
+        if word.hasPrefix(Self.output) { output = String(word.dropFirst(Self.output.count)) }
+      } else if let before = option {
+        if before.key == "output" { output = word }
+        option = nil
       } else {
-        if !isValue { files.append(word) }
-        isValue = false
+        files.append(word)
       }
     }
-    self.files = files
+  }
+
+  private static let output = "--output="
+
+  private static func isOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && word.count > 1 && word.dropFirst().first?.isNumber != true
   }
 
   /// The advice to name the output with -o, if the last file is meant as the output; else nil.
@@ -42,10 +51,10 @@ struct TypedFiles {
 }
 
 extension CommandDescription {
-  /// True if a word is an option without its value, which is then the next word.
-  fileprivate func takesNextWord(_ word: String) -> Bool {
-    guard !word.contains("=") else { return false }
+  /// The option whose value is the word after this one; or nil.
+  fileprivate func option(before word: String) -> OptionDescription? {
+    guard !word.contains("=") else { return nil }
     let name = word.hasPrefix("--") ? word : "-\(word.suffix(1))"
-    return options.contains { $0.names.contains(name) && !$0.isFlag }
+    return options.first { $0.names.contains(name) && !$0.isFlag }
   }
 }
