@@ -37,7 +37,8 @@ struct HelpRequest {
       }
     }
     let path = CommandPath(names)
-    guard path.names == names else { return nil }
+    // A name may be another name of the command.
+    guard path.names.count == names.count else { return nil }
     subject = .command(path)
   }
 

@@ -32,7 +32,7 @@ import Testing
     ("help play", "play --help"), ("help play --help-all", "play --help-all"),
     ("--help play", "play -h"), ("help clock send", "clock send --help"),
     ("play song.mid --help", "play --help"), ("song.mid --help-all", "play --help-all"),
-    ("help help", "help --help"),
+    ("help help", "help --help"), ("help config list", "config show --help"),
   ])
   func `two ways to ask for one page`(line: String, other: String) throws {
     let page = try run(line)
