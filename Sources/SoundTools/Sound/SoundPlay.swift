@@ -223,7 +223,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   /// The line at the start of a file: its name, and its length or the part that is played.
   private func line(_ item: SoundControls.Item) -> String {
     let name = item.name == "-" ? "standard input" : item.name
-    guard let end = item.end.map({ Int64($0).clockText }) else { return "playing \(name)" }
+    guard let end = item.end?.lengthText else { return "playing \(name)" }
     guard from != nil || to != nil else { return "playing \(name), \(end)" }
     return "playing \(name), \(Int64(item.start).clockText) to \(end)"
   }

@@ -205,6 +205,10 @@ import Testing
       "\(run.errors)")
     let part = try play(other, "--from", "1s", "--to", "2s")
     #expect(part.errors.hasPrefix("downbeat: playing \(other), 0:01 to 0:02\n"), "\(part.errors)")
+    let short = try folder.write(
+      "short.wav", WaveBytes.file(frames: 4000, channels: 1, rate: 8000) { _, _ in 0.01 })
+    let brief = try play(short)
+    #expect(brief.errors.hasPrefix("downbeat: playing \(short), 0:00.5\n"), "\(brief.errors)")
     let late = try play(other, first, "--from", "2s")
     #expect(late.status == 64)
     #expect(
