@@ -117,11 +117,8 @@ package struct Convert: ParsableCommand {
 
   /// Refuses the name of a song among the times, as in `convert 1:30 song.mid`.
   private func refuseSongs() throws {
-    let suffixes = [".mid", ".midi", ".kar", ".rmi"]
-    let isSong = { (time: String) in
-      time.first != "@" && suffixes.contains { time.lowercased().hasSuffix($0) }
-    }
-    guard let file = times.first(where: isSong) else { return }
+    let file = times.first { $0.first != "@" && ListedFiles.songs.holds($0) }
+    guard let file else { return }
     let rest = ["--song \(file)"] + times.filter { $0 != file }.prefix(1)
     throw ValidationError(
       "\(file): a song, not a time (try downbeat convert \(rest.joined(separator: " ")))")

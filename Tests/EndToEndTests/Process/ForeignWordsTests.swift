@@ -87,6 +87,7 @@ import Testing
     ("render a.mid -o a.wav --to 2bars1", "(write bar 2, or 2bars + 1b for a length)"),
     ("convert 1:30 --to bar2", "--to bar2: not a format (try --to bbt; to convert a bar: downbeat"),
     ("convert 1:30 song.mid", "song.mid: a song, not a time (try downbeat convert --song song.mid"),
+    ("convert 1:30 take.smf", "take.smf: a song, not a time"),
     ("edit a.mid -o b.mid --do 'tpmo 3'", "--do 'tpmo 3': unknown operation (use clear, cut"),
     ("song.mid --from", "--from: the value is missing ("),
     ("song.mid --json=2", "--json: does not take a value (leave out =2)"),
