@@ -19,7 +19,7 @@ struct ConfigSet: ParsableCommand {
         downbeat config set play.gain -3dB
         downbeat config set play.port UM-ONE 24:0
         downbeat config set profile.stage.play.audio hw:1,0
-        downbeat config set keys.Ctrl-L panic
+        downbeat config set keys.j seek -10
       """)
 
   @Argument(
@@ -43,6 +43,8 @@ struct ConfigSet: ParsableCommand {
 
   /// Returns a valid value as TOML has it; a number and a flag need no quotes.
   private static func value(_ values: [String], for key: SettingKey) throws -> String {
+    // A key has one command; its words need no quotes.
+    let values = key.table == ["keys"] ? [values.joined(separator: " ")] : values
     if let value = values.first(where: FileName.hasLooseBytes) {
       throw Failure(.usage, "config set: \(value): not UTF-8 (rename the file)")
     }

@@ -266,6 +266,13 @@ import Testing
     #expect(try run("config get config", file).status == 1)
   }
 
+  @Test func `the command of a key needs no quotes`() throws {
+    let set = try run("config set keys.j seek -10", "[keys]\n")
+    #expect(set.status == 0, "\(set.errors)")
+    let file = try String(contentsOfFile: scratch.path("config.toml"), encoding: .utf8)
+    #expect(file == "[keys]\nj = \"seek -10\"\n")
+  }
+
   @Test func `a name that is not UTF-8 cannot be a setting`() throws {
     let set = try CommandRun(
       ["config", "set", "soundfont", "caf\u{10FEE9}.sf2"],
