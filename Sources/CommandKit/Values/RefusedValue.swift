@@ -25,7 +25,7 @@ package struct RefusedValue {
 
   /// The sentence: option, value and reason.
   package var sentence: String {
-    let isPlain = !value.isEmpty && !value.contains(where: \.isWhitespace)
+    let isPlain = !value.isEmpty && !value.hasSuffix(":") && !value.contains(where: \.isWhitespace)
     let shown = isPlain ? value : "'\(value)'"
     return "\(option.map { "\($0) " } ?? "")\(shown): \(reason)"
   }
