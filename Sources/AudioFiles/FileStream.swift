@@ -179,7 +179,7 @@ extension FileStream {
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> FileStream {
     guard let context = unsafe context else {
-      preconditionFailure("libsndfile called back without a stream")
+      preconditionFailure("internal error: libsndfile called back without a stream")
     }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }

@@ -64,7 +64,7 @@ package final class MemorySound {
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> MemorySound {
     guard let context = unsafe context else {
-      preconditionFailure("libsndfile called back without a buffer")
+      preconditionFailure("internal error: libsndfile called back without a buffer")
     }
     return unsafe Unmanaged<MemorySound>.fromOpaque(context).takeUnretainedValue()
   }

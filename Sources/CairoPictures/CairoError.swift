@@ -12,8 +12,8 @@ package enum CairoError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .libraryMissing:
-      "libcairo: not installed (\(SystemPackage.cairo.installation()), or end the name in"
-        + " .svg)"
+      "libcairo: not installed (\(SystemPackage.cairo.installation()), or end the name of"
+        + " the picture in .svg)"
     case .refused(let reason): "libcairo: \(reason)"
     }
   }

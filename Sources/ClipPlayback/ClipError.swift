@@ -36,9 +36,9 @@ extension ClipError: CustomStringConvertible {
     case .disposed: "system sound: already disposed of (register the file again)"
     case .noRoom: "system sounds: 256 are already playing or waiting (wait until some have ended)"
     case .notRunning:
-      "commands and host times are ignored while no output is running (start it first)"
+      "commands and host times are ignored while no output is running (start the output first)"
     case .cannotWait:
-      "system sound: if it outlives the process, it starts at once (omit the start time)"
+      "system sound: if it outlives the process, it cannot start later (omit the start time)"
     case .cannotDetach(let command, let code):
       "\(command): cannot be started as a separate process: error \(code)"
     }

@@ -22,7 +22,7 @@ extension PlaybackError: CustomStringConvertible {
       "track \(track + 1): plug-in state cannot be restored: "
         + (unit.map { "'\($0)' does not support states" } ?? "the track needs a destination")
     case .outputNeverBegan(let time):
-      "the output has not played for \(time.components.seconds) s after its start"
+      "the output did not begin to play within \(time.components.seconds) s of its start"
         + " (choose another device, or start again)"
     }
   }

@@ -14,7 +14,7 @@ extension LTCError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFast(let rate):
-      "linear time code at \(rate.name) fps: at most 30 are possible (use half the rate)"
+      "linear time code at \(rate.name) fps: the limit is 30 fps (use half the rate)"
     case .tooFewSamples(let sound, let rate):
       "linear time code at \(rate.name) fps in \(sound.hertz) Hz: a frame needs 160 samples (use a "
         + "higher sample rate)"

@@ -30,8 +30,8 @@ extension PacketError: CustomStringConvertible {
     case .notRTPMIDI: "datagram: not an RTP-MIDI packet"
     case .badCommand(let place): "datagram: invalid octet \(place) in the MIDI commands"
     case .badJournal: "datagram: invalid journal length"
-    case .tooLong(let octets): "packet: \(octets) octets of commands, at most 4095 fit"
-    case .delayTooLong: "packet: a delay does not fit 28 bits"
+    case .tooLong(let octets): "packet: the MIDI commands have \(octets) octets (at most 4095)"
+    case .delayTooLong: "packet: a delay does not fit in 28 bits"
     }
   }
 }

@@ -82,7 +82,7 @@ extension HTTPError: CustomStringConvertible {
 
   /// The system's words for an error number.
   static func reason(_ code: Int32) -> String {
-    guard code != 0, let text = unsafe strerror(code) else { return "no memory" }
+    guard code != 0, let text = unsafe strerror(code) else { return "not enough memory" }
     return unsafe String(cString: text).lowercased()
   }
 

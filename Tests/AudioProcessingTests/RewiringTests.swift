@@ -79,7 +79,7 @@ import Testing
         try graph.connect(node, to: head, input: 1)
       }
     }
-    #expect(error?.description == "mixer: runs at 48000 Hz, but other at 44100 Hz")
+    #expect(error?.description == "mixer: runs at 48000 Hz, but other runs at 44100 Hz")
     #expect(throws: GraphError.unitTwice("mixer")) {
       try plan.edit { graph throws(GraphError) in
         let node = graph.add(mixer)

@@ -78,7 +78,7 @@ struct LV2DiscoveryTests {
     let told = found.problems.dropFirst().map { "\($0)" }
     #expect(told.count == 14)
     let sentence =
-      "\(copy): urn:probe:amp is ignored, it is also in \(probe)"
+      "\(copy): urn:probe:amp is ignored, because it is also in \(probe)"
       + " (remove one of the two)"
     #expect(told.contains(sentence))
     // Without the first bundle's binary all that is in it is refused, each by its name.

@@ -61,6 +61,6 @@ import Testing
     #expect(throws: LTCError.tooFewSamples(few, .fps30)) {
       try LTCEncoder(from: Timecode(frame: 0, rate: .fps30), sampleRate: few)
     }
-    #expect("\(LTCError.tooFast(.fps50))".hasSuffix("at most 30 are possible (use half the rate)"))
+    #expect("\(LTCError.tooFast(.fps50))".hasSuffix("the limit is 30 fps (use half the rate)"))
   }
 }

@@ -176,14 +176,14 @@ import Testing
       }
     }
     let refused = answers(&inbox).map(\.arguments)
-    #expect(refused.last?.last == .string("too many waiting commands (1024)"))
+    #expect(refused.last?.last == .string("too many commands are waiting (limit: 1024)"))
     #expect(refused.count <= 3 * OSCInbox.mostAnswersInSecond)
     try take(
       Self.bundle([Self.message("play")], after: .seconds(90_000)), into: &inbox,
       at: Self.start + .seconds(60))
     #expect(
       answers(&inbox).first?.arguments.last
-        == .string("the time of its bundle is more than a day ahead"))
+        == .string("the bundle's time is more than a day ahead"))
   }
 
   @Test func `what comes after a move waits for the next song`() throws {

@@ -52,7 +52,7 @@ import Testing
     try controls.execute(.goToFile(1))
     #expect(controls.status.index == 1 && controls.status.count == 2)
     #expect(throws: ControlError.self) { try controls.execute(.goToFile(2)) }
-    #expect(controls.message == "file 3: the list has 2 files" && !controls.hasEnded)
+    #expect(controls.message == "file 3: not in the list, which has 2 files" && !controls.hasEnded)
     try controls.execute(.skipFiles(1))
     #expect(controls.hasEnded)
   }

@@ -71,7 +71,7 @@ struct ByteChannel: ~Copyable {
 
   private static func stream(_ context: UnsafeMutableRawPointer?) -> FileStream {
     guard let context = unsafe context else {
-      preconditionFailure("FFmpeg called back without a stream")
+      preconditionFailure("internal error: FFmpeg called back without a stream")
     }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }

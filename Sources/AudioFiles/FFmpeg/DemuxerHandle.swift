@@ -81,7 +81,7 @@ struct DemuxerHandle: ~Copyable {
   /// What a decoder is to know.
   var parameters: OpaquePointer {
     guard let parameters = unsafe cffmpeg_AVStream_codecpar(sound) else {
-      preconditionFailure("FFmpeg created a stream without parameters")
+      preconditionFailure("internal error: FFmpeg created a stream without parameters")
     }
     return unsafe parameters
   }

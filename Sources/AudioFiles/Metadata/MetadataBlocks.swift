@@ -18,7 +18,9 @@ struct CueBlock {
   static func with<Result>(count: Int, _ body: (CueBlock) -> Result) -> Result {
     let byteCount = head + count * stride
     return unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { bytes in
-      guard let base = bytes.baseAddress else { preconditionFailure("block without an address") }
+      guard let base = bytes.baseAddress else {
+        preconditionFailure("internal error: a block without an address")
+      }
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
       return body(unsafe CueBlock(base: base, byteCount: byteCount, count: count))
     }
@@ -68,7 +70,9 @@ struct BroadcastBlock {
 
   static func with<Result>(_ body: (BroadcastBlock) -> Result) -> Result {
     unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { bytes in
-      guard let base = bytes.baseAddress else { preconditionFailure("block without an address") }
+      guard let base = bytes.baseAddress else {
+        preconditionFailure("internal error: a block without an address")
+      }
       unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
       return body(unsafe BroadcastBlock(base: base))
     }

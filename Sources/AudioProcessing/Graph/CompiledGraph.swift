@@ -104,7 +104,9 @@ final class CompiledGraph {
     }
 
     func number(of place: AudioGraph.Place) -> Int {
-      guard let number = numbers[place] else { preconditionFailure("an output must have a bus") }
+      guard let number = numbers[place] else {
+        preconditionFailure("internal error: an output without a bus")
+      }
       return number
     }
 

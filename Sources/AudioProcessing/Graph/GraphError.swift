@@ -56,7 +56,7 @@ extension GraphError: CustomStringConvertible {
       "\(source): has \(sourceCount) channels, but \(target) has \(targetCount)"
         + " (insert a channel converter)"
     case .rateMismatch(let unit, let rate, let other, let otherRate):
-      "\(unit): runs at \(rate.hertz) Hz, but \(other) at \(otherRate.hertz) Hz"
+      "\(unit): runs at \(rate.hertz) Hz, but \(other) runs at \(otherRate.hertz) Hz"
     case .cycle(let units):
       "graph: feedback loop: \(units.joined(separator: " → ")) (remove one of the connections)"
     case .noHead:

@@ -99,7 +99,7 @@ public struct SetupReader {
     case .words(let list) where list.count <= most && list.allSatisfy(words.contains): return list
     default:
       throw error(
-        name, "expected a list of up to \(most) of \(words.joined(separator: ", "))")
+        name, "expected a list of at most \(most) of these: \(words.joined(separator: ", "))")
     }
   }
 

@@ -44,7 +44,7 @@ final class MIDIClockMaster: Master {
 
   func tick(of position: FollowedPosition) throws(TimeError) -> Tick {
     guard case .clock(let clock) = position else {
-      preconditionFailure("the position must be in MIDI clocks")
+      preconditionFailure("internal error: the position is not in MIDI clocks")
     }
     return try song.firstTick(of: .quarters(clock.quarters))
   }

@@ -71,7 +71,7 @@ final class TimecodeMaster: Master {
 
   func tick(of position: FollowedPosition) throws(TimeError) -> Tick {
     guard case .timecode(let place) = position else {
-      preconditionFailure("the position must be a time code")
+      preconditionFailure("internal error: the position is not a time code")
     }
     let rate = rate(of: place)
     let seconds = try Ratio(place.count) / (rate.framesPerSecond * 4) - offsetSeconds(rate, place)

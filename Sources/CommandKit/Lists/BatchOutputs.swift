@@ -74,7 +74,7 @@ package struct BatchOutputs {
     }
     guard isFolder || !FolderListing.isThere(output) else {
       throw Failure(
-        .noOutput, "\(output): is not a folder, but there are several \(kind.noun.several)")
+        .noOutput, "\(output): is not a folder, but several \(kind.noun.several) need one")
     }
     if wish.outputDir == nil, !isFolder, !wish.isFolder, let name = Self.soundFileName(output) {
       throw Failure(
@@ -115,7 +115,7 @@ package struct BatchOutputs {
     let isUsual = SoundFileFormat.Container.wav.suffixes.contains(suffix) || format != nil
     let choice = isUsual ? "" : " --format \(suffix)"
     throw ValidationError(
-      "\(folder): --stems writes a folder of sound files (try -o \(name)\(choice) or"
+      "\(folder): is the name of a sound file, but --stems writes a folder (try -o \(name)\(choice) or"
         + " --output-dir \(name)\(choice))")
   }
 

@@ -52,7 +52,7 @@ package struct ListOptions: ParsableArguments {
 
   package func validate() throws {
     guard seed == nil || shuffle else {
-      throw ValidationError("--seed only works with --shuffle (add --shuffle)")
+      throw ValidationError("--seed: applies only to a shuffled list (add --shuffle)")
     }
     guard (0...3600).contains(gap) else {
       throw ValidationError("--gap \(gap): must be 0…3600 seconds")
@@ -74,7 +74,7 @@ package struct ListOptions: ParsableArguments {
     of words: [String], from place: SongMemory.Place?, isQuiet: Bool
   ) throws -> (SongQueue, Tally) {
     guard !words.isEmpty || place?.words.isEmpty == false else {
-      throw Failure(.usage, "--resume: no position was saved with key Q (name the songs)")
+      throw Failure(.usage, "--resume: no position was saved with key Q (name the songs to play)")
     }
     let isSameList = words.isEmpty
     let (songs, tally) = try SongCollector(isSameList ? place?.words ?? [] : words).told()

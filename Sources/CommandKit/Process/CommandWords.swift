@@ -20,7 +20,8 @@ package enum CommandWords {
     _ words: [String], root: any ParsableCommand.Type
   ) throws(Failure) -> [String] {
     try words.prefix { $0 != "--" }.first(where: isDashedFile).map { word throws(Failure) in
-      throw Failure(.usage, "\(word): looks like an option (for a file of this name: ./\(word))")
+      throw Failure(
+        .usage, "\(word): looks like an option (for a file of this name, write ./\(word))")
     }
     switch words.first {
     case "-V": return ["--version"] + words.dropFirst()

@@ -30,7 +30,7 @@ package struct SongOptions: ParsableArguments {
     let count = TrackPorts(sequence).count
     guard !quiet, count > TrackPorts.limit else { return }
     Terminal.report(
-      "\(name): \(count) ports: only the first \(TrackPorts.limit) are played")
+      "\(name): uses \(count) ports, but only the first \(TrackPorts.limit) are played")
   }
 
   private func tell(_ song: Song) {

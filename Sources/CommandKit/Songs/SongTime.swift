@@ -30,7 +30,9 @@ package struct SongTime {
     do {
       let context = try TimeContext(of: sequence)
       let tick = try context.firstTick(of: context.position(of: expression))
-      guard tick >= .zero else { throw Failure(.usage, "time '\(text)': is before the song") }
+      guard tick >= .zero else {
+        throw Failure(.usage, "time '\(text)': is before the beginning of the song")
+      }
       return tick
     } catch let failure as Failure {
       throw failure

@@ -13,7 +13,8 @@ package struct TrackList {
       guard let first = ends.first, let last = ends.last, ends.count <= 2, first > 0,
         last >= first, last <= 65535
       else {
-        throw ValidationError("tracks '\(text)': not track numbers from 1 (try 2 or 1,3-5)")
+        throw ValidationError(
+          "tracks '\(text)': must be track numbers, 1 or higher (try 2 or 1,3-5)")
       }
       found += first - 1..<last
     }

@@ -28,12 +28,12 @@ package struct EditDistance {
       case .beats(let quarters): length = .quarters(quarters)
       case .ticks(let ticks, nil): length = .ticks(ticks)
       case .seconds(let seconds): length = .seconds(seconds)
-      default: throw ValidationError("'\(text)' is not a distance (1/4, 2b, 120t)")
+      default: throw ValidationError("'\(text)' is not a distance (try 1/4, 2b or 120t)")
       }
     } catch TimeError.missingUnit {
-      throw ValidationError("distance: '\(text)' needs a unit (\(text)b, \(text)t, 1/4)")
+      throw ValidationError("distance: '\(text)' needs a unit (try \(text)b, \(text)t or 1/4)")
     } catch is TimeError {
-      throw ValidationError("'\(text)' is not a distance (1/4, 2b, 120t)")
+      throw ValidationError("'\(text)' is not a distance (try 1/4, 2b or 120t)")
     }
   }
 

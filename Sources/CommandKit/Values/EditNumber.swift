@@ -12,7 +12,7 @@ package enum EditNumber {
       guard text.hasSuffix("%") else { return try Ratio(parsing: text) }
       return try Ratio(parsing: String(text.dropLast())) * Ratio(1, over: 100)
     } catch {
-      throw ValidationError("'\(text)' is not a number (2, 3/2, 0.75, 80%)")
+      throw ValidationError("'\(text)' is not a number (try 2, 3/2, 0.75 or 80%)")
     }
   }
 

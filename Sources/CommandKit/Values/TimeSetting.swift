@@ -113,7 +113,9 @@ extension TimeContext {
   /// - Returns: the context.
   /// - Throws: nothing at this tempo and meter.
   package static func standard(ppq: PPQN? = nil) throws(TimeError) -> TimeContext {
-    guard let ppq = ppq ?? PPQN(480) else { preconditionFailure("PPQN 480 must be valid") }
+    guard let ppq = ppq ?? PPQN(480) else {
+      preconditionFailure("internal error: PPQN 480 was rejected")
+    }
     return TimeContext(tempoMap: TempoMap(ppqn: ppq), meterMap: try MeterMap())
   }
 

@@ -46,7 +46,7 @@ package struct ChainOptions: ParsableArguments {
   package func validate() throws {
     if let instrument, !PluginShelf.isPlugin(instrument) {
       throw ValidationError(
-        "--instrument \(instrument): not a plug-in (write lv2:NAME; downbeat lv2 list)")
+        "--instrument \(instrument): not a plug-in (write lv2:NAME; for names: downbeat lv2 list)")
     }
     let names = Set(buses.map(\.name))
     for send in sends where !names.contains(send.bus) {

@@ -22,7 +22,7 @@ package struct ChannelPair: Equatable {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     let most = ChannelMap.mostChannels
     guard numbers.count == 2, numbers.allSatisfy((1...most).contains) else {
-      throw ValidationError("\(flag)\(text): not two channels of 1…\(most) (try 3,4)")
+      throw ValidationError("\(flag)\(text): must be two channels in 1…\(most) (try 3,4)")
     }
     guard numbers[0] != numbers[1] else {
       throw ValidationError("\(flag)\(text): left and right must differ (try 3,4)")

@@ -49,7 +49,8 @@ package struct OutputDevice {
     guard let client = jackOutput?.client, client.serverHertz != rate.hertz else {
       return "the sound device is gone"
     }
-    return "\(client.server.name) runs at \(client.serverHertz) Hz, not at \(rate.hertz) as before"
+    return
+      "\(client.server.name) is running at \(client.serverHertz) Hz, not at \(rate.hertz) as before"
   }
 
   /// How it is fed, in words.
@@ -173,7 +174,7 @@ extension OutputDevice {
           // Who has a server looks for its card, and not for ALSA's.
           guard case .noSoundDevice = error, !JACKServer.running.isEmpty else { throw error }
           throw Failure(
-            .noDevice, "no sound device: \(reason), and ALSA has none (connect a device)",
+            .noDevice, "no sound device: \(reason), and ALSA found none (connect a device)",
             concernsMachine: true)
         }
       }
@@ -206,20 +207,20 @@ extension OutputDevice {
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
         guard client.hasPlaybackPorts else {
-          reasons.append("\(server.name) runs without a card")
+          reasons.append("\(server.name) is running without a sound card")
           continue
         }
         guard !rate.isChosen || client.rate == rate.rate else {
-          reasons.append("\(server.name) runs at \(client.rate.hertz) Hz")
+          reasons.append("\(server.name) is running at \(client.rate.hertz) Hz")
           continue
         }
-        return AutomaticServer(client: client, reason: "\(server.name) runs")
+        return AutomaticServer(client: client, reason: "\(server.name) is running")
       } catch {
         if case .noLibrary = error { isLibraryMissing = true }
         reasons.append("\(error)")
       }
     }
-    let reason = reasons.isEmpty ? "no sound server runs" : reasons.joined(separator: "; ")
+    let reason = reasons.isEmpty ? "no sound server is running" : reasons.joined(separator: "; ")
     return AutomaticServer(reason: reason, isLibraryMissing: isLibraryMissing)
   }
 

@@ -119,7 +119,7 @@ package struct OutputDeviceOptions: ParsableArguments {
           + " (try \(device.turnsCommand(period)))")
     }
     if let periods {
-      Terminal.report("--periods \(periods): not used, \(server.name) has its own buffers")
+      Terminal.report("--periods \(periods): ignored, because \(server.name) has its own buffers")
     }
   }
 

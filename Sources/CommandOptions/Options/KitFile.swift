@@ -98,7 +98,7 @@ struct KitFile {
       }
     guard let found, range.contains(found) else {
       let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-      throw failure(pad, "\(name): \(value) is not a number of \(low)…\(high)")
+      throw failure(pad, "\(name): \(value) is not a number in \(low)…\(high)")
     }
     return found
   }

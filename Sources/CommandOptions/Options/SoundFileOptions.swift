@@ -44,7 +44,7 @@ package struct SoundFileOptions: ParsableArguments {
   private static func container(named text: String) throws -> SoundFileFormat.Container {
     guard let container = SoundFileFormat.Container(path: ".\(text)") else {
       let all = SoundFileFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--format \(text): unknown format (one of \(all))")
+      throw ValidationError("--format \(text): unknown format (use one of \(all))")
     }
     return container
   }

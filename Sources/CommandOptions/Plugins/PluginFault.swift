@@ -68,7 +68,7 @@ package struct PluginFault {
     case .noNumber:
       "outputs \(count.counted("sample")) that \(count == 1 ? "is" : "are") NaN or infinite"
         + (control.map { " when a control moves (first: \($0))" } ?? "")
-    case .differs: "sounds different the second time"
+    case .differs: "sounds different when the same input is repeated"
     case .work: "schedules more work than the queue holds"
     case .slow: "renders slower than real time"
     case .slowBlock:

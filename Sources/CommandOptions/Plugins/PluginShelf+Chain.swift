@@ -58,11 +58,12 @@ extension PluginShelf {
       name = try EffectText(parsing: text).name
     } catch { throw Failure(error, flag) }
     guard name.hasPrefix(Self.prefix) else {
-      throw FlagText(flag, text).failure("not a plug-in (write lv2:NAME; downbeat lv2 list)")
+      throw FlagText(flag, text).failure(
+        "not a plug-in (write lv2:NAME; for names: downbeat lv2 list)")
     }
     guard name.count > Self.prefix.count else {
       throw Failure(
-        .usage, "\(flag) lv2: the plug-in's name is missing (downbeat lv2 list)",
+        .usage, "\(flag) lv2: the plug-in's name is missing (for names: downbeat lv2 list)",
         options: [flag])
     }
     return try usablePlugin(named: String(name.dropFirst(Self.prefix.count)))

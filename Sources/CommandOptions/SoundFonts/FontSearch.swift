@@ -23,7 +23,7 @@ package enum FontSearch {
   /// Reports the configuration files that cannot be read and are ignored.
   package static func tellConfigurationTroubles() {
     for trouble in discovery.configurationTroubles {
-      Terminal.report("\(trouble); not used to choose the soundfont")
+      Terminal.report("\(trouble); ignored when choosing the soundfont")
     }
   }
 
@@ -38,7 +38,7 @@ package enum FontSearch {
     let hint = near.map { "did you mean \($0)? " } ?? ""
     throw Failure(
       .noSoundFont,
-      "\(name): no such soundfont, here or installed"
+      "\(name): no such soundfont in this folder, nor installed"
         + " (\(hint)see: downbeat soundfont list)")
   }
 }

@@ -46,7 +46,8 @@ struct ConvertTake {
     let counting = fps ?? listener.counting ?? (first.frame.isDrop ? .fps2997Drop : nil)
     guard let counting else {
       throw Failure(
-        .badData, "--ltc \(path): too short to find its frame rate, under 1 s (try --fps 25)")
+        .badData,
+        "--ltc \(path): shorter than 1 s, so its frame rate cannot be found (try --fps 25)")
     }
     let frames: [Frame] = readings.compactMap { reading in
       do {

@@ -28,7 +28,7 @@ extension TimeSetting {
     _ moment: (host: HostTime, sample: SampleTime), _ context: TimeContext
   ) throws -> HostAnchor {
     guard let rate = context.sampleRate ?? .standard else {
-      preconditionFailure("48000 Hz must be a valid sample rate")
+      preconditionFailure("internal error: the sample rate 48000 Hz was rejected")
     }
     return try HostAnchor(SampleAnchor(host: moment.host, sample: moment.sample, rate: rate))
   }

@@ -133,7 +133,7 @@ struct ConfiguredWords {
     do {
       return try CommandDescription.called(by: words)
     } catch {
-      throw Failure(.internalError, "the description of the commands cannot be read: \(error)")
+      throw Failure(.internalError, "internal error: the list of commands cannot be read: \(error)")
     }
   }
 

@@ -144,7 +144,7 @@ struct Ctl: ParsableCommand {
   private func properties(_ names: [String]) throws -> [ControlProperty] {
     try names.map { name in
       guard case .get(let property) = try ControlRequest.action("get", [.text(name)]) else {
-        throw Failure(.internalError, "get: the request is not for a property")
+        throw Failure(.internalError, "internal error: get did not request a property")
       }
       return property
     }

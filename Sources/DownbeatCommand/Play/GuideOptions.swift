@@ -44,7 +44,8 @@ struct GuideOptions: ParsableArguments {
       throw ValidationError("--count-in \(countIn): must be 0…99 bars")
     }
     guard to.isEmpty || isWanted else {
-      throw ValidationError("--to: nothing to play there (add --over, --count-in or --metronome)")
+      throw ValidationError(
+        "--to: there is nothing to play to this port (add --over, --count-in or --metronome)")
     }
   }
 
@@ -57,7 +58,9 @@ struct GuideOptions: ParsableArguments {
     let song = try reading.read(over)
     guard song.file.sequences.count == 1 else {
       throw Failure(
-        .usage, "\(song.name): has \(song.file.sequences.count) patterns; --over needs one song")
+        .usage,
+        "\(song.name): has \(song.file.sequences.count) patterns, but --over needs a song without patterns"
+      )
     }
     return song.file.sequences[0]
   }

@@ -114,7 +114,7 @@ struct Play: ReportingCommand, SoundingCommand {
     try routes.check(beside: device.map)
     guard routes.route.isEmpty || sound.chains.isEmpty else {
       throw ValidationError(
-        "--route only works with a soundfont (leave out --instrument, --on and --bus)")
+        "--route: cannot be used with --instrument, --on or --bus")
     }
     guard sound.chains.isEmpty || ports.usesSynth else {
       throw ValidationError(
@@ -122,8 +122,8 @@ struct Play: ReportingCommand, SoundingCommand {
     }
     guard !flags.isOffline else {
       throw ValidationError(
-        "--sync offline: play runs in real time"
-          + " (to run faster: downbeat render SONG -o song.wav)")
+        "--sync offline: play always runs in real time"
+          + " (to work offline: downbeat render SONG -o song.wav)")
     }
     try sync.check(flags.master)
     guard flags.master == nil || flags.leavesTransport && !list.resume else {

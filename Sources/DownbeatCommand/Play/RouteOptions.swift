@@ -26,7 +26,7 @@ struct RouteOptions: ParsableArguments {
       let isSong = (main ?? .first).places.contains(place)
       throw ValidationError(
         "--route \(pair.text): channel \(place + 1) is already used by "
-          + (isSong ? "the mix (--map moves it)" : "another route"))
+          + (isSong ? "the mix (to move the mix: --map)" : "another route"))
     }
     guard route.count < ChannelMap.mostChannels / 2 else {
       throw ValidationError("--route: at most \(ChannelMap.mostChannels / 2 - 1) routes")

@@ -63,7 +63,7 @@ struct Synth: ReportingCommand, SoundingCommand {
     try device.checkLoss([.move, .wait, .stop], "a synth cannot pause")
     try sound.chains.checkTracks(Self.noTracks)
     guard sound.clips == nil else {
-      throw ValidationError("--clips only works with play and render (leave it out)")
+      throw ValidationError("--clips: available only in play and render (leave it out)")
     }
   }
 

@@ -104,7 +104,7 @@ struct Record: ReportingCommand, SoundingCommand {
     }
     guard start == nil || !guiding.isWanted else {
       throw ValidationError(
-        "--start: recording starts with the song or clicks (leave --start out)")
+        "--start: recording already starts with the song or the clicks (leave --start out)")
     }
   }
 

@@ -38,7 +38,7 @@ extension LV2Error: CustomStringConvertible {
     case .emptyBundle(let path):
       "\(path): .ttl files are missing or damaged (reinstall the plug-in)"
     case .twice(let uri, let path, let first):
-      "\(path): \(uri) is ignored, it is also in \(first) (remove one of the two)"
+      "\(path): \(uri) is ignored, because it is also in \(first) (remove one of the two)"
     case .noSuchPlugin(let name, let near):
       "\(name): unknown plug-in"
         + (near.isEmpty

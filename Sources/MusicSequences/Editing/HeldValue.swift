@@ -60,7 +60,7 @@ public enum HeldValue: Hashable, Sendable {
     let changed = (Double(volume) * factor).rounded()
     guard (0...127).contains(changed) else {
       throw .outOfRange(
-        "volume \(volume) at tick \(tick.value) cannot be raised so far: 127 is the loudest")
+        "volume \(volume) at tick \(tick.value) cannot be raised that far: the maximum is 127")
     }
     return .volume(UInt8(changed))
   }

@@ -19,7 +19,7 @@ extension MusicTrack {
   public mutating func writeOutLoop(until end: Tick? = nil) throws(SequenceError) {
     guard let loop = settings.loop else { return }
     guard loop.count > 0 || end != nil else {
-      throw .outOfRange("an endless loop can only be written out up to a given end")
+      throw .outOfRange("an endless loop cannot be written out without an end")
     }
     let limit = try end.map(Self.checked) ?? .max
     let length = UInt64(self.length.value)

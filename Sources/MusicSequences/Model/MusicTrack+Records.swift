@@ -99,7 +99,8 @@ extension Message {
   func record(at tick: UInt64) throws(SequenceError) -> EventRecord {
     guard (0x80...0xEF).contains(status), status & 0xF0 != 0x90, data1 < 0x80, data2 < 0x80 else {
       throw .outOfRange(
-        "\(hexadecimal(Int(status))) is not a channel message, or is a note-on (insert a note)")
+        "\(hexadecimal(Int(status))) must be a channel message, but not a note-on (insert a note instead)"
+      )
     }
     // What a message of one data byte holds besides goes over no wire and into no file.
     return EventRecord(tick: tick, status: status, data1: data1, data2: length == 2 ? 0 : data2)

@@ -54,7 +54,7 @@ public struct MeterMap: Hashable, Sendable {
     do {
       return try MeterMap()
     } catch {
-      preconditionFailure("4/4 must be a valid meter")
+      preconditionFailure("internal error: the meter 4/4 was rejected")
     }
   }()
 

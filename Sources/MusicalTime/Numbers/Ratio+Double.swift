@@ -52,7 +52,7 @@ extension Ratio: ExpressibleByFloatLiteral {
     do {
       try self.init(shortest: value)
     } catch {
-      preconditionFailure("a ratio literal must fit 128 bits")
+      preconditionFailure("a ratio literal must fit in 128 bits")
     }
   }
 }

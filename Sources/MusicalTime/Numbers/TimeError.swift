@@ -77,7 +77,7 @@ extension TimeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .overflow(let what):
-      "\(what): the value does not fit 64 bits"
+      "\(what): the value does not fit in 64 bits"
     case .inexact(let unit):
       "the result is not a whole number of \(unit) (choose a rounding: floor, ceil or nearest)"
     case .zeroDenominator:
@@ -101,7 +101,7 @@ extension TimeError: CustomStringConvertible {
       "meter \(numerator)/\(denominator) is undefined (allowed: numerators 1…255, denominators "
         + "that are powers of two up to 32768)"
     case .meterChangeInsideBar(let position):
-      "the meter change at quarter note \(position) is inside a bar (truncate the bar, or defer it)"
+      "the meter change at quarter note \(position) is inside a bar (truncate the bar, or defer the change)"
     case .pastEndOfBar(let label):
       "\(label) does not exist: a meter change ends the bar earlier"
     case .beatBelowOne(let label):

@@ -39,7 +39,7 @@ package struct ControlWords {
     guard let number = Int(text.hasPrefix("+") ? String(text.dropFirst()) : text),
       range.contains(number)
     else {
-      throw refusal("'\(text)' is not a whole number of \(range.lowerBound)…\(range.upperBound)")
+      throw refusal("'\(text)' is not a whole number in \(range.lowerBound)…\(range.upperBound)")
     }
     return number
   }
@@ -107,8 +107,8 @@ package struct ControlWords {
     guard case .decimal(let digits) = value, let index = Int(digits), (0..<count).contains(index)
     else {
       throw refusal(
-        "a channel must be a number of 0…\(count - 1), 16 per port, or a text such as \"2,10\","
-          + " from 1")
+        "a channel must be a number in 0…\(count - 1) (16 per port), or a text such as \"2,10\","
+          + " which counts from 1")
     }
     return index
   }
@@ -140,7 +140,7 @@ package struct ControlWords {
     do {
       let speed = try Ratio(factor: text)
       guard speed >= PlayControls.slowest, speed <= PlayControls.fastest else {
-        throw refusal("'\(text)' is not a speed of 0.1…8")
+        throw refusal("'\(text)' is not a speed in 0.1…8")
       }
       return speed
     } catch let refusal as ControlError {

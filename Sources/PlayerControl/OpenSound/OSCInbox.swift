@@ -101,11 +101,11 @@ package struct OSCInbox {
     }
     do throws(ControlError) {
       if let time, time > now + Self.farthest {
-        throw ControlError(.usage, "the time of its bundle is more than a day ahead")
+        throw ControlError(.usage, "the bundle's time is more than a day ahead")
       }
       for action in try OSCWords.actions(of: message) {
         guard entries.count < Self.mostWaiting else {
-          throw ControlError(.refused, "too many waiting commands (\(Self.mostWaiting))")
+          throw ControlError(.refused, "too many commands are waiting (limit: \(Self.mostWaiting))")
         }
         insert(Entry(action: action, address: message.address, sender: sender, time: time))
       }

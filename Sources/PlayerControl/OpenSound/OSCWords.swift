@@ -49,7 +49,7 @@ package enum OSCWords {
     var (verb, arguments) = (verb, arguments)
     if verb == .observe || verb == .unobserve {
       throw ControlError(
-        .usage, "\(verb.rawValue): not available over OSC (--osc-out sends changes)")
+        .usage, "\(verb.rawValue): not available over OSC (to receive changes: --osc-out)")
     }
     if let isOn = arguments.last?.flag, let opposite = verb.opposite, arguments.count == 2 {
       arguments.removeLast()

@@ -83,7 +83,8 @@ extension FileControls {
     case .skipFiles(let step): try skip(step)
     case .goToFile(let index):
       guard names.indices.contains(index) else {
-        throw ControlError(.usage, "file \(index + 1): the list has \(names.count.counted("file"))")
+        throw ControlError(
+          .usage, "file \(index + 1): not in the list, which has \(names.count.counted("file"))")
       }
       try goToFile(index)
     case .changeVolume(let step): setVolume(volume + Double(step))

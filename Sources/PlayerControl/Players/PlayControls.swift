@@ -203,7 +203,8 @@ public final class PlayControls: ControlTarget {
 
   private func goTo(_ index: Int) throws {
     guard songs.go(to: index) else {
-      throw ControlError(.usage, "file \(index + 1): the list has \(songs.count.counted("file"))")
+      throw ControlError(
+        .usage, "file \(index + 1): not in the list, which has \(songs.count.counted("file"))")
     }
   }
 

@@ -46,8 +46,9 @@ package final class ControlClient {
   private static func refusal(_ path: String, _ code: Int32) -> ControlError {
     switch code {
     case ENOENT, ECONNREFUSED, ENOTDIR:
-      ControlError(.noDevice, "\(path): no player uses it (downbeat play --ipc \(path) SONG)")
-    case EAGAIN: ControlError(.noDevice, "\(path): too many waiting programs (try again)")
+      ControlError(
+        .noDevice, "\(path): no player uses it (start one: downbeat play --ipc \(path) SONG)")
+    case EAGAIN: ControlError(.noDevice, "\(path): too many programs are waiting (try again)")
     default:
       ControlError(
         ControlError.Kind.noDevice.unlessDenied(code), "\(path): \(systemMessage(code))"

@@ -21,7 +21,7 @@ package struct MasterOptions: ParsableArguments {
   package func check(_ source: SyncSource?) throws {
     guard !resumeAfterGap || source?.kind == .midi else {
       throw ValidationError(
-        "--resume-after-gap: works only with MIDI clock (other masters resume anyway)")
+        "--resume-after-gap: applies only to MIDI clock (other masters always resume)")
     }
     try link.check(source)
   }

@@ -74,7 +74,7 @@ package struct SyncOptions: ParsableArguments {
         ? JACKTransport.Bars(tempoMap: context.tempoMap, meterMap: context.meterMap) : nil
       play.transport = try sync.transport(with: jack, leading: bars)
       if jackTimebase, play.transport?.leadsBars == false {
-        Terminal.report("--jack-timebase: refused, another JACK client sets bars and beats")
+        Terminal.report("--jack-timebase: refused, because another JACK client sets bars and beats")
       }
       let (master, input) = try sync.open(
         context: context, waits: waits, loop: loop, transport: play.transport)

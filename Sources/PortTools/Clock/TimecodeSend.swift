@@ -99,7 +99,7 @@ struct TimecodeSend: ReportingCommand {
 extension TimeContext {
   /// A map in which a tick is a millisecond: 500 to a quarter note of half a second.
   fileprivate static var milliseconds: TempoMap {
-    guard let ppqn = PPQN(500) else { preconditionFailure("PPQN 500 must be valid") }
+    guard let ppqn = PPQN(500) else { preconditionFailure("internal error: PPQN 500 was rejected") }
     return TempoMap(ppqn: ppqn)
   }
 }

@@ -58,7 +58,8 @@ struct LTCPlayer {
       ("fps", .text(first.rate.name)),
     ])
     if !isQuiet {
-      Terminal.report("linear time code from \(first) at \(first.rate.name) on \(opened.name)")
+      Terminal.report(
+        "sending linear time code from \(first) at \(first.rate.name) on \(opened.name)")
     }
     try output.start(graph.compile(), at: .zero)
     device = DeviceWatch(opened)
@@ -82,7 +83,7 @@ struct LTCPlayer {
       return try options.open(rate: .only(encoder.sampleRate), losing: .wait)
     } catch DeviceError.noSoundDevice {
       throw Failure(
-        .noDevice, "no sound device on this machine (-o FILE writes it to a file)",
+        .noDevice, "no sound device on this machine (to write a sound file: -o FILE)",
         concernsMachine: true)
     }
   }

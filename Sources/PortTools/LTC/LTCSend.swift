@@ -127,7 +127,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
       let count = (distance % day + day) % day
       guard count > 0 else {
         throw Failure(
-          .usage, "--to \(to): same as the start (--for 24h is a whole day)",
+          .usage, "--to \(to): same as the start (for a whole day: --for 24h)",
           options: ["--to", "--for"])
       }
       return count

@@ -82,7 +82,7 @@ extension PortSystem {
   /// - Throws: where there is no sequencer.
   fileprivate func alsa() throws -> ALSAClient {
     guard let client = try provider(of: .alsa) as? ALSAClient else {
-      preconditionFailure("ports of the ALSA sequencer belong to the client that opened them")
+      preconditionFailure("internal error: the ALSA ports were not opened by an ALSA client")
     }
     return client
   }

@@ -123,7 +123,7 @@ package struct Send: ReportingCommand {
     guard let at else { return now }
     if at.hasPrefix("host:") {
       guard let instant = Int64(at.dropFirst(5)), instant >= 0 else {
-        throw ValidationError("--at \(at): not host:N with N in nanoseconds")
+        throw ValidationError("--at \(at): must be host:N, with N in nanoseconds")
       }
       return instant
     }

@@ -298,7 +298,7 @@ struct SendScript {
 
   private mutating func readFile(_ path: String) throws {
     guard depth < Self.deepest else {
-      throw Failure(.usage, "\(path): more than \(Self.deepest) message files inside each other")
+      throw Failure(.usage, "\(path): message files are nested more than \(Self.deepest) deep")
     }
     depth += 1
     defer { depth -= 1 }

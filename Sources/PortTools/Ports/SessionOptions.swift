@@ -44,7 +44,7 @@ package struct SessionOptions: ParsableArguments {
   /// - Throws: where there is.
   package func check(_ isFree: Bool, against others: String) throws {
     guard session == nil || isFree else {
-      throw ValidationError("--rtp: opens a session that others join (leave out \(others))")
+      throw ValidationError("--rtp: waits for others to join its session (leave out \(others))")
     }
   }
 

@@ -215,7 +215,7 @@ extension SessionQueue {
   }
 
   private mutating func takePiece(at time: HostTime, room: Int, speed: Int?) -> Entry {
-    guard var long = current else { preconditionFailure("this needs a SysEx that is being sent") }
+    guard var long = current else { preconditionFailure("internal error: no SysEx is being sent") }
     if long.sent == 0 { noteDelay(from: long.time, to: time, after: floor) }
     let most = pace.pieceLength(room: room - 6 - Self.roomBeside, speed: speed)
     let length = min(most, long.bytes.count - long.sent)

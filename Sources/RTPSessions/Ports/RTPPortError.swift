@@ -13,9 +13,9 @@ extension RTPPortError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unanswered(let name):
-      "port '\(name)': no answer (enable its session there, and allow UDP in firewalls)"
+      "port '\(name)': no answer (enable the session on its machine, and allow UDP in firewalls)"
     case .refused(let name):
-      "port '\(name)': invitation rejected (allow this machine there)"
+      "port '\(name)': invitation rejected (the other machine must allow this one)"
     }
   }
 }

@@ -25,9 +25,9 @@ extension SharedSnapshotError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badName(let name):
-      "'\(name)': not a clock name (use 1…64 letters, digits, - _ and dots, not a dot first)"
+      "'\(name)': not a clock name (use 1 to 64 letters, digits, - _ and dots, but not a dot first)"
     case .taken(let name, let process):
-      "clock '\(name)': already runs, process \(process) (use another name)"
+      "clock '\(name)': is already running in process \(process) (use another name)"
     case .absent(let name): "no clock named '\(name)' is running"
     case .noPermission(let name): "clock '\(name)': belongs to another user"
     case .foreign(let name):

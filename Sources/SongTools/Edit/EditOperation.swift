@@ -93,7 +93,8 @@ package enum EditOperation {
   private static func volume(parsing text: String) throws -> HeldValue {
     if let volume = UInt8(text), !text.hasPrefix("+") {
       guard volume <= 127 else {
-        throw ValidationError("volume '\(text)': not in 0…127 (a change has a sign or unit: -6dB)")
+        throw ValidationError(
+          "volume '\(text)': not in 0…127 (for a change, write a sign or a unit: -6dB)")
       }
       return .volume(volume)
     }

@@ -28,7 +28,8 @@ package struct SongEditor {
     if case .channelValue(_, let channels) = step.operation {
       let chosen = isPatterns ? nil : tracks?.indices
       guard file.sequences.contains(where: { $0.plays(onAnyOf: channels, inTracks: chosen) }) else {
-        throw SequenceError.outOfRange("these channels play nothing (channel=10 is drums)")
+        throw SequenceError.outOfRange(
+          "nothing is played on these channels (for drums: channel=10)")
       }
     }
     if isPatterns, let tracks {
@@ -50,7 +51,7 @@ package struct SongEditor {
       let isThere = gone.allSatisfy { file.sequences.indices.contains($0) }
       guard isThere, gone.count < file.sequences.count else {
         throw SequenceError.outOfRange(
-          "the file has \(file.sequences.count) patterns, of which one must remain")
+          "the file has \(file.sequences.count) patterns, and at least one must remain")
       }
       file.sequences = file.sequences.indices.filter { !gone.contains($0) }
         .map { file.sequences[$0] }

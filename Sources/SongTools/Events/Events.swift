@@ -60,7 +60,7 @@ package struct Events: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     guard !report.json || list != nil else {
-      throw ValidationError("--json: works only with --import (use --jsonl for events as JSON)")
+      throw ValidationError("--json: applies only to --import (for events as JSON: --jsonl)")
     }
     if csv && jsonl { throw ValidationError("--csv and --jsonl cannot be used together") }
     if (file == nil) == (list == nil) {
@@ -71,7 +71,7 @@ package struct Events: ReportingCommand {
     }
     if list == nil, output != nil || overwrite {
       throw ValidationError(
-        "-o and --overwrite work only with --import (a list goes to standard output)")
+        "-o and --overwrite apply only to --import (a list goes to standard output)")
     }
     _ = try filters.filter()
   }

@@ -50,7 +50,7 @@ package struct Lyrics: ParsableCommand {
     if [lrc, srt, json].count(where: \.self) > 1 {
       throw ValidationError("--lrc, --srt and --json cannot be used together")
     }
-    if syllables && !lrc { throw ValidationError("--syllables: works only with --lrc") }
+    if syllables && !lrc { throw ValidationError("--syllables: applies only to --lrc (add --lrc)") }
     if let track, track < 1 {
       throw ValidationError("--track \(track): tracks are numbered from 1")
     }

@@ -19,12 +19,13 @@ struct PlottedSound {
     let flags = options.flags
     if options.audio || flags.from != nil || flags.to != nil || !flags.hasAllChannels {
       throw Failure(
-        .usage, "\(path): is a sound file (leave out --audio, --from, --to and channels)",
+        .usage, "\(path): is a sound file (leave out --audio, --from, --to and the channels)",
         options: ["--to"])
     }
     reader = try SoundFileReader(path: path)
     guard reader.frameCount != .max else {
-      throw Failure(.badData, "\(path): unknown length (try downbeat sound convert first)")
+      throw Failure(
+        .badData, "\(path): its length is unknown (convert it first: downbeat sound convert)")
     }
     try reader.setClient(ClientFormat(channelCount: 2))
     self.options = options

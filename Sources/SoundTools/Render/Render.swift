@@ -128,7 +128,8 @@ package struct Render: ReportingCommand {
       throw ValidationError("--channels \(channels): not 1 or 2")
     }
     if stems != nil, normalize != nil {
-      throw ValidationError("--normalize: cannot be used with --stems, which keep their levels")
+      throw ValidationError(
+        "--normalize: cannot be used with --stems, because stems keep their levels")
     }
     if normalize != nil, sound.gain != nil || sound.absoluteGain != nil {
       throw ValidationError("--normalize: cannot be used with --gain or --absolute-gain")
@@ -154,7 +155,7 @@ package struct Render: ReportingCommand {
     let (songs, tally) = try SongCollector(paths).told()
     guard songs.count == 1 || output != "-" else {
       throw Failure(
-        .usage, "standard output: takes only one song (use --output-dir FOLDER)")
+        .usage, "standard output: can receive only one song (use --output-dir FOLDER)")
     }
     let outputs = try BatchOutputs(
       BatchOutputs.Wish(
@@ -163,7 +164,7 @@ package struct Render: ReportingCommand {
         isFolder: stems != nil), songs, of: .songs)
     defer { outputs.cleanUp() }
     guard songs.count == 1 || timecode.ltc == nil else {
-      throw Failure(.usage, "--ltc: works only with one song (there are \(songs.count))")
+      throw Failure(.usage, "--ltc: needs exactly one song, but got \(songs.count)")
     }
     let files = FileBatch(
       kind: .songs, verb: "rendered", entries: songs, outputs: outputs, signals: signals,

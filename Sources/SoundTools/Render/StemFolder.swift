@@ -34,7 +34,8 @@ struct StemFolder {
         throw Failure(.noOutput, "\(path): already exists (--overwrite replaces its stems)")
       }
       if let other = names.first(where: { !Self.isStem($0) }) {
-        throw Failure(.noOutput, "\(path): contains other files, such as \(other)")
+        throw Failure(
+          .noOutput, "\(path): not replaced, because it contains other files, such as \(other)")
       }
       replaces = !names.isEmpty
     } else {

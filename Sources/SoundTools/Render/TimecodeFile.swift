@@ -37,11 +37,11 @@ struct TimecodeFile: ParsableArguments {
     }
     guard let ltc else { return }
     guard options.outputDir == nil, options.paths.count == 1 else {
-      throw ValidationError("--ltc: works only with one song and -o FILE")
+      throw ValidationError("--ltc: needs exactly one song and -o FILE")
     }
     let output = options.output ?? "-"
     guard ltc != "-", output == "-" || Self.place(of: ltc) != Self.place(of: output) else {
-      throw ValidationError("--ltc: needs a file other than OUT")
+      throw ValidationError("--ltc: must be a file other than the output")
     }
     guard options.flags.countIn == 0 else {
       throw ValidationError("--count-in: cannot be used with --ltc")

@@ -81,7 +81,8 @@ struct SoundConvert: ReportingCommand {
     try report.check(output)
     try BatchOutputs.check(output, folder: outputDir, inputs: inputs, of: .sounds)
     guard !codec.isBest else {
-      throw ValidationError("--quality best: works only with `render` (try a number in 0…1)")
+      throw ValidationError(
+        "--quality best: available only in downbeat render (try a number in 0…1)")
     }
     try rate?.check("--rate", in: 1000...655_350)
     if let channels, !(1...1024).contains(channels) {
@@ -100,7 +101,7 @@ struct SoundConvert: ReportingCommand {
     let (sounds, tally) = try SongCollector(inputs, of: .sounds).told()
     guard sounds.count == 1 || output != "-" else {
       throw Failure(
-        .usage, "standard output: takes only one sound (use --output-dir FOLDER)")
+        .usage, "standard output: can receive only one sound (use --output-dir FOLDER)")
     }
     let suffix = ".\((file.format ?? .wav).suffixes[0])"
     let outputs = try BatchOutputs(

@@ -153,10 +153,12 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     var resumed = self
     if files.isEmpty { resumed.files = place?.words ?? [] }
     guard !resumed.files.isEmpty else {
-      throw Failure(.usage, "--resume: no position was saved with key Q (name the files)")
+      throw Failure(.usage, "--resume: no position was saved with key Q (name the files to play)")
     }
     if let streams = try StreamChoice(resumed.files) {
-      guard !resume else { throw Failure(.usage, "--resume: works only with files") }
+      guard !resume else {
+        throw Failure(.usage, "--resume: cannot be used with web addresses or playlists")
+      }
       let readable = try ReadableFiles(streams.items.map(\.path))
       try resumed.play(streams.keeping(readable.indices))
       guard readable.isComplete else { throw ExitStatus.partial }
@@ -283,7 +285,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   /// Saves the position for --resume.
   private func keep(_ place: SoundControls.Place, in memory: SongMemoryFile?) {
     do {
-      guard let memory else { throw Failure(.noOutput, "the position is not saved: no $HOME") }
+      guard let memory else {
+        throw Failure(.noOutput, "the position is not saved: HOME is not set")
+      }
       guard !files.contains("-") else {
         throw Failure(.usage, "the position is not saved: standard input cannot be resumed")
       }

@@ -162,7 +162,7 @@ struct SoundRecord: ReportingCommand {
     } catch let error as any FailureDescribing where recorder.frameCount > 0 {
       throw Failure(
         error.exitStatus,
-        "\(error) (\(output) contains the \(recorder.frameCount) frames before it)")
+        "\(error) (\(output) contains the \(recorder.frameCount) frames recorded before)")
     }
   }
 

@@ -118,7 +118,7 @@ final class StreamNews: Sendable {
         "\(names[item]): reconnected" + (isContinuous ? "" : ", but a part is missing"))
       JSONReport.tell("stream-back", place(item) + [("continuous", .bool(isContinuous))])
     case .ranDry(let item):
-      Terminal.report("\(names[item]): too slow; silent until more data arrives")
+      Terminal.report("\(names[item]): data arrives too slowly; silent until more is received")
       JSONReport.tell("stream-dry", place(item))
     case .wentOn(let item, let seconds):
       Terminal.report("\(names[item]): continues after \(seconds.decimal(1)) s of silence")

@@ -89,10 +89,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--map", "3"], "--map 3: not two channels of 1…64 (try 3,4)"),
-    (["--map", "0,1"], "--map 0,1: not two channels of 1…64 (try 3,4)"),
+    (["--map", "3"], "--map 3: must be two channels in 1…64 (try 3,4)"),
+    (["--map", "0,1"], "--map 0,1: must be two channels in 1…64 (try 3,4)"),
     (["--map", "4,4"], "--map 4,4: left and right must differ (try 3,4)"),
-    (["--route", "2=2,3"], "--route 2,3: channel 2 is already used by the mix (--map moves it)"),
+    (
+      ["--route", "2=2,3"],
+      "--route 2,3: channel 2 is already used by the mix (to move the mix: --map)"
+    ),
     (
       ["--route", "1=3,4", "--route", "2=5,4"],
       "--route 5,4: channel 4 is already used by another route"

@@ -45,7 +45,7 @@ struct SoundServerSentenceTests {
     #expect(run.status == 0, "\(run.errors)")
     for sentence in [
       "--period 128: JACK has a period of 256 frames (try jackd -p 128)",
-      "--periods 2: not used, JACK has its own buffers",
+      "--periods 2: ignored, because JACK has its own buffers",
     ] {
       #expect(run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
     }

@@ -216,7 +216,7 @@ struct SoundServerTests {
     #expect(run.text.contains("periods of 256 frames"), "\(run.text)")
     #expect(
       run.errors.contains(
-        "playing on jack: JACK runs; periods of 256 frames (5.3 ms), set by the server"),
+        "playing on jack: JACK is running; periods of 256 frames (5.3 ms), set by the server"),
       "\(run.errors)")
     let bare = try await TestSoundServer(.pipewire)
     let card = try scratch.write(
@@ -229,10 +229,10 @@ struct SoundServerTests {
       "$DB" devices; "$DB" play Songs/groove.mid -v -q --to 2.1
       """)
     #expect(other.text.contains("default    (the default)\n"), "\(other.text)")
-    #expect(other.errors.contains("PipeWire runs without a card"), "\(other.errors)")
+    #expect(other.errors.contains("PipeWire is running without a sound card"), "\(other.errors)")
     let silent = try bare.run("\"$DB\" play Songs/groove.mid -q")
     #expect(silent.status == 69)
-    #expect(silent.errors.contains("PipeWire runs without a card, and ALSA has none"))
+    #expect(silent.errors.contains("PipeWire is running without a sound card, and ALSA found none"))
   }
 
   @Test(arguments: [
@@ -265,7 +265,7 @@ struct SoundServerTests {
       """, limit: 60)
     #expect(run.status == 0, "\(run.errors)")
     for sentence in [
-      "PipeWire runs at 44100 Hz, not at 48000 as before; waiting for its return or another device",
+      "PipeWire is running at 44100 Hz, not at 48000 as before; waiting for its return or another device",
       "the sound device is back", "stopped at 0:04",
     ] {
       #expect(run.errors.contains(sentence), "\(run.errors)")

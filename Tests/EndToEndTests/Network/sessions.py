@@ -259,7 +259,7 @@ def bad():
         (["play", path, "-p", "rtp:nobody"], 69, "rtp:nobody"),
         (["send", "-p", "rtp:nowhere.invalid:5004", "on", "C4", "1"], 69, "unknown host"),
         (["monitor", "-p", "rtp:127.0.0.1:0"], 69, "rtp:127.0.0.1:0"),
-        (["monitor", "--rtp", "a", "-p", "b"], 64, "--rtp: opens a session that others join"),
+        (["monitor", "--rtp", "a", "-p", "b"], 64, "--rtp: waits for others to join its session"),
         (["monitor", "--rtp", ""], 64, "--rtp"),
         (["monitor", "--rtp-allow", "10.0.0.0/8"], 64, "--rtp"),
         (["monitor", "--rtp", "a", "--rtp-allow", "10.0.0.0/99"], 64, "10.0.0.0/99"),

@@ -25,7 +25,7 @@ import Testing
     ("plot a.mid --soundfont x.sf2", "--output is missing (downbeat plot --help)"),
     (
       "render a.mid --stems track -o x.wav",
-      "x.wav: --stems writes a folder of sound files (try -o x or --output-dir x)"
+      "x.wav: is the name of a sound file, but --stems writes a folder (try -o x or --output-dir x)"
     ), ("render a.mid --stems track -o x.flac", "(try -o x --format flac or --output-dir x"),
     ("list", "list: not a command (try downbeat ports list"), ("ls", "downbeat devices"),
     ("edit song.mid transpose 2", "downbeat edit song.mid -o edited.mid --do 'transpose 2'"),
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: [
     ("mtc send -p 20:0 --fps 59.94", "at most 30 frames a second (use half the rate)"),
-    ("ltc send -o x.wav --fps 59.94 --for 1s", "at most 30 are possible (use half the rate)"),
+    ("ltc send -o x.wav --fps 59.94 --for 1s", "the limit is 30 fps (use half the rate)"),
     ("render Songs/canon.mid Songs/groove.mid -o one.flac", "(try --output-dir one)"),
   ])
   func `a request that cannot be met names one that can`(line: String, part: String) throws {

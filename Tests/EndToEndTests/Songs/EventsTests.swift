@@ -144,7 +144,7 @@ import Testing
     (["--csv", "--jsonl", "-"], 64, "cannot be used together"),
     ([], 64, "give either a file to list"),
     (["--import", "a.csv"], 64, "--import: no output (add -o"),
-    (["-o", "x.mid", "-"], 64, "work only with --import"),
+    (["-o", "x.mid", "-"], 64, "apply only to --import"),
     (["no-such.mid"], 66, "no-such.mid: no such file"),
     (["--import", "no-such.csv", "-o", "-"], 66, "no-such.csv: no such file"),
     (["--import", "-", "-o", "-"], 65, "standard input: line"),

@@ -102,7 +102,7 @@ import Testing
   @Test(
     arguments: [
       (["--lrc", "--srt"], 64, "cannot be used together"),
-      (["--syllables"], 64, "--syllables: works only with --lrc"),
+      (["--syllables"], 64, "--syllables: applies only to --lrc (add --lrc)"),
       (["--track", "0"], 64, "tracks are numbered from 1"),
       (["--encoding", "klingon"], 64, "--encoding klingon: unknown encoding"),
       (["--track", "2"], 65, "contains no lyrics"),

@@ -125,7 +125,7 @@ import Testing
     let run = try CommandRun(
       ["render", path, "-o", scratch.path("many.wav"), "--overwrite", "-s", font])
     #expect(run.status == 0)
-    #expect(run.errors.contains("17 ports: only the first 16 are played"))
+    #expect(run.errors.contains("uses 17 ports, but only the first 16 are played"))
     #expect(try samples(all) == (try samples(played)))
     #expect(try facts(all)["portCount"] as? Int == 17)
     #expect(

@@ -85,8 +85,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--fps", "25"], "need --ltc FILE"), (["--ltc", "o.wav"], "a file other than OUT"),
-    (["--ltc", "./o.wav", "--overwrite"], "a file other than OUT"),
+    (["--fps", "25"], "need --ltc FILE"), (["--ltc", "o.wav"], "a file other than the output"),
+    (["--ltc", "./o.wav", "--overwrite"], "a file other than the output"),
     (["--ltc", "c.wav", "--count-in", "1"], "--count-in"),
     (["--ltc", "c.wav", "--fps", "50"], "use half the rate"),
     (["--ltc", "c.xyz"], "c.xyz"),

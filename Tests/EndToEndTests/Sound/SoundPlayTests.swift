@@ -137,7 +137,7 @@ import Testing
       (["--graph", graph], 65, "bad.json: type"),
       (
         ["--effect", "delay", "--complete-if-process-dies"], 64,
-        "works only with files, --gain and --pan"
+        "only --gain and --pan are allowed with it"
       ),
     ] {
       let run = try CommandRun(["sound", "play", click, "--audio", "null"] + words)
@@ -320,7 +320,7 @@ import Testing
       ),
       (
         #"{"pads":[{"key":128,"file":"x"}]}"#, 65,
-        "\(kit): pad 1: key: 128 is not a number of 0…127\n"
+        "\(kit): pad 1: key: 128 is not a number in 0…127\n"
       ),
       (#"{"pads":[{"file":"x"}]}"#, 65, "\(kit): pad 1: key is missing\n"),
       (

@@ -47,7 +47,7 @@ struct SoundPlayStreamTests {
 
   /// The messages of a run, less those about gaps, which a busy machine may cause.
   private func messages(_ run: ToolRun) -> String {
-    let gaps = ["too slow; silent until", "of silence", "underran"]
+    let gaps = ["too slowly; silent until", "of silence", "underran"]
     return run.errors.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { line in !gaps.contains { line.contains($0) } }.joined(separator: "\n")
   }

@@ -129,7 +129,7 @@ public struct SMFWriter: Sendable {
       throw .notRepresentable("the frame rate must be 24, 25, 29.97 or 30")
     }
     guard let tracks = UInt16(exactly: count) else {
-      throw .notRepresentable("\(count) tracks do not fit a file (at most 65535)")
+      throw .notRepresentable("\(count) tracks do not fit in a file (at most 65535)")
     }
     out.append("MThd")
     out.append(long: 6)

@@ -114,7 +114,8 @@ extension TimeReader {
       }
       guard let limit = unit.limit, part < limit else {
         throw .fieldOutOfRange(
-          field: "part", value: text(start, position), range: "less than one of the unit before it")
+          field: "part", value: text(start, position),
+          range: "less than one unit of the part before it")
       }
       sum = try sum + (isNegative ? -part : part) * partSize
       size = partSize

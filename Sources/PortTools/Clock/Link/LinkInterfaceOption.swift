@@ -19,7 +19,7 @@ package struct LinkInterfaceOption: ParsableArguments {
   /// - Throws: where it has nothing to say of it.
   package func check(_ source: SyncSource?) throws {
     guard linkInterface.isEmpty || source?.kind == .link else {
-      throw ValidationError("--link-interface: works only with Link (--sync link)")
+      throw ValidationError("--link-interface: applies only to Link (--sync link)")
     }
   }
 }

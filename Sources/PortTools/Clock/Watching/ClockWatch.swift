@@ -50,7 +50,7 @@ struct ClockWatch: ParsableCommand {
       throw ValidationError("-p and \(subject.name) each select a clock (use one of them)")
     }
     guard options.svg == nil || subject.kind == .midi || subject.kind == .mtc else {
-      throw ValidationError("--svg: works only with MIDI clock and MIDI time code")
+      throw ValidationError("--svg: draws only MIDI clock and MIDI time code")
     }
   }
 

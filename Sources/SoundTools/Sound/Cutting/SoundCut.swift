@@ -50,7 +50,7 @@ struct SoundCut: SplicingCommand {
       throw ValidationError("no part to cut (add --from or --to, such as --from 1:02 --to 1:35)")
     }
     guard input != "-", output != "-" else {
-      throw ValidationError("-: sound cut needs an input file and an output file")
+      throw ValidationError("-: sound cut cannot use standard input or output (name the files)")
     }
   }
 
@@ -130,7 +130,7 @@ struct SoundCut: SplicingCommand {
       let times = [start, end].map { "\(Ratio($0, over: hertz).decimal(3)) s" }
       Terminal.report(
         "\(output): cut at packet boundaries, \(times[0]) to \(times[1])"
-          + " (.m4a is cut to the frame)")
+          + " (for an exact cut, use .m4a)")
     }
     return true
   }

@@ -41,7 +41,7 @@ struct SoundJoin: SplicingCommand {
       throw ValidationError("join needs two sounds or more (such as a.m4a b.m4a -o both.m4a)")
     }
     guard !inputs.contains("-"), output != "-" else {
-      throw ValidationError("-: sound join needs input files and an output file")
+      throw ValidationError("-: sound join cannot use standard input or output (name the files)")
     }
   }
 
