@@ -45,7 +45,8 @@ import Testing
   @Test(arguments: [
     ("on snare 100", "drums are on channel 10"), ("ch 10 on tom 1", "ambiguous: 41 Low Floor Tom"),
     ("pc guitar", "ambiguous: 25 Acoustic Guitar (nylon)"), ("cc vibrato 1", "76 vibrato rate"),
-    ("cc nothing 1", "not a number 0…127 or a name"), ("pc 129", "1…128"), ("cc 128 1", "0…127"),
+    ("cc nothing 1", "must be a number 0…127 or a name"), ("pc 129", "1…128"),
+    ("cc 128 1", "0…127"),
     ("on 128 1", "0…127"),
   ])
   func `a name that means nothing, or too much, is refused`(words: String, hint: String) throws {

@@ -20,7 +20,7 @@ package enum ControllerWords {
     if let only = found.first, found.count == 1 { return only }
     throw Choice.refusal(
       "controller", text,
-      "not a number \(range.lowerBound)…\(range.upperBound) or a name (try 7 or volume)",
+      "must be a number \(range.lowerBound)…\(range.upperBound) or a name (try 7 or volume)",
       found.map(Self.text))
   }
 }

@@ -39,8 +39,8 @@ package struct KeyWords: Equatable {
     throw Choice.refusal(
       "key", text,
       hasDrums
-        ? "not a number 0…127, a note (C#4) or a drum (snare)"
-        : "not a number 0…127 or a note (C#4); drums are on channel 10",
+        ? "must be a number 0…127, a note (C#4) or a drum (snare)"
+        : "must be a number 0…127 or a note (C#4); drums are on channel 10",
       found.map { "\($0.number) \(GeneralMIDI.name(ofDrum: $0) ?? "")" })
   }
 }

@@ -39,7 +39,7 @@ package struct NamedTracks: Hashable {
       let indices = try TrackList(parsing: text).indices
       guard indices.allSatisfy(sequence.tracks.indices.contains) else {
         let count = sequence.tracks.count.counted("track")
-        throw flag.failure("the song has \(count)")
+        throw flag.failure("the song has only \(count)")
       }
       return Set(indices)
     }

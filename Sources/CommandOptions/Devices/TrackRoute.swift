@@ -37,7 +37,7 @@ package struct TrackRoute {
     if let indices {
       guard indices.allSatisfy(song.tracks.indices.contains) else {
         let count = song.tracks.count.counted("track")
-        throw failure("the song has \(count)")
+        throw failure("the song has only \(count)")
       }
       return Set(indices)
     }

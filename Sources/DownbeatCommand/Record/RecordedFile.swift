@@ -63,7 +63,8 @@ struct RecordedFile {
     do {
       let taken = try file.writeTakingFreeName(try SMFWriter().write(sequence))
       if taken != path {
-        Terminal.report("\(path): was created by another program; the take is saved as \(taken)")
+        Terminal.report(
+          "\(path): another program has created this file; the take is saved as \(taken)")
         path = taken
       }
       // From now on what is there is our own.

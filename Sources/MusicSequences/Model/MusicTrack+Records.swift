@@ -56,7 +56,7 @@ extension MusicTrack {
     guard record.hasPayload else { return record }
     let payload = other.payloads[other.payloads.range(at: record.extent)]
     guard let offset = payloads.append(payload) else {
-      throw .outOfRange("track has more than \(PayloadStore.capacity) payload bytes")
+      throw .outOfRange("the track has more than \(PayloadStore.capacity) payload bytes")
     }
     var copy = record
     copy.extent = offset

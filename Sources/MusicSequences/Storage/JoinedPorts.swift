@@ -72,7 +72,7 @@ extension MusicTrack {
       case .device(let name): (0x09, name)
       }
     guard let offset = payloads.append(bytes) else {
-      throw .outOfRange("track has more than \(PayloadStore.capacity) payload bytes")
+      throw .outOfRange("the track has more than \(PayloadStore.capacity) payload bytes")
     }
     return EventRecord(tick: tick, status: EventRecord.meta, data1: type, extent: offset)
   }

@@ -47,8 +47,8 @@ package enum ProgramWords {
     throw Choice.refusal(
       isKit ? "drum kit" : "program", text,
       isKit
-        ? "not a number 1…128 or a name (try 41 or brush)"
-        : "not a number 1…128 or a name (try 41 or violin)",
+        ? "must be a number 1…128 or a name (try 41 or brush)"
+        : "must be a number 1…128 or a name (try 41 or violin)",
       Int(text) == nil ? found.map { Self.text($0, on: channel) } : [])
   }
 }

@@ -45,7 +45,7 @@ package struct LiveSettings {
 
   private mutating func bind(_ name: String, _ value: TOMLValue) throws(Failure) {
     guard let key = Keystroke(name: name) else {
-      throw Failure(.configuration, "not a key (\(Keystroke.names))")
+      throw Failure(.configuration, "not a key (use \(Keystroke.names))")
     }
     guard case .text(let words) = value else {
       throw Failure(.configuration, "must be a command such as \"seek -10\", or \"none\"")
@@ -60,7 +60,8 @@ package struct LiveSettings {
   private mutating func color(_ name: String, _ value: TOMLValue) throws(Failure) {
     guard let tone = CellStyle.Tone(rawValue: name), tone != .plain else {
       let names = CellStyle.Tone.allCases.filter { $0 != .plain }.map(\.rawValue)
-      throw Failure(.configuration, "not the name of a colour (\(names.joined(separator: ", ")))")
+      throw Failure(
+        .configuration, "not the name of a colour (use \(names.joined(separator: ", ")))")
     }
     let text: String? =
       switch value {
@@ -69,7 +70,7 @@ package struct LiveSettings {
       default: nil
       }
     guard let text, palette.setColor(of: tone, to: text) else {
-      throw Failure(.configuration, "not a colour (\(Palette.colors))")
+      throw Failure(.configuration, "not a colour (use \(Palette.colors))")
     }
   }
 }

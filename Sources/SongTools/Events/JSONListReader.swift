@@ -191,12 +191,12 @@ struct JSONMembers {
   func bytes() throws(SequenceError) -> [UInt8] {
     let digits = Array(try text("bytes").utf8)
     guard digits.count.isMultiple(of: 2) else {
-      throw .outOfRange("bytes has an odd number of digits")
+      throw .outOfRange("the value of bytes has an odd number of digits")
     }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else {
-        throw .outOfRange("bytes has a character that is not a hexadecimal digit")
+        throw .outOfRange("the value of bytes contains a character that is not a hexadecimal digit")
       }
       bytes.append(high << 4 | low)
     }

@@ -117,7 +117,9 @@ struct SoundRecord: ReportingCommand {
         .tell(isOther ? .partial : .success)
     }
     if isOther {
-      Terminal.report("\(output): was created by another program; the recording is \(writer.path)")
+      Terminal.report(
+        "\(output): another program has created this file; the recording is saved as \(writer.path)"
+      )
       throw ExitStatus.partial
     }
   }

@@ -101,7 +101,7 @@ import Testing
       "--route 5,4: channel 4 is already used by another route"
     ),
     (["--route", "2"], "--route 2: not TRACKS=LEFT,RIGHT (try 2=3,4)"),
-    (["--route", "7=3,4"], "--route 7=3,4: the song has 2 tracks"),
+    (["--route", "7=3,4"], "--route 7=3,4: the song has only 2 tracks"),
     (
       ["--route", "Drums=3,4"],
       "--route Drums=3,4: no track has that name ('Melody', 'Bass')"

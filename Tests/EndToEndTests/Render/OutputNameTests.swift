@@ -66,7 +66,8 @@ import Testing
       """
     let run = try ToolRun(["-c", script], command: "/bin/sh", folder: folder.url)
     #expect(
-      run.text.contains("take.wav: was created by another program; the recording is take-2.wav"),
+      run.text.contains(
+        "take.wav: another program has created this file; the recording is saved as take-2.wav"),
       "\(run.text)")
     #expect(try FileContent.data(folder.path("take.wav")) == Data("other\n".utf8))
     #expect(

@@ -104,7 +104,7 @@ struct SoundJoin: SplicingCommand {
       }
       Terminal.report(
         "\(output): gap of \(times[0]) before \(input), at \(times[1])"
-          + " (\(Self.remedy(join)) to avoid it)")
+          + " (to avoid the gap, \(Self.remedy(join)))")
     }
     tellShortfalls(sounds)
     return true
@@ -113,7 +113,7 @@ struct SoundJoin: SplicingCommand {
   /// What has no gap: another kind of file, or another encoding.
   private static func remedy(_ join: PacketJoin) -> String {
     join.readers[0].formats.last?.codec == .mp3
-      ? "sound convert to .m4a or .flac first" : "write .m4a"
+      ? "first convert to .m4a or .flac" : "write .m4a"
   }
 
   /// The samples of the files; false where that was ended.
