@@ -23,12 +23,12 @@ struct DownbeatCommand: ParsableCommand {
         downbeat info song.mid                show its contents
 
       EXIT STATUS: 0 success, 1 refused (an edit that is not possible, a command
-      that a player refuses, ports that are not connected),
-      3 done, but with repairs or failed inputs, 64 usage error, 65 invalid data,
+      that a player refuses, disconnecting ports that are not connected),
+      3 done, but some inputs were repaired or failed, 64 usage error, 65 invalid data,
       66 input not found, 69 no device or library, 70 internal error, 73 output
       not writable, 74 failed while running, 77 no permission, 78 no soundfont or
-      invalid setting. Signals end the command as usual (after Ctrl-C the shell
-      reports exit status 130).
+      invalid setting. A signal ends the command; after Ctrl-C the shell
+      reports exit status 130.
       """,
     version: Version.text,
     groupedSubcommands: [

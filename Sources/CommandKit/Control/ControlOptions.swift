@@ -8,7 +8,7 @@ package struct ControlOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also receive commands on this socket: one JSON command per line (Documentation/Control.md).",
+      "Create this socket to receive commands, one JSON command per line (Documentation/Control.md).",
       valueName: "socket"), completion: .file())
   package var ipc: String?
 

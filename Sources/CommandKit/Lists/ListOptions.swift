@@ -23,7 +23,7 @@ package struct ListOptions: ParsableArguments {
   @Flag(help: "Play the songs in random order.")
   package var shuffle = false
 
-  @Option(help: "Seed of --shuffle, from 0; the same seed gives the same order.")
+  @Option(help: "Seed of --shuffle, 0 or greater; the same seed gives the same order.")
   package var seed: UInt64?
 
   @Option(

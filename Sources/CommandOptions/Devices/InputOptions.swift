@@ -12,9 +12,9 @@ package struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Mix in a sound input, such as a microphone: an ALSA device, jack or pipewire, optionally"
-        + " with :CLIENT; repeatable. DEVICE,channels=1 makes it mono, DEVICE,gain=-6dB sets its"
-        + " gain.",
+      "Mix in a sound input, such as a microphone: an ALSA device, jack, pipewire, or one of"
+        + " their clients (jack:CLIENT); repeatable. DEVICE,channels=1 makes it mono;"
+        + " DEVICE,gain=-6dB sets its gain.",
       valueName: "device"),
     transform: { try InputChoice(parsing: $0) })
   package var input: [InputChoice] = []

@@ -11,9 +11,9 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Sound device: auto, alsa, an ALSA device, null (silent, without a device), jack or pipewire"
-        + " (also jack:CLIENT or jack:none). auto is JACK or PipeWire if running, else ALSA's"
-        + " default.", valueName: "device"),
+      "Sound device: auto, alsa, an ALSA device, null (silent, without a device), jack or pipewire;"
+        + " jack:CLIENT connects to CLIENT, jack:none to nothing. auto is JACK or PipeWire if"
+        + " it runs, otherwise ALSA's default device.", valueName: "device"),
     completion: .devices)
   package var audio = AudioChoice.auto
 
@@ -27,26 +27,27 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,
-    help:
-      "Frames in a device period, 16…8192; overrides --latency (normal: 512, or 128 for synth).")
+    help: """
+      Frames in a device period, 16…8192. Default: set by --latency (normal: 512; in synth: 128).
+      """)
   package var period: Int?
 
   @Option(
     name: [.customShort("c"), .long], parsing: .unconditional,
-    help: "Periods in the device buffer, 2…32; overrides --latency (normal: 4, or 3 for synth).")
+    help: "Periods in the device buffer, 2…32. Default: set by --latency (normal: 4; in synth: 3).")
   package var periods: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Device channels for left and right, from 1, such as 3,4. Default: 1,2.",
+      "Device channels for left and right, such as 3,4; the first is 1. Default: 1,2.",
       valueName: "left,right"),
     transform: { try ChannelPair(parsing: $0, of: "--map ") })
   package var map: ChannelPair?
 
   @Option(
     help: ArgumentHelp(
-      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: move;"
-        + " for linear time code, wait.", valueName: "action"))
+      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: wait"
+        + " for ltc send, move for other commands.", valueName: "action"))
   package var onDeviceLoss: DeviceLossPolicy?
 
   @Flag(name: [.customShort("v"), .long], help: "Report which device is used, and why.")

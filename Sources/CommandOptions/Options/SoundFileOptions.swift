@@ -8,14 +8,14 @@ package struct SoundFileOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: "File format, if not clear from the name: wav, flac, ogg, …",
+    help: "File format (wav, flac, ogg, …), if the suffix of the name does not select it.",
     transform: Self.container(named:))
   package var format: SoundFileFormat.Container?
 
   @Option(
     help: ArgumentHelp(
-      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16, or the codec's own"
-        + " format."),
+      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16; lossy formats have"
+        + " their own."),
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 

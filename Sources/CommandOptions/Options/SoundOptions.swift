@@ -19,7 +19,7 @@ package struct SoundOptions: ParsableArguments {
     help: ArgumentHelp(
       "Soundfont file or name; default: the best one installed. Repeatable: each program is played"
         + " by the first font that has it. FILE,bank=N adds N to its bank numbers (except those of"
-        + " drum kits), FILE,gain=-3dB sets its gain.",
+        + " drum kits); FILE,gain=-3dB sets its gain.",
       valueName: "file"), completion: .fonts,
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []
@@ -40,8 +40,8 @@ package struct SoundOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fixed gain for every song: a factor (0.5, 50%) or decibels (-6dB). It turns automatic"
-        + " loudness off.",
+      "Fixed gain for every song: a factor (0.5, 50%) or decibels (-6dB). This turns off"
+        + " automatic loudness.",
       valueName: "gain"),
     transform: { try Gain(parsing: $0, bareNumber: .factor) })
   package var absoluteGain: Gain?
@@ -66,7 +66,7 @@ package struct SoundOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Trigger sound files with notes, as a kit defines (downbeat help sound).",
+      "Play sound files for notes, as defined by a kit (downbeat help sound).",
       valueName: "kit.json"),
     completion: .file(extensions: ["json"]))
   package var clips: String?

@@ -29,13 +29,13 @@ package struct PartFlags: ParsableArguments {
 
   @Option(
     name: [.customShort("Q"), .long], parsing: .unconditional,
-    help: "Mute channels, such as 2,10, or 2:10 for port 2.",
+    help: "Mute channels, such as 2,10; 2:10 is channel 10 of port 2.",
     transform: { try PortChannels(parsing: $0) })
   package var mute: PortChannels?
 
   @Option(
     parsing: .unconditional,
-    help: "Play only these channels: 1,3-5, or 2:1-8 for port 2.",
+    help: "Play only these channels, such as 1,3-5; 2:1-8 are channels 1 to 8 of port 2.",
     transform: { try PortChannels(parsing: $0) })
   package var solo: PortChannels?
 

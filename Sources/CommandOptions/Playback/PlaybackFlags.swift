@@ -20,11 +20,15 @@ package struct PlaybackFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Loop from A to B, forever or --loop=N times.", valueName: "A,B"),
+    help: ArgumentHelp("Repeat from A to B, forever or N times (--loop=N).", valueName: "A,B"),
     transform: { try TimePair(parsing: $0) })
   package var ab: TimePair?
 
-  @Flag(help: "Use the file's loop points: markers loopStart, loopEnd, CC 116–117 or 110–111.")
+  @Flag(
+    help: """
+      Use the loop points in the file: markers loopStart and loopEnd, controllers 116 and 117, or \
+      controllers 110 and 111.
+      """)
   var inFileLoops = false
 
   @Option(
@@ -40,7 +44,7 @@ package struct PlaybackFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Speed up by this much on each loop pass, such as 5%.",
+    help: "Increase of the play rate on each pass of a loop, such as 5%.",
     transform: { try Self.factor($0, "--ramp") })
   package var ramp: Ratio = 0
 
@@ -56,9 +60,9 @@ package struct PlaybackFlags: ParsableArguments {
     help: ArgumentHelp(
       """
       Follow this clock: midi:PORT or mtc:PORT (PORT as for --port), ltc:DEVICE (linear time code \
-      on a sound device), clock:NAME (or NAME while it runs), link (link:3 has 3 beats a bar) or \
-      jack (its transport). The master starts and stops playback. --sync offline renders without a \
-      device, as fast as possible.
+      on a sound device), clock:NAME (or NAME while it runs), link (link:3 for bars of 3 beats) or \
+      jack (JACK transport). The master starts and stops playback. --sync offline renders without \
+      a device, as fast as possible.
       """, valueName: "clock"), completion: .songClocks)
   package var sync: SongClock?
 
@@ -66,7 +70,8 @@ package struct PlaybackFlags: ParsableArguments {
     help: """
       Play in an Ableton Link session from its next bar. --link follow uses the session's tempo; \
       --link wait also waits until the session is started; --link lead sends the song's tempo \
-      changes, start and stop to it. Bars have 4 beats, or BEATS with --sync link:BEATS.
+      changes, start and stop to the session. Bars have 4 beats; --sync link:BEATS sets another \
+      number.
       """)
   package var link: LinkRole?
 

@@ -14,8 +14,8 @@ package struct BankModeOption: ParsableArguments {
   @Option(
     name: .customLong("bank-mode"),
     help: ArgumentHelp(
-      "Bank select rules: auto starts with gs and follows each reset in the song; gm, gs, xg and"
-        + " gm2 are fixed.", valueName: "mode"))
+      "Rules for bank select: auto starts with gs and changes at each reset in the song; gm, gs,"
+        + " xg and gm2 never change.", valueName: "mode"))
   package var word = Word.auto
 
   /// The bank mode.

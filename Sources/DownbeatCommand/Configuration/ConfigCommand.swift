@@ -7,12 +7,12 @@ internal import SongTools
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Show, change and check settings, the defaults of options.",
+    abstract: "Show, change and check settings (default values of options).",
     discussion: """
-      Each setting gives the default value of an option. In config.toml, a setting of one command is in the \
-      table of that command; a setting above all tables applies to every command with that option. \
-      The command line overrides environment variables, which override files; the user's file \
-      overrides the file for all users.
+      Each setting gives the default value of an option. In config.toml, a setting of one command \
+      is in the table of that command; a setting above all tables applies to every command that \
+      has the option. The command line overrides environment variables, which override files; the \
+      user's file overrides the file for all users.
 
       EXAMPLES:
         downbeat config set play.gain -3dB    change a setting
@@ -58,7 +58,7 @@ struct ConfigPath: ParsableCommand {
 /// Prints every setting and where it stands.
 struct ConfigShow: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all settings with their files and lines.",
+    commandName: "show", abstract: "Show all settings, with the file and line of each.",
     aliases: ["list"])
 
   @Flag(help: "Print one JSON document.")
@@ -80,8 +80,8 @@ struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that every setting is valid.",
     discussion: """
-      The exit status is 0 if all settings are valid, else 78. Values that depend on a song or a \
-      device are only checked when they are used; an error then names the line.
+      The exit status is 0 if all settings are valid, and 78 otherwise. Values that depend on a \
+      song or a device are only checked when they are used; an error then names the line.
       """)
 
   func run() throws {

@@ -16,7 +16,7 @@ internal import WholeFiles
 struct ConfigEdit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the configuration file, then check it.",
-    discussion: "The editor is $VISUAL, else $EDITOR, else vi.")
+    discussion: "The editor is $VISUAL if that is set, otherwise $EDITOR, otherwise vi.")
 
   /// Editors that need a terminal.
   private static let terminalEditors: Set<Substring> = [

@@ -10,9 +10,9 @@ struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print the value of a setting.",
     discussion: """
-      Prints the value that applies if the option is not typed. It is taken from the environment \
+      Prints the value that applies if the option is not given. It is taken from the environment \
       variable if that is set, otherwise from the configuration files. A list is printed with one \
-      value per line. The exit status is 1 if the setting does not exist.
+      value per line. The exit status is 1 if no value is set.
       """)
 
   @Argument(help: "Name of the setting: COMMAND.OPTION, or OPTION for every command.")

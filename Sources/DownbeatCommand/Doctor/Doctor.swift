@@ -16,8 +16,8 @@ struct Doctor: ParsableCommand {
         downbeat doctor --json | jq '.findings[] | select(.verdict != "ok")'
 
       EXIT STATUS: 0 if songs can play, with or without warnings; otherwise the status of the \
-      first problem: 69 no sound device, 77 no permission for it, 78 no soundfont. Problems that \
-      only affect ports, clocks or effects are warnings.
+      first problem: 69 no sound device, 77 no permission to use it, 78 no soundfont. Problems \
+      that only affect ports, clocks or effects are warnings.
       """)
 
   @Flag(help: "Print one JSON document.")

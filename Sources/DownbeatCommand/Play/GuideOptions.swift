@@ -17,7 +17,8 @@ struct GuideOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Play this song while recording; the take is added to it as tracks, at the song's tempo.",
+      "Play this song while recording, and write it with the recorded tracks added. The song"
+        + " sets the tempo.",
       valueName: "song"))
   var over: String?
 

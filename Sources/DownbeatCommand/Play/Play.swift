@@ -17,28 +17,29 @@ struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
-      Each file plays until its last note has faded. `downbeat song.mid` is short for \
-      `downbeat play song.mid`. With --port, songs go to MIDI ports instead of the synthesiser; \
-      with --synth, to both. Ctrl-Z silences and suspends the player; fg resumes at the same \
-      position. A port that disappears is reconnected when it returns. The synthesiser plays every \
-      song at about −16 LUFS, estimated from its notes; --gain is relative to that.
+      Each file plays until its last note has faded. `downbeat song.mid` is short for `downbeat \
+      play song.mid`. With --port, songs go to MIDI ports instead of the synthesiser; with \
+      --synth, to both. Ctrl-Z silences and suspends the player; fg resumes at the same position. \
+      A port that disappears is reconnected when it returns. The synthesiser plays every song at \
+      about −16 LUFS, estimated from its notes; --gain is relative to this level.
 
-      On a terminal it shows a live display and accepts keys: ? lists them, space pauses, the \
-      arrows seek, q quits. In a pipe, or with --plain, it prints a line at the start, at each \
-      marker and at the end; with --json these lines are JSON (Documentation/JSON.md).
+      On a terminal, `play` shows a live display and accepts keys: ? lists them, space pauses, the \
+      arrows seek, q quits. If the output is a pipe, or with --plain, it prints a line at the \
+      start, at each marker and at the end; with --json, these lines are JSON \
+      (Documentation/JSON.md).
 
-      Besides files it plays folders, playlists (.m3u, .m3u8, .pls) and file:// addresses. Folders \
-      are searched recursively, in natural order (2 before 10). Playlists are UTF-8 or UTF-16; \
-      file names in other encodings are used byte for byte. Relative paths in a playlist start at \
-      the playlist's folder; \\ in them separates folders, unless a file has that literal name. \
-      Bytes of file names that are not UTF-8 are shown in hexadecimal, such as \\xE9. Missing \
-      files are reported at the start. A playlist entry that cannot be played is skipped and \
-      reported with its playlist and line; the exit status is then 3, or that of the error if no \
-      entry can be played.
+      In addition to files, `play` accepts folders, playlists (.m3u, .m3u8, .pls) and file:// \
+      addresses. Folders are searched recursively, in natural order (2 before 10). Playlists are \
+      UTF-8 or UTF-16; file names in other encodings are used byte for byte. Relative paths in a \
+      playlist start at the playlist's folder; \\ in them separates folders, unless a file has \
+      that literal name. Bytes of file names that are not UTF-8 are shown in hexadecimal, such as \
+      \\xE9. Missing files are reported at the start. A playlist entry that cannot be played is \
+      skipped and reported with its playlist and line; the exit status is then 3. If no entry can \
+      be played, the exit status is that of the error.
 
       With --sync, a master sets tempo, start, stop and position: a MIDI clock, MIDI or linear \
       time code, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \
-      --clock-out and --mtc-out send clock and time code, also while following.
+      --clock-out and --mtc-out send MIDI clock and MIDI time code, with or without --sync.
 
       EXAMPLES:
         downbeat play song.mid

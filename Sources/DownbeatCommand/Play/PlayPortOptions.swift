@@ -32,7 +32,7 @@ struct PlayPortOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a port in milliseconds, -100…10000; negative is earlier. Give it once per port.",
+      "Delay of a port in milliseconds, -100…10000; negative is earlier. Repeat it for each port.",
       valueName: "ms"))
   var offset: [Int] = []
 

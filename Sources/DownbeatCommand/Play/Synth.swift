@@ -23,10 +23,10 @@ struct Synth: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "synth", abstract: "Run as a software synthesiser: MIDI in, sound out.",
     discussion: """
-      Other programs can connect to its MIDI port; --port connects that port to others. Latency is \
-      constant and printed at the start: it is the device's buffer plus one period plus one \
-      millisecond. `downbeat ctl` controls the synthesiser: volume, transpose, program, mute, \
-      solo, panic.
+      Other programs can connect to the synthesiser's MIDI port; --port connects it to other \
+      ports. Latency is constant and printed at the start: it is the device's buffer plus one \
+      period plus one millisecond. `downbeat ctl` can set its volume, transposition and programs, \
+      mute and solo channels, and stop all notes.
 
       EXAMPLES:
         downbeat synth -p UM-ONE                     play a keyboard

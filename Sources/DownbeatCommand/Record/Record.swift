@@ -48,7 +48,7 @@ struct Record: ReportingCommand, SoundingCommand {
 
   @OptionGroup(title: "Song and clicks") var guiding: GuideOptions
 
-  @Option(help: "Start recording now or with the first event. Default: first.")
+  @Option(help: "Start recording with the first event or now. Default: first.")
   var start: RecordStart?
 
   @Option(

@@ -15,9 +15,9 @@ struct ClockFollow: ParsableCommand {
     abstract: "Follow a clock and print its position in every format.",
     discussion: """
       Prints a line per quarter note while the clock runs, with the position of that quarter note: \
-      bar and beat, quarter notes, ticks, minutes and seconds, time code, sample at --rate, tempo. \
-      On a terminal a live display shows the position instead; --plain, --every and --json print \
-      lines there too.
+      bar and beat, quarter notes, ticks, minutes and seconds, time code, sample (at the sample \
+      rate of --rate) and tempo. On a terminal, a live display shows the position instead, unless \
+      --plain, --every or --json is given.
 
       EXAMPLES:
         downbeat clock follow -p UM-ONE

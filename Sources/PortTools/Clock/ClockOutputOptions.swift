@@ -24,21 +24,21 @@ package struct ClockOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Send beats, starts, stops and positions to HOST:PORT by OSC, before they are due;"
+      "Send beats, starts, stops and positions to HOST:PORT as OSC messages, before they are due;"
         + " repeatable.", valueName: "host:port"))
   var oscOut: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a --clock-out port, -100…1000 ms; negative is earlier. Give it once per port.",
+      "Delay of a --clock-out port, -100…1000 ms; negative is earlier. Repeat it for each port.",
       valueName: "ms"))
   var clockOffset: [Double] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a --mtc-out port, -100…1000 ms; negative is earlier. Give it once per port.",
+      "Delay of a --mtc-out port, -100…1000 ms; negative is earlier. Repeat it for each port.",
       valueName: "ms"))
   var mtcOffset: [Double] = []
 

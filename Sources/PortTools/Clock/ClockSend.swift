@@ -30,7 +30,8 @@ struct ClockSend: ReportingCommand {
   @OptionGroup var setting: ClockSetting
 
   @Option(
-    parsing: .unconditional, help: "Start at this position with Continue, such as 17.1.0 or 30s.")
+    parsing: .unconditional,
+    help: "Send this song position, such as 17.1.0 or 30s, and Continue instead of Start.")
   var from: String?
 
   @Option(

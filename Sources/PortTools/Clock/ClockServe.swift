@@ -13,11 +13,11 @@ internal import Realtime
 struct ClockServe: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Run a clock that other programs can follow and read.",
+    abstract: "Run a clock that other programs can read and follow.",
     discussion: """
-      Programs of the same user read the clock from shared memory, without waiting. With --sync \
-      the clock follows a master, and any number of programs and machines can follow the clock, \
-      also by MIDI clock (--clock-out) and time code (--mtc-out). --control works as in `clock \
+      Any number of programs of the same user can read the clock from shared memory. Other \
+      programs and machines can follow it by MIDI clock (--clock-out) or MIDI time code \
+      (--mtc-out). With --sync, the clock itself follows a master. --control works as in `clock \
       send`.
 
       EXAMPLES:
@@ -41,7 +41,7 @@ struct ClockServe: ReportingCommand {
   var from: String?
 
   @Option(
-    help: "Follow midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME, link or jack.",
+    help: "Clock to follow: midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME, link or jack.",
     completion: .masters)
   var sync: SyncSource?
 
@@ -50,7 +50,8 @@ struct ClockServe: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Receive OSC on this port. Without a host, only programs on this machine can send.",
+      "Receive OSC commands on this port. Without a host, only programs on this machine can send"
+        + " them.",
       valueName: "[host:]port"))
   var osc: ListenAddress?
 
@@ -60,7 +61,7 @@ struct ClockServe: ReportingCommand {
     name: .customLong("for"), parsing: .unconditional, help: "End after this time, such as 10s.")
   var duration: TypedTime?
 
-  @Flag(help: "Do not start the clock yet.")
+  @Flag(help: "Leave the clock stopped until a command starts it.")
   var stopped = false
 
   @Flag(help: "Read commands from standard input.")

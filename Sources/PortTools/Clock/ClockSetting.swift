@@ -18,7 +18,7 @@ struct ClockSetting: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Tempo ramp over a number of quarter notes, such as 120-140/16.",
+      "Tempo ramp, such as 120-140/16: from 120 to 140 BPM over 16 quarter notes.",
       valueName: "bpm-bpm/quarters"))
   var ramp: String?
 

@@ -14,9 +14,10 @@ struct ClockShow: ParsableCommand {
     commandName: "show",
     abstract: "Show a clock in large digits: bar and beat, and time code.",
     discussion: """
-      On a terminal the picture is updated 10 times a second; ? lists the keys, q quits. In a \
-      pipe, or with --plain, the clock is printed once a second; --json prints the lines of `clock \
-      follow`. --web shows the clock in browsers, such as on a tablet on a music stand.
+      On a terminal the picture is updated 10 times a second; ? lists the keys, q quits. If the \
+      output is a pipe, or with --plain, the clock is printed once a second; --json prints the \
+      same lines as `clock follow --json`. --web shows the clock in browsers, such as on a tablet \
+      on a music stand.
 
       EXAMPLES:
         downbeat clock show -p UM-ONE

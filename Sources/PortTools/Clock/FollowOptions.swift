@@ -16,7 +16,9 @@ struct FollowOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "Clock to follow, as with --sync. Default: the MIDI clock of -p.", valueName: "master"),
+      "Clock to follow, named as for --sync. Default: the MIDI clock of the port given"
+        + " with -p.",
+      valueName: "master"),
     completion: .masters)
   var master: SyncSource?
 
@@ -26,7 +28,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Follow mtc:PORT, ltc:DEVICE, clock:NAME, link or jack instead of a port's MIDI clock.
+      Clock to follow, if not the MIDI clock from a port: mtc:PORT, ltc:DEVICE, clock:NAME, link \
+      or jack.
       """,
       valueName: "master"), completion: .masters)
   var sync: SyncSource?

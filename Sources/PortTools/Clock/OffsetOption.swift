@@ -6,7 +6,7 @@ struct OffsetOption: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Delay of a port, -100…1000 ms; negative is earlier. Give it once per port.",
+      "Delay of a port, -100…1000 ms; negative is earlier. Repeat it for each port.",
       valueName: "ms"))
   var offset: [Double] = []
 

@@ -31,7 +31,8 @@ struct TimecodeSend: ReportingCommand {
   var from = "00:00:00:00"
 
   @Option(
-    parsing: .unconditional, help: "Speed: 1 is normal, negative is backwards; at most ±32, not 0.")
+    parsing: .unconditional,
+    help: "Speed, -32…32 except 0: 1 is normal, negative values run backwards.")
   var speed = "1"
 
   @Option(

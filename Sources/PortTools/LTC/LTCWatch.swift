@@ -17,9 +17,9 @@ struct LTCWatch: ParsableCommand {
     abstract: "Read linear time code (LTC) from a sound file or device.",
     discussion: """
       Prints a line per second, a line each time the time code starts, jumps or has gaps, and at \
-      the end the number of frames; with --frames, a line per frame. Times and samples count from \
-      the start of the sound. The first channel with time code is read. A frame is reported only \
-      if a second frame confirms it, so music, noise and dropouts give no false frames.
+      the end the number of frames; with --frames, a line per frame. Times and samples are counted \
+      from the start of the sound. The first channel with time code is read. A frame is reported \
+      only if a second frame confirms it, so music, noise and dropouts give no false frames.
 
       EXAMPLES:
         downbeat ltc watch tape.wav
@@ -45,7 +45,7 @@ struct LTCWatch: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Channel to read, from 1. Default: the first channel with time code.")
+    help: "Number of the channel to read, 1 or greater. Default: the first channel with time code.")
   var channel: Int?
 
   @Option(

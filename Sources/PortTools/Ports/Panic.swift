@@ -12,12 +12,12 @@ package struct Panic: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    commandName: "panic", abstract: "Silence all notes on some ports, or on all ports.",
+    commandName: "panic", abstract: "Silence all notes on the given ports, or on all ports.",
     discussion: """
-      Sends on each channel: pedals up, all sound off, all notes off, reset all controllers, pitch \
-      bend centred, and a note-off for each of the 128 keys, for instruments that ignore the other \
-      messages. Sending takes two seconds, at the speed of a MIDI cable; sound stops after \
-      about 0.1 s.
+      Sends these messages on each channel: pedals up, all sound off, all notes off, reset all \
+      controllers, pitch bend centred, and a note-off for each of the 128 keys, for instruments \
+      that ignore the other messages. Sending takes two seconds, at the speed of a MIDI cable; \
+      sound stops after about 0.1 s.
       """)
 
   @OptionGroup package var ports: PortOptions

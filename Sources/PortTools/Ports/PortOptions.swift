@@ -16,8 +16,8 @@ package struct PortOptions: ParsableArguments {
       "Port: number, name or part of a name; repeatable, or several separated by commas.",
       discussion:
         "Examples: 128:0, 'FLUID Synth', fluid, 'Midi Through:0', alsa:fluid, jack:organ."
-        + " Default: the environment variable ALSA_OUTPUT_PORTS. rtp:NAME is a session on the"
-        + " network; rtp:HOST:PORT connects without discovery.",
+        + " Default: the ports in the environment variable ALSA_OUTPUT_PORTS. rtp:NAME is a session"
+        + " on the network; rtp:HOST:PORT connects without discovery.",
       valueName: "client:port"), completion: .ports())
   package var port: [String] = []
 

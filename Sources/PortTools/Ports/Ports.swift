@@ -34,16 +34,16 @@ struct PortsList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the ports, in the format of aplaymidi -l.")
 
-  @Flag(help: "List only ports to receive from.")
+  @Flag(help: "List only ports from which MIDI can be received.")
   var sources = false
 
-  @Flag(help: "List only ports to send to.")
+  @Flag(help: "List only ports to which MIDI can be sent.")
   var destinations = false
 
-  @Flag(help: "List the connections between ports instead of the ports.")
+  @Flag(help: "Instead of the ports, list the connections between them.")
   var connections = false
 
-  @Flag(help: "List the network sessions (RTP-MIDI) found by Avahi instead of the ports.")
+  @Flag(help: "Instead of the ports, list the network sessions (RTP-MIDI) that Avahi finds.")
   var network = false
 
   @Flag(help: "Print one JSON document, including the connections.")

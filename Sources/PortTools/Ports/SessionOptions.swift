@@ -13,7 +13,8 @@ package struct SessionOptions: ParsableArguments {
   @Option(
     name: .customLong("rtp"),
     help: ArgumentHelp(
-      "Open a network session (RTP-MIDI) with this name, which others can join, instead of a port.",
+      "Instead of using a port, open a network session (RTP-MIDI) of this name, which other"
+        + " machines can join.",
       discussion: "The session uses UDP ports 5004 and 5005, or the next free pair above these.",
       valueName: "name"))
   package var session: String?

@@ -16,8 +16,8 @@ package struct Thru: ReportingCommand {
     discussion: """
       Without filters and changes, the kernel routes the events. Every note-off is sent to the \
       ports of its note-on; when the command ends, sounding notes are released. SysEx messages of \
-      any length are sent on as they arrive; meanwhile up to 4,096 events from other sources wait. \
-      A SysEx message that pauses for more than a second is cut short.
+      any length are sent on as they arrive; until such a message ends, up to 4,096 events from \
+      other sources are stored. If it pauses for more than a second, its rest is discarded.
 
       EXAMPLES:
         downbeat thru --from UM-ONE --to fluid
@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change keys, by number or name, also of drums; --transpose is applied afterwards.",
+      "Change keys by number or name, including drums; --transpose is applied afterwards.",
       valueName: "change"))
   package var key: String?
 

@@ -98,7 +98,7 @@ package struct Convert: ParsableCommand {
   @Flag(help: "Read times from standard input, one per line.")
   var batch = false
 
-  @Option(help: "Print a table of N bars, or of a duration (30s) second by second.")
+  @Option(help: "Print a table: a line for each of N bars, or for each second of a time (30s).")
   package var table: String?
 
   package mutating func validate() throws {

@@ -13,7 +13,7 @@ package struct ConvertSetting: ParsableArguments {
   package var song: String?
 
   @Option(
-    help: "Use tempo, meter and host times of a served clock; its time is `now`.",
+    help: "Use tempo, meter and host times of a served clock; `now` is its current time.",
     completion: .clocks)
   package var clock: String?
 
@@ -45,10 +45,12 @@ package struct ConvertSetting: ParsableArguments {
   @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
   var smpteOffset: String?
 
-  @Option(parsing: .unconditional, help: "Position of bar 1, in quarter notes or as a time: 1b.")
+  @Option(
+    parsing: .unconditional,
+    help: "Position of bar 1: a number of quarter notes, or any time.")
   var barOneAt: String?
 
-  @Option(help: "Parts per beat in bbt, 1…65535. Default: the ticks per quarter note.")
+  @Option(help: "Parts of a beat in the format bbt, 1…65535. Default: the ticks per quarter note.")
   var divisor: Int?
 
   @Option(help: "Subframes per frame: 80, 100, 4. Default: whole frames.")
@@ -56,13 +58,13 @@ package struct ConvertSetting: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Time code past 24 hours: days (print days), 24h (from 0), clamp, none (fail)."
-        + " Default: days."))
+      "Time code past 24 hours: days (print the days before it), 24h (start again at 0), clamp (stay"
+        + " at the last frame of the day) or none (fail). Default: days."))
   var wrap: String?
 
   @Option(
     parsing: .unconditional,
-    help: "Host time in ns and the sample at that time, HOSTNS@SAMPLE, to convert host times.")
+    help: "For host times: a host time in ns and the sample at that time, as HOSTNS@SAMPLE.")
   package var anchor: String?
 
   /// What the flags say.

@@ -31,8 +31,8 @@ package struct Edit: ReportingCommand {
                                 'fold' brings keys outside 0…127 back by octaves
         scale-time FACTOR       stretch or compress: 2 3/2 50%
         quantise GRID           move notes to a grid: 1/16, 1/8t (triplets), 1/8.
-                                (dotted), 120t; strength=80% swing=60%; 'ends':
-                                note ends too
+                                (dotted), 120t; strength=80% swing=60%; 'ends'
+                                moves note ends too
         velocity CHANGE         change velocities: 90% +10 -10 =100, 50%..100%
                                 (crescendo), or points 0:20,64:50,127:110
         tempo TEMPO             set the tempo of the range: 120bpm; later tempos
@@ -47,18 +47,18 @@ package struct Edit: ReportingCommand {
         delete-track            delete tracks: track=2,5
         split                   make one track per channel
         join                    merge tracks into one
-        reverse                 play backwards, in exactly the same time
-        retime TEMPO            change the tempo, 120bpm, but not the times in seconds
+        reverse                 reverse the order of notes; the length stays the same
+        retime TEMPO            set the tempo (120bpm), but keep all times in seconds
         format 0|1|2            convert to this file format; patterns (format 2) play
                                 one after another, or 'together'
 
-      SETTINGS of one operation, instead of --range and --track:
+      SETTINGS of one operation, which override --range and --track:
         range=FROM..TO          from the time FROM until just before the time TO;
                                 5|1.. is to the end, ..9|1 from the start, and
                                 @verse..@chorus from marker to marker
-        track=1,3-5             tracks by number; default: all tracks, and with cut,
-                                copy, insert-time, delete-time, scale-time and
-                                reverse also the tempo and the meters
+        track=1,3-5             tracks by number; default: all tracks; for cut, copy,
+                                insert-time, delete-time, scale-time and reverse
+                                also the tempo and the meters
 
       Parts of the result that a MIDI file cannot store are reported on standard error (see \
       Documentation/Editing.md).

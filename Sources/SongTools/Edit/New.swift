@@ -13,8 +13,9 @@ package struct New: ReportingCommand {
   package static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Create a MIDI file from a text score.",
     discussion: """
-      SCORE is a file, or the score itself; - reads standard input. Notes without the name of a \
-      part are for piano, drums for drums. Documentation/Notation.md describes the notation.
+      SCORE is a file, or the score itself; - reads standard input. If no part is named, \
+      notes are for a part `piano`, and drum sounds for a part `drums`. Documentation/Notation.md \
+      describes the notation.
 
       EXAMPLES:
         downbeat new song.score                                   write song.mid

@@ -20,11 +20,11 @@ package struct Events: ReportingCommand {
         downbeat events --import song.csv -o song.mid     create a MIDI file
         downbeat events --jsonl song.mid | jq 'select(.kind == "lyric").text'
 
-      Events are listed in the order of the file, track by track. CSV rows are the same as those \
-      of midicsv. In JSON Lines, tracks, channels and programs are numbered from 0, as in the \
-      file; in the text list, they are numbered from 1. CSV keeps the bytes of texts unchanged, \
-      regardless of --encoding. CSV and JSON Lines can both be imported; the format is detected \
-      from the first line.
+      Events are listed in the order of the file, track by track. CSV has the same rows as the \
+      output of midicsv. In JSON Lines, tracks, channels and programs are numbered from 0, as in \
+      the file; in the text list, they are numbered from 1. CSV keeps the bytes of texts \
+      unchanged, regardless of --encoding. CSV and JSON Lines can both be imported; the format is \
+      detected from the first line.
       """)
 
   @Argument(help: "MIDI file to list; - reads standard input.", completion: .songs)

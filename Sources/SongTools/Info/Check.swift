@@ -13,7 +13,7 @@ package struct Check: ParsableCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check MIDI files for damage and portability.",
+    commandName: "check", abstract: "Check MIDI files for damage and portability problems.",
     discussion: """
       EXAMPLES:
         downbeat check song.mid                 print repairs and remarks
@@ -23,15 +23,15 @@ package struct Check: ParsableCommand {
         downbeat check --json song.mid          print one JSON document for each file
         downbeat check -s FluidR3_GM song.mid   print notes that the font cannot play
 
-      The list includes GS and XG effects and parameters that a song requests and Downbeat does \
-      not play; they do not change the exit status.
+      GS and XG effects and parameters that a song requests, but Downbeat does not play, are also \
+      listed; they do not change the exit status.
 
-      A repair is reported if the file is damaged and its meaning had to be guessed. A remark is \
-      reported for legal data on which some programs are known to fail.
+      A repair means that the file is damaged and Downbeat had to guess its meaning. A remark \
+      means that the data are valid, but some programs are known to fail on them.
 
-      EXIT STATUS: 0 clean, 3 repairs (or libsmf differs, or the soundfont lacks something), 65 \
-      not usable (with --strict also repairs), 66 no such file; for several files, the highest of \
-      these.
+      EXIT STATUS: 0 no problems, 3 repairs were needed (or libsmf differs, or the soundfont lacks \
+      something), 65 file not usable (with --strict, also if it needs repairs), 66 no such file. \
+      For several files, the highest of these applies.
       """)
 
   @Argument(
@@ -41,7 +41,7 @@ package struct Check: ParsableCommand {
   @Flag(help: "Exit with status 65 if a file needs repairs.")
   var strict = false
 
-  @Flag(help: "Read each file with libsmf too, and compare events, tempos and length.")
+  @Flag(help: "Also read each file with libsmf, and compare its events, tempos and length.")
   var withLibsmf = false
 
   @Flag(help: "Print one JSON document for each file.")

@@ -13,7 +13,7 @@ package struct Plot: ReportingCommand {
   package init() {}
 
   package static let configuration = CommandConfiguration(
-    commandName: "plot", abstract: "Draw a song or a sound file: notes, dynamics, tempo and sound.",
+    commandName: "plot", abstract: "Draw a song (notes, dynamics, tempo, sound) or a sound file.",
     discussion: """
       The suffix of OUT selects the format: svg, png (with libcairo), or html (a page with the \
       picture and what `info` prints). For a sound file, the waveform, spectrum and loudness are \

@@ -12,11 +12,11 @@ internal import SoundFontInstruments
 struct SoundFontCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check soundfonts for faults, and for the notes that songs need.",
+    abstract: "Check soundfonts for faults, and for notes that they lack.",
     discussion: """
       A folder stands for all soundfonts in it, and a name for an installed soundfont. With \
-      --song, every note of the song that the font cannot play is reported: the preset is missing, \
-      or lacks a sample for the key or velocity. The exit status is 0 if everything is OK, 3 if \
+      --song, every note of the song that the font cannot play is reported, because the preset or \
+      a sample for its key or velocity is missing. The exit status is 0 if everything is OK, 3 if \
       something would be silent or sound wrong, or if the font lacks notes of a song, and 78 if a \
       file is not a playable soundfont.
 

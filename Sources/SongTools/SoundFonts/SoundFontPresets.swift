@@ -9,7 +9,8 @@ internal import SoundFontInstruments
 /// `downbeat soundfont presets`: the programs of a font.
 struct SoundFontPresets: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "presets", abstract: "List the programs of a soundfont: bank, program, name.",
+    commandName: "presets",
+    abstract: "List a soundfont's programs: their banks, numbers and names.",
     discussion: """
       Programs are numbered from 1 in text, and from 0 in JSON, as in MIDI messages. Bank 128 \
       contains the drum kits.

@@ -8,7 +8,7 @@ internal import LV2Units
 /// `downbeat lv2 list`: the plug-ins there are.
 struct LV2List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the usable LV2 plug-ins: name, kind, title.")
+    commandName: "list", abstract: "List the name, kind and title of each usable LV2 plug-in.")
 
   @Argument(help: "List only plug-ins with all these words in name, title or category.")
   var words: [String] = []

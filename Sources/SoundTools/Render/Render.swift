@@ -15,32 +15,32 @@ package struct Render: ReportingCommand {
     commandName: "render", abstract: "Render a MIDI file to a sound file, faster than real time.",
     discussion: """
       The suffix of OUT selects the file format (downbeat sound formats lists them). The file is \
-      written completely or not at all. Several songs, folders and playlists become one file each, \
-      in the folder --output-dir, or OUT, with the same subfolders. Several songs are rendered in \
-      parallel, one per processor, with the same result as one after another. Songs that cannot be \
-      rendered are reported and skipped.
+      written completely or not at all. From several songs, folders or playlists, each song \
+      becomes a file in the folder --output-dir or OUT; subfolders are kept. Several songs are \
+      rendered in parallel, one per processor, with the same result as one after another. Songs \
+      that cannot be rendered are reported and skipped.
 
       Title, markers, cue points and the loop in the song are copied if the format supports them: \
       as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg and Opus.
 
       The loudness is measured and set to −16 LUFS, or up to 4 dB less if single peaks are far \
-      above the rest; --gain is relative to that. A limiter keeps true peaks below −1 dBFS, except \
-      with --bits float and double. The line about a finished file shows its length, its loudness \
-      and the limiter's reduction.
+      above the rest; --gain is relative to this level. A limiter keeps true peaks below −1 dBFS, \
+      except with --bits float and double. The line about a finished file shows its length, its \
+      loudness and the limiter's reduction.
 
       A song ends when its last note is released; the patterns of format 2 play one after another. \
-      --tail sets how long the sound continues after that, or after --length. auto: until the \
-      sound is below −70 dB; none: not at all; a number: that many seconds; exact: until the end \
-      of the longest track. With --length and without --tail, the file has exactly that length. An \
-      endless loop from the file (--in-file-loops) plays once.
+      --tail sets how long the sound continues after the end of the song or after --length. auto: \
+      until the sound is below −70 dB; none: not at all; a number: that many seconds; exact: until \
+      the end of the longest track. With --length and without --tail, the file has exactly that \
+      length. An endless loop from the file (--in-file-loops) plays once.
 
       With --stems, OUT is a folder with one dry file per channel or track, and one file with the \
-      reverb and chorus of all. Each instrument of --instrument or --on is one file, taken after \
-      its effects and before its sends. Each --bus is one file with the output of its effect. The \
-      sum of these files is the mix before the limiter. --effect is applied to each file \
-      separately, so the files add up to the same mix with a reverb, but not with a compressor. \
-      The folder is written completely or not at all; --overwrite replaces a folder that contains \
-      only stems.
+      reverb and chorus of all. For each instrument of --instrument or --on, a file contains its \
+      sound after its effects, before its sends. For each --bus, a file contains the output of its \
+      effect. The sum of these files is the mix before the limiter. --effect is applied to each \
+      file separately, so the files add up to the same mix with a reverb, but not with a \
+      compressor. The folder is written completely or not at all; --overwrite replaces a folder \
+      that contains only stems.
 
       EXAMPLES:
         downbeat render song.mid -o song.wav
@@ -62,7 +62,7 @@ package struct Render: ReportingCommand {
 
   @Option(
     name: [.short, .long],
-    help: "Sound file to write, or folder for several; - is standard output.")
+    help: "Sound file to write, or folder for several songs; - is standard output.")
   package var output: String?
 
   @Option(
@@ -91,7 +91,9 @@ package struct Render: ReportingCommand {
     transform: TargetLevel.init(parsing:))
   package var normalize: TargetLevel?
 
-  @Option(parsing: .unconditional, help: "Channels of the file: 2, or 1 (the mean of both).")
+  @Option(
+    parsing: .unconditional,
+    help: "Channels of the file: 2, or 1 (the mean of left and right).")
   var channels = 2
 
   @Option(

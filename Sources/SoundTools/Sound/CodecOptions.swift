@@ -7,15 +7,15 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the codec's own"
-        + " bitrate.",
+      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the usual"
+        + " bitrate of the codec.",
       valueName: "bits"))
   var bitrate: BitrateChoice?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Quality of AAC, MP3, Opus or Vorbis, 0…1, instead of a bitrate; or best: render"
+      "Quality of AAC, MP3, Opus or Vorbis, 0…1, if --bitrate is not given; or best, to render"
         + " with the best interpolation (windowed sinc). Give --quality twice to set both.",
       valueName: "quality"))
   var quality: [QualityChoice] = []

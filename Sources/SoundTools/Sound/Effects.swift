@@ -26,7 +26,7 @@ package struct Effects: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Effects to show in full. Default: a line for each effect."),
+    help: ArgumentHelp("Effects to show in full. Default: list all effects, one per line."),
     completion: .effects)
   package var names: [String] = []
 

@@ -14,12 +14,12 @@ package struct Graph: ParsableCommand {
     commandName: "graph", abstract: "Draw the processing graph of play or render.",
     discussion: """
       `render` can split a song's channels among several instruments, so its graph depends on the \
-      song and on the part that is rendered. Without --for, the graph of play is drawn, or with \
-      --sync offline the graph of render.
+      song and on the part that is rendered. Without --for, the graph of `play` is drawn; with \
+      --sync offline, the graph of `render`.
 
-      --graph loads a file of effects, also in play, render and other commands. The file is a JSON \
-      document (schema saved-graph) with units and connections, one inlet for the input, and a \
-      head for the output, such as
+      --graph loads a file of effects; `play`, `render` and other commands have this option, too. \
+      The file is a JSON document (schema saved-graph) with units and connections, one inlet for \
+      the input, and a head for the output, such as
 
         {"v": 1, "type": "saved-graph",
          "units": [
@@ -29,8 +29,8 @@ package struct Graph: ParsableCommand {
 
       The file can also contain "instrument", which replaces the soundfont; "tracks" with their \
       instruments, effects and sends; and "buses". These parts of the file have the same effect as \
-      --instrument, --on, --bus and --send. --save writes the options to such a file, including \
-      the state of plug-ins.
+      --instrument, --on, --bus and --send. --save writes these options to such a file, with the \
+      state of plug-ins.
 
       The kinds of units are reverb, delay, compressor, limiter, equaliser, mixer, panner, \
       splitter, merger and others; the error for an unknown kind lists them all. For effects in \

@@ -12,7 +12,7 @@ internal import Realtime
 /// `downbeat sound alert`: one short sound that is to be noticed.
 struct SoundAlert: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "alert", abstract: "Play an alert.",
+    commandName: "alert", abstract: "Play an alert sound.",
     discussion: """
       EXAMPLES:
         downbeat sound alert              play the chime
@@ -25,10 +25,10 @@ struct SoundAlert: ReportingCommand, SoundingCommand {
   @Argument(help: "Alert: chime, ping, knock, pulse, or a sound file of up to 30 s.")
   var sound = AlertSound.chime.rawValue
 
-  @Flag(help: "Also ring the terminal bell.")
+  @Flag(help: "Ring the terminal bell in addition to the sound.")
   var bell = false
 
-  @Flag(help: "Also flash the terminal.")
+  @Flag(help: "Flash the terminal in addition to the sound.")
   var flash = false
 
   @Option(

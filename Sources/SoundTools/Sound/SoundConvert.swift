@@ -15,9 +15,9 @@ struct SoundConvert: ReportingCommand {
     discussion: """
       The suffix of OUT selects the file format (downbeat sound formats lists them). Tags, markers \
       and loops are kept if both formats support them. OUT is written completely or not at all. \
-      Several files, folders and playlists become one file each, in the folder --output-dir, or \
-      OUT, with the same subfolders. Several files are converted in parallel, one per processor. \
-      Files that cannot be converted are reported and skipped.
+      From several files, folders or playlists, each sound becomes a file in the folder \
+      --output-dir or OUT; subfolders are kept. Several files are converted in parallel, one per \
+      processor. Files that cannot be converted are reported and skipped.
 
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
@@ -34,7 +34,7 @@ struct SoundConvert: ReportingCommand {
 
   @Option(
     name: [.short, .long],
-    help: "File to write, or folder for several; - is standard output.")
+    help: "File to write, or folder for several files; - is standard output.")
   var output: String?
 
   @Option(

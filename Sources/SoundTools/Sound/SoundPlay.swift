@@ -81,7 +81,8 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Flag(
     help: """
-      Continue from the position saved with key Q; without files, play the same files.
+      Continue from the position saved with key Q. If no files are given, play those that were \
+      saved with it.
       """)
   var resume = false
 

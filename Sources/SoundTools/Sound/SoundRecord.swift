@@ -20,7 +20,8 @@ struct SoundRecord: ReportingCommand {
       Recording ends after --length, when it is interrupted, or when the device is lost (unless \
       --on-device-loss is wait). The file is complete in each case. If the device returns, further \
       sound is appended, and its position in the file is reported. If another program creates a \
-      file of the same name meanwhile, the recording gets another name, such as take-2.flac.
+      file of the same name during the recording, the recording gets another name, such as \
+      take-2.flac.
 
       EXAMPLES:
         downbeat sound record -o take.flac
@@ -33,8 +34,9 @@ struct SoundRecord: ReportingCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Sound device: auto (JACK or PipeWire if one runs, else alsa), alsa (ALSA's default),"
-        + " jack or pipewire, also with :CLIENT, or an ALSA device.", valueName: "device"),
+      "Sound device: auto (JACK or PipeWire if one runs, otherwise alsa), alsa (ALSA's default),"
+        + " jack or pipewire, one of their clients (jack:CLIENT), or an ALSA device.",
+      valueName: "device"),
     completion: .devices)
   var audio = InputDevice.standard
 

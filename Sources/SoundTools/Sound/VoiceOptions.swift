@@ -14,7 +14,7 @@ package struct VoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sample interpolation: usual, or best (32-frame windowed sinc, four times the CPU time).",
+      "Sample interpolation: usual, or best (windowed sinc, which needs four times the CPU time).",
       valueName: "quality"))
   var quality = Quality.usual
 

@@ -11,13 +11,14 @@ internal import MusicalTime
 struct ClockWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Measure any clock: lock, position, tempo or rate, jitter.",
+    abstract: "Measure the position, tempo or rate, and jitter of a clock.",
     discussion: """
       Prints a line per second, with the same columns for every kind of clock, and a line per \
-      event. Clocks: MIDI clock (midi:PORT or -p PORT), MIDI time code (mtc:PORT), linear time \
-      code on a sound device (ltc:DEVICE), Ableton Link (link) and a clock of `clock serve` \
-      (clock:NAME, or NAME while it runs). If several ports send, each is followed separately, and \
-      each line begins with the name of its port. The last lines show the jitter of MIDI clocks or quarter frames.
+      event. The clock can be a MIDI clock (midi:PORT or -p PORT), MIDI time code (mtc:PORT), \
+      linear time code on a sound device (ltc:DEVICE), Ableton Link (link) or a clock of `clock \
+      serve` (clock:NAME, or NAME while it runs). If several ports send, each is followed \
+      separately, and each line begins with the name of its port. For MIDI clock and MIDI time \
+      code, the last lines show the jitter of the clocks or quarter frames.
 
       EXAMPLES:
         downbeat clock watch -p UM-ONE
@@ -29,12 +30,14 @@ struct ClockWatch: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Clock to measure, as with --sync. Default: the MIDI clock of -p.", valueName: "master"),
+      "Clock to measure: midi:PORT, mtc:PORT, ltc:DEVICE, clock:NAME or link. Default: the MIDI"
+        + " clock of the port given with -p.", valueName: "master"),
     completion: .masters)
   var master: SyncSource?
 
   @Option(
-    help: ArgumentHelp("Same as MASTER.", valueName: "master"), completion: .masters)
+    help: ArgumentHelp("Clock to measure, like the argument MASTER.", valueName: "master"),
+    completion: .masters)
   var sync: SyncSource?
 
   @OptionGroup var options: WatchOptions

@@ -19,7 +19,7 @@ struct WatchOptions: ParsableArguments {
   @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @Option(help: "Write an SVG plot of the deviation of each arrival from evenly spaced times.")
+  @Option(help: "Write an SVG plot of the jitter: how far each arrival is from even spacing.")
   var svg: String?
 
   @Flag(help: "Replace the SVG file if it exists.")

@@ -13,12 +13,13 @@ internal import PlayerViews
 /// `downbeat sound cut`: a part of a sound file, without loss where that can be.
 struct SoundCut: SplicingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cut", abstract: "Cut a part out of a sound file, without loss.",
+    commandName: "cut", abstract: "Save a part of a sound file, without loss if possible.",
     discussion: """
       AAC, ALAC and MP3 are cut without re-encoding. M4A and MP3 files are cut at the exact \
       sample. ADTS files (.aac) are cut at packet boundaries, and the times of the cuts are \
-      printed. Other formats are cut at the exact sample and written in the same format; lossy formats, such as Ogg, are re-encoded, and a message \
-      reports this. The suffix of OUT selects the file format.
+      printed. Other formats are cut at the exact sample and written in the same format; lossy \
+      formats, such as Ogg, are re-encoded, and a message reports this. The suffix of OUT selects \
+      the file format.
 
       EXAMPLES:
         downbeat sound cut song.m4a -o chorus.m4a --from 1:02 --to 1:35.5
