@@ -9,8 +9,8 @@ package struct WebOptions: ParsableArguments {
   @Option(
     defaultAsFlag: ListenAddress(port: 8120), parsing: .next,
     help: ArgumentHelp(
-      "Show bar, beat, time code and tempo in web browsers, on localhost unless a host is given."
-        + " --web alone uses port 8120.",
+      "Serve a web page with bar, beat, time code and tempo, on localhost unless a host is given."
+        + " Without a value, --web uses port 8120.",
       valueName: "[host:]port"))
   package var web: ListenAddress?
 

@@ -37,8 +37,8 @@ package struct ListOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Continue from the position saved with key Q. Without files, play the same list; with files, \
-      start at the saved song and position if the song is among them.
+      Continue from the position saved with key Q. Without files, play the saved list; with \
+      files, start at the saved song and position if that song is among them.
       """)
   package var resume = false
 

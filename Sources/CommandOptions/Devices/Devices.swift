@@ -10,9 +10,9 @@ package struct Devices: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the sound devices and servers that can play.",
     discussion: """
-      The names are values for --audio. The device marked as default is the one that --audio auto \
-      uses now. Running sound servers are listed first. --long opens each device for a moment to \
-      read its capabilities; a device that another program uses is reported as busy.
+      The listed names can be used with --audio. The device marked as default is the one that \
+      --audio auto uses now. Running sound servers are listed first. --long opens each device for \
+      a moment to read its capabilities; a device that another program uses is reported as busy.
 
       EXAMPLES:
         downbeat devices

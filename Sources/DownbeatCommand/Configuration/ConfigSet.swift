@@ -11,8 +11,8 @@ struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Change a setting in the configuration file.",
     discussion: """
-      The value is checked before the file is changed; the rest of the file stays as it is. Several \
-      values become a list, for options that can be repeated.
+      The value is checked before the file is changed; the rest of the file stays as it is. For an \
+      option that can be repeated, several values are stored as a list.
 
       EXAMPLES:
         downbeat config set soundfont FluidR3_GM.sf2

@@ -7,8 +7,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check whether this machine can play, and suggest fixes.",
     discussion: """
-      It checks sound devices and servers, soundfonts, libraries, the sequencer, timers, real-time \
-      limits and the terminal. It changes nothing; fixes are shown as commands.
+      Checks sound devices and servers, soundfonts, libraries, the sequencer, timers, real-time \
+      limits and the terminal. Nothing is changed; fixes are shown as commands.
 
       EXAMPLES:
         downbeat doctor

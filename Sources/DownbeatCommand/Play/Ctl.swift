@@ -13,7 +13,7 @@ struct Ctl: ParsableCommand {
     commandName: "ctl",
     abstract: "Control a running player: pause, seek, set volume, show status.",
     discussion: """
-      It controls the running player of this user: `play`, `sound play` or `synth`. If several \
+      Controls the running player of this user: `play`, `sound play` or `synth`. If several \
       players are running, --socket selects one. Without --socket, the command goes to the only \
       player that supports it; a synth gets it only if no other player supports it. Without a \
       command, the player's status is shown. The exit status is 69 if no player is running, and 1 \

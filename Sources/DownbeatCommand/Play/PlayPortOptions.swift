@@ -26,7 +26,7 @@ struct PlayPortOptions: ParsableArguments {
       "Wait for the named ports and sound server, or, with --virtual or --rtp, for a connection."))
   var wait = false
 
-  @Flag(help: "Play through the synthesiser as well as the ports.")
+  @Flag(help: "Play through the synthesiser in addition to the ports.")
   var synth = false
 
   @Option(

@@ -51,7 +51,7 @@ package enum ControlProperty: String, CaseIterable {
     case .voices: "sounding voices of the synthesiser"
     case .level: "left and right peaks in decibels; −120 is silence"
     case .programs: "programs of a synth's channels, numbered from 0"
-    case .index: "number of the current file, from 0; can be set"
+    case .index: "number of the current file (0 is the first); can be set"
     case .count: "number of files"
     case .repetition: "repeat mode: no, list or one; can be set"
     case .shuffle: "true if the files are shuffled"

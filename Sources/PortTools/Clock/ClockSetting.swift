@@ -32,7 +32,7 @@ struct ClockSetting: ParsableArguments {
         + " frame rate."))
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "Time code of the start (time 0), such as 01:00:00:00.")
   var smpteOffset: String?
 
   /// The context that the flags describe.

@@ -21,7 +21,7 @@ package struct SessionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Allow an address, a network such as 10.0.0.0/8, or a name to join; repeatable."
+      "Let machines with this address, network (10.0.0.0/8) or name join; repeatable."
         + " Default: all private addresses.",
       valueName: "who"))
   var rtpAllow: [String] = []

@@ -58,8 +58,9 @@ package struct Convert: ParsableCommand {
       Time code, frames, song positions and MIDI clocks are rounded down, other formats to the \
       nearest value, unless --round is set. ≈ marks rounded values.
 
-      EXIT STATUS: 0 success, 3 some of several times failed, 4 not exact (--round exact), 64 not \
-      a time, 65 not a MIDI file, 66 input not found, 74 write error.
+      EXIT STATUS: 0 success, 3 some of the times could not be converted, 4 the result is not \
+      exact (with --round exact), 64 not a time, 65 not a MIDI file, 66 input not found, 74 write \
+      error.
       """)
 
   // All that is no option of ours, so that a time may begin with a minus.

@@ -42,7 +42,7 @@ package struct ConvertSetting: ParsableArguments {
         + " rate."))
   var fps: String?
 
-  @Option(parsing: .unconditional, help: "Time code at time 0, such as 01:00:00:00.")
+  @Option(parsing: .unconditional, help: "Time code of the start (time 0), such as 01:00:00:00.")
   var smpteOffset: String?
 
   @Option(

@@ -101,12 +101,12 @@ package struct Edit: ReportingCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Range for operations without range=.", valueName: "from..to"),
+    help: ArgumentHelp("Range of operations without a range= setting.", valueName: "from..to"),
     transform: EditRange.init(parsing:))
   package var range: EditRange = .everything
 
   @Option(
-    help: ArgumentHelp("Tracks for operations without track=.", valueName: "list"),
+    help: ArgumentHelp("Tracks of operations without a track= setting.", valueName: "list"),
     transform: TrackList.init(parsing:))
   package var track: TrackList?
 

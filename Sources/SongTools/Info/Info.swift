@@ -18,8 +18,8 @@ package struct Info: ParsableCommand {
         downbeat info --json *.mid          one JSON document per line
         curl -s URL | downbeat info -       read standard input
 
-      It also shows what a song requests from a GS, XG or GM2 module: effects, and parameters of \
-      parts and drum notes.
+      Also shows the effects, and the parameters of parts and drum notes, that a song requests \
+      from a GS, XG or GM2 module.
 
       Tracks, channels and programs are numbered from 1 in text and from 0 in JSON. A damaged file \
       is read as far as possible, and each repair is listed; the exit status is then 3, or 65 with \

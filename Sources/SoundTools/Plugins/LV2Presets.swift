@@ -11,7 +11,7 @@ struct LV2Presets: ParsableCommand {
     commandName: "presets", abstract: "List the presets of an LV2 plug-in.",
     discussion: """
       Use a preset by its name: --instrument 'lv2:mda-epiano preset="Bright"'. Parameters that are \
-      also given override the preset's values.
+      given in addition override the preset's values.
       """)
 
   @OptionGroup var options: PluginOptions

@@ -21,7 +21,8 @@ package struct Render: ReportingCommand {
       that cannot be rendered are reported and skipped.
 
       Title, markers, cue points and the loop in the song are copied if the format supports them: \
-      as cues and smpl in WAV; the loop as LOOPSTART and LOOPLENGTH in FLAC, Ogg and Opus.
+      in WAV as the chunks `cue` and `smpl`; in FLAC, Ogg and Opus, the loop as the tags LOOPSTART \
+      and LOOPLENGTH.
 
       The loudness is measured and set to −16 LUFS, or up to 4 dB less if single peaks are far \
       above the rest; --gain is relative to this level. A limiter keeps true peaks below −1 dBFS, \

@@ -16,9 +16,9 @@ package struct Sound: ParsableCommand {
         downbeat sound info song.flac                show format, length and tags
         downbeat sound convert song.wav -o song.mp3  convert to another format
 
-      KITS: play and render with --clips KIT.json play sound files instead of soundfont notes. \
-      File names are relative to the folder of the kit. A key is a number, a note ("C2") or a \
-      General MIDI drum. All files together can use up to 512 MB.
+      KITS: with --clips KIT.json, `play` and `render` play sound files in place of soundfont \
+      notes. File names are relative to the folder of the kit. A key is a number, a note ("C2") or \
+      a General MIDI drum. All files of a kit together can use up to 512 MB of memory.
 
         {"pads": [{"key": 36, "file": "kick.wav"},
           {"key": "snare", "file": "snare.wav", "channel": 10, "gain": 0.8}]}

@@ -10,9 +10,10 @@ internal import MusicalTime
 struct TimecodeWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Measure MIDI time code: position, rate, speed, jitter, lock.",
+    abstract: "Measure the position, rate, speed and jitter of MIDI time code.",
     discussion: """
-      Prints a line per second and a line per event; at the end, the jitter of the quarter frames.
+      Prints a line per second and a line per event, and at the end the jitter of the quarter \
+      frames.
 
       EXAMPLES:
         downbeat mtc watch -p UM-ONE
