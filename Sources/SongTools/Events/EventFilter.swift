@@ -10,7 +10,8 @@ struct EventFilterOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "List only these tracks, such as 1,3-5; the first is 1.")
   var track: String?
 
-  @Option(parsing: .unconditional, help: "List only messages on these channels, such as 1,10 or 2-4.")
+  @Option(
+    parsing: .unconditional, help: "List only messages on these channels, such as 1,10 or 2-4.")
   var channel: String?
 
   @Option(
