@@ -35,7 +35,7 @@ struct Play: ReportingCommand, SoundingCommand {
       that literal name. Bytes of file names that are not UTF-8 are shown in hexadecimal, such as \
       \\xE9. Missing files are reported at the start. A playlist entry that cannot be played is \
       skipped and reported with its playlist and line; the exit status is then 3. If no entry can \
-      be played, the exit status is that of the error.
+      be played, the exit status depends on the error.
 
       With --sync, a master sets tempo, start, stop and position: a MIDI clock, MIDI or linear \
       time code, a clock of `downbeat clock serve`, an Ableton Link session or JACK's transport. \

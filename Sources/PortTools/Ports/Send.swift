@@ -34,9 +34,9 @@ package struct Send: ReportingCommand {
         HH:MM:SS.mmm                 time since the start; with + before it,
                                      since the previous word
 
-      Keys are numbers or names (C4 is 60; after omc 3, C3 is 60), on channel 10 also drum names \
-      (snare). Channels and programs are numbered from 1. Numbers ending in H are hexadecimal; \
-      numbers ending in M are decimal.
+      Keys are numbers or names (C4 is 60; after omc 3, C3 is 60). On channel 10, they can be drum \
+      names (snare), too. Channels and programs are numbered from 1. Numbers ending in H are \
+      hexadecimal; numbers ending in M are decimal.
 
       EXAMPLES:
         downbeat send -p fluid ch 1 pc violin on C4 100 wait 500ms off C4 0

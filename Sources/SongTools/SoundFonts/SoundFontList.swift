@@ -15,7 +15,7 @@ struct SoundFontList: ParsableCommand {
     abstract: "List soundfonts, the preferred one first.",
     discussion: """
       Without FOLDER, the usual soundfont folders of the system are searched. Files that are not \
-      soundfonts are reported on standard error, and the exit status is 3.
+      soundfonts are reported on standard error, and the exit status is then 3.
       """)
 
   @Argument(help: ArgumentHelp("Folders to search.", valueName: "folder"), completion: .directory)

@@ -14,10 +14,10 @@ package struct LV2Command: ParsableCommand {
     commandName: "lv2",
     abstract: "List, show and test LV2 plug-ins: effects and instruments.",
     discussion: """
-      Plug-ins are found in the folders of LV2_PATH, or else in ~/.lv2, /usr/local/lib/lv2 and \
-      /usr/lib/lv2. Each new plug-in is first tested in a separate process, so a plug-in that \
-      crashes does no harm. A plug-in is named by the end of its URI or by its name; case and the \
-      separators between words are ignored.
+      Plug-ins are found in the folders of LV2_PATH if it is set, otherwise in ~/.lv2, \
+      /usr/local/lib/lv2 and /usr/lib/lv2. Each new plug-in is first tested in a separate process, \
+      so a plug-in that crashes does no harm. A plug-in is named by the end of its URI or by its \
+      name; case and the separators between words are ignored.
 
       EXAMPLES:
         downbeat lv2 list reverb                    list plug-ins for reverb
