@@ -34,7 +34,7 @@ package struct Edit: ReportingCommand {
                                 (dotted), 120t; strength=80% swing=60%; 'ends'
                                 moves note ends too
         velocity CHANGE         change velocities: 90% +10 -10 =100, 50%..100%
-                                (crescendo), or points 0:20,64:50,127:110
+                                (crescendo), or points IN:OUT: 0:20,127:110
         tempo TEMPO             set the tempo of the range: 120bpm; later tempos
                                 stay the same
         program N|NAME          set a program, 1…128 or violin, on channel=1,3 or on
