@@ -28,13 +28,16 @@ package struct OutputDeviceOptions: ParsableArguments {
   @Option(
     name: [.customShort("z"), .long], parsing: .unconditional,
     help: """
-      Frames in a device period, 16…8192. Default: set by --latency (normal: 512; in synth: 128).
+      Frames in a device period, 16…8192. Default: depends on --latency; 512 for normal (128 in \
+      synth).
       """)
   package var period: Int?
 
   @Option(
     name: [.customShort("c"), .long], parsing: .unconditional,
-    help: "Periods in the device buffer, 2…32. Default: set by --latency (normal: 4; in synth: 3).")
+    help: """
+      Periods in the device buffer, 2…32. Default: depends on --latency; 4 for normal (3 in synth).
+      """)
   package var periods: Int?
 
   @Option(

@@ -12,7 +12,7 @@ internal import PlayerViews
 /// `downbeat sound join`: sound files one after another, without loss where that can be.
 struct SoundJoin: SplicingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Join sound files into one, without loss.",
+    commandName: "join", abstract: "Join sound files into one, without loss if possible.",
     discussion: """
       AAC, ALAC and MP3 are joined without re-encoding. M4A files are joined without a gap, and so \
       are parts of one file cut by `sound cut`, in every format. MP3 and ADTS (.aac) cannot mark \
