@@ -20,7 +20,8 @@ package struct PlaybackFlags: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Repeat the part from A to B, forever or N times (--loop=N).", valueName: "A,B"),
+    help: ArgumentHelp(
+      "Repeat the part from A to B, forever or N times (--loop=N).", valueName: "A,B"),
     transform: { try TimePair(parsing: $0) })
   package var ab: TimePair?
 
