@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ArgumentParser
 internal import CommandKit
+internal import PlayerControl
 
 /// The help of a command on one page, for commands whose help has more than 80 lines: what it does,
 /// three examples, and the options that most people use.
@@ -44,9 +45,11 @@ struct ShortHelp {
       guard !shown.isEmpty else { continue }
       lines += ["", "\(heading):"] + shown.flatMap(Self.lines)
     }
-    let rest = options.count - groups.flatMap(\.options).count
+    let common = groups.flatMap(\.options)
+    let rest = options.count { option in !common.contains { option.isNamed($0) } }
+    let more = rest == 0 ? "" : "\(rest.counted("more option")) and "
     let command = path.words.joined(separator: " ")
-    self.lines = lines + ["", "\(command) --help-all: \(rest) more options and full details"]
+    self.lines = lines + ["", "\(command) --help-all: \(more)full details"]
   }
 
   /// The lines below a heading, up to an empty line.
