@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Replace notes by other notes, also drums, by number or name; --transpose comes afterwards.",
+      "Replace notes by other notes, also drums, by number or name; --transpose is applied last.",
       valueName: "change"))
   package var key: String?
 
