@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Replace notes by other notes, also drums, by number or name; --transpose is applied last.",
+      "Change keys by number or name, including drums; --transpose is applied afterwards.",
       valueName: "change"))
   package var key: String?
 
