@@ -78,7 +78,7 @@ import Testing
     ("render a.mid -o a.wav --gain loud", "--gain loud: not decibels or a factor (try -6dB or"),
     ("render a.mid -o a.wav -g loud", "-g loud: not decibels or a factor (try -6dB or 50%)"),
     ("song.mid --transpose x", "--transpose x: not a number (transpose by semitones, -127…127"),
-    ("song.mid --seed x", "--seed x: not a number (seed of --shuffle, from 0;"),
+    ("song.mid --seed x", "--seed x: not a number (seed of --shuffle, 0 or greater;"),
     ("song.mid --latency lov", "--latency lov: must be low, normal or safe (did you mean low?)"),
     ("song.mid --latency 3", "must be low, normal or safe (downbeat play --help)"),
     ("render a.mid -o a.ogg --bitrate fast", "--bitrate fast: not a number (bitrate of AAC, MP3"),
