@@ -37,7 +37,8 @@ package struct OptionDescription: Sendable {
   /// True if its value is a number, as its default or its help shows.
   var isNumber: Bool {
     defaultValue.flatMap(Double.init) != nil
-      || text.firstMatch(of: /\dk?…\d|from \d|\d or greater|many|number|per beat|per second|per note/) != nil
+      || text.firstMatch(
+        of: /\dk?…\d|from \d|\d or greater|many|number|per beat|per second|per note/) != nil
   }
 
   /// Whether it is given without a value.
