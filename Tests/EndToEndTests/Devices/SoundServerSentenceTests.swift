@@ -30,7 +30,7 @@ struct SoundServerSentenceTests {
       "system:playback_1, system:playback_2"
     ),
     ("nix", 69, "nix: no such sound device", "(available: jack, "),
-    ("jack --route 2=3", 64, "--route 2=3: not two channels", "(try 3,4)"),
+    ("jack --route 2=3", 64, "--route 2=3: must be two channels", "(try 3,4)"),
   ])
   func `who names what is not there is told what is`(
     words: String, status: Int, what: String, next: String
