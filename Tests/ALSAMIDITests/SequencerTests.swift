@@ -221,7 +221,7 @@ struct SequencerTests {
     #expect(try status("unknown") == 69)
     #expect(try file("unknown.txt").contains("unknown destination (available: '14:0"))
     #expect(try status("ambiguous") == 64)
-    #expect(try file("ambiguous.txt").contains("it could be any of '16:0"))
+    #expect(try file("ambiguous.txt").contains("matches several: '16:0"))
     #expect(try status("permission") == 77)
     #expect(try file("permission.txt").contains("join the group audio"))
     #expect(try status("none") == 69)
