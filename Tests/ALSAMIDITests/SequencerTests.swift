@@ -205,7 +205,7 @@ struct SequencerTests {
     #expect(try status("phoenix") == 0)
     #expect(try file("phoenix.txt").contains("(99), velocity 9"))
     #expect(try file("phoenix.err").contains("disconnected"))
-    #expect(try file("phoenix.err").contains("is back"))
+    #expect(try file("phoenix.err").contains("reconnected"))
     let watched = try lines("watch.json").filter { $0.contains("phoenix") }
     let types = watched.map { $0.contains("appeared") }
     // The last one's end may be seen or not before the watch is ended.

@@ -104,7 +104,7 @@ struct SoundServerSentenceTests {
     let began = ContinuousClock.now
     let run = try lose("sound record -o take.wav --audio jack --length 60s")
     #expect(run.status == 74 && run.errors.contains("the sound device is gone"), "\(run.errors)")
-    #expect(run.errors.contains("frames before"), "\(run.errors)")
+    #expect(run.errors.contains("frames recorded before"), "\(run.errors)")
     #expect(ContinuousClock.now - began < .seconds(25))
     #expect(FileManager.default.fileExists(atPath: scratch.path("take.wav")))
   }
