@@ -210,7 +210,7 @@ struct PlayPortTests {
     #expect(try Self.comings.status("away") == 143)
     let said = try Self.comings.lines("away.err")
     #expect(said.contains { $0.hasSuffix("disconnected") })
-    #expect(said.contains { $0.hasSuffix("is back") })
+    #expect(said.contains { $0.hasSuffix("reconnected") })
     let told = try Self.comings.events("away.json").compactMap { $0["event"] as? String }
     #expect(
       told.filter { $0 != "held-up" } == ["begin", "start-file", "port-lost", "port-back", "end"])
