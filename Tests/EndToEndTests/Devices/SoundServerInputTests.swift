@@ -113,7 +113,9 @@ struct SoundServerInputTests {
     let run = try await losing(
       ["sound", "record", "--audio", "jack:none", "-o", "take.wav", "-q"], sentences: 1)
     #expect(run.status == 74)
-    #expect(run.told.contains(#/gone \(take.wav contains the \d+ frames recorded before\)/#), "\(run.told)")
+    #expect(
+      run.told.contains(#/gone \(take.wav contains the \d+ frames recorded before\)/#),
+      "\(run.told)")
   }
 
   @Test func `who mixes in a server that is gone is told, and told of its return`() async throws {
