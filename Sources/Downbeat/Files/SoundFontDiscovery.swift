@@ -99,11 +99,11 @@ public struct SoundFontDiscovery: Sendable {
       .sorted { Self.order($0) < Self.order($1) }
   }
 
-  /// The path of the font that a person names; nil where there is none.
+  /// Returns the path of the soundfont with a name, or nil if it does not exist.
   ///
-  /// That is the file of the name, with or without `.sf2` or `.sf3`. If there is no such file and the
-  /// name has no folder, it is an installed font. Upper and lower case matter, as in every name of a
-  /// file.
+  /// The name is a file, with or without `.sf2` or `.sf3`. If the file does not exist and the name
+  /// does not contain a folder, an installed soundfont is searched. Case matters.
+  ///
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
     let wanted = ["", ".sf2", ".sf3"].map { name + $0 }
