@@ -4,7 +4,7 @@
 package struct BlockWriter {
   private static let size = 1 << 16
 
-  /// The bytes that are not written yet. Append lines to them, and call `pass` after each line.
+  /// The bytes that are not written yet; append lines to them, and call `pass` after each line.
   package var bytes: [UInt8] = []
   /// True for text for a person, which is in the character set of the locale.
   private let isText: Bool
