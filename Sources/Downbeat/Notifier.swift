@@ -108,6 +108,7 @@ final class Notifier: Sendable {
     case .located(let tick): return .located(tick)
     case .looped(let pass, let tick): return .looped(pass: Int(pass), to: tick)
     case .late(let nanoseconds): return .late(by: .nanoseconds(nanoseconds))
+    case .ended: return nil
     case .finished: return .finished
     case .event(let tick):
       let isTempo = event.track == TimedEvent.noTrack

@@ -159,6 +159,7 @@ public final class Playback: Sendable {
   ) -> MusicPlayer {
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
+    player.playsToEnd = options.playsToEnd
     player.device = options.device ?? (sound.parts.isEmpty ? .published : .synthesizer)
     player.stateLeft = options.stateLeft
     return player

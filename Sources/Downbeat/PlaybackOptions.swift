@@ -10,6 +10,9 @@ public struct PlaybackOptions: Sendable {
   /// Whether it begins by itself; if not, everything is ready and `start` begins it; true by
   /// default.
   public var startsAtOnce = true
+  /// True if it lasts to the end of the longest track, silence included; false, the default, if it
+  /// ends when its last note is released.
+  public var playsToEnd = false
   /// How much faster than written the music runs, above 0 to 32; 1 by default.
   public var playRate: Ratio = 1
   /// The part that is played over and over.

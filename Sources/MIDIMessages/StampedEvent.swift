@@ -115,6 +115,8 @@ public enum EventFact: Hashable, BitwiseCopyable, Sendable {
   case looped(pass: Int32, to: Tick)
   /// The window came too late: so many nanoseconds were left out.
   case late(nanoseconds: Int64)
+  /// A song's longest track ends at a tick, although nothing may sound there.
+  case ended(Tick)
   /// Every source has emitted all it had.
   case finished
 }

@@ -17,6 +17,9 @@ public final class MusicPlayer: EventSource {
   public var restartsHeldNotes = false
   /// The device whose initial values state returns to; one at a port by default.
   public var device = StateDevice.published
+  /// True if it lasts to the end of its longest track; false, the default, if it ends with its last
+  /// note.
+  public var playsToEnd = false
   /// The state that another song has left in the destinations; nil if they are as they began.
   ///
   /// The first start restores what that song has changed.
@@ -28,6 +31,8 @@ public final class MusicPlayer: EventSource {
   private var automation: AutomationRun
   private var strikes = StrikeLog()
   private var isRunning = false
+  /// True after the end of the longest track was emitted.
+  private var isEndEmitted = false
   /// The tick whose state the destinations have; nil where they are as they began.
   private var standing: Tick?
   private var interruption = ChaseState.Interruption.none
@@ -47,10 +52,11 @@ public final class MusicPlayer: EventSource {
     self.init(try PlayerScore(sequence))
   }
 
-  /// Whether every event has been emitted, up to the tick after which nothing sounds.
+  /// Whether every event has been emitted, up to the tick after which nothing sounds, or if it
+  /// `playsToEnd`, up to the end of the longest track.
   public var isFinished: Bool {
-    guard let next = cursor.nextTick else { return true }
-    return score.end.map { next > $0 } ?? false
+    guard let next = cursor.nextTick else { return isEndEmitted || !playsToEnd }
+    return !playsToEnd && score.end.map { next > $0 } ?? false
   }
 
   /// Appends the events of the window, in the order in which they are to be sent.
@@ -59,6 +65,20 @@ public final class MusicPlayer: EventSource {
     into buffer: inout EventBuffer
   ) {
     let limit = Tick(timeline.firstCount(atOrAfter: window.upperBound))
+    emitEvents(before: limit, of: window, along: timeline, into: &buffer)
+    guard playsToEnd, !isEndEmitted, score.length < limit else { return }
+    isEndEmitted = true
+    let time = max(timeline.timeRoundedUp(atCount: score.length.value), window.lowerBound)
+    buffer.append(
+      TimedEvent(
+        time: time, payload: .fact(.ended(score.length)), track: TimedEvent.noTrack,
+        generation: generation))
+  }
+
+  private func emitEvents(
+    before limit: Tick, of window: ReferenceWindow,
+    along timeline: Timeline<Tick, ReferenceTime>, into buffer: inout EventBuffer
+  ) {
     func time(of tick: Tick) -> ReferenceTime {
       max(timeline.timeRoundedUp(atCount: tick.value), window.lowerBound)
     }
@@ -267,6 +287,7 @@ extension MusicPlayer {
 
   private func seek(to tick: Tick) {
     cursor.locate(to: tick)
+    isEndEmitted = false
     automation.resume(score.ramps, at: tick)
   }
 

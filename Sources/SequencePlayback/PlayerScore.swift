@@ -17,6 +17,8 @@ public final class PlayerScore: Sendable {
   public let chase: ChaseIndex
   /// The tick after which nothing sounds; nil if its tracks loop, and it ends with its events.
   public let end: Tick?
+  /// The tick at which the longest track ends, with the silence after its last note.
+  public let length: Tick
   /// The lines along which its parameters move from point to point.
   public let ramps: AutomationRamps
 
@@ -41,7 +43,9 @@ public final class PlayerScore: Sendable {
       track in
       ports.ports(of: track).map { (UInt16(clamping: track), UInt8(clamping: $0)) }
     }
-    end = sequence.hasLoopingTracks ? nil : sequence.lengths(ports).sounding
+    let lengths = sequence.lengths(ports)
+    end = sequence.hasLoopingTracks ? nil : lengths.sounding
+    length = lengths.whole
     ramps = AutomationRamps(sequence)
   }
 }

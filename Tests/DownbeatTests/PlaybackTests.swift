@@ -209,6 +209,24 @@ import Testing
     #expect(!code.messages.isEmpty)
   }
 
+  @Test func `the clock that is sent runs through the silence at the end of a song`() throws {
+    let clocks = PortSink()
+    var sequence = try song(1)
+    sequence.tracks[0].explicitLength = 1920
+    var sync = ClockSync()
+    sync.outputs = [.init(MIDIClockGenerator(tempoMap: try sequence.tempoMap), to: clocks)]
+    var options = PlaybackOptions()
+    options.playsToEnd = true
+    let playback = try Playback(sequence, on: [], options: options, sync: sync, machine: machine)
+    advance { playback.hasFinished }
+    playback.end(draining: true)
+    let messages = clocks.messages
+    let start = try #require(messages.firstIndex(of: Message(status: 0xFA)))
+    let stop = try #require(messages.lastIndex(of: Message(status: 0xFC)))
+    let count = messages[start..<stop].count { $0 == Message(status: 0xF8) }
+    #expect(count >= 4 * 24, "four quarter notes")
+  }
+
   @Test func `a playback takes commands while it sounds, and stops without a note left on`() throws
   {
     let port = PortSink()

@@ -80,4 +80,36 @@ import Testing
     player.emit(.zero..<ReferenceTime(nanoseconds: 9_000_000_000), along: timeline, into: &buffer)
     #expect(player.isFinished)
   }
+
+  @Test(arguments: [false, true])
+  func `a song lasts to its last note, or to the end of its longest track`(whole: Bool) throws {
+    var song = try sequence(SongBytes.notes(1, every: 480))
+    song.tracks[0].explicitLength = 1920
+    let player = try MusicPlayer(song)
+    player.playsToEnd = whole
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try song.tempoMap), sources: [player], router: Router())
+    try scheduler.start(from: 0, at: .zero)
+    // At 120 quarter notes a minute the track ends after two seconds.
+    try scheduler.step(to: ReferenceTime(nanoseconds: 1_900_000_000))
+    #expect(scheduler.isFinished == !whole)
+    try scheduler.step(to: ReferenceTime(nanoseconds: 2_100_000_000))
+    #expect(scheduler.isFinished)
+    #expect((scheduler.lane.lastTime.nanoseconds == 2_000_000_000) == whole)
+  }
+
+  @Test func `a part without any event lasts to its end, in each pass of a loop`() throws {
+    var song = try sequence(SongBytes.notes(1, every: 480))
+    song.tracks[0].explicitLength = 1920
+    let player = try MusicPlayer(song)
+    player.playsToEnd = true
+    let scheduler = EventScheduler(
+      clock: MusicClock(tempoMap: try song.tempoMap), sources: [player], router: Router())
+    try scheduler.start(from: 960, at: .zero)
+    try scheduler.setLoop(LoopRange(start: 960, end: 1920, count: 2))
+    try scheduler.step(to: ReferenceTime(nanoseconds: 1_900_000_000))
+    #expect(!scheduler.isFinished)
+    try scheduler.step(to: ReferenceTime(nanoseconds: 2_100_000_000))
+    #expect(scheduler.isFinished)
+  }
 }

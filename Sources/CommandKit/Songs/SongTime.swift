@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import JSONText
 package import MusicSequences
 package import MusicalTime
 
 /// A time as a flag gives it, in the one grammar of the tool; its meaning depends on the song.
 ///
 /// A bare number is seconds.
-package struct SongTime {
+package struct SongTime: CustomStringConvertible {
   private let text: String
   private let expression: TimeExpression
 
@@ -13,6 +14,9 @@ package struct SongTime {
     self.text = text
     expression = try TimeExpression(text, bareNumbersAs: .seconds)
   }
+
+  /// The time as it was typed, safe to print.
+  package var description: String { Printable.text(text) }
 
   /// The nanoseconds from the beginning of a sequence to the time, the nearest.
   package func nanoseconds(in sequence: MusicSequence) throws -> Int64 {

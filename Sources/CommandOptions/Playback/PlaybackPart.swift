@@ -13,6 +13,10 @@ package struct PlaybackPart {
   package private(set) var start = Tick.zero
   /// What is played over and over.
   package private(set) var loop: LoopRange?
+  /// True if --to moves its end away from the song's end.
+  package private(set) var isCut = false
+  /// True if the silence after its last note is rendered: flags set its end, or it is silent.
+  package private(set) var endsAsAsked = false
   private let end: Tick
   /// Whether the file asks for the loop and says how often it is played.
   private let isLoopOfFile: Bool
@@ -44,19 +48,18 @@ package struct PlaybackPart {
   ) throws {
     sequence = song
     isLoopOfFile = flags.inFileLoops && flags.ab == nil && flags.loop == nil
-    end = try flags.to?.tick(in: song) ?? song.length
-    start = try flags.from?.tick(in: song) ?? flags.ab?.first.tick(in: song) ?? .zero
+    let span = try PartSpan(flags, of: song)
+    (start, end) = (span.start, span.end)
     if flags.from == nil, let place, start < place, place < end { start = place }
-    guard start < end || song.length == .zero else {
-      throw Failure(.usage, "--from: is at or after the end of the played part")
-    }
     loop = try loop(flags)
+    isCut = flags.to != nil && end != song.length
     if flags.to != nil { sequence.truncate(at: end) }
     // Played a number of times A to B ends at B; for ever it never gets past it.
     if flags.ab != nil, let loop, loop.count > 0 { sequence.truncate(at: loop.end) }
     flags.part.keepHeard(of: &sequence, in: mode)
     if flags.metronome { try appendClicks() }
     if flags.countIn > 0 { try insertCountIn(bars: flags.countIn) }
+    endsAsAsked = flags.to != nil || flags.ab != nil || start >= sequence.soundingLength
   }
 
   /// The tick that a part never gets past: the end of its endless loop; nil if it has none.

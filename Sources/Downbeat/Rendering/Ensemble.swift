@@ -130,6 +130,7 @@ final class Ensemble {
     clock.setLoop(options.loop, at: .zero)
     let player = MusicPlayer(score)
     player.restartsHeldNotes = options.restartsHeldNotes
+    player.playsToEnd = options.playsToEnd
     player.device = instruments.isEmpty ? .published : .synthesizer
     scheduler = EventScheduler(clock: clock, sources: [player], router: router)
     for unit in named {

@@ -10,8 +10,8 @@ struct RenderEnd {
   /// The frames from the start to the sequence's end, or to the limit, for a sign of progress.
   let expectedFrames: Int64
 
-  /// The frame at which the song ends: where its last note is released, or with an exact tail, where
-  /// its longest track ends.
+  /// The frame at which the song ends: where its last note is released, or where its longest track
+  /// ends if the tail is exact or the options play to the end.
   let length: Int64
 
   /// The frame from which quiet samples may be left out; nil unless the tail is automatic.
@@ -29,7 +29,8 @@ struct RenderEnd {
   ) throws {
     let place = try SongPlace(score.tempoMap, options, rate: rate)
     let written = score.sequence.length
-    let whole = try place.end(of: tail == .exact ? written : score.end ?? written, acceleration)
+    let isWhole = tail == .exact || options.playsToEnd
+    let whole = try place.end(of: isWhole ? written : score.end ?? written, acceleration)
     length = min(whole ?? frameLimit, endFrame)
     // What is cut short has no last event of its own: it ends where it is cut.
     let tail = tail == .none && length == endFrame ? .exact : tail

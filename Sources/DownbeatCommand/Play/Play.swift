@@ -17,9 +17,10 @@ struct Play: ReportingCommand, SoundingCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
-      Each file plays until its last note has faded. `downbeat song.mid` is short for `downbeat \
-      play song.mid`. With --port, songs go to MIDI ports instead of the synthesiser; with \
-      --synth, to both. Ctrl-Z silences and suspends the player; fg resumes at the same position. \
+      Each file plays to its end, silence included, and until its last note has faded. `downbeat \
+      song.mid` is short for `downbeat play song.mid`. With --port, songs go to MIDI ports instead \
+      of the synthesiser; with --synth, to both. Ctrl-Z silences and suspends the player; fg \
+      resumes at the same position. \
       A port that disappears is reconnected when it returns. The synthesiser plays every song at \
       about −16 LUFS, estimated from its notes; --gain is relative to this level.
 

@@ -218,6 +218,7 @@ struct SongPlayer {
   /// The options with which the playback of a song begins.
   private func startOptions(of part: PlaybackPart, on sound: SongSound) -> PlaybackOptions {
     var starting = options.flags.options(for: part)
+    starting.playsToEnd = true
     // Each song has another synthesiser, which does not have the settings of the one before.
     starting.stateLeft = stateLeft.map {
       sound.session == nil ? $0 : LeftState($0.state, .unsure)
@@ -283,7 +284,7 @@ struct SongPlayer {
       options.meters ? controls.session.map { PlayMeters(session: $0, gain: gain) } : nil
     guard let display else {
       run.plain = PlainPlay(
-        controls.outline, named: song.name, from: song.part.start, isCut: options.flags.to != nil,
+        controls.outline, named: song.name, from: song.part.start, isCut: song.part.isCut,
         isPart: isPart(song), meters: meters, isQuiet: isQuiet)
       return
     }

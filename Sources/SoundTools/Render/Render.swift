@@ -29,8 +29,8 @@ package struct Render: ReportingCommand {
       except with --bits float and double. The line about a finished file shows its length, its \
       loudness and the limiter's reduction.
 
-      A song ends when its last note is released; the patterns of format 2 play one after another. \
-      --tail sets how long the sound continues after the end of the song or after --length. auto: \
+      A song ends when its last note is released, or at --to; the patterns of format 2 play one \
+      after another. --tail sets how long the sound continues after the end of the song or after --length. auto: \
       until the sound is below −70 dB; none: not at all; a number: that many seconds; exact: until \
       the end of the longest track. With --length and without --tail, the file has exactly that \
       length. An endless loop from the file (--in-file-loops) plays once.

@@ -57,7 +57,9 @@ struct RenderJob {
     self.options = options
     self.signals = signals
     self.threadCount = threadCount
-    playback = options.flags.options(for: part)
+    var playback = options.flags.options(for: part)
+    playback.playsToEnd = part.endsAsAsked
+    self.playback = playback
     timecode = try options.timecode.sound(
       for: part.sequence, from: part.start, rate: settings.rate,
       mayReplace: options.file.overwrite)
@@ -70,12 +72,21 @@ struct RenderJob {
     }
     frameLimit = options.tail == nil ? length ?? .max : .max
     endFrame = length ?? .max
-    guard part.sequence.hasNotes else {
+    guard try hasNotes() else {
       throw Failure(.badData, "\(song.name): contains no notes to render")
     }
     guard playback.loop?.count != 0 || length != nil else {
       throw Failure(.usage, "\(song.name): repeats forever (add --loop=N or --length)")
     }
+  }
+
+  /// True if the part has notes, or is the silent part of channels that have notes elsewhere.
+  private func hasNotes() throws -> Bool {
+    if part.sequence.hasNotes { return true }
+    guard options.stems == nil else { return false }
+    var whole = try options.flags.sequence(of: song)
+    options.flags.part.keepHeard(of: &whole, in: options.sound.banks.bankMode)
+    return whole.hasNotes
   }
 
   /// A meter; nil if nothing is reported, or without the library that measures.

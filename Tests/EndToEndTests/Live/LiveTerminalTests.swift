@@ -163,7 +163,7 @@ import Testing
     #expect(lines.first?.hasSuffix("(\(song.path)), 2:58 to 3:00") == true, "\(run.errors)")
     #expect(
       lines.last
-        == "downbeat: \(short): --from: is at or after the end of the played part",
+        == "downbeat: \(short): --from 2:58: the song ends at 0:00.3 (try an earlier time)",
       "\(run.errors)")
   }
 
@@ -173,6 +173,32 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.contains(", 0:00 to 0:01\n"), "\(run.errors)")
     #expect(run.errors.hasSuffix(": stopped at 0:01\n"), "\(run.errors)")
+  }
+
+  @Test(arguments: [["--from", "2s", "--to", "4s"], ["--solo", "2", "--to", "2s"]])
+  func `silence is played to the end of the part`(flags: [String]) throws {
+    let scratch = try ScratchFolder()
+    let notes: [(delta: Int, bytes: [UInt8])] = [
+      (0, [0x90, 60, 100]), (480, [0x80, 60, 0]), (7200, [0x91, 60, 100]), (480, [0x81, 60, 0]),
+    ]
+    let gap = try scratch.write("gap.mid", SongBytes.file(notes))
+    let start = ContinuousClock.now
+    let run = try ToolRun(
+      ["play", gap, "-s", song.font, "--audio", "null", "--plain"] + flags)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(ContinuousClock.now - start > .seconds(1.9), "\(run.errors)")
+  }
+
+  @Test func `the silence before the end of a song is played`() throws {
+    let scratch = try ScratchFolder()
+    let notes: [(delta: Int, bytes: [UInt8])] = [
+      (0, [0x90, 60, 100]), (480, [0x80, 60, 0]), (2400, [0xFF, 0x01, 1, 0x2E]),
+    ]
+    let rest = try scratch.write("rest.mid", SongBytes.file(notes))
+    let start = ContinuousClock.now
+    let run = try ToolRun(["play", rest, "-s", song.font, "--audio", "null", "--plain"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(ContinuousClock.now - start > .seconds(2.9), "\(run.errors)")
   }
 
   @Test func `a title in UTF-8 is ASCII in the C locale, and nothing steers`() throws {

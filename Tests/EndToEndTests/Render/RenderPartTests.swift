@@ -133,6 +133,41 @@ import Testing
     #expect(try scratch.names() == ["empty.mid", "song.mid"])
   }
 
+  @Test func `a silent part is rendered as silence of its length`() throws {
+    let notes: [(delta: Int, bytes: [UInt8])] = [
+      (0, [0x90, 60, 100]), (480, [0x80, 60, 0]), (4320, [0x91, 60, 100]), (480, [0x81, 60, 0]),
+      (3840, [0xFF, 0x01, 1, 0x2E]),
+    ]
+    let song = try scratch.write("gap.mid", SongBytes.file(notes))
+    #expect(try frames(song, "--from", "1s", "--to", "3s") == 2 * 48_000)
+    #expect(try frames(song, "--to", "4s") == 4 * 48_000)
+    #expect(try frames(song, "--to", "2s", "--solo", "2") == 2 * 48_000)
+    // The song ends after 9.5 s.
+    #expect(try frames(song, "--from", "8s") == 72_000)
+    #expect(try frames(song, "--from", "8s", "--to", "1:00") == 72_000)
+  }
+
+  @Test(arguments: [
+    (["--from", "10:00"], "--from 10:00: the song ends at 0:04 (try an earlier time)"),
+    (["--from", "bar 999"], "--from bar 999: the song ends at 0:04 (try an earlier time)"),
+    (["--from", "9:1", "--to", "10:1"], "--from 9:1: the song ends at 0:04 (try an earlier time)"),
+    (["--ab", "5s,6s", "--loop=2"], "--ab 5s: the song ends at 0:04 (try an earlier time)"),
+    (
+      ["--from", "bar 2", "--to", "bar 1"],
+      "--to bar 1: is not after --from bar 2 (the song ends at 0:04)"
+    ),
+    (["--to", "0"], "--to 0: is not after the beginning of the song (the song ends at 0:04)"),
+  ])
+  func `a part outside of the song is refused, and leaves no file`(
+    flags: [String], reason: String
+  ) throws {
+    let song = try song()
+    let run = try CommandRun(["render", song, "-o", scratch.path("out.wav")] + Self.dry + flags)
+    #expect(run.status == 64)
+    #expect(run.errors == "downbeat: \(song): \(reason)\n", "\(run.errors)")
+    #expect(try scratch.names() == ["song.mid"])
+  }
+
   @Test func `several songs go to a folder, one file each, whatever becomes of the others`() throws
   {
     let one = try scratch.write("one.mid", SongBytes.notes(2, every: 480))
