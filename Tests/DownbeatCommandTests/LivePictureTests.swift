@@ -118,6 +118,14 @@ import Testing
     }
   }
 
+  @Test func `the facts of a song count events as info does`() throws {
+    let song = try SMFReader().read(SongBytes.notes(100, every: 480)).sequences[0]
+    let facts = try SongOutline(song, named: "song.mid").facts
+    #expect(facts.contains(SongOutline.Fact("notes", "100")), "\(facts)")
+    // A program, 100 note-ons and note-offs, and the end of track.
+    #expect(facts.contains(SongOutline.Fact("events", "202")), "\(facts)")
+  }
+
   @Test func `a recording shows how long, what came, and on which channels`() {
     var activity = PortActivity()
     var state = LiveState()

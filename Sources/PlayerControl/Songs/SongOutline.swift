@@ -82,22 +82,24 @@ package struct SongOutline {
     let shown = Printable.dotted(isTitled ? title ?? "" : listed)
     self.title = shown.isEmpty ? SongEntry(path: name).titleOfFile : shown
     heading = shown.isEmpty ? name : "\(shown)  (\(name))"
-    facts = Self.facts(of: sequence, named: name, markers.count, decoder)
+    facts = try Self.facts(of: sequence, named: name, markers.count, decoder)
     words = try LyricSheet(of: SequenceFile([sequence]), track: nil, decoder).lines
   }
 
   private static func facts(
     of sequence: MusicSequence, named name: String, _ markerCount: Int,
     _ decoder: TextDecoder
-  ) -> [Fact] {
-    let events = sequence.tracks.reduce(0) { $0 + $1.count }
+  ) throws(SequenceError) -> [Fact] {
+    // Counted as by `downbeat info`.
+    let summary = try SequenceSummary([sequence])
     let texts = sequence.tracks.lazy.flatMap(\.events).compactMap { event -> String? in
       guard case .meta(let meta) = event.content, meta.textType == .copyright else { return nil }
       return Printable.dotted(decoder.text(meta.bytes))
     }
     return [
       .init("file", name), .init("tracks", "\(sequence.tracks.count)"),
-      .init("notes and events", "\(events)"), .init("division", sequence.division.words),
+      .init("notes", "\(summary.noteOns)"), .init("events", "\(summary.events)"),
+      .init("division", sequence.division.words),
       .init("tempo changes", "\(sequence.tempoChanges.count)"),
       .init("markers", "\(markerCount)"),
     ] + texts.prefix(3).map { .init("copyright", $0) }
