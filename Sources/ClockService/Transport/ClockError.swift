@@ -22,7 +22,7 @@ extension ClockError: CustomStringConvertible {
     case .stands(let what): "\(what): the clock is stopped (start it first)"
     case .runs(let what): "\(what): the clock is running (stop it first)"
     case .follows(let what):
-      "\(what): set by the master while the clock follows it (stop following first)"
+      "\(what): set by the master (use its controls, or start again without --sync or --link)"
     case .ended: "the clock has ended (start another one)"
     case .time(let error): "\(error)"
     }

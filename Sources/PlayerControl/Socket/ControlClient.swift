@@ -12,6 +12,8 @@ package final class ControlClient {
   /// The remark in the last answer, for a person; nil without one.
   package private(set) var message: String?
   private let descriptor: Int32
+  /// The process of the player; nil if it is unknown.
+  private let player: Int32?
   private var input: [UInt8] = []
   /// The events that came before an answer.
   private var events: [JSONValue] = []
@@ -34,7 +36,9 @@ package final class ControlClient {
     } catch {
       throw Self.refusal(path, error.code)
     }
-    guard UnixAddress.peer(of: descriptor)?.user == geteuid() else {
+    let peer = UnixAddress.peer(of: descriptor)
+    player = peer?.process
+    guard peer?.user == geteuid() else {
       close(descriptor)
       throw ControlError(.noPermission, "\(path): belongs to another user")
     }
@@ -62,6 +66,11 @@ package final class ControlClient {
   /// - Throws: `ControlError` with status 1 and the player's words where it refuses, 69 where it does
   ///   not answer.
   package func ask(_ command: [JSONValue]) throws(ControlError) -> JSONValue {
+    // A command that is sent anyway would be performed when the player continues.
+    if let player, ProcessState.isStopped(player) {
+      throw ControlError(
+        .noDevice, "\(path): the player is suspended (fg in its shell, or: kill -CONT \(player))")
+    }
     try send(.object([("command", .array(command)), ("request_id", 1)]))
     wait(seconds: Self.patience)
     while let line = try line() {
