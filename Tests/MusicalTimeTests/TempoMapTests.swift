@@ -115,4 +115,10 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: ["90", "120", "130", "97.5", "84.608", "89.999", "29.97"])
+  func `the shortest number of a tempo is the one that was typed`(text: String) throws {
+    let typed = try Ratio(parsing: text)
+    #expect(try Tempo(beatsPerMinute: typed).shortestBeatsPerMinute() == typed)
+  }
 }

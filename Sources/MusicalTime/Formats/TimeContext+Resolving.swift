@@ -32,7 +32,7 @@ extension TimeContext {
     case .marker(let name):
       return .ticks(Ratio(try marker(name).value))
     case .now:
-      guard let now else { throw .missingContext("a running clock for 'now'") }
+      guard let now else { throw .noClockForNow }
       return now
     case .sum(let terms): return try position(ofSum: terms)
     }

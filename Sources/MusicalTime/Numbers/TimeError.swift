@@ -152,3 +152,8 @@ private func hexadecimal(_ bits: UInt16) -> String {
   let digits = String(bits, radix: 16, uppercase: true)
   return String(repeating: "0", count: 4 - digits.count) + digits
 }
+
+extension TimeError {
+  /// The error for `now` without a running clock.
+  package static let noClockForNow = TimeError.missingContext("a running clock for 'now'")
+}

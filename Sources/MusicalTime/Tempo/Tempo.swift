@@ -66,6 +66,23 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
     Ratio(6_000_000_000, over: Int64(tenNanosecondsPerQuarter))
   }
 
+  /// Quarter notes per minute with the fewest decimals that this is the nearest tempo to: 90 for
+  /// 66 666 667, which is 89.99999955 exactly; of more than six decimals the exact value.
+  ///
+  /// - Throws: `TimeError.overflow` if the number does not fit 64 bits.
+  package func shortestBeatsPerMinute() throws(TimeError) -> Ratio {
+    var scale: Int64 = 1
+    while scale <= 1_000_000 {
+      let units = try (beatsPerMinute * Ratio(scale)).rounded(.nearest, unit: "decimals").value
+      let value = Ratio(units, over: scale)
+      if value > 0, try Self.beatsPerMinute(value, rounding: .nearest).value == self {
+        return value
+      }
+      scale *= 10
+    }
+    return beatsPerMinute
+  }
+
   /// Microseconds per quarter note, exactly.
   public var microsecondsPerQuarter: Ratio {
     Ratio(Int64(tenNanosecondsPerQuarter), over: 100)

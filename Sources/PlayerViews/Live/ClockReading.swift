@@ -37,8 +37,18 @@ package struct ClockReading {
   /// Bar and beat, quarter notes, ticks, clock time, label, sample and tempo.
   package var text: String {
     get throws {
-      let formats: [TimeFormat] = [.barBeat, .beats, .ticks, .clock, .timecode, .samples]
-      return try (formats.map(value) + [tempoText] + doubt).joined(separator: "  ")
+      let music = try [TimeFormat.barBeat, .beats, .ticks].map(value)
+      let time = try [minutes] + [TimeFormat.timecode, .samples].map(value)
+      return (music + time + [tempoText] + doubt).joined(separator: "  ")
+    }
+  }
+
+  /// Minutes and seconds, to the nearest microsecond: a tempo is a whole number of 10 ns per
+  /// quarter note, so more digits would show its rounding.
+  private var minutes: String {
+    get throws {
+      let count = try (context.seconds(of: place) * 1_000_000).rounded(.nearest).value
+      return try TimeValue.number(Ratio(count, over: 1_000_000)).text(as: .clock, Self.style)
     }
   }
 

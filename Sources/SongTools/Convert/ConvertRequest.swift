@@ -124,9 +124,11 @@ extension TimeError: FailureDescribing {
 }
 
 extension TimeError {
+  private static let nowAdvice = "now: needs a running clock (add --clock NAME)"
+
   /// The sentence about a text, which stands in it.
   package func sentence(about text: String) -> String {
-    let sentence = "\(self)"
+    let sentence = self == .noClockForNow ? Self.nowAdvice : "\(self)"
     return sentence.contains(text) ? sentence : "\(text): \(sentence)"
   }
 }
@@ -135,6 +137,8 @@ extension TimeContext {
   /// The tempo in force at a position, in beats per minute.
   func beatsPerMinute(at position: TimePosition) throws(TimeError) -> Ratio {
     if let constantTempo { return try 60_000_000 / constantTempo }
-    return tempoMap.tempo(at: Tick(try ticks(of: position).rounded(.floor).value)).beatsPerMinute
+    let tempo = tempoMap.tempo(at: Tick(try ticks(of: position).rounded(.floor).value))
+    // A clock's tempo was typed or measured, and rounded to the unit in which clocks count.
+    return now == nil ? tempo.beatsPerMinute : try tempo.shortestBeatsPerMinute()
   }
 }

@@ -51,6 +51,28 @@ import Testing
     #expect(run.text.contains("1|1|0"), "\(run.text) \(run.errors)")
   }
 
+  @Test func `a served tempo is shown as it was typed`() throws {
+    let asked = try run(["convert", "--clock", name, "now"], serving: ["--bpm", "90"])
+    #expect(asked.text.contains(" in 4/4 at 90 bpm\n"), "\(asked.text) \(asked.errors)")
+    let followed = try run(
+      ["clock", "follow", "clock:\(name)", "--for", "2s"],
+      serving: ["--bpm", "90"])
+    let lines = followed.text.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(!lines.isEmpty, "\(followed.errors)")
+    for words in lines where words.count > 3 {
+      // Three quarter notes last two seconds.
+      let decimals = words[3].split(separator: ".").dropFirst().first
+      #expect(decimals?.count ?? 0 <= 6, "\(followed.text)")
+      #expect((decimals == nil) == (Int(words[1]).map { $0 % 3 == 0 } ?? false), "\(words)")
+    }
+  }
+
+  @Test func `now without a clock names the option`() throws {
+    let run = try CommandRun(["convert", "now"])
+    #expect(run.status == 64)
+    #expect(run.errors == "downbeat: now: needs a running clock (add --clock NAME)\n")
+  }
+
   @Test func `a clock that runs is asked between its ticks`() throws {
     let run = try run(
       ["convert", "--clock", name, "now", "now + 1b", "--to", "beats", "--exact"], serving: [])
