@@ -508,7 +508,7 @@ let package = Package(
     .testTarget(
       name: "DownbeatCommandTests",
       dependencies: [
-        "ALSAAudio", "AudioProcessing", "CommandKit", "CommandOptions", "Downbeat",
+        "ALSAAudio", "AudioProcessing", "ClockService", "CommandKit", "CommandOptions", "Downbeat",
         "DownbeatCommand", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
         "PlayerControl", "PlayerViews", "PortTools", "Realtime", "TerminalViews", "TestSupport",
         argumentParser,

@@ -25,6 +25,9 @@ package struct LinkStatus: BitwiseCopyable, Sendable {
   /// Whether the session plays.
   package var isPlaying: Bool { startStop.isPlaying }
 
+  /// True after a peer has started or stopped the session; most sessions only share beats.
+  package var usesStartStop: Bool { startStop.timestamp != 0 }
+
   /// The tempo.
   package var beatsPerMinute: Double { 60e6 / Double(microsecondsPerBeat) }
 }

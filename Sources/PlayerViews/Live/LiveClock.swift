@@ -75,7 +75,7 @@ package struct LiveClock {
     let lock = clock.lock
     state.fields = [
       .init("tempo", reading.tempoText),
-      .init("lock", lock?.word ?? "", lock == .locked ? .good : .warning),
+      .init("", lock?.word ?? "", lock == .locked ? .good : .warning),
       .init("position", clock.isUncertain ? "uncertain" : "", .warning),
       .init("time code", label), .init("ticks", try reading.value(.ticks)),
       .init("samples", try reading.value(.samples)),

@@ -8,6 +8,7 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import PlayerControl
 internal import Realtime
+internal import Synchronization
 
 /// Holds a clock that other programs read by its name.
 struct ClockServe: ReportingCommand {
@@ -96,16 +97,19 @@ struct ClockServe: ReportingCommand {
     let clock = try Transport(MusicClock(context), sync: unsafe given, name: name)
     let log = telling?.log
     let console = Console.current
+    let news = Mutex(MasterNews(of: sync?.kind))
     try clock.observe { event in
       log?.note(event)
-      guard case .master(let event) = event, let words = event.sentence else { return }
+      guard case .master(let event) = event,
+        let words = news.withLock({ $0.sentence(about: event) })
+      else { return }
       console.say("downbeat: \(words)")
     }
     var members: [(name: String, value: JSONValue)] = [
       ("clock", .text(name)), ("sync", JSONReport.text(sync?.name)),
     ]
     if !ports.isEmpty { members.append(("ports", PortReport.json(ports.flatMap(\.targets)))) }
-    try clock.begin(members)
+    try clock.begin(members, following: sync?.kind)
     if !quiet {
       Terminal.report(
         "clock '\(name)' is running: follow it with --sync clock:\(name), end it with Ctrl-C")

@@ -8,6 +8,7 @@ internal import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
 internal import Realtime
+internal import Synchronization
 
 /// Which clock is looked at, and in which maps its position is told.
 struct FollowOptions: ParsableArguments {
@@ -101,8 +102,11 @@ struct FollowOptions: ParsableArguments {
     let clock = try Transport(MusicClock(tempoMap: context.tempoMap), sync: unsafe given)
     defer { clock.end() }
     let console = Console.current
+    let news = Mutex(MasterNews(of: source.kind))
     try clock.observe { event in
-      guard case .master(let event) = event, let words = event.sentence else { return }
+      guard case .master(let event) = event,
+        let words = news.withLock({ $0.sentence(about: event) })
+      else { return }
       console.say("downbeat: \(words)")
     }
     let picture = try live(signals).map {

@@ -24,6 +24,9 @@ package struct PlaySync {
     self.isQuiet = isQuiet
   }
 
+  /// The sentences about the master.
+  var news = MasterNews(of: nil)
+
   /// The line at the start: what playback waits for; nil if it follows nothing.
   var startLine: String?
 
@@ -48,7 +51,7 @@ package struct PlaySync {
     for ports in outputs { try ports.update().told() }
     events = log.take()
     for case .master(let event) in events {
-      guard let words = event.sentence else { continue }
+      guard let words = news.sentence(about: event) else { continue }
       JSONReport.tell(event, words)
       if !isQuiet { tell(words) }
     }

@@ -82,6 +82,7 @@ package struct SyncOptions: ParsableArguments {
       playback.input = input?.input
       play.input = input
       play.startLine = Self.start(of: sync)
+      play.news = MasterNews(of: sync.kind)
     }
     let (outputs, ports) = try leads.open(context, on: system, waits: waits, loop: loop)
     playback.outputs += outputs

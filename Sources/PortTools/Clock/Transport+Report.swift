@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ClockService
 package import CommandKit
-internal import CommandOptions
+package import CommandOptions
 internal import JSONText
 package import MusicalTime
 internal import PlayerControl
 internal import PlayerViews
+internal import Synchronization
 
 extension Transport {
   /// Tells other programs that the clock is there, and from then on what it does.
   ///
+  /// - Parameters:
+  ///   - members: The members of the first document.
+  ///   - kind: The kind of its master; nil for none.
   /// - Throws: `Failure` with status 74 where standard output takes nothing.
-  package func begin(_ members: JSONReport.Members) throws {
+  package func begin(
+    _ members: JSONReport.Members, following kind: SyncSource.Kind? = nil
+  ) throws {
     guard JSONReport.isOn else { return }
     try JSONReport.begin(members)
+    let news = Mutex(MasterNews(of: kind))
     try observe { event in
       switch event {
       case .master(let event):
-        if let words = event.sentence { JSONReport.tell(event, words) }
+        let words = news.withLock { $0.sentence(about: event) }
+        if let words { JSONReport.tell(event, words) }
       case .started(let tick, let time): Self.tell("start", tick, time)
       case .stopped(_, let tick, let time): Self.tell("stop", tick, time)
       case .located(let tick, let time): Self.tell("locate", tick, time)

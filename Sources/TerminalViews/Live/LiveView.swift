@@ -144,10 +144,11 @@ package struct LiveView: Sendable {
     guard most > 0, rows >= 4 else { return }
     var (row, column) = (top, 0)
     for field in state.fields where !field.value.isEmpty {
-      let width = TextWidth.columns(field.name) + TextWidth.columns(field.value) + 1
+      let label = field.name.isEmpty ? "" : field.name + " "
+      let width = TextWidth.columns(label) + TextWidth.columns(field.value)
       if column > 0, column + width > columns { (row, column) = (row + 1, 0) }
       guard row < top + most else { break }
-      column = screen.write(field.name + " ", row: row, column: column, .faint)
+      column = screen.write(label, row: row, column: column, .faint)
       column = screen.write(field.value, row: row, column: column, CellStyle(field.tone)) + 3
     }
     top = min(row + 1, top + most)

@@ -111,11 +111,8 @@ private struct WatchedMIDIClock: WatchedClock {
     }
     line.facts = [
       .init(name: "clock", value: .integer(Int(follower.position.count))),
-      .init(
-        name: "lost", value: .integer(follower.lostClocks), words: "\(follower.lostClocks) lost"),
-      .init(
-        name: "doubled", value: .integer(follower.doubledClocks),
-        words: "\(follower.doubledClocks) doubled"),
+      .init(counted: "lost", follower.lostClocks),
+      .init(counted: "doubled", follower.doubledClocks),
     ]
     return line
   }

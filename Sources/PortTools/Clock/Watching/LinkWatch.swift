@@ -76,12 +76,14 @@ private struct LinkLines: RunLoopBody {
     var line = WatchedLine(.link)
     line.lock = status.gatewayCount > 0 ? .locked : .idle
     line.transport = status.isPlaying ? .running : .stopped
+    line.runsWithoutStart = !status.usesStartStop
     let now = HostTime(nanoseconds: DeadlineWait.now)
     line.beat = Double(status.line.firstCount(atOrAfter: now)) / 1e6
     line.tempo = (status.beatsPerMinute, nil)
     line.jitter = jitter
     line.phaseError = Double(status.lastError)
-    let drift = (Double(status.drift) / 1e3).decimal(3)
+    let drift = Double(status.drift) / 1e3
+    let driftWords = status.isFounder ? "" : "\(Int(drift.rounded())) ppm"
     line.facts = [
       .init(
         name: "peers", value: .integer(status.peerCount), words: status.peerCount.counted("peer")),
@@ -91,9 +93,8 @@ private struct LinkLines: RunLoopBody {
           ? "" : "no network interface with a private address"),
       .init(
         name: "founder", value: .bool(status.isFounder),
-        words: status.isFounder ? "owns the session clock" : ""),
-      .init(
-        name: "drift_ppm", value: .decimal(drift), words: status.isFounder ? "" : "\(drift) ppm"),
+        words: status.isFounder ? "clock owner" : ""),
+      .init(name: "drift_ppm", value: .decimal(drift.decimal(3)), words: driftWords),
     ]
     return line
   }

@@ -22,6 +22,7 @@ struct MasterWatch {
   /// Events that have not been shown yet.
   private let log = ClockLog()
   private var clock: Transport?
+  private var news: MasterNews
   /// When it ends, and when the next line is due, in nanoseconds of the monotonic clock.
   private var end = Int64.max
   private var next = Int64.max
@@ -31,6 +32,7 @@ struct MasterWatch {
   /// - Throws: where a clock is not served.
   init(_ source: SyncSource, json: Bool, duration: TypedTime?) throws {
     (self.source, self.json, self.duration) = (source, json, duration)
+    news = MasterNews(of: source.kind)
     context = try TimeContext.standard()
     guard source.kind == .clock else { return }
     let state = try source.reader().read().value
@@ -71,7 +73,7 @@ struct MasterWatch {
     case .recognized(let rate): recognized = rate
     default: break
     }
-    guard let words = event.sentence else { return }
+    guard let words = news.sentence(about: event) else { return }
     try say(words, event.members(words))
   }
 

@@ -66,8 +66,7 @@ struct WatchedTimecode: WatchedClock {
       )
       line.facts.append(.init(name: "quarter_frame", value: .integer(Int(position.count))))
     }
-    let lost = follower.lostQuarterFrames
-    line.facts.append(.init(name: "lost", value: .integer(lost), words: "\(lost) lost"))
+    line.facts.append(.init(counted: "lost", follower.lostQuarterFrames))
     return line
   }
 }

@@ -28,6 +28,7 @@ struct WatchRun<Clock: WatchedClock> {
     let name: String
     var clock = Clock()
     var meter = ArrivalMeter()
+    var news = MasterNews(of: Clock().line.kind)
   }
 
   let json: Bool
@@ -74,7 +75,7 @@ struct WatchRun<Clock: WatchedClock> {
   private mutating func tell(_ events: FollowerEvents, _ place: Int) throws(Failure) {
     for event in events {
       if event.breaksGrid { ports[place].meter.beginRun() }
-      guard let words = event.sentence else { continue }
+      guard let words = ports[place].news.sentence(about: event) else { continue }
       try say(words, event.members(words), ports[place])
     }
   }

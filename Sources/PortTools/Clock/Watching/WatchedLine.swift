@@ -20,6 +20,8 @@ struct WatchedLine {
   let kind: SyncSource.Kind
   var lock = LockState.idle
   var transport = FollowedTransport.stopped
+  /// True if the beats run although start and stop are not used, as in most Link sessions.
+  var runsWithoutStart = false
   /// Where it is in quarter notes; nil where it counts none.
   var beat: Double?
   /// Where it is by its label; nil where it has none.
@@ -45,13 +47,19 @@ struct WatchedLine {
     phaseError = estimate?.phaseError
   }
 
-  /// The line, in columns.
+  /// The line, in columns; 80 characters unless numbers are large.
   var text: String {
     let place = label ?? beat.map { "beat \($0.decimal(3))" } ?? "-"
-    let columns = [("\(lock)", 12), ("\(transport)", 7), (place, 14), (pace, 20)]
+    let motion = runsWithoutStart ? "running" : "\(transport)"
+    let columns = [("\(lock)", 9), (motion, 7), (place, 13), (pace, paceWidth)]
     let scatter = jitter.map { "jitter \(($0 / 1e6).decimal(3)) ms" } ?? "jitter -"
     let words = ([scatter] + facts.map(\.words)).filter { !$0.isEmpty }.joined(separator: ", ")
     return columns.map { $0.padded(to: $1) + "  " }.joined() + words
+  }
+
+  /// The width of the column `pace`.
+  private var paceWidth: Int {
+    kind.isTimecode ? 20 : kind == .midi ? 16 : 10
   }
 
   private var pace: String {
@@ -80,5 +88,12 @@ struct WatchedLine {
     add("jitter_ms", jitter.map { $0 / 1e6 }, 4)
     add("phase_error_ms", phaseError.map { $0 / 1e6 }, 4)
     return members + facts.map { ($0.name, $0.value) }
+  }
+}
+
+extension WatchedLine.Fact {
+  /// A count, which the line leaves out at 0.
+  init(counted name: String, _ count: Int) {
+    self.init(name: name, value: .integer(count), words: count == 0 ? "" : "\(count) \(name)")
   }
 }
