@@ -48,7 +48,9 @@ package struct PlaybackPart {
   ) throws {
     sequence = song
     isLoopOfFile = flags.inFileLoops && flags.ab == nil && flags.loop == nil
-    let span = try PartSpan(flags, of: song)
+    let span = try PartSpan(
+      from: flags.from, ab: flags.ab?.first, to: flags.to,
+      mayExtend: flags.loop != nil || flags.metronome, of: song)
     (start, end) = (span.start, span.end)
     if flags.from == nil, let place, start < place, place < end { start = place }
     loop = try loop(flags)

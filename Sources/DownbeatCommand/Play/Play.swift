@@ -18,11 +18,11 @@ struct Play: ReportingCommand, SoundingCommand {
     commandName: "play", abstract: "Play MIDI files through the synthesiser, or to MIDI ports.",
     discussion: """
       Each file plays to its end, silence included, and until its last note has faded. `downbeat \
-      song.mid` is short for `downbeat play song.mid`. With --port, songs go to MIDI ports instead \
-      of the synthesiser; with --synth, to both. Ctrl-Z silences and suspends the player; fg \
-      resumes at the same position. \
-      A port that disappears is reconnected when it returns. The synthesiser plays every song at \
-      about −16 LUFS, estimated from its notes; --gain is relative to this level.
+      song.mid` is short for `downbeat play song.mid`. With --port, songs go to MIDI ports \
+      instead of the synthesiser; with --synth, to both. Ctrl-Z silences and suspends the player; \
+      fg resumes at the same position. A port that disappears is reconnected when it returns. The \
+      synthesiser plays every song at about −16 LUFS, estimated from its notes; --gain is \
+      relative to this level.
 
       On a terminal, `play` shows a live display and accepts keys: ? lists them, space pauses, the \
       arrows seek, q quits. If the output is a pipe, or with --plain, it prints a line at the \

@@ -33,8 +33,11 @@ struct PlottedSong {
     }
     let from = try options.flags.from?.seconds(in: sequence) ?? 0
     let to = try options.flags.to?.seconds(in: sequence) ?? survey.length
-    guard from < to || survey.length == 0, from >= 0 else {
-      throw Failure(.usage, "\(song.name): --from: is at or after the end of the part to draw")
+    do {
+      _ = try PartSpan(
+        from: options.flags.from, to: options.flags.to, mayExtend: true, of: sequence)
+    } catch let failure as Failure {
+      throw Failure(failure.exitStatus, "\(song.name): \(failure)", options: failure.options)
     }
     part = min(from, to)...to
   }

@@ -30,10 +30,11 @@ package struct Render: ReportingCommand {
       loudness and the limiter's reduction.
 
       A song ends when its last note is released, or at --to; the patterns of format 2 play one \
-      after another. --tail sets how long the sound continues after the end of the song or after --length. auto: \
-      until the sound is below −70 dB; none: not at all; a number: that many seconds; exact: until \
-      the end of the longest track. With --length and without --tail, the file has exactly that \
-      length. An endless loop from the file (--in-file-loops) plays once.
+      after another. --tail sets how long the sound continues after the end of the song or after \
+      --length. auto: until the sound is below −70 dB; none: not at all; a number: that many \
+      seconds; exact: until the end of the longest track. With --length and without --tail, the \
+      file has exactly that length, or ends earlier with the song. An endless loop from the file \
+      (--in-file-loops) plays once.
 
       With --stems, OUT is a folder with one dry file per channel or track, and one file with the \
       reverb and chorus of all. For each instrument of --instrument or --on, a file contains its \

@@ -142,7 +142,11 @@ import Testing
       (["Songs/loop.mid", "-o", taken], 73, "--overwrite"),
       (["Songs/loop.mid", "-o", "x.svg", "--width", "9"], 64, "320…8192"),
       (["Songs/groove.mid", "-o", "x.svg", "--height", "321"], 64, "needs"),
-      (["Songs/loop.mid", "-o", "x.svg", "--from", "2h"], 64, "--from"),
+      (["Songs/loop.mid", "-o", "x.svg", "--from", "2h"], 64, "--from 2h: the song ends at 0:44"),
+      (
+        ["Songs/loop.mid", "-o", "x.svg", "--from", "9s", "--to", "8s"], 64,
+        "--to 8s: is not after --from 9s"
+      ),
       (["Soundfonts/Downbeat.sf2", "-o", "x.svg"], 65, "soundfont"),
       (["none.mid", "-o", "x.svg"], 66, "none.mid"),
     ] as [([String], Int32, String)] {
