@@ -103,12 +103,15 @@ struct DownbeatCommand: ParsableCommand {
     }
   }
 
-  /// The command of words; where a setting among them is at fault, that is said.
+  /// The command of words; an error in a setting among them names the setting.
+  ///
+  /// A setting for several commands is left out if only others of them accept it.
   private static func parsed(_ words: ConfiguredWords) throws -> any ParsableCommand {
     do {
       return try parse(words.words)
     } catch {
       guard let culprit = words.culprit(isUnderstood: isUnderstood) else { throw error }
+      if try culprit.isMeantForOthers() { return try parsed(words.without(culprit)) }
       throw culprit.failure(UsageSentence(message(for: error), typed: words.words).text)
     }
   }

@@ -80,13 +80,15 @@ struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that every setting is valid.",
     discussion: """
-      The exit status is 0 if all settings are valid, and 78 otherwise. Values that depend on a \
+      The exit status is 0 if all settings are valid, and 78 otherwise. A soundfont that is \
+      missing, and a setting above all tables that some commands do not accept, are reported. Values that depend on a \
       song or a device are only checked when they are used; an error then names the line.
       """)
 
   func run() throws {
-    let faults = try ConfigReport().faults()
-    for fault in faults { Terminal.report(fault) }
+    let report = ConfigReport()
+    let faults = try report.faults()
+    for line in try faults + report.remarks() { Terminal.report(line) }
     if !faults.isEmpty { throw ExitStatus.configuration }
   }
 }

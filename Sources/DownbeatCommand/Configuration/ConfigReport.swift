@@ -70,6 +70,17 @@ struct ConfigReport {
       }
   }
 
+  /// A sentence for each valid setting of which a part is not used, in the order of the files.
+  func remarks() throws -> [String] {
+    let root = try CommandDescription.root()
+    return configuration.settings.flatMap { setting in
+      let place = "\(setting.file): line \(setting.line)"
+      guard Self.fault(of: setting, at: place, below: root) == nil, !LiveSettings.isOwn(setting)
+      else { return [String]() }
+      return SettingRemarks(on: setting, below: root).sentences.map { "\(place): \($0)" }
+    }
+  }
+
   /// Checks a setting.
   ///
   /// - Parameters:
@@ -95,14 +106,19 @@ struct ConfigReport {
       return "\(place): [\(setting.path.dropLast().joined(separator: "."))]: not a command"
         + (near.map { " (did you mean \($0)?)" } ?? "")
     }
-    // Outside all tables it is that of any command which has it.
+    // Outside all tables it applies to each command whose option accepts the value.
     let commands = command.all.filter { $0.option(key) != nil }
     guard !commands.isEmpty else {
       let keys = Set(command.all.flatMap { $0.settable.flatMap(\.keys) }).sorted()
       let near = NearestNames.nearest(to: key, among: keys).map { " (did you mean \($0)?)" } ?? ""
       return "\(place): \(key): not an option of \(command.words.joined(separator: " "))\(near)"
     }
-    return commands.lazy.compactMap { fault(of: setting, key, $0, place) }.first
+    var first: String?
+    for command in commands {
+      guard let fault = fault(of: setting, key, command, place) else { return nil }
+      first = first ?? fault
+    }
+    return first
   }
 
   /// What is wrong with a key or a colour; nil where nothing is.
@@ -117,7 +133,7 @@ struct ConfigReport {
   }
 
   /// What the parser says of a value that is not of its kind; nil where it is taken.
-  private static func fault(
+  static func fault(
     of setting: Configuration.Setting, _ key: String, _ command: CommandDescription, _ place: String
   ) -> String? {
     guard let option = command.option(key) else { return nil }

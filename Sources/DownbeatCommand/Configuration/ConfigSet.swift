@@ -4,6 +4,7 @@ internal import CommandKit
 internal import Downbeat
 internal import FileNames
 internal import JSONText
+internal import PlayerViews
 internal import TOMLText
 
 /// `downbeat config set`: changes one setting in the user's file.
@@ -30,19 +31,32 @@ struct ConfigSet: ParsableCommand {
   var words: [String] = []
 
   func run() throws {
-    guard words.count > 1 else {
-      throw Failure(.usage, "config set: needs a name and a value (such as play.gain -3dB)")
-    }
+    guard words.count > 1 else { throw Self.missingValue(after: words.first) }
     let key = try SettingKey(parsing: words[0])
     let file = try OwnSettings()
     var text = file.text
-    let value = try Self.value(Array(words.dropFirst()), for: key)
+    let (value, setting) = try Self.value(Array(words.dropFirst()), for: key)
     guard text.set(key, to: value) else { throw file.refusal(of: key) }
     try file.write(text)
+    guard !LiveSettings.isOwn(setting) else { return }
+    let root = try CommandDescription.root()
+    for remark in SettingRemarks(on: setting, below: root).sentences { Terminal.report(remark) }
   }
 
-  /// Returns a valid value as TOML has it; a number and a flag need no quotes.
-  private static func value(_ values: [String], for key: SettingKey) throws -> String {
+  /// The error for words without a value.
+  private static func missingValue(after word: String?) -> Failure {
+    let parts = word?.split(separator: "=", maxSplits: 1).map(String.init) ?? []
+    let example =
+      parts.count == 2
+      ? "write a space: downbeat config set \(parts[0]) \(parts[1])"
+      : "such as play.gain -3dB"
+    return Failure(.usage, "config set: needs a name and a value (\(example))")
+  }
+
+  /// Returns a valid value as TOML has it, and the setting; a number and a flag need no quotes.
+  private static func value(
+    _ values: [String], for key: SettingKey
+  ) throws -> (text: String, setting: Configuration.Setting) {
     // A key has one command; its words need no quotes.
     let values = key.table == ["keys"] ? [values.joined(separator: " ")] : values
     if let value = values.first(where: FileName.hasLooseBytes) {
@@ -50,19 +64,31 @@ struct ConfigSet: ParsableCommand {
     }
     var fault: String?
     for spelling in spellings(values) {
-      guard let found = try self.fault(of: key, spelling) else { return spelling }
+      let setting = try setting(key, spelling)
+      guard let found = try self.fault(of: setting, key) else { return (spelling, setting) }
       fault = found
     }
     throw Failure(.usage, "config set: \(fault ?? key.text)")
   }
 
   /// Checks a value: the sentence about it, or nil if it is valid.
-  private static func fault(of key: SettingKey, _ spelling: String) throws -> String? {
-    let entry = try TOMLReader.read(Array("value = \(spelling)".utf8)).first
-    guard let value = entry?.value else { return "\(key.text): not a value" }
-    let setting = Configuration.Setting(path: key.path, value: value, file: key.text, line: 0)
-    return try ConfigReport.fault(of: setting, at: key.text)?
+  private static func fault(
+    of setting: Configuration.Setting, _ key: SettingKey
+  ) throws -> String? {
+    let fault = try ConfigReport.fault(of: setting, at: key.text)?
       .replacing("\(key.text): line 0: ", with: "\(key.text): ")
+    return fault?.replacing("\(key.text): \(key.text): ", with: "\(key.text): ")
+  }
+
+  /// The setting that a line with this spelling of a value is.
+  private static func setting(
+    _ key: SettingKey, _ spelling: String
+  ) throws -> Configuration.Setting {
+    let entry = try TOMLReader.read(Array("value = \(spelling)".utf8)).first
+    guard let value = entry?.value else {
+      throw Failure(.usage, "config set: \(key.text): not a value")
+    }
+    return Configuration.Setting(path: key.path, value: value, file: key.text, line: 0)
   }
 
   /// The spellings of values in TOML, the likeliest first.

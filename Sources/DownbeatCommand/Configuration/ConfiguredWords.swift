@@ -56,11 +56,47 @@ struct ConfiguredWords {
     }
     var settings: [Given] = []
     for place in Self.places(in: layers, typed: Array(typed.dropFirst(count))) {
-      settings.append((place, try place.words(of: command)))
+      guard let words = try Self.words(of: place, command) else { continue }
+      settings.append((place, words))
     }
     self.settings = settings
     path = settings.isEmpty ? [] : Array(command.words.dropFirst())
     rest = settings.isEmpty ? typed : Array(typed.dropFirst(count))
+  }
+
+  /// These words without a setting.
+  ///
+  /// - Parameter place: The setting.
+  /// - Returns: The other words.
+  func without(_ place: SettingPlace) -> ConfiguredWords {
+    ConfiguredWords(
+      path: path,
+      settings: settings.filter {
+        $0.place.origin != place.origin || $0.place.option.key != place.option.key
+      }, rest: rest)
+  }
+
+  private init(path: [String], settings: [Given], rest: [String]) {
+    (self.path, self.settings, self.rest) = (path, settings, rest)
+  }
+
+  /// The words that give a setting; nil if its value is meant for other commands.
+  ///
+  /// - Throws: `Failure` with status 78 if no command accepts the value.
+  private static func words(
+    of place: SettingPlace, _ command: CommandDescription
+  ) throws(Failure) -> [String]? {
+    do throws(Failure) {
+      return try place.words(of: command)
+    } catch {
+      let fault = error
+      do {
+        if try place.isMeantForOthers() { return nil }
+      } catch {
+        // The fault of the value is the one to report.
+      }
+      throw fault
+    }
   }
 
   private func line(of settings: [Given]) -> [String] { path + settings.flatMap(\.words) + rest }

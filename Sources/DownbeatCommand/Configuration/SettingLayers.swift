@@ -17,14 +17,20 @@ struct SettingLayers {
 
   /// The setting of an option; nil where nobody gave one.
   func place(of option: OptionDescription) -> SettingPlace? {
-    for name in option.keys.flatMap(variables) {
-      if let text = environment[name] {
-        return SettingPlace(option: option, value: .text(text), origin: "$\(name)")
+    for key in option.keys {
+      for name in variables(key) {
+        guard let text = environment[name] else { continue }
+        let isShared = name == Self.variable(key)
+        return SettingPlace(
+          option: option, value: .text(text), origin: "$\(name)",
+          sharedPath: isShared ? [key] : nil)
       }
     }
     return option.keys.lazy.compactMap(fileSetting).first.map { setting in
-      SettingPlace(
-        option: option, value: setting.value, origin: "\(setting.file): line \(setting.line)")
+      let isOwn = own.contains(Array(setting.path.dropLast()))
+      return SettingPlace(
+        option: option, value: setting.value, origin: "\(setting.file): line \(setting.line)",
+        sharedPath: isOwn ? nil : setting.path)
     }
   }
 
@@ -69,10 +75,12 @@ struct SettingLayers {
     return (profile.map { name in own.map { ["profile", name] + $0 } } ?? []) + own
   }
 
+  /// The command's own tables.
+  private var own: [[String]] { [path] + (profile.map { [["profile", $0] + path] } ?? []) }
+
   /// What the command's own tables hold that is no option of it.
   func strangers() -> [(setting: Configuration.Setting, near: String?)] {
     let keys = Set(command.settable.flatMap(\.keys))
-    let own = [path] + (profile.map { [["profile", $0] + path] } ?? [])
     return configuration.settings.filter { setting in
       own.contains(Array(setting.path.dropLast())) && !path.isEmpty
         && !keys.contains(setting.path.last ?? "")

@@ -16,6 +16,17 @@ struct SettingPlace {
   let value: TOMLValue
   /// `config.toml: line 3`, or `$DOWNBEAT_PLAY_GAIN`.
   let origin: String
+  /// The path of a setting that several commands may use; nil for one of this command alone.
+  var sharedPath: [String]?
+
+  /// True for a setting that is not this command's own, and that another command accepts.
+  ///
+  /// - Throws: An error if the commands cannot be described.
+  func isMeantForOthers() throws -> Bool {
+    guard let sharedPath else { return false }
+    let setting = Configuration.Setting(path: sharedPath, value: value, file: origin, line: 0)
+    return try ConfigReport.fault(of: setting, at: origin) == nil
+  }
 
   /// The words that give it on a command line.
   ///

@@ -179,7 +179,7 @@ import Testing
     for line in [
       "set rate 48000", "set play.gain -3dB", "set play.port UM-ONE 24:0",
       "set play.metronome true",
-      "set soundfont a.sf2", "set render.bits 24", "set keys.Ctrl-L panic",
+      "set soundfont Soundfonts/Downbeat.sf2", "set render.bits 24", "set keys.Ctrl-L panic",
     ] {
       let run = try config(line)
       #expect(run.status == 0 && run.errors.isEmpty && run.text.isEmpty, "\(line): \(run.errors)")
@@ -189,7 +189,7 @@ import Testing
       new == """
         # Mine
         rate = 48000  # the card's
-        soundfont = "a.sf2"
+        soundfont = "Soundfonts/Downbeat.sf2"
         [play]
         gain = "-3dB"
         port = ["UM-ONE", "24:0"]
@@ -298,6 +298,8 @@ import Testing
       ("set play.gain -3dB", 78, "downbeat config edit"),
       ("set keys.j frobnicate", 64, "frobnicate"),
       ("set play.gain", 64, "needs a name and a value"),
+      ("set foo bar", 64, "downbeat: config set: foo: not an option of downbeat"),
+      ("set play.gain=-3dB", 64, "(write a space: downbeat config set play.gain -3dB)"),
       ("set play..gain 3", 64, "not the name of a setting"),
     ] as [(String, Int32, String)] {
       let run = try CommandRun(
