@@ -31,10 +31,23 @@ package struct EditDistance {
       default: throw ValidationError("'\(text)' is not a distance (try 1/4, 2b or 120t)")
       }
     } catch TimeError.missingUnit {
+      guard !isGrid else {
+        let grid = Self.gridValue(unsigned) ?? "1/16, \(unsigned)b or \(unsigned)t"
+        throw ValidationError("'\(text)' is not a grid (try \(grid))")
+      }
       throw ValidationError("distance: '\(text)' needs a unit (try \(text)b, \(text)t or 1/4)")
     } catch is TimeError {
       throw ValidationError("'\(text)' is not a distance (try 1/4, 2b or 120t)")
     }
+  }
+
+  /// The note value for its denominator alone, `1/16` for `16`; nil for other texts.
+  ///
+  /// - Parameter text: The text that was typed as a grid.
+  /// - Returns: The note value.
+  package static func gridValue(_ text: String) -> String? {
+    let name = text.hasSuffix("t") ? String(text.dropLast()) : text
+    return ["2", "4", "8", "16", "32", "64", "128"].contains(name) ? "1/\(text)" : nil
   }
 
   /// Whether the distance is longer than nothing.

@@ -14,15 +14,31 @@ enum EditAdvice {
   static func call(_ words: [String], of command: CommandDescription) -> String? {
     guard command.words.last == "edit" else { return nil }
     let typed = TypedFiles(in: words, of: command)
-    guard let song = typed.files.first else { return nil }
-    let rest = typed.files.dropFirst()
-    let operation = rest.filter { !ListedFiles.songs.holds($0) }
-    guard let name = operation.first,
-      NearestNames.nearest(to: name, among: EditExample.all.map(\.name)) != nil
+    let songs = typed.files.filter(ListedFiles.songs.holds)
+    guard let song = songs.first ?? typed.files.first, typed.files.count > 1 else { return nil }
+    let operation = typed.files.filter { !ListedFiles.songs.holds($0) && $0 != song }
+    guard let word = operation.first,
+      let name = NearestNames.nearest(to: word, among: EditExample.all.map(\.name))
     else { return nil }
-    let output = typed.output ?? rest.first(where: ListedFiles.songs.holds) ?? "edited.mid"
-    return "downbeat edit \(song) -o \(output) --do '\(operation.joined(separator: " "))'"
+    let value = operation.dropFirst().joined(separator: " ")
+    let output = typed.output ?? songs.dropFirst().first ?? "edited.mid"
+    return "downbeat edit \(song) -o \(output) \(Self.option(name, value))"
   }
+
+  /// The options for an operation and its value, with the range if the value is one.
+  private static func option(_ name: String, _ value: String) -> String {
+    guard !ranged.contains(name) else {
+      let range = BarSpan(value).map { "'\($0.range)'" }
+      let typed = value.contains("..") ? "'\(value)'" : "FROM..TO"
+      return "--range \(range ?? typed) --do \(name)"
+    }
+    guard !value.isEmpty else { return "--do '\(name)'" }
+    let grid = name == "quantise" ? EditDistance.gridValue(value) : nil
+    return "--do '\(name) \(grid ?? value)'"
+  }
+
+  /// The operations that empty a song unless a range is given.
+  private static let ranged: Set = ["clear", "cut", "delete-time"]
 
   /// The operation for an option of other commands and programs: `--do 'transpose 2'`.
   ///
@@ -34,13 +50,18 @@ enum EditAdvice {
     let name = String(option.drop { $0 == "-" })
     let meant = foreign[option] ?? name
     if ["from", "to", "start", "end"].contains(meant) { return "--range FROM..TO" }
+    if meant == "keep" {
+      return "--do 'delete-time range=TO..' --do 'delete-time range=..FROM'"
+    }
     guard let operation = EditExample.all.first(where: { $0.name == meant }) else {
       return nil
     }
+    let value = value(of: option, words)
+    if ranged.contains(meant) { return Self.option(meant, value ?? "") }
     guard !operation.value.isEmpty, !operation.value.contains("=") else {
       return "--do '\(operation.text)'"
     }
-    return "--do '\(meant) \(value(of: option, words) ?? operation.value)'"
+    return Self.option(meant, value ?? operation.value)
   }
 
   /// The value that was typed for an option, or nil.
@@ -59,8 +80,8 @@ enum EditAdvice {
     "-K": "transpose", "--pitch": "transpose", "--semitones": "transpose", "--key": "transpose",
     "--quantize": "quantise", "--bpm": "tempo", "--speed": "scale-time",
     "--stretch": "scale-time", "--gain": "volume", "-g": "volume", "--vol": "volume",
-    "--instrument": "program", "--patch": "program", "--delete": "cut", "--trim": "cut",
-    "--crop": "cut", "--remove": "clear", "--erase": "clear", "--insert": "insert-time",
-    "--concat": "merge", "--type": "format", "--shift": "move",
+    "--instrument": "program", "--patch": "program", "--delete": "cut", "--trim": "keep",
+    "--crop": "keep", "--keep": "keep", "--remove": "clear", "--erase": "clear",
+    "--insert": "insert-time", "--concat": "merge", "--type": "format", "--shift": "move",
   ]
 }

@@ -128,14 +128,7 @@ package struct Edit: ReportingCommand {
     let target = try OutputFile(named: output, overwrite: overwrite)
     let song = try reading.read(path)
     var file = song.file
-    for step in steps {
-      let editor = SongEditor(step: step, range: step.range ?? range, tracks: step.tracks ?? track)
-      do {
-        try editor.edit(&file)
-      } catch let error as SequenceError {
-        throw Failure(.failure, "\(song.name): \(step.text): \(error)")
-      }
-    }
+    for step in steps { try apply(step, to: &file, named: song.name) }
     let (bytes, losses) = try written(file, named: song.name)
     try target.write(bytes)
     if !reading.quiet { SaveReport(name: target.name, losses: losses).tell() }
@@ -145,6 +138,22 @@ package struct Edit: ReportingCommand {
       written.tell(song.status)
     }
     if song.status != .success { throw song.status }
+  }
+
+  /// Applies an operation, and reports the settings that a cut removes.
+  private func apply(
+    _ step: EditStep, to file: inout SequenceFile, named name: String
+  ) throws {
+    let editor = SongEditor(step: step, range: step.range ?? range, tracks: step.tracks ?? track)
+    do {
+      let lost = try editor.settingsLost(from: file).names
+      try editor.edit(&file)
+      guard let lost, !reading.quiet else { return }
+      Terminal.report(
+        "\(name): \(step.text): also removes \(lost) set in its range (delete-time keeps them)")
+    } catch let error as SequenceError {
+      throw Failure(.failure, "\(name): \(step.text): \(error)")
+    }
   }
 
   private func written(

@@ -75,11 +75,18 @@ package struct EditWords {
     return value
   }
 
+  /// The advice for values that are left: bars are a range.
+  private var advice: String {
+    guard let span = BarSpan(values.joined(separator: " ")) else {
+      return "settings are name=value: track=2, range=5|1..9|1"
+    }
+    return "try --range '\(span.range)' --do \(name)"
+  }
+
   /// Refuses what nothing has asked for.
   func expectEnd() throws {
     if let value = values.first {
-      throw ValidationError(
-        "\(name): unknown word '\(value)' (settings are name=value: track=2, range=5|1..9|1)")
+      throw ValidationError("\(name): unknown word '\(value)' (\(advice))")
     }
     if let setting = settings.first {
       throw ValidationError("\(name): unknown setting '\(setting.name)='")

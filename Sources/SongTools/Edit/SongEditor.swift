@@ -42,6 +42,23 @@ package struct SongEditor {
     file.declaredTracks = UInt16(clamping: file.trackCount)
   }
 
+  /// The settings that still apply after the range, and that the operation removes if it is a cut.
+  ///
+  /// - Parameter file: The song before the operation.
+  /// - Returns: The settings.
+  /// - Throws: `Failure` if the range is not valid in the song.
+  package func settingsLost(from file: SequenceFile) throws -> CutSettings {
+    var lost = CutSettings()
+    guard case .cut = step.operation else { return lost }
+    let isPatterns = file.sequences.count > 1
+    for (index, sequence) in file.sequences.enumerated() {
+      if isPatterns, let tracks, !tracks.indices.contains(index) { continue }
+      lost.add(
+        try range.ticks(in: sequence), of: sequence, tracks: isPatterns ? nil : tracks?.indices)
+    }
+    return lost
+  }
+
   private func deleteTracks(of file: inout SequenceFile) throws {
     guard let tracks else {
       throw Failure(.usage, "'\(step.text)' needs the tracks to delete (track=2,5)")

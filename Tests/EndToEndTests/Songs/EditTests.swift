@@ -150,6 +150,32 @@ import Testing
     #expect(try folder.names().count == examples.count)
   }
 
+  @Test func `a cut reports the settings of its range that it removes`() throws {
+    let start = try edit(["cut range=1|1..3|1"])
+    #expect(
+      start.errors
+        == "downbeat: standard input: cut range=1|1..3|1: also removes tempo set in its range "
+        + "(delete-time keeps them)\n")
+    let opening: [(Int, [UInt8])] = [
+      (0, [0xFF, 3, 1, 0x61]), (0, [0xFF, 0x58, 4, 3, 2, 24, 8]), (0, [0xFF, 0x59, 2, 1, 0]),
+      (0, [0xC0, 40]), (0, [0xB0, 7, 90]), (480, [0xB0, 64, 0]), (480, [0xC0, 41]),
+      (480, [0x90, 60, 80]), (480, [0x80, 60, 64]),
+    ]
+    let song = SongBytes.file(opening.map { (delta: $0.0, bytes: $0.1) })
+    let lost = { (words: [String], more: [String]) in
+      try #require(try edit(words, more, of: song).errors.split(separator: ": ").last)
+    }
+    #expect(try lost(["cut range=..480t"], []).hasPrefix("also removes meter, key, programs, cont"))
+    #expect(try lost(["cut range=..480t"], []).contains("controllers and names set in its range"))
+    // The second program begins at the end of the range.
+    #expect(try lost(["cut range=..960t"], []).contains("meter, key, controllers and names set"))
+    for words in ["cut range=480t..960t", "delete-time range=..480t", "cut"] {
+      #expect(try edit([words], of: song).errors.isEmpty)
+    }
+    #expect(try edit(["cut range=..480t"], ["--quiet"], of: song).errors.isEmpty)
+    #expect(try edit(["reverse"]).errors.isEmpty)
+  }
+
   @Test func `what the file cannot say is told in one line each, and only then`() throws {
     #expect(try edit(["merge to=120t"]).errors.isEmpty)
     let nested = ["scale-time 1/4 range=480t..960t", "move -400t range=480t..481t"]
@@ -275,6 +301,10 @@ import Testing
       ("cut by=3", 64, "cut: unknown setting 'by='"),
       ("copy", 64, "copy needs to= (to=5|1)"),
       ("move 5", 64, "'5' needs a unit (try 5b, 5t or 1/4)"),
+      ("quantise 16", 64, "--do 'quantise 16': '16' is not a grid (try 1/16)"),
+      ("quantise 7", 64, "--do 'quantise 7': '7' is not a grid (try 1/16, 7b or 7t)"),
+      ("cut bar 1-4", 64, "cut: unknown word 'bar' (try --range 'bar 1..bar 5' --do cut)"),
+      ("clear bars 3 to 3", 64, "(try --range 'bar 3..bar 4' --do clear)"),
       ("tempo fast", 64, "--do 'tempo fast': 'fast' is not a tempo (try 120bpm)"),
       ("move far", 64, "--do 'move far': 'far' is not a distance (try 1/4, 2b or 120t)"),
       ("copy to=5x", 64, "unknown unit 'x'"),

@@ -58,12 +58,14 @@ struct FilePlan {
       let kind = plans.isEmpty ? SaveLoss.Kind.emptyPattern : .splitPattern(tracks: plans.count)
       losses.append(SaveLoss(kind, track: first))
     }
-    addLosses(ofTempoTrack: sequence.tempoTrack)
+    addLosses(ofTempoTrack: sequence.tempoTrack, beside: sequence.tracks)
   }
 
-  private mutating func addLosses(ofTempoTrack track: MusicTrack) {
+  private mutating func addLosses(ofTempoTrack track: MusicTrack, beside others: [MusicTrack]) {
     if track.settings != TrackSettings() { losses.append(SaveLoss(.tempoTrackSettings)) }
-    if track.length > track.contentEnd { losses.append(SaveLoss(.tempoTrackLength)) }
+    // The song ends with its longest track.
+    let end = others.reduce(track.contentEnd) { max($0, $1.length) }
+    if track.length > end { losses.append(SaveLoss(.tempoTrackLength)) }
     for record in track.records where !track.isConductor(record) {
       losses.append(SaveLoss(.strayInTempoTrack, tick: record.tick))
     }

@@ -104,7 +104,8 @@ extension SaveLoss: CustomStringConvertible {
   private var trackMessage: String {
     switch kind {
     case .tempoTrackSettings: "settings of the tempo track are not written"
-    case .tempoTrackLength: "length of the tempo track is not written"
+    case .tempoTrackLength:
+      "the song will end with its last event, before the end of its tempo track"
     case .strayInTempoTrack: "event in the tempo track will be read as an event of the first track"
     case .strayTempoEvent: "tempo, meter or SMPTE offset will be read into the tempo track"
     case .ownMeta: "meta event in Downbeat's own format will be read as another kind of event"
