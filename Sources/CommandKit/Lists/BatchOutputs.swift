@@ -56,6 +56,29 @@ package struct BatchOutputs {
     guard output != nil || folder != nil else {
       throw ValidationError("the output is missing (add -o OUT.wav, or --output-dir FOLDER)")
     }
+    if let output { try check(output, isFor: inputs, of: kind) }
+  }
+
+  /// Refuses several inputs for one file, before a part of them is written.
+  private static func check(
+    _ output: String, isFor inputs: [String], of kind: ListedFiles
+  ) throws {
+    let name = soundFileName(output)
+    guard inputs.count > 1, output == "-" || name != nil, !FolderListing.isFolder(output) else {
+      return
+    }
+    let missing = inputs.first {
+      $0 != "-" && FileAddress.scheme(of: $0) == nil && !FolderListing.isThere($0)
+    }
+    let shown = output == "-" ? "standard output" : output
+    if let missing {
+      throw ValidationError(
+        "\(missing): no such file, and \(shown) can hold only one \(kind.noun.one)"
+          + " (leave out \(missing), or use --output-dir FOLDER)")
+    }
+    guard let name, !FolderListing.isThere(output) else { return }
+    throw ValidationError(
+      "\(output): cannot hold \(inputs.count) \(kind.noun.several) (try --output-dir \(name))")
   }
 
   /// Finds the names, and makes the folders.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 internal import JSONText
+internal import PlayerControl
 internal import WholeFiles
 
 /// The words of the command line as they are before the parser reads them: it knows options, and
@@ -26,9 +27,22 @@ package enum CommandWords {
     switch words.first {
     case "-V": return ["--version"] + words.dropFirst()
     case "help": try checkHelp(words.dropFirst(), root)
+    case _ where asksForHelp(words, root): return ["help"] + words.dropLast()
     default: try walk(words[...], root, asksForHelp: false)
     }
     return words
+  }
+
+  /// True for the names of a command with subcommands, followed by `help`.
+  private static func asksForHelp(_ words: [String], _ root: any ParsableCommand.Type) -> Bool {
+    guard words.count > 1, words.last == "help" else { return false }
+    var command = root
+    for word in words.dropLast() {
+      let commands = command.configuration.subcommands
+      guard let next = commands.first(where: { $0.isCalled(word) }) else { return false }
+      command = next
+    }
+    return !command.configuration.subcommands.isEmpty
   }
 
   /// The words for the parser, which knows one word for help.
@@ -88,17 +102,30 @@ package enum CommandWords {
   private static func refuse(
     _ word: String, of command: any ParsableCommand.Type, named whole: String, mayBeFile: Bool
   ) throws(Failure) {
-    if whole == "downbeat", !mayBeFile || !isFile(word), let ours = foreignCommands[word] {
+    if whole == "downbeat", !mayBeFile || !isFile(word), let ours = advice(for: word) {
       throw Failure(.usage, "\(word): not a command (try \(ours))")
     }
-    let names = command.configuration.subcommands.map { $0._commandName }
-    let near = NearestNames.nearest(to: word, among: names)
+    let names = command.configuration.subcommands.map { $0._commandName } + ["help"]
+    let meant = foreignSubcommands[word].flatMap { names.contains($0) ? $0 : nil }
+    let near = meant ?? NearestNames.nearest(to: word.lowercased(), among: names)
     if mayBeFile, near == nil || isFile(word) { return }
     let hint = near.map { "did you mean \($0)? " } ?? ""
     let file = mayBeFile ? " or file" : ""
     throw Failure(
       .usage, "'\(word)': no such \(whole) command\(file) (\(hint)\(whole) --help lists them)")
   }
+
+  /// The words to type instead of one that is not a command; nil if none is known.
+  private static func advice(for word: String) -> String? {
+    if let ours = foreignCommands[word.lowercased()] { return ours }
+    return ControlVerb(rawValue: word).map { "downbeat ctl \($0.rawValue)" }
+  }
+
+  /// Names of subcommands in other programs, and the names here.
+  private static let foreignSubcommands = [
+    "read": "watch", "listen": "watch", "monitor": "watch", "receive": "watch", "start": "send",
+    "master": "send", "ls": "list", "trim": "cut", "concat": "join", "dump": "presets",
+  ]
 
   /// The first words that users of other programs type, and what to type here.
   private static let foreignCommands = [
@@ -109,7 +136,12 @@ package enum CommandWords {
     "disconnect": "downbeat ports disconnect", "aseqdump": "downbeat monitor",
     "sync": "downbeat clock watch", "serve": "downbeat clock serve",
     "fonts": "downbeat soundfont list", "transpose": "downbeat edit --do 'transpose 2'",
-    "merge": "downbeat edit --do merge", "keys": "downbeat help keys", "man": "man downbeat",
+    "merge": "downbeat edit --do merge", "resume": "downbeat ctl play",
+    "usage": "downbeat --help", "metronome": "downbeat play song.mid --metronome",
+    "link": "downbeat play song.mid --sync link", "timecode": "downbeat mtc, downbeat ltc",
+    "daemon": "downbeat synth", "server": "downbeat synth", "trim": "downbeat sound cut",
+    "midi": "downbeat ports", "settings": "downbeat config", "setup": "downbeat doctor",
+    "keys": "downbeat help keys", "man": "man downbeat",
   ]
 
   private static func isFile(_ path: String) -> Bool { FolderListing.isThere(path) }

@@ -99,6 +99,7 @@ struct Play: ReportingCommand, SoundingCommand {
     guard !paths.isEmpty || list.resume else {
       throw ValidationError("Missing expected argument '<file> ...'")
     }
+    try FontWord.refuse(in: paths)
     guard !ports.wait || ports.hasPorts || !serverNames.filter(AudioChoice.namesServer).isEmpty
     else {
       throw ValidationError(

@@ -25,7 +25,8 @@ enum ForeignWords {
     ("--period", ["--buffer-size", "--period-size", "--buffer", "--frames"]),
     ("--repeat", ["--loop-file", "--loop-playlist", "--loops", "--repeat-all"]),
     ("--mute", ["--mute-channel", "--quiet-channel"]),
-    ("--output", ["--outfile", "--output-file", "--out", "-O"]),
+    ("--output", ["--outfile", "--output-file", "--out", "-O", "-F", "-Ow", "--fast-render"]),
+    ("--lrc", ["--times", "--time", "--timed", "--timestamps"]),
     ("--overwrite", ["--force", "-y", "-f"]),
     ("--quiet", ["--silent"]),
     ("--polyphony", ["--voices", "--max-voices"]),
@@ -52,15 +53,23 @@ enum ForeignWords {
     for option: String, in command: CommandDescription, typed words: [String]
   ) -> String? {
     let name = command.words.last
+    if option == "-o", let setting = fluidSynthSetting(in: words) { return setting }
     if name == "play", rendering.contains(option) {
-      return rendered(TypedFiles(in: words, of: command))
+      return rendered(TypedFiles(in: words, of: command), words)
+    }
+    if name == "check", ["--fix", "--repair"].contains(option) {
+      let song = TypedFiles(in: words, of: command).files.first ?? "song.mid"
+      return "downbeat edit \(song) -o repaired.mid"
+    }
+    if name == "alert", option == "--list" {
+      return "the name of an alert: chime, ping, knock or pulse"
     }
     if name == "edit", let operation = EditAdvice.operation(for: option, typed: words) {
       return operation
     }
     if option == "-l" || option == "--list" { return "downbeat ports list, downbeat devices" }
     if option == "-v" { return "downbeat --version" }
-    if option == "-i" || option == "--input" { return "leave \(option) out" }
+    if option == "-i" || option == "--input" { return "leave out \(option)" }
     // In a graph, --for is the command that it is drawn for.
     let names = command.options.flatMap(\.names).filter { name != "graph" || $0 != "--for" }
     if option == "--size", names.contains("--width") { return "--width and --height" }
@@ -68,11 +77,39 @@ enum ForeignWords {
   }
 
   /// The words of `play` as `render` takes them.
-  private static func rendered(_ typed: TypedFiles) -> String {
-    let files = typed.files
-    let song = files.first { BatchOutputs.soundFileName($0) == nil } ?? "song.mid"
+  private static func rendered(_ typed: TypedFiles, _ words: [String]) -> String {
+    let rate = value(of: ["-r", "--rate", "--sample-rate"], in: words)
+    let files = typed.files.filter { $0 != rate }
+    let font = files.first(where: FontWord.isFont)
+    let others = files.filter { $0 != font }
+    let song = others.first { BatchOutputs.soundFileName($0) == nil } ?? "song.mid"
     let sound =
-      typed.output ?? files.last { BatchOutputs.soundFileName($0) != nil } ?? "song.wav"
-    return "downbeat render \(song) -o \(sound)"
+      typed.output ?? others.last { BatchOutputs.soundFileName($0) != nil } ?? "song.wav"
+    let options = [font.map { " -s \($0)" }, rate.map { " --rate \($0)" }].compactMap(\.self)
+    return "downbeat render \(song)\(options.first ?? "") -o \(sound)"
+      + options.dropFirst().joined()
+  }
+
+  /// The word after the first of several options; or nil.
+  private static func value(of options: Set<String>, in words: [String]) -> String? {
+    guard let index = words.firstIndex(where: options.contains), index + 1 < words.count else {
+      return nil
+    }
+    return words[index + 1]
+  }
+
+  /// Our option for a setting of FluidSynth after `-o`, such as `synth.gain=1`; nil for others.
+  private static func fluidSynthSetting(in words: [String]) -> String? {
+    guard let setting = value(of: ["-o"], in: words)?.split(separator: "=").first,
+      let group = setting.split(separator: ".").first,
+      ["synth", "audio", "midi", "player", "shell"].contains(group), setting.contains(".")
+    else { return nil }
+    let ours: [Substring: String] = [
+      "synth.gain": "--gain", "synth.polyphony": "--polyphony", "synth.sample-rate": "--rate",
+      "audio.driver": "--audio", "audio.alsa.device": "--audio", "audio.period-size": "--period",
+      "audio.periods": "--periods", "synth.cpu-cores": "--threads", "midi.driver": "--port",
+      "synth.default-soundfont": "--soundfont", "synth.midi-bank-select": "--bank-mode",
+    ]
+    return ours[setting] ?? "downbeat render --help-all for the settings of the synthesiser"
   }
 }

@@ -36,7 +36,9 @@ struct ParserMessage {
   private func missing(_ message: String) -> String? {
     if let match = message.wholeMatch(of: /Missing expected argument '(.*)'/) {
       let name = Self.name(of: match.1)
-      return "\(name) is missing (\(advice(isOutputMissing: name == "--output") ?? help))"
+      if words == ["-v"] { return "-v: without a file (for the version, downbeat --version)" }
+      let advice = advice(isOutputMissing: name == "--output")
+      return "\(Self.article(name)) is missing (\(advice ?? example(of: name) ?? help))"
     }
     if let match = message.wholeMatch(of: /Missing one of: (.*)/) {
       return "\(match.1.replacing("', '", with: "' or '")): one is missing (\(help))"
@@ -69,10 +71,15 @@ struct ParserMessage {
   private func unexpected(_ message: String) -> String? {
     if let match = message.wholeMatch(of: /(?:Unexpected argument|\d+ unexpected arguments:) (.*)/)
     {
-      return "\(match.1): unexpected (\(advice(isOutputMissing: true) ?? help))"
+      return "\(match.1): unexpected (\(advice(isOutputMissing: true) ?? listing(match.1) ?? help))"
     }
     return message.wholeMatch(of: /The option '(.*?)' does not take any value, but '(.*)' was .*/)
       .map { "\($0.1): does not take a value (leave out =\($0.2))" }
+  }
+
+  /// The advice for the word `list` after a command that prints a list.
+  private func listing(_ words: Substring) -> String? {
+    words == "'list'" ? "leave it out: \(command.words.joined(separator: " "))" : nil
   }
 
   private func contradiction(_ message: String) -> String? {
@@ -101,6 +108,25 @@ extension ParserMessage {
   private static func name(of place: Substring) -> String {
     let name = place.prefix { $0 != " " }
     return name.hasPrefix("-") ? String(name) : String(name.filter { $0 != "<" && $0 != ">" })
+  }
+
+  /// The name of an argument in a sentence: `a file` of `files`; an option stays as it is.
+  private static func article(_ name: String) -> String {
+    switch name {
+    case _ where name.hasPrefix("-"): name
+    case "file", "files", "in", "input", "inputs": "a file"
+    default: "the \(name)"
+    }
+  }
+
+  /// The option with the name of an output, as an example; nil for another option.
+  private func example(of name: String) -> String? {
+    guard name == "--output" else { return nil }
+    switch command.words.dropFirst().first {
+    case "plot": return "try -o song.svg"
+    case "sound", "ltc", "render": return "try -o sound.wav"
+    default: return "try -o song.mid"
+    }
   }
 
   private static func unquoted(_ text: Substring) -> String { String(text.filter { $0 != "'" }) }

@@ -7,6 +7,8 @@ struct TypedFiles {
   private(set) var files: [String] = []
   /// The value of `-o` or `--output`, if it is a separate word or follows `=`.
   private(set) var output: String?
+  /// The first option that the command does not have.
+  private(set) var unknownOption: String?
   private let command: CommandDescription
   private let hasOutput: Bool
 
@@ -22,6 +24,7 @@ struct TypedFiles {
     var option: OptionDescription?
     for word in typed.prefix(while: { $0 != "--" }) {
       if Self.isOption(word) {
+        if unknownOption == nil { unknownOption = command.unknownOption(in: word) }
         option = command.option(before: word)
         if word.hasPrefix(Self.output) { output = String(word.dropFirst(Self.output.count)) }
       } else if let before = option {
@@ -51,6 +54,22 @@ struct TypedFiles {
 }
 
 extension CommandDescription {
+  /// The option of a word if the command does not have it; or nil.
+  fileprivate func unknownOption(in word: String) -> String? {
+    let names = Set(options.flatMap(\.names) + ["--profile", CommandWords.wholeHelp])
+    guard !word.hasPrefix("--") else {
+      let name = String(word.prefix { $0 != "=" })
+      return names.contains(name) ? nil : name
+    }
+    for letter in word.dropFirst() {
+      guard let option = options.first(where: { $0.names.contains("-\(letter)") }) else {
+        return names.contains(word) ? nil : word
+      }
+      if !option.isFlag { return nil }
+    }
+    return nil
+  }
+
   /// The option whose value is the word after this one; or nil.
   fileprivate func option(before word: String) -> OptionDescription? {
     guard !word.contains("=") else { return nil }

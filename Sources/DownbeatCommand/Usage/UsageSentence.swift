@@ -17,11 +17,17 @@ struct UsageSentence {
       text = message
       return
     }
+    let parser = ParserMessage(of: command, typed: words)
     if let (option, advice) = Self.foreignOption(words, command) {
       let help = "\(command.words.joined(separator: " ")) --help"
-      text = "\(option): unknown option (try \(advice); \(help))"
+      let verb = advice.hasPrefix("leave ") ? "" : "try "
+      text = "\(option): unknown option (\(verb)\(advice); \(help))"
+    } else if message.hasPrefix("Missing expected") || message.hasPrefix("the output is missing"),
+      let option = TypedFiles(in: words, of: command).unknownOption
+    {
+      text = parser.sentence("Unknown option '\(option)'")
     } else {
-      text = ParserMessage(of: command, typed: words).sentence(message)
+      text = parser.sentence(message)
     }
   }
 

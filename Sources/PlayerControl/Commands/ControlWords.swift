@@ -18,6 +18,9 @@ package struct ControlWords {
   /// Refuses words that are too many or too few.
   package func check(_ range: ClosedRange<Int>) throws(ControlError) {
     guard !range.contains(count) else { return }
+    if verb == "loop", count == 1, let word = values[0].scalarText, ["off", "no"].contains(word) {
+      throw ControlError(.usage, "loop: needs two times (to end the loop: no-loop)")
+    }
     throw refusal(
       range.upperBound == 0 ? "does not take a value" : "wrong number of arguments: \(count)")
   }

@@ -314,6 +314,13 @@ struct SendScript {
   }
 
   private func unknown(_ word: String) -> Failure {
-    Failure(.usage, "'\(word)': unknown word (downbeat help send lists the words)")
+    let hints = [
+      "note": "on C4 100 wait 500ms off C4", "note-on": "on", "noteon": "on", "note-off": "off",
+      "noteoff": "off", "program": "pc", "control": "cc", "controller": "cc", "bend": "pb",
+      "pitch": "pb", "channel": "ch", "sysex": "syx", "continue": "cont", "clock": "mc",
+      "tempo": "mc", "pressure": "cp", "sleep": "wait", "reset": "rst",
+    ]
+    let advice = hints[word.lowercased()].map { "try \($0); " } ?? ""
+    return Failure(.usage, "'\(word)': unknown word (\(advice)downbeat help send lists the words)")
   }
 }

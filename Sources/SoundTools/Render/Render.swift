@@ -120,6 +120,7 @@ package struct Render: ReportingCommand {
   package func validate() throws {
     try report.check(output)
     try timecode.check(self)
+    try FontWord.refuse(in: paths)
     try BatchOutputs.check(output, folder: outputDir, inputs: paths, of: .songs)
     guard flags.master == nil else {
       let flag = flags.link == nil ? "--sync" : "--link"

@@ -34,6 +34,8 @@ package struct Effects: ParsableCommand {
   package var json = false
 
   package func run() throws {
+    // `effects list` is the form of the other commands.
+    let names = names == ["list"] ? [] : names
     let catalogue = EffectCatalogue.standard
     let entries: [EffectEntry]
     do throws(EffectError) {

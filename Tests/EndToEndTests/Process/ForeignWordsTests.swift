@@ -21,8 +21,8 @@ import Testing
     ("edit a.mid b.mid --strict", "--output is missing (try -o b.mid)"),
     ("sound join a.wav b.wav c.wav", "--output is missing (try -o c.wav)"),
     ("new a.score b.mid", "unexpected (try -o b.mid)"),
-    ("plot a.mid --theme dark", "--output is missing (downbeat plot --help)"),
-    ("plot a.mid --soundfont x.sf2", "--output is missing (downbeat plot --help)"),
+    ("plot a.mid --theme dark", "--output is missing (try -o song.svg)"),
+    ("plot a.mid --soundfont x.sf2", "--output is missing (try -o song.svg)"),
     (
       "render a.mid --stems track -o x.wav",
       "x.wav: is the name of a sound file, but --stems writes a folder (try -o x or --output-dir x)"
@@ -41,7 +41,7 @@ import Testing
     ("edit a.mid -o b.mid --quantize=8t", "(try --do 'quantise 1/8t'; downbeat edit --help)"),
     ("edit a.midi b.kar reverse", "downbeat edit a.midi -o b.kar --do 'reverse'"),
     ("edit song.mid transpose -3", "downbeat edit song.mid -o edited.mid --do 'transpose -3'"),
-    ("edit song.mid output", "--output is missing (downbeat edit --help)"),
+    ("edit song.mid output", "--output is missing (try -o song.mid)"),
     ("-s a.sf2 song.mid -o x.wav", "try downbeat render song.mid -o x.wav;"),
     ("render a.mid -o a.wav --rate fast", "--rate"),
     ("render a.mid -o a.wav --lufs -14", "try --normalize;"),
@@ -61,6 +61,29 @@ import Testing
     ("edit a.mid -o b.mid --reverse", "try --do 'reverse';"),
     ("edit a.mid -o b.mid --copy 3", "try --do 'copy to=5|1';"),
     ("edit a.mid -o b.mid --from 3", "try --range FROM..TO;"),
+    (
+      "-ni a.sf2 a.mid -F a.wav -r 44100",
+      "try downbeat render a.mid -s a.sf2 -o a.wav --rate 44100;"
+    ), ("a.mid -o synth.gain=1", "-o: unknown option (try --gain; downbeat play --help)"),
+    ("a.sf2 a.mid", "a.sf2: a soundfont, not a song (try -s a.sf2)"),
+    ("render a.mid a.sf2 -o a.wav", "a.sf2: a soundfont, not a song (try -s a.sf2)"),
+    ("a.sf3", "a.sf3: a soundfont, not a song (try downbeat soundfont demo a.sf3)"),
+    ("play -i a.mid", "-i: unknown option (leave out -i; downbeat play --help)"),
+    ("play --hlep", "--hlep: unknown option (try --help; downbeat play --help)"),
+    ("render --help-al", "--help-al: unknown option (try --help; downbeat render --help)"),
+    ("play -?", "-?: unknown option (downbeat play --help)"), ("-v", "downbeat --version"),
+    ("info", "a file is missing (downbeat info --help)"),
+    ("record", "--output is missing (try -o song.mid)"),
+    ("sound record", "--output is missing (try -o sound.wav)"),
+    ("pause", "pause: not a command (try downbeat ctl pause)"), ("seek 10", "downbeat ctl seek"),
+    ("hlep", "did you mean help?"), ("HELP", "did you mean help?"), ("PLAY", "did you mean play?"),
+    ("usage", "try downbeat --help"), ("metronome", "try downbeat play song.mid --metronome"),
+    ("link", "try downbeat play song.mid --sync link"), ("ltc read", "did you mean watch?"),
+    ("devices list", "'list': unexpected (leave it out: downbeat devices)"),
+    ("lyrics a.mid --times", "--times: unknown option (try --lrc; downbeat lyrics --help)"),
+    ("check a.mid --fix", "try downbeat edit a.mid -o repaired.mid;"),
+    ("sound alert --list", "try the name of an alert: chime, ping, knock or pulse;"),
+    ("ctl loop off", "loop: needs two times (to end the loop: no-loop)"),
     ("new 'c d e f'", "--output is missing (try downbeat new 'c d e f' -o song.mid)"),
   ])
   func `a word of another program is answered with ours`(line: String, part: String) throws {
@@ -108,6 +131,29 @@ import Testing
     #expect(run.status == 64 && run.errors.contains(part), "\(run.errors)")
     #expect(run.errors.hasPrefix("downbeat: ") && run.errors.split(separator: "\n").count == 1)
     #expect(!run.errors.contains("invalid for") && !run.errors.contains("Missing"))
+  }
+
+  @Test func `help after a command with subcommands is its help page`() throws {
+    for command in ["clock", "sound", "lv2"] {
+      let page = try CommandRun([command, "help"])
+      #expect(page.status == 0, "\(page.errors)")
+      #expect(try page.text == CommandRun(["help", command]).text)
+    }
+    #expect(try CommandRun(["effects", "list"]).text == CommandRun(["effects"]).text)
+  }
+
+  @Test func `several inputs are refused for one file before it is written`() throws {
+    let folder = try ScratchFolder()
+    let song = try folder.write("a.mid", SongBytes.notes(2, every: 240))
+    for words in [["sec", song], [song, "off"]] {
+      for output in [folder.path("a.wav"), "-"] {
+        let run = try CommandRun(["render"] + words + ["-o", output])
+        #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
+        #expect(run.errors.contains(": no such file, and "), "\(run.errors)")
+        #expect(run.errors.contains("can hold only one song (leave out "), "\(run.errors)")
+      }
+    }
+    #expect(try folder.names() == ["a.mid"])
   }
 
   @Test func `options of two names take both`() throws {
