@@ -153,9 +153,9 @@ def has(pattern):
 RENDERED = [
     ("renders a song to a sound file", renders),
     ("writes the same file each time", repeats),
-    ("plays SMPTE divisions at the right speed", smpte),
-    ("plays the patterns of format 2 in order", patterns),
-    ("plays what is left of a truncated file, and reports it", cut),
+    ("renders SMPTE divisions at the right speed", smpte),
+    ("renders the patterns of format 2 in order", patterns),
+    ("renders what is left of a truncated file, and reports it", cut),
     ("exits with an error if the song does not exist", failing("none.mid")),
     ("exits with an error if the soundfont does not exist", failing("plain.mid", font="/none.sf2")),
     ("exits with an error if the output cannot be written", failing("plain.mid", out="/none/out.wav")),
@@ -199,7 +199,8 @@ def main():
             cells.append(result if isinstance(result, str) else "yes" if result else "–")
         print(f"| {title} | " + " | ".join(cells) + " |")
     versions = ", ".join(f"{peer.name} {peer.version()}" for peer in peers)
-    print(f"\n{datetime.date.today()}: {versions}. Rows marked \\* are from the program's help and manual page.")
+    print(f"\n{datetime.date.today()}: {versions}. Rows marked \\* are from the program's help and manual page; the other "
+          "rows are tests of rendering, which aplaymidi and jack_midi_clock do not do.")
     for peer in peers:
         shutil.rmtree(peer.folder)
 

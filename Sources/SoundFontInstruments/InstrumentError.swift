@@ -36,7 +36,7 @@ extension InstrumentError: CustomStringConvertible {
       "\(path): cannot open the soundfont: \(Self.reason(code))" + Self.remedy(code)
     case .notSoundFont(let path, let reason):
       "\(path): not a soundfont: \(reason)"
-        + " (install one: \(SystemPackage.smallSoundFont.installation()))"
+        + " (install one: \(SystemPackage.soundFont.installation()))"
     case .truncated(let path, let byteCount, let expected):
       "\(path): the soundfont is truncated: \(byteCount) of \(expected) bytes (copy it again)"
     case .broken(let path, let reason):
@@ -63,7 +63,7 @@ extension InstrumentError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case ENOENT: " (\(SystemPackage.smallSoundFont.installation()), or choose another)"
+    case ENOENT: " (\(SystemPackage.soundFont.installation()), or choose another)"
     case EISDIR: " (name a file ending in .sf2 or .sf3)"
     default: ""
     }

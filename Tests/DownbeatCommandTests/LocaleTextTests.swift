@@ -7,7 +7,8 @@ import Testing
   @Test(arguments: [
     ("−16 LUFS…", "-16 LUFS..."), ("≈ 1 – 2 × 3", "~ 1 - 2 x 3"), ("B♭ → F♯", "Bb -> F#"),
     ("“ja” ’n’", "\"ja\" 'n'"), ("5 µs, 30°, ≤ 4 ≥ 2", "5 us, 30 deg, <= 4 >= 2"),
-    ("↑ ↓ ←", "^ v <-"), ("Grüße 日本", "Gr??e ??"), ("e\u{301}", "e"), ("", ""), ("plain", "plain"),
+    ("↑ ↓ ←", "^ v <-"), ("Shift ← →", "Shift Left Right"), ("←→ seek", "Left/Right seek"),
+    ("↓ ↑", "Down Up"), ("Grüße 日本", "Gr??e ??"), ("e\u{301}", "e"), ("", ""), ("plain", "plain"),
     ("\u{1B}[K180×\n", "\u{1B}[K180x\n"),
   ])
   func `text in ASCII`(text: String, shown: String) {

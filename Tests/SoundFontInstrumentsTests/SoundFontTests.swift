@@ -19,7 +19,7 @@ import Testing
     #expect(
       missing?.description
         == "/no.sf2: no such file"
-        + " (apt install timgm6mb-soundfont, or choose another)")
+        + " (apt install fluid-soundfont-gm, or choose another)")
     #expect(throws: InstrumentError.cannotOpen(path: folder.path, code: EISDIR)) {
       try SoundFont(path: folder.path)
     }

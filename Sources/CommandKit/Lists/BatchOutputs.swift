@@ -91,6 +91,10 @@ package struct BatchOutputs {
   package init(_ wish: Wish, _ entries: [SongEntry], of kind: ListedFiles) throws(Failure) {
     let output = wish.outputDir ?? wish.output ?? ""
     let isFolder = output != "-" && FolderListing.isFolder(output)
+    if wish.outputDir == nil, !wish.isFolder, !isFolder, output.hasSuffix("/"), entries.count == 1 {
+      throw Failure(
+        .usage, "\(output): not a folder (try --output-dir \(output.dropLast()))")
+    }
     guard wish.outputDir != nil || entries.count > 1 || isFolder && !wish.isFolder else {
       (paths, made) = ([output], [])
       return

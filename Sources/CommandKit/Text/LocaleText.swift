@@ -55,8 +55,14 @@ package enum LocaleText {
     Console.current.once("isUnicode") { TerminalAbilities.isUnicode(Environment.variables) }
   }
 
+  /// The cursor keys in ASCII: signs such as `<` are keys themselves.
+  private static let cursorKeys = [
+    ("←→", "Left/Right"), ("← →", "Left Right"), ("↓ ↑", "Down Up"),
+  ]
+
   /// Text in ASCII, but for names.
   static func ascii(_ text: String, keeping names: Set<String>) -> String {
+    let text = cursorKeys.reduce(text) { $0.replacing($1.0, with: $1.1) }
     var shown = ""
     var rest = text[...]
     while let first = rest.first {

@@ -19,6 +19,9 @@ package struct RefusedValue {
     self.value = value
     var rest = reason[...]
     while let end = Self.headEnd(of: rest, value, option) { rest = rest[end...] }
+    if !value.isEmpty, rest.hasPrefix("\(value) does not ") {
+      rest = rest.dropFirst(value.count + 1)
+    }
     if rest.hasPrefix(Self.start) { rest.removeFirst(Self.start.count) }
     self.reason = String(rest)
   }

@@ -84,7 +84,9 @@ package struct PlaybackFlags: ParsableArguments {
       throw ValidationError("--transpose \(transpose): must be -127…127")
     }
     guard speed > 0, speed <= 32 else {
-      throw ValidationError("--speed: must be above 0 and at most 32")
+      let advice = speed > 32 && speed <= 400 ? " (try \(speed.decimal(3))%)" : ""
+      throw ValidationError(
+        "--speed \(speed.decimal(3)): must be above 0 and at most 32\(advice)")
     }
     guard (0...99).contains(countIn) else {
       throw ValidationError("--count-in \(countIn): must be 0…99 bars")

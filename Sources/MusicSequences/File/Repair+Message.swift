@@ -29,7 +29,8 @@ extension Repair: CustomStringConvertible {
     case .headerLength: "header length \(value), read as 6"
     case .unknownFormat: "format \(value) does not exist, read as format 1"
     case .formatZeroTracks: "format 0 with \(value) tracks, read as format 1"
-    case .trackCount: "header states \(value) tracks, actual number used"
+    case .trackCount:
+      "header states \(value) \(value == 1 ? "track" : "tracks"), actual number used"
     case .divisionZero: "division of 0 ticks, 480 per quarter note assumed"
     case .frameRate: "SMPTE rate \(value) is not 24, 25, 29 or 30; 25 assumed"
     default: "0 ticks per frame, 40 assumed"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
 internal import JSONText
 internal import PlayerControl
 package import TerminalViews
@@ -28,7 +29,9 @@ package struct PlayKeys {
   /// - Parameter isPaused: True if the space bar resumes.
   /// - Returns: The most important keys.
   package static func hint(isPaused: Bool) -> String {
-    "space \(isPaused ? "play" : "pause")   ←→ seek   ? all keys   q quit"
+    // In ASCII, arrows would look like the keys < and >.
+    let arrows = LocaleText.shown("←→")
+    return "space \(isPaused ? "play" : "pause")   \(arrows) seek   ? all keys   q quit"
   }
 
   private static let entries: [Entry] = [
@@ -155,7 +158,7 @@ package struct PlayKeys {
   /// What is told of keys without those that a person has given something else.
   private func help(_ entry: Entry) -> LiveState.KeyHelp? {
     guard entry.keys.contains(where: { own[$0.0] != nil }) else {
-      return LiveState.KeyHelp(entry.label, entry.help)
+      return LiveState.KeyHelp(LocaleText.shown(entry.label), entry.help)
     }
     let left = entry.keys.filter { own[$0.0] == nil }.map(\.0.name)
     return left.isEmpty ? nil : LiveState.KeyHelp(left.joined(separator: " "), entry.help)

@@ -80,6 +80,12 @@ package struct New: ReportingCommand {
 
   private func source() throws -> (name: String, text: String) {
     if isText { return ("score", score) }
+    guard !score.isEmpty else {
+      throw Failure(.usage, "the score is empty (try downbeat new 'c d e f' -o song.mid)")
+    }
+    if ListedFiles.songs.holds(score), FolderListing.isThere(score) {
+      throw Failure(.badData, "\(score): is a MIDI file, not a score (downbeat edit changes it)")
+    }
     guard score == "-" || FolderListing.isThere(score) else {
       throw Failure(
         .noInput, "\(score): no such file (to type notes: downbeat new 'c d e f' -o song.mid)")

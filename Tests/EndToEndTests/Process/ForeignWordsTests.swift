@@ -97,6 +97,14 @@ import Testing
 
   @Test(arguments: [
     ("mtc send -p 20:0 --fps 59.94", "at most 30 frames a second (use half the rate)"),
+    ("render Songs/canon.mid -o none/", "none/: not a folder (try --output-dir none)"),
+    ("song.mid --speed 70", "--speed 70: must be above 0 and at most 32 (try 70%)"),
+    ("song.mid --speed 4000", "--speed 4000: must be above 0 and at most 32 ("),
+    ("new ''", "the score is empty (try downbeat new 'c d e f' -o song.mid)"),
+    (
+      "ltc send -o x.wav --fps 29.97df --from 00:01:00;00 --for 1s",
+      "--from 00:01:00;00: does not exist: drop-frame counting skips it"
+    ),
     ("ltc send -o x.wav --fps 59.94 --for 1s", "the limit is 30 fps (use half the rate)"),
     ("render Songs/canon.mid Songs/groove.mid -o one.flac", "(try --output-dir one)"),
   ])
@@ -140,6 +148,11 @@ import Testing
       #expect(try page.text == CommandRun(["help", command]).text)
     }
     #expect(try CommandRun(["effects", "list"]).text == CommandRun(["effects"]).text)
+  }
+
+  @Test func `a MIDI file is not read as a score`() throws {
+    let run = try CommandRun(["new", "Songs/rag.mid", "-o", "/dev/null/a.mid"])
+    #expect(run.status == 65 && run.errors.contains("rag.mid: is a MIDI file, not a score ("))
   }
 
   @Test func `several inputs are refused for one file before it is written`() throws {
