@@ -84,9 +84,9 @@ package struct PlaybackFlags: ParsableArguments {
       throw ValidationError("--transpose \(transpose): must be -127…127")
     }
     guard speed > 0, speed <= 32 else {
-      let advice = speed > 32 && speed <= 400 ? " (try \(speed.decimal(3))%)" : ""
-      throw ValidationError(
-        "--speed \(speed.decimal(3)): must be above 0 and at most 32\(advice)")
+      let shown = speed.denominator == 1 ? "\(speed.numerator)" : speed.decimal(3)
+      let advice = speed > 32 && speed <= 400 ? " (try \(shown)%)" : ""
+      throw ValidationError("--speed \(shown): must be above 0 and at most 32\(advice)")
     }
     guard (0...99).contains(countIn) else {
       throw ValidationError("--count-in \(countIn): must be 0…99 bars")
