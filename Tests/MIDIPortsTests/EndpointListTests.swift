@@ -102,5 +102,13 @@ import Testing
     #expect("\(EndpointError.noPermission)".contains("audio"))
     let none = EndpointError.unknown(text: "x", direction: .destination, available: [])
     #expect(none.description.contains("(none available: start a synthesiser"))
+    let session = { EndpointError.unknown(text: $0, direction: .destination, available: []) }
+    #expect(
+      session("rtp:organ").description
+        == "port 'rtp:organ': no session with this name (names need the daemon of Avahi: install "
+        + "avahi-daemon, or use rtp:HOST:PORT; see downbeat ports --network)")
+    #expect(
+      session("rtp:localhost:5999").description.hasPrefix(
+        "port 'rtp:localhost:5999': no answer (enable the session"))
   }
 }

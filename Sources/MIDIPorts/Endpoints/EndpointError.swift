@@ -30,6 +30,8 @@ extension EndpointError: CustomStringConvertible {
     case .noPermission:
       "ALSA sequencer: /dev/snd/seq: permission denied (join the group audio: sudo usermod -aG"
         + " audio \"$USER\", and log in again)"
+    case .unknown(let text, _, _) where text.hasPrefix("rtp:"):
+      "port '\(text)': \(Self.sessionReason(text))"
     case .unknown(let text, let direction, let available):
       "port '\(text)': unknown \(direction)\(Self.listed(available))"
     case .ambiguous(let text, let candidates):
@@ -46,6 +48,15 @@ extension EndpointError: CustomStringConvertible {
     case .refused(let action, let code):
       "ALSA sequencer: cannot \(action): \(Self.words(code))"
     }
+  }
+
+  /// Why a session on the network is not found: a name needs Avahi, an address an answer.
+  private static func sessionReason(_ text: String) -> String {
+    guard text.split(separator: ":").count < 3 else {
+      return "no answer (enable the session on its machine, and allow UDP in firewalls)"
+    }
+    return "no session with this name (names need the daemon of Avahi: install avahi-daemon, or"
+      + " use rtp:HOST:PORT; see downbeat ports --network)"
   }
 
   private static func listed(_ names: [String]) -> String {
