@@ -214,6 +214,15 @@ import Testing
 
   // MARK: Sequencer and timers
 
+  @Test func `the daemon that finds sessions by name is named`() throws {
+    var machine = machine()
+    machine.answers = { _ in false }
+    let none = try finding("session names", machine)
+    #expect(none.verdict == .ok && none.found.contains("rtp:NAME does not"))
+    machine.answers = { $0.hasSuffix("/run/avahi-daemon/socket") }
+    #expect(try finding("session names", machine).found == "Avahi finds rtp:NAME")
+  }
+
   @Test func `the sequencer is missing, or shut, or open`() throws {
     #expect(try finding("sequencer", machine()).fixes == ["sudo modprobe snd-seq"])
     try kernel("kernel/sound/core/snd.ko.xz:\n")

@@ -13,7 +13,16 @@ extension Machine {
   private static let node = "/dev/snd/seq"
 
   var sequencerFindings: [Finding] {
-    isThere(Self.node) ? [presentSequencer, sequencerAccess] : [absentSequencer]
+    (isThere(Self.node) ? [presentSequencer, sequencerAccess] : [absentSequencer]) + [sessionNames]
+  }
+
+  /// The daemon that finds MIDI sessions on the network by their names.
+  private var sessionNames: Finding {
+    .ok(
+      "session names",
+      answers("\(root)/run/avahi-daemon/socket")
+        ? "Avahi finds rtp:NAME" : "no Avahi daemon: rtp:HOST:PORT works, rtp:NAME does not",
+      why: "Only the names of MIDI sessions on the network need Avahi.")
   }
 
   private static let sequencerReason = "Needed for MIDI ports and clocks, not for the synthesiser."
