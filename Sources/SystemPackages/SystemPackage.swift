@@ -3,7 +3,7 @@
 /// Software that can be installed, by the names that distributions give its packages.
 package enum SystemPackage: CaseIterable, Sendable {
   case fluidsynth, sndfile, ffmpeg, soxr, ebur128, curl, cairo, lilv, rubberband, mysofa, avahi
-  case jack, pipewireJACK, soundFont, smallSoundFont
+  case jack, pipewireJACK, soundFont
   case pipewireALSA, pulseALSA, rtkit, kernel
 
   /// The command that installs it, without `sudo`.
@@ -42,8 +42,6 @@ package enum SystemPackage: CaseIterable, Sendable {
       ]
     case .soundFont:
       ["fluid-soundfont-gm", "fluid-soundfont-gm", "soundfont-fluid", "fluid-soundfont-gm"]
-    case .smallSoundFont:
-      ["timgm6mb-soundfont", "fluid-soundfont-gm", "soundfont-fluid", "fluid-soundfont-gm"]
     case .pipewireALSA: ["pipewire-alsa", "pipewire-alsa", "pipewire-alsa", "pipewire-alsa"]
     case .pulseALSA:
       ["libasound2-plugins", "alsa-plugins-pulseaudio", "alsa-plugins", "alsa-plugins-pulse"]

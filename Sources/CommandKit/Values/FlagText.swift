@@ -59,6 +59,9 @@ package struct FlagText {
 
   /// A label, in whatever rate it will be counted.
   package func label() throws(Failure) -> GivenValue<TimecodeText> {
+    guard text.contains(":") || text.contains(";") else {
+      throw failure("not a time code (try 01:00:00:00)")
+    }
     let label = try read { text throws(TimeError) in try TimecodeText(parsing: text) }
     return GivenValue(flag: self, value: label)
   }

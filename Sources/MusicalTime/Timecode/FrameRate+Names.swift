@@ -29,8 +29,10 @@ extension FrameRate: CaseIterable, CustomStringConvertible {
     }
   }
 
-  /// Every name, for the sentence of an error.
-  static var listOfNames: String { allCases.map(\.name).joined(separator: " ") }
+  /// Every name, for the sentence of an error; drop-frame rates as the help writes them, `29.97df`.
+  static var listOfNames: String {
+    allCases.map { $0.name.hasSuffix("d") ? "\($0.name)f" : $0.name }.joined(separator: " ")
+  }
 }
 
 extension FrameRate {

@@ -100,7 +100,10 @@ import Testing
     ("render Songs/canon.mid -o none/", "none/: not a folder (try --output-dir none)"),
     ("song.mid --speed 70", "--speed 70: must be above 0 and at most 32 (try 70%)"),
     ("song.mid --speed 4000", "--speed 4000: must be above 0 and at most 32 ("),
-    ("new ''", "the score is empty (try downbeat new 'c d e f' -o song.mid)"),
+    (
+      "ltc send -o x.wav --fps 25 --from 1h --for 1s",
+      "--from 1h: not a time code (try 01:00:00:00)"
+    ), ("new ''", "the score is empty (try downbeat new 'c d e f' -o song.mid)"),
     (
       "ltc send -o x.wav --fps 29.97df --from 00:01:00;00 --for 1s",
       "--from 00:01:00;00: does not exist: drop-frame counting skips it"
