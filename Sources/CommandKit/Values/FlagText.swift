@@ -57,11 +57,18 @@ package struct FlagText {
     }
   }
 
-  /// A label, in whatever rate it will be counted.
-  package func label() throws(Failure) -> GivenValue<TimecodeText> {
+  /// Refuses a text without the separators of a label.
+  ///
+  /// - Throws: `Failure` with an example.
+  package func requireLabel() throws(Failure) {
     guard text.contains(":") || text.contains(";") else {
       throw failure("not a time code (try 01:00:00:00)")
     }
+  }
+
+  /// A label, in whatever rate it will be counted.
+  package func label() throws(Failure) -> GivenValue<TimecodeText> {
+    try requireLabel()
     let label = try read { text throws(TimeError) in try TimecodeText(parsing: text) }
     return GivenValue(flag: self, value: label)
   }

@@ -70,6 +70,7 @@ struct TimecodeSend: ReportingCommand {
         "--fps \(fps): MIDI time code has at most 30 frames a second (use half the rate)")
     }
     let context = try TimeSetting(frameRate: rate).context().context
+    try FlagText("--from", from).requireLabel()
     do {
       return try context.timecode(TimecodeText(parsing: from))
     } catch {

@@ -111,6 +111,7 @@ struct LTCSend: ReportingCommand, SoundingCommand {
   private func label(_ flag: String, _ text: String) throws -> Timecode {
     let rate = try FlagText("--fps", fps).frameRate()
     let context = try TimeSetting(frameRate: rate).context().context
+    try FlagText(flag, text).requireLabel()
     do {
       return try context.timecode(TimecodeText(parsing: text))
     } catch {
