@@ -29,7 +29,8 @@ struct ParserMessage {
     if option.dropFirst().first?.isNumber == true, let call = advice(isOutputMissing: false) {
       return "\(option): unexpected (\(call))"
     }
-    let advice = NearestNames.nearest(to: option, among: command.options.flatMap(\.names))
+    let names = command.options.flatMap(\.names) + [CommandWords.wholeHelp]
+    let advice = NearestNames.nearest(to: option, among: names)
     return "\(option): unknown option (\(advice.map { "try \($0); " } ?? "")\(help))"
   }
 
