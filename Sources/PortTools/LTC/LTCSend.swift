@@ -15,10 +15,10 @@ struct LTCSend: ReportingCommand, SoundingCommand {
     commandName: "send",
     abstract: "Play linear time code (LTC) on a sound device, or write it to a file.",
     discussion: """
-      Each frame starts at its exact sample, the first frame at the first sample. A file has one \
-      channel and is written completely or not at all. The file ends with the start of one more \
-      frame, because readers need that to decode the last frame. A device plays the time code on \
-      both channels.
+      The first frame starts at the first sample; every other frame starts at the first sample at \
+      or after its time, so the time code does not drift. A file has one channel and is written \
+      completely or not at all. The file ends with the start of one more frame, because readers \
+      need that to decode the last frame. A device plays the time code on both channels.
 
       EXAMPLES:
         downbeat ltc send -o hour.wav --fps 25 --from 01:00:00:00 --for 1h

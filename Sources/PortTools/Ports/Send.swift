@@ -28,7 +28,8 @@ package struct Send: ReportingCommand {
         mc BPM                       MIDI clock for two quarter notes
         tc N N, ss N, tun, as, rst   MTC quarter frame, song select, tune
                                      request, active sensing, reset
-        panic, raw BYTES, file FILE  silence all notes, any bytes, words of a file
+        panic                        silence all notes
+        raw BYTES, file FILE         send any bytes; read words from a file
         dec, hex, omc OCTAVE         base of numbers; octave of middle C
         wait TIME                    wait before the next word
         HH:MM:SS.mmm                 time since the start; with + before it,

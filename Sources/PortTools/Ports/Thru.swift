@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Change keys by number or name, including drums; --transpose is applied afterwards.",
+      "Replace notes by other notes, also drums, by number or name; --transpose is applied last.",
       valueName: "change"))
   package var key: String?
 

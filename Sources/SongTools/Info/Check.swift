@@ -29,9 +29,9 @@ package struct Check: ParsableCommand {
       A repair means that the file is damaged and Downbeat had to guess its meaning. A remark \
       means that the data are valid, but some programs are known to fail on them.
 
-      EXIT STATUS: 0 no problems, 3 repairs were needed (or libsmf differs, or the soundfont lacks \
-      something), 65 file not usable (with --strict, also if it needs repairs), 66 no such file. \
-      For several files, the highest of these applies.
+      EXIT STATUS: 0 no problems, 3 repairs were needed (or libsmf reads the file differently, or \
+      the soundfont cannot play some notes), 65 file not usable (with --strict, also if it needs \
+      repairs), 66 no such file. For several files, the highest of these applies.
       """)
 
   @Argument(

@@ -14,7 +14,7 @@ struct SoundFontCheck: ParsableCommand {
     commandName: "check",
     abstract: "Check soundfonts for faults, and for notes that they lack.",
     discussion: """
-      A folder stands for all soundfonts in it, and a name for an installed soundfont. With \
+      Give a folder to check all soundfonts in it, or the name of an installed soundfont. With \
       --song, every note of the song that the font cannot play is reported, because the preset or \
       a sample for its key or velocity is missing. The exit status is 0 if everything is OK, 3 if \
       something would be silent or sound wrong, or if the font lacks notes of a song, and 78 if a \

@@ -7,7 +7,7 @@ internal import CommandKit
 struct CodecOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bitrate of AAC, MP3 or Opus, 8k…1000k, such as 192k or 192. Default: the usual"
+      "Bitrate of AAC, MP3 or Opus in kbit/s, 8…1000, such as 192 or 192k. Default: the usual"
         + " bitrate of the codec.",
       valueName: "bits"))
   var bitrate: BitrateChoice?

@@ -18,9 +18,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     commandName: "play", abstract: "Play sound files and web streams.",
     discussion: """
       Files play one after another without a gap. With --together, or with --at for each file, \
-      files play at the same time; short files then play from memory, long files from disk. Files \
-      and addresses that play one after another can be controlled with keys and `downbeat ctl`, \
-      like songs.
+      files play at the same time; short files then play from memory, long files from disk. If \
+      files or web addresses play one after another, keys and `downbeat ctl` control them as they \
+      control songs.
 
       An address is a file on the web, a radio station, or a playlist of addresses (M3U, PLS); \
       local playlists work too. MP3, and AAC in ADTS, play while they arrive; files in other \
