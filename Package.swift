@@ -424,7 +424,7 @@ let package = Package(
       name: "SoundFontInstrumentsTests",
       dependencies: [
         "AudioProcessing", "AudioTestSupport", "CAllocationCounter", "COpenMP", "MIDIMessages",
-        "MusicSequences", "MusicalTime", "SoundFontInstruments", "TestSupport",
+        "MusicSequences", "MusicalTime", "SoundFontFiles", "SoundFontInstruments", "TestSupport",
       ], linkerSettings: exportsOpenMP),
     .testTarget(
       name: "SpatialResponsesTests",

@@ -1,32 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A soundfont's bytes, wherever they lie; a font of 300 MB need not be in memory to be checked.
+/// The bytes of a soundfont: a file, a part of a file, or memory.
+///
+/// Bytes are read when they are needed, so a font of 300 MB does not have to be in memory.
+@safe
 public struct FontBytes: Sendable {
+  /// Writes bytes from an offset on to memory, and returns how many it wrote.
+  ///
+  /// It is called with offsets from 0 on and at most as many bytes as follow, from any thread. It
+  /// writes fewer bytes only if they cannot be read.
+  public typealias Reading = @Sendable (UnsafeMutableRawBufferPointer, _ offset: Int) -> Int
+
   /// The number of bytes.
   public let count: Int
-  private let source: @Sendable (Range<Int>) throws(SoundFontError) -> [UInt8]
+  private let reading: Reading
 
   /// Creates access to bytes.
   ///
   /// - Parameters:
-  ///   - count: the number of bytes.
-  ///   - source: gives exactly the bytes of a range within `0..<count`.
-  public init(
-    count: Int, source: @escaping @Sendable (Range<Int>) throws(SoundFontError) -> [UInt8]
-  ) {
+  ///   - count: The number of bytes, at least 0.
+  ///   - reading: Reads bytes.
+  public init(count: Int, reading: @escaping Reading) {
     self.count = count
-    self.source = source
+    unsafe self.reading = reading
   }
 
   /// Creates access to bytes in memory.
   public init(_ bytes: [UInt8]) {
-    self.init(count: bytes.count) { (range) throws(SoundFontError) in Array(bytes[range]) }
+    unsafe self.init(count: bytes.count) { target, offset in
+      unsafe target.copyBytes(from: bytes[offset..<offset + target.count])
+      return target.count
+    }
   }
 
-  /// The bytes of a range, as many as there are of it.
-  func bytes(_ range: Range<Int>) throws(SoundFontError) -> [UInt8] {
+  /// Returns access to a part of the bytes, with offsets from the start of the part.
+  ///
+  /// - Parameter range: The part; bytes beyond the end are left out.
+  /// - Returns: The part.
+  public func part(_ range: Range<Int>) -> FontBytes {
     let range = range.clamped(to: 0..<count)
-    let bytes = range.isEmpty ? [] : try source(range)
+    let reading = unsafe reading
+    return unsafe FontBytes(count: range.count) { target, offset in
+      unsafe reading(target, range.lowerBound + offset)
+    }
+  }
+
+  /// Reads bytes into memory.
+  ///
+  /// - Parameters:
+  ///   - target: The memory.
+  ///   - offset: The offset of the first byte.
+  /// - Returns: The number of bytes read; fewer than requested at the end, or if the file cannot be
+  ///   read.
+  @discardableResult
+  public func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    guard offset >= 0, offset < count else { return 0 }
+    let length = min(target.count, count - offset)
+    return unsafe length > 0
+      ? reading(UnsafeMutableRawBufferPointer(rebasing: target[..<length]), offset) : 0
+  }
+
+  /// Returns the bytes of a range, without those beyond the end.
+  ///
+  /// - Throws: `SoundFontError.unreadable` if they cannot be read.
+  package func bytes(_ range: Range<Int>) throws(SoundFontError) -> [UInt8] {
+    let range = range.clamped(to: 0..<count)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, done in
+      let target = unsafe UnsafeMutableRawBufferPointer(
+        start: buffer.baseAddress, count: range.count)
+      done = unsafe read(into: target, at: range.lowerBound)
+    }
     guard bytes.count == range.count else {
       throw .unreadable(reason: "the file was truncated while it was read")
     }

@@ -9,13 +9,8 @@ public struct FontBank: Sendable {
   ///
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(_ layers: [SoundFontLayer]) throws(InstrumentError) {
-    let read = layers.map { layer in
-      PatchBank.Layer(
-        path: layer.font.path, tables: layer.font.tables, bankOffset: layer.bankOffset,
-        gain: layer.gain)
-    }
     do throws(SoundFontVoicesError) {
-      patches = try PatchBank(read, programs: nil)
+      patches = try PatchBank(layers.map(\.patches), programs: nil)
     } catch {
       throw InstrumentError(error)
     }

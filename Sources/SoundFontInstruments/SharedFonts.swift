@@ -47,13 +47,8 @@ public struct SharedFonts: Sendable {
   private static func bank(
     _ layers: [SoundFontLayer], _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> PatchBank {
-    let read = layers.map { layer in
-      PatchBank.Layer(
-        path: layer.font.path, tables: layer.font.tables, bankOffset: layer.bankOffset,
-        gain: layer.gain)
-    }
     do throws(SoundFontVoicesError) {
-      let bank = try PatchBank(read, programs: configuration.programs)
+      let bank = try PatchBank(layers.map(\.patches), programs: configuration.programs)
       // The render thread can read none, as FluidSynth does there.
       if configuration.readsAllSamples || configuration.programs == nil {
         for patch in 0..<bank.patchCount { bank.load(patch) }
@@ -69,6 +64,8 @@ extension InstrumentError {
   init(_ error: SoundFontVoicesError) {
     switch error {
     case .cannotOpen(let path, let code): self = .cannotOpen(path: path, code: code)
+    case .notRegular(let path):
+      self = .notSoundFont(path: path, reason: "it is not a regular file")
     case .changed(let path):
       self = .broken(path: path, reason: "it was replaced while it was read")
     case .tooLarge, .tooManyRegions, .tooManySamples, .noMemory: self = .noRoom(reason: "\(error)")

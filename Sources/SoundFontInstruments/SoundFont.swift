@@ -1,34 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FileNames
-internal import Glibc
 public import MusicalTime
 public import SoundFontFiles
+internal import SoundFontVoices
 
-/// A soundfont file whose tables have been read and checked: SF2, or SF3 with compressed samples.
+/// A soundfont whose tables were read and checked: SF2, or SF3 with compressed samples.
 ///
-/// Reading the tables takes a millisecond or two; the sounds are read by the instrument.
+/// Reading the tables takes a millisecond or two; the samples are read by the instrument.
 ///
 /// Source: SoundFont 2.04, section 4.
 public struct SoundFont: Sendable {
-  /// The file's name.
+  /// The path of the file, or of the file that contains the font.
   public let path: String
-  /// The file's bytes, read where they are asked for; the file stays open as long as this lives.
+  /// The bytes of the font, which are read when they are needed.
   public let bytes: FontBytes
-  /// What it holds.
+  /// The tables.
   public let tables: SoundFontTables
+  /// Whether the file at `path` consists of these bytes, so that a library can open it.
+  let isFile: Bool
 
-  /// Its length in bytes.
+  /// The length in bytes.
   public var byteCount: Int { bytes.count }
 
-  /// Opens a file.
+  /// Opens a file, which stays open as long as its bytes are in use.
   ///
-  /// - Throws: `InstrumentError` where the file is missing, a folder, empty, no soundfont, or cut
-  ///   short, or where its tables point to what is not there.
+  /// - Throws: `InstrumentError` if the file does not exist, is not a soundfont or is incomplete, or
+  ///   if its tables are damaged.
   public init(path: String) throws(InstrumentError) {
-    self.path = path
-    bytes = try Self.open(path)
     do {
-      tables = try SoundFontTables(bytes)
+      bytes = try FontFile.bytes(of: path)
+    } catch {
+      throw InstrumentError(error)
+    }
+    (self.path, tables, isFile) = (path, try Self.tables(bytes, path), true)
+  }
+
+  /// Reads a font from bytes, such as a part of a file or memory.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file that contains the font, for messages.
+  ///   - bytes: The font.
+  /// - Throws: `InstrumentError` if the bytes are not a soundfont, are incomplete, or if the tables
+  ///   are damaged.
+  public init(path: String, bytes: FontBytes) throws(InstrumentError) {
+    (self.path, self.bytes, isFile) = (path, bytes, false)
+    tables = try Self.tables(bytes, path)
+  }
+
+  private static func tables(
+    _ bytes: FontBytes, _ path: String
+  ) throws(InstrumentError) -> SoundFontTables {
+    do {
+      return try SoundFontTables(bytes)
     } catch {
       throw InstrumentError(error, path: path)
     }
@@ -42,29 +64,25 @@ public struct SoundFont: Sendable {
     _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
-  /// Whether a file begins as a soundfont does, whatever its name.
+  /// Returns true if a file has the first bytes of a soundfont, whatever its name.
   ///
-  /// False where it cannot be read.
+  /// False if it cannot be read.
   public static func isSoundFont(path: String) -> Bool {
-    guard let file = OpenFile(path) else { return false }
-    let head = file.bytes(0..<12)
-    return head.count == 12 && head.prefix(4).elementsEqual("RIFF".utf8)
-      && head.dropFirst(8).elementsEqual("sfbk".utf8)
+    do {
+      return try isSoundFont(FontFile.bytes(of: path))
+    } catch {
+      return false
+    }
   }
 
-  private static func open(_ path: String) throws(InstrumentError) -> FontBytes {
-    guard let file = OpenFile(path) else { throw .cannotOpen(path: path, code: errno) }
-    var status = stat()
-    guard unsafe fstat(file.descriptor, &status) == 0 else {
-      throw .cannotOpen(path: path, code: errno)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw .cannotOpen(path: path, code: EISDIR)
-    default: throw .notSoundFont(path: path, reason: "it is not a regular file")
-    }
-    return FontBytes(count: Int(status.st_size)) { (range) throws(SoundFontError) in
-      file.bytes(range)
+  /// Returns true if bytes are those of a soundfont, by the first twelve.
+  public static func isSoundFont(_ bytes: FontBytes) -> Bool {
+    do {
+      let head = try bytes.bytes(0..<12)
+      return head.count == 12 && head.prefix(4).elementsEqual("RIFF".utf8)
+        && head.dropFirst(8).elementsEqual("sfbk".utf8)
+    } catch {
+      return false
     }
   }
 }
@@ -95,33 +113,6 @@ extension InstrumentError {
     case .truncated(let byteCount, let expected):
       self = .truncated(path: path, byteCount: byteCount, expected: expected)
     case .damaged(let reason), .unreadable(let reason): self = .broken(path: path, reason: reason)
-    }
-  }
-}
-
-/// A file open for reading at any place.
-private final class OpenFile: Sendable {
-  let descriptor: Int32
-
-  init?(_ path: String) {
-    descriptor = path.withSystemPath {
-      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    }
-    if descriptor < 0 { return nil }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The bytes of a range, fewer where the file ends or fails before.
-  func bytes(_ range: Range<Int>) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, done in
-      done = 0
-      while done < range.count, let base = buffer.baseAddress {
-        let count = unsafe pread(
-          descriptor, base + done, range.count - done, range.lowerBound + done)
-        guard count > 0 else { return }
-        done += count
-      }
     }
   }
 }

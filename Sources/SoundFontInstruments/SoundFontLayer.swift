@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SoundFontVoices
 
 /// One of several soundfonts that an instrument plays from: where two have a program, the first
 /// named plays it.
@@ -15,5 +16,11 @@ public struct SoundFontLayer: Sendable {
     self.font = font
     self.bankOffset = bankOffset
     self.gain = gain
+  }
+
+  /// The layer for Downbeat's own voices.
+  var patches: PatchBank.Layer {
+    PatchBank.Layer(
+      path: font.path, bytes: font.bytes, tables: font.tables, bankOffset: bankOffset, gain: gain)
   }
 }

@@ -3,6 +3,7 @@ import AudioProcessing
 import AudioTestSupport
 import MIDIMessages
 import MusicalTime
+import SoundFontFiles
 import SoundFontInstruments
 import TestSupport
 import Testing
@@ -52,6 +53,18 @@ import Testing
     let parts = try (0..<3).map { _ in try InstrumentUnit(fonts, configuration: configuration) }
     #expect(alone.peak > 0.01)
     for part in parts { #expect(note(part) == alone) }
+  }
+
+  @Test func `a font inside another file sounds as it does as a file`() throws {
+    let part = FontBytes([7] + TinySoundFont.bytes + [7]).part(1..<1 + TinySoundFont.bytes.count)
+    let inside = SoundFontLayer(try SoundFont(path: "song.rmi", bytes: part))
+    for programs in [nil, [0]] as [Set<Int>?] {
+      var configuration = configuration
+      configuration.programs = programs
+      let sound = note(try InstrumentUnit([inside], configuration: configuration))
+      #expect(sound.peak > 0.01)
+      #expect(try sound == note(InstrumentUnit([layer()], configuration: configuration)))
+    }
   }
 
   @Test(arguments: [(1, 0.5), (2, 1), (4, 2)] as [(Float, Float)])

@@ -24,9 +24,10 @@ struct VoiceTarget: FuzzTarget {
     try scene.keep(bytes)
     let bank: PatchBank
     do {
-      let tables = try SoundFontTables(FontBytes(bytes))
+      let font = FontBytes(bytes)
       bank = try PatchBank(
-        [.init(path: scene.inputPath, tables: tables, bankOffset: 0, gain: 1)], programs: nil)
+        [.init(path: scene.inputPath, bytes: font, tables: try SoundFontTables(font))],
+        programs: nil)
     } catch {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
       refused += 1

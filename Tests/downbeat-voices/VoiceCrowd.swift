@@ -56,17 +56,9 @@ struct VoiceCrowd {
   }
 
   private func bank() throws -> PatchBank {
-    let data = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    let count = Int(try data.seekToEnd())
-    let tables = try SoundFontTables(
-      FontBytes(count: count) { (range) throws(SoundFontError) in
-        do {
-          try data.seek(toOffset: UInt64(range.lowerBound))
-          return [UInt8](try data.read(upToCount: range.count) ?? Data())
-        } catch { throw .unreadable(reason: "\(error)") }
-      })
+    let bytes = try FontFile.bytes(of: path)
     return try PatchBank(
-      [.init(path: path, tables: tables, bankOffset: 0, gain: 1)],
+      [.init(path: path, bytes: bytes, tables: try SoundFontTables(bytes))],
       programs: Set(Self.programs.map { Int($0) }))
   }
 

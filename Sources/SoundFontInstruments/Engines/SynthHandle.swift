@@ -4,6 +4,7 @@ internal import FileNames
 internal import Glibc
 internal import MIDIMessages
 internal import MusicalTime
+internal import Realtime
 internal import SoundFontFiles
 internal import Synchronization
 
@@ -16,6 +17,8 @@ struct SynthHandle: ~Copyable {
   let synth: OpaquePointer
   private let settings: OpaquePointer
   private let isBorrowingFont: Bool
+  /// Copies of the fonts that are not files.
+  private var copies: [MemoryFile] = []
   /// What is taken from each font's sounds in centibels, by its number; null where nothing is.
   private var levels: UnsafeMutablePointer<Float>?
   private var levelCount: Int32 = 0
@@ -129,7 +132,7 @@ extension SynthHandle {
     for layer in layers.reversed() {
       _ = Self.takeWords()
       let excerpt = programs.flatMap { layer.font.tables.excerpt(programs: $0.union([0])) }
-      let font = load(layer.font.path, excerpt)
+      let font = load(try path(of: layer.font), excerpt)
       guard font >= 0 else { throw .broken(path: layer.font.path, reason: Self.takeWords()) }
       if layer.bankOffset != 0 {
         _ = unsafe table.pointee.fluid_synth_set_bank_offset(synth, font, Int32(layer.bankOffset))
@@ -139,6 +142,14 @@ extension SynthHandle {
       _ = unsafe table.pointee.fluid_synth_program_reset(synth)
     }
     setLevels(layers)
+  }
+
+  /// The path of a font, or of a copy if the font is not a file.
+  private mutating func path(of font: SoundFont) throws(InstrumentError) -> String {
+    guard !font.isFile else { return font.path }
+    let copy = try Self.copy(of: font)
+    copies.append(copy)
+    return copy.path
   }
 
   /// Reads a font, or what an excerpt has of it; returns its number, below 0 where it failed.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
-internal import FileNames
 internal import Glibc
 internal import SoundFontFiles
 
 /// The samples of all fonts, in one range of addresses, each read when it is asked for.
 ///
-/// They are copied from the files, not mapped: who cuts a file short then silences a sample, where
+/// They are copied from the files, not mapped: shortening a file then silences a sample, where
 /// a mapped one would end the process, and what is not read takes no memory. Where a font has frames of
 /// 24 bits, their lower eight lie apart, so that nobody else has to read them.
 @safe
@@ -16,14 +15,12 @@ struct FontSamples: ~Copyable {
   /// Silent frames before the first sample and behind each.
   static let gap = 8
 
-  /// A font's file, open as long as its samples may be read.
-  struct File {
-    let path: String
-    let descriptor: Int32
-    /// Where its sample data lies.
-    let data: Range<Int>
-    /// Where the lower bytes of its frames lie; nil where they have 16 bits.
-    let lowBytes: Range<Int>?
+  /// The sample data of a font.
+  struct Source {
+    /// The frames, or the bytes of compressed samples.
+    let data: FontBytes
+    /// The lower bytes of the frames; nil where they have 16 bits.
+    let lowBytes: FontBytes?
   }
 
   /// The frame that has number 0.
@@ -36,21 +33,19 @@ struct FontSamples: ~Copyable {
   private let samples: [FontSample]
   /// Those of the samples that are in memory.
   private var noiseFloors: [Float?]
-  private let files: [File]
+  private let sources: [Source]
 
-  /// Takes addresses for samples that have their places, and the files over; nothing is read yet.
+  /// Takes addresses for samples that have their places; nothing is read yet.
   init(
-    _ samples: [FontSample], frameCount: Int, files: [File]
+    _ samples: [FontSample], frameCount: Int, sources: [Source]
   ) throws(SoundFontVoicesError) {
-    let hasLowBytes = files.contains { $0.lowBytes != nil }
+    let hasLowBytes = sources.contains { $0.lowBytes != nil }
     let wordsLength = (Self.gap + frameCount) * MemoryLayout<Int16>.stride
     byteCount = wordsLength + (hasLowBytes ? Self.gap + frameCount : 0)
     let memory = unsafe mmap(
       nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
-      let code = errno
-      for file in files { close(file.descriptor) }
-      throw .noMemory(byteCount: byteCount, code: code)
+      throw .noMemory(byteCount: byteCount, code: errno)
     }
     unsafe self.memory = memory
     unsafe first = memory.assumingMemoryBound(to: Int16.self) + Self.gap
@@ -59,13 +54,10 @@ struct FontSamples: ~Copyable {
       ? (memory + wordsLength).assumingMemoryBound(to: UInt8.self) + Self.gap : nil
     self.samples = samples
     noiseFloors = Array(repeating: nil, count: samples.count)
-    self.files = files
+    self.sources = sources
   }
 
-  deinit {
-    unsafe _ = munmap(memory, byteCount)
-    for file in files { close(file.descriptor) }
-  }
+  deinit { unsafe _ = munmap(memory, byteCount) }
 
   /// Brings a sample into memory, where it is not; returns its noise floor.
   ///
@@ -86,22 +78,23 @@ struct FontSamples: ~Copyable {
   }
 
   private func read(_ sample: FontSample) {
-    let file = files[sample.layer]
-    let place = file.data.lowerBound + sample.stored.lowerBound * MemoryLayout<Int16>.stride
-    unsafe file.read(
-      first + sample.start, sample.stored.count * MemoryLayout<Int16>.stride, at: place)
-    if let lowBytes = file.lowBytes, let firstLowByte = unsafe firstLowByte {
-      unsafe file.read(
-        firstLowByte + sample.start, sample.stored.count,
-        at: lowBytes.lowerBound + sample.stored.lowerBound)
+    let source = sources[sample.layer]
+    let size = MemoryLayout<Int16>.stride
+    unsafe source.data.read(
+      into: UnsafeMutableRawBufferPointer(
+        start: first + sample.start, count: sample.stored.count * size),
+      at: sample.stored.lowerBound * size)
+    if let lowBytes = source.lowBytes, let firstLowByte = unsafe firstLowByte {
+      unsafe lowBytes.read(
+        into: UnsafeMutableRawBufferPointer(
+          start: firstLowByte + sample.start, count: sample.stored.count),
+        at: sample.stored.lowerBound)
     }
   }
 
   /// Decodes a sample; false if it stays silent, as its stream is damaged or shorter than it claims.
   private func decode(_ sample: FontSample) -> Bool {
-    let file = files[sample.layer]
-    let bytes = file.bytes(
-      file.data.lowerBound + sample.stored.lowerBound, count: sample.stored.count)
+    let bytes = sources[sample.layer].bytes(sample.stored)
     let frames = unsafe UnsafeMutableBufferPointer(
       start: first + sample.start, count: sample.frameCount)
     let count = unsafe EncodedSample(bytes).decode(into: frames)
@@ -130,48 +123,30 @@ struct FontSamples: ~Copyable {
   }
 }
 
-extension FontSamples.File {
-  /// Opens a font's file again.
+extension FontSamples.Source {
+  /// Finds the sample data of a font.
   ///
-  /// - Throws: `SoundFontVoicesError.changed` where the sample data is not where its tables say.
-  init(_ path: String, _ tables: SoundFontTables) throws(SoundFontVoicesError) {
-    let descriptor = path.withSystemPath {
-      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    }
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
-    self.init(
-      path: path, descriptor: descriptor, data: tables.sampleData,
-      lowBytes: tables.sampleLowBytes)
-    var status = stat()
+  /// - Throws: `SoundFontVoicesError.changed` if the data is not where the tables say.
+  init(_ layer: PatchBank.Layer) throws(SoundFontVoicesError) {
+    let place = layer.tables.sampleData
     var head = Array("smpl".utf8)
     for shift in stride(from: 0, to: 32, by: 8) {
-      head.append(UInt8(truncatingIfNeeded: data.count >> shift))
+      head.append(UInt8(truncatingIfNeeded: place.count >> shift))
     }
-    guard unsafe fstat(descriptor, &status) == 0, Int(status.st_size) >= data.upperBound,
-      bytes(data.lowerBound - head.count, count: head.count) == head
-    else {
-      close(descriptor)
-      throw .changed(path: path)
-    }
+    let whole = Self(data: layer.bytes, lowBytes: nil)
+    guard layer.bytes.count >= place.upperBound,
+      whole.bytes(max(0, place.lowerBound - head.count)..<place.lowerBound) == head
+    else { throw .changed(path: layer.path) }
+    data = layer.bytes.part(place)
+    lowBytes = layer.tables.sampleLowBytes.map { layer.bytes.part($0) }
   }
 
-  /// The bytes from a place on, fewer where the file ends or fails before.
-  func bytes(_ place: Int, count: Int) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
-      done = unsafe buffer.baseAddress.map { unsafe read($0, count, at: place) } ?? 0
+  /// The bytes of a range, fewer if the file was shortened or cannot be read.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, done in
+      done = unsafe data.read(
+        into: UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: range.count),
+        at: range.lowerBound)
     }
-  }
-
-  /// Reads bytes from a place on; returns how many there were.
-  @discardableResult
-  func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at place: Int) -> Int {
-    var done = 0
-    while done < count {
-      let step = unsafe pread(descriptor, bytes + done, count - done, place + done)
-      if step < 0 && errno == EINTR { continue }
-      guard step > 0 else { break }
-      done += step
-    }
-    return done
   }
 }

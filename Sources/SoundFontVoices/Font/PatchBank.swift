@@ -14,13 +14,20 @@ internal import Synchronization
 package final class PatchBank: @unchecked Sendable {
   /// One of the fonts; where two have a preset, the first plays it.
   package struct Layer {
+    /// The file's name, for messages.
     package let path: String
+    /// The font.
+    package let bytes: FontBytes
+    /// The tables of the same bytes.
     package let tables: SoundFontTables
     package let bankOffset: Int
     package let gain: Float
 
-    package init(path: String, tables: SoundFontTables, bankOffset: Int, gain: Float) {
-      (self.path, self.tables) = (path, tables)
+    package init(
+      path: String, bytes: FontBytes, tables: SoundFontTables, bankOffset: Int = 0,
+      gain: Float = 1
+    ) {
+      (self.path, self.bytes, self.tables) = (path, bytes, tables)
       (self.bankOffset, self.gain) = (bankOffset, gain)
     }
 
@@ -69,26 +76,21 @@ package final class PatchBank: @unchecked Sendable {
   /// A font that has none of the programs is read whole. The loudest font is left as it is; from
   /// the others their gains take.
   ///
-  /// - Throws: `SoundFontVoicesError` where a file cannot be opened, is another than its tables were
-  ///   read from, or where there is too much in it or no room for the samples.
+  /// - Throws: `SoundFontVoicesError` if a font changed after its tables were read, contains too
+  ///   much, or if its samples need more memory than there is.
   /// - Complexity: O(n) in the number of regions.
   package init(_ layers: [Layer], programs: Set<Int>?) throws(SoundFontVoicesError) {
     var reader = PatchReader()
-    var files: [FontSamples.File] = []
-    do {
-      let loudest = layers.map(\.gain).max() ?? 1
-      for (number, layer) in layers.enumerated() {
-        files.append(try FontSamples.File(layer.path, layer.tables))
-        let taken = layer.gain < loudest ? 200 * log10f(loudest / max(layer.gain, 1e-7)) : 0
-        try reader.read(
-          layer, files[number], number: number, attenuation: taken, programs: programs)
-      }
-    } catch {
-      for file in files { close(file.descriptor) }
-      throw error
+    var sources: [FontSamples.Source] = []
+    let loudest = layers.map(\.gain).max() ?? 1
+    for (number, layer) in layers.enumerated() {
+      sources.append(try FontSamples.Source(layer))
+      let taken = layer.gain < loudest ? 200 * log10f(loudest / max(layer.gain, 1e-7)) : 0
+      try reader.read(
+        layer, sources[number], number: number, attenuation: taken, programs: programs)
     }
     let fontSamples = try FontSamples(
-      reader.samples, frameCount: reader.frameCount, files: files)
+      reader.samples, frameCount: reader.frameCount, sources: sources)
     unsafe samples = UnsafePointer(fontSamples.first)
     unsafe lowBytes = fontSamples.firstLowByte.map { unsafe UnsafePointer($0) }
     self.fontSamples = Mutex(fontSamples)

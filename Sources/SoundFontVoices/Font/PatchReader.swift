@@ -36,14 +36,14 @@ struct PatchReader {
   ///
   /// - Parameters:
   ///   - layer: the font.
-  ///   - file: its file.
+  ///   - source: its sample data.
   ///   - number: its number among the layers.
   ///   - attenuation: what is taken from all its sounds, in centibels.
   ///   - programs: the numbers that are wanted, besides 0; of a font that has none, or where it is
   ///     nil, all.
   /// - Throws: `SoundFontVoicesError.tooLarge` or `.tooManyRegions`.
   mutating func read(
-    _ layer: PatchBank.Layer, _ file: FontSamples.File, number: Int, attenuation: Float,
+    _ layer: PatchBank.Layer, _ source: FontSamples.Source, number: Int, attenuation: Float,
     programs: Set<Int>?
   ) throws(SoundFontVoicesError) {
     let level = layer.tables.hydra.presetLevel
@@ -53,7 +53,8 @@ struct PatchReader {
       all.filter { programs.contains(headers.word($0, at: 20)) || headers.word($0, at: 20) == 0 }
     }
     var font = FontReading(
-      path: layer.path, tables: layer.tables, file: file, number: number, attenuation: attenuation)
+      path: layer.path, tables: layer.tables, source: source, number: number,
+      attenuation: attenuation)
     let records = level.bags.count + layer.tables.hydra.instrumentLevel.bags.count
     font.regionLimit = min(
       Self.regionLimit, regions.count + Self.regionsPerRecord * records)
@@ -126,7 +127,7 @@ struct PatchReader {
 private struct FontReading {
   let path: String
   let tables: SoundFontTables
-  let file: FontSamples.File
+  let source: FontSamples.Source
   let number: Int
   let attenuation: Float
   /// The modulators of every note.
@@ -140,9 +141,10 @@ private struct FontReading {
   private var instruments: [Int: (zones: [FontZone], index: ZoneIndex)] = [:]
 
   init(
-    path: String, tables: SoundFontTables, file: FontSamples.File, number: Int, attenuation: Float
+    path: String, tables: SoundFontTables, source: FontSamples.Source, number: Int,
+    attenuation: Float
   ) {
-    (self.path, self.tables, self.file) = (path, tables, file)
+    (self.path, self.tables, self.source) = (path, tables, source)
     (self.number, self.attenuation) = (number, attenuation)
     standard = tables.defaultModulators.map { Modulator.list($0) } ?? Modulator.standard
   }
@@ -162,10 +164,7 @@ private struct FontReading {
   /// A usable sample; nil where it has no frames.
   func sample(_ index: Int) -> FontSample? {
     FontSample(tables, index, layer: number) { stored in
-      let tail = stored.suffix(EncodedSample.longestPage)
-      return EncodedSample(
-        file.bytes(file.data.lowerBound + tail.lowerBound, count: tail.count)
-      ).frameCount
+      EncodedSample(source.bytes(stored.suffix(EncodedSample.longestPage))).frameCount
     }
   }
 }

@@ -5,7 +5,9 @@ internal import Glibc
 package enum SoundFontVoicesError: Error, Hashable, Sendable {
   /// The file cannot be opened; the code is an error number.
   case cannotOpen(path: String, code: Int32)
-  /// The file is another than that of which the tables were read.
+  /// The file is not a regular file.
+  case notRegular(path: String)
+  /// The file changed after its tables were read.
   case changed(path: String)
   /// With this font there are more frames of samples than have numbers.
   case tooLarge(path: String, frameCount: Int)
@@ -22,6 +24,7 @@ extension SoundFontVoicesError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .cannotOpen(let path, let code): "\(path): cannot be opened: \(Self.reason(code))"
+    case .notRegular(let path): "\(path): is not a regular file (name a file)"
     case .changed(let path): "\(path): was replaced while it was read (start again)"
     case .tooLarge(let path, let frameCount):
       "\(path): all fonts together have \(frameCount) sample frames, at most "

@@ -106,19 +106,43 @@ import Testing
     #expect((region.start..<region.end).allSatisfy { unsafe bank.samples[Int($0)] == 0 })
   }
 
-  @Test func `another file than the tables were read from is refused`() throws {
+  @Test func `a file whose contents changed after its tables were read is refused`() throws {
     let path = try scratch.write("font.sf2", FontBuilder().bytes)
     let layer = try PatchBank.Layer(path: path)
-    var other = FontBuilder()
-    other.data.removeLast(2)
-    _ = try scratch.write("font.sf2", other.bytes)
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seek(toOffset: 0)
+    try file.write(contentsOf: Data(repeating: 0, count: 200))
+    try file.close()
     #expect(throws: SoundFontVoicesError.changed(path: path)) {
       try PatchBank([layer], programs: nil)
     }
+  }
+
+  @Test func `a file that is removed after its tables were read still plays`() throws {
+    let path = try scratch.write("font.sf2", FontBuilder().bytes)
+    let layer = try PatchBank.Layer(path: path)
     try FileManager.default.removeItem(atPath: path)
+    #expect(try PatchBank([layer], programs: nil).patchCount > 0)
     #expect(throws: SoundFontVoicesError.cannotOpen(path: path, code: ENOENT)) {
-      try PatchBank([layer], programs: nil)
+      try FontFile.bytes(of: path)
     }
+  }
+
+  @Test func `a part of a file is a font like the file of that part`() throws {
+    let font = FontBuilder().bytes
+    let path = try scratch.write("font.bin", [1, 2, 3] + font + [4, 5])
+    let part = try FontFile.bytes(of: path).part(3..<3 + font.count)
+    #expect(part.count == font.count)
+    let layer = PatchBank.Layer(path: path, bytes: part, tables: try SoundFontTables(part))
+    let bank = try PatchBank([layer], programs: nil)
+    let whole = try PatchBank(fontAt: scratch.write("font.sf2", font))
+    for bank in [bank, whole] { for patch in 0..<bank.patchCount { bank.load(patch) } }
+    let region = whole.list()[0]
+    #expect(bank.list()[0].start == region.start && bank.list()[0].end == region.end)
+    #expect(
+      (region.start..<region.end).allSatisfy {
+        unsafe bank.samples[Int($0)] == whole.samples[Int($0)]
+      })
   }
 
   /// An Ogg Vorbis stream of one channel: half a second of a sine of 441 Hz.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import SoundFontFiles
-import TestSupport
 
 @testable import SoundFontVoices
 
 extension PatchBank.Layer {
   init(path: String, bankOffset: Int = 0, gain: Float = 1) throws {
+    let bytes = try FontFile.bytes(of: path)
     self.init(
-      path: path, tables: try SoundFontTables(FontBytes([UInt8](try FileContent.data(path)))),
-      bankOffset: bankOffset, gain: gain)
+      path: path, bytes: bytes, tables: try SoundFontTables(bytes), bankOffset: bankOffset,
+      gain: gain)
   }
 }
 

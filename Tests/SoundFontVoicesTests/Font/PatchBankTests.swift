@@ -148,9 +148,8 @@ import Testing
   /// A font whose tables can be read, or nil.
   private func layer(_ bytes: [UInt8]) throws -> PatchBank.Layer? {
     do {
-      let tables = try SoundFontTables(FontBytes(bytes))
-      return .init(
-        path: try scratch.write("font.sf2", bytes), tables: tables, bankOffset: 0, gain: 1)
+      let font = FontBytes(bytes)
+      return .init(path: "font.sf2", bytes: font, tables: try SoundFontTables(font))
     } catch is SoundFontError {
       return nil
     }
