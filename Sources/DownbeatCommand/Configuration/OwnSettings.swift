@@ -5,15 +5,20 @@ internal import TOMLText
 internal import WholeFiles
 
 /// The user's own configuration file, in which single settings are changed.
+///
+/// Another process that wants to change a setting waits until this value is released.
 struct OwnSettings {
   let path: String
   let text: SettingText
+  private let lock: FolderLock?
 
   /// Reads the file; one that does not exist is empty.
   ///
   /// - Throws: `Failure` with status 78 for a file that cannot be read or is not TOML.
   init() throws(Failure) {
     path = try ConfigReport.ownPath()
+    PrivateFolder.make(above: path)
+    lock = FolderLock(above: path)
     do {
       let exists = FolderListing.isThere(path)
       let limit = Configuration.limit
@@ -33,7 +38,6 @@ struct OwnSettings {
   /// - Parameter text: The new text.
   /// - Throws: `OutputFileError`.
   func write(_ text: SettingText) throws {
-    PrivateFolder.make(above: path)
     try OutputFile(path: path, overwrite: true).write(text.bytes)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -271,6 +272,24 @@ import Testing
     #expect(set.status == 0, "\(set.errors)")
     let file = try String(contentsOfFile: scratch.path("config.toml"), encoding: .utf8)
     #expect(file == "[keys]\nj = \"seek -10\"\n")
+  }
+
+  @Test func `settings that are changed at the same time are all kept`() throws {
+    let path = try scratch.write("config.toml", Array("# my settings\n".utf8))
+    let runs = Mutex<[CommandRun]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { index in
+      do {
+        let run = try CommandRun(
+          ["config", "set", "keys.\(index)", "seek -10"],
+          environment: ["DOWNBEAT_CONFIG": path], folder: scratch.url)
+        runs.withLock { $0.append(run) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(runs.withLock { $0.map(\.status) } == Array(repeating: 0, count: 8))
+    let file = try String(contentsOfFile: path, encoding: .utf8)
+    for index in 0..<8 { #expect(file.contains("\n\(index) = \"seek -10\"")) }
   }
 
   @Test func `a name that is not UTF-8 cannot be a setting`() throws {
