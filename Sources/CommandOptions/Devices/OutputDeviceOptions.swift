@@ -49,8 +49,8 @@ package struct OutputDeviceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "If the sound device disappears: wait for it, move to another, pause, or stop. Default: wait"
-        + " for ltc send, move for other commands.", valueName: "action"))
+      "If the sound device disappears: wait for it, move to another, pause, or stop."
+        + " Default: 'wait' in ltc send, 'move' in other commands.", valueName: "action"))
   package var onDeviceLoss: DeviceLossPolicy?
 
   @Flag(name: [.customShort("v"), .long], help: "Report which device is used, and why.")

@@ -58,7 +58,7 @@ struct KitFile {
       case "channel":
         channel = Channel(index: try whole(member.value, 1...16, number, "channel") - 1)
       case "file":
-        guard case .text = member.value else { throw failure(number, "file: must be a text") }
+        guard case .text = member.value else { throw failure(number, "file: must be a string") }
         file = value.fileName("file")
       case "pathBytes": break
       case "gain": gain = Float(try self.number(member.value, 0...16, number, "gain"))

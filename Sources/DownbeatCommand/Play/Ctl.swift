@@ -14,9 +14,9 @@ struct Ctl: ParsableCommand {
     abstract: "Control a running player: pause, seek, set volume, show status.",
     discussion: """
       Controls the running player of this user: `play`, `sound play` or `synth`. If several \
-      players are running, --socket selects one. Without --socket, the command goes to the only \
-      player that supports it; a synth gets it only if no other player supports it. Without a \
-      command, the player's status is shown. The exit status is 69 if no player is running, and 1 \
+      players are running, --socket selects one. Without --socket, the command goes to the player \
+      that supports it if there is exactly one. A synth counts only if no other player supports \
+      the command. Without a command, the player's status is shown. The exit status is 69 if no player is running, and 1 \
       if the player refuses the command; the message then lists the commands that the player \
       supports.
 

@@ -32,7 +32,7 @@ package struct ControlWords {
   /// A text, or the digits of a number.
   package func text(_ index: Int) throws(ControlError) -> String {
     guard let text = values[index].scalarText else {
-      throw refusal("must be a text or a number")
+      throw refusal("must be a string or a number")
     }
     return text
   }

@@ -63,7 +63,7 @@ package enum OSCWords {
       guard let word = verb == .volume ? argument.gain ?? argument.word : argument.word else {
         throw ControlError(
           .usage,
-          "\(verb.rawValue): argument \(index + 1): must be a text, a number, T or F")
+          "\(verb.rawValue): argument \(index + 1): must be a string, a number, T or F")
       }
       values.append(word)
     }

@@ -17,7 +17,7 @@ package struct Thru: ReportingCommand {
       Without filters and changes, the kernel routes the events. Every note-off is sent to the \
       ports of its note-on; when the command ends, sounding notes are released. SysEx messages of \
       any length are sent on as they arrive; until such a message ends, up to 4,096 events from \
-      other sources are stored. If it pauses for more than a second, its rest is discarded.
+      other sources are stored. If it pauses for more than a second, the remainder is discarded.
 
       EXAMPLES:
         downbeat thru --from UM-ONE --to fluid
@@ -57,7 +57,7 @@ package struct Thru: ReportingCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Replace notes by other notes, also drums, by number or name; --transpose is applied last.",
+      "Replace notes or drums by others, given as numbers or names; --transpose is applied last.",
       valueName: "change"))
   package var key: String?
 

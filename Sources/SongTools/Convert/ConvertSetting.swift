@@ -47,7 +47,7 @@ package struct ConvertSetting: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Position of bar 1: a number of quarter notes, or any time.")
+    help: "Position of bar 1: a number of quarter notes, or a time in any format.")
   var barOneAt: String?
 
   @Option(help: "Parts of a beat in the format bbt, 1…65535. Default: the ticks per quarter note.")

@@ -93,7 +93,7 @@ package struct Graph: ParsableCommand {
     }
     guard flags.master == nil || purpose != .render, !flags.isOffline || purpose != .play else {
       throw ValidationError(
-        "--sync: render is always offline, and play never is (change --for or --sync)")
+        "--sync: does not fit --for: render is always offline, play never (change one of them)")
     }
   }
 

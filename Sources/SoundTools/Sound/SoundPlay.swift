@@ -40,7 +40,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Sound files or web addresses; - reads standard input.", valueName: "file"),
+      "Sound files, folders or web addresses; - reads standard input.", valueName: "file"),
     completion: .sounds)
   var files: [String] = []
 
@@ -156,17 +156,19 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     guard !resumed.files.isEmpty else {
       throw Failure(.usage, "--resume: no position was saved with key Q (name the files to play)")
     }
+    let isComplete: Bool
+    (resumed, isComplete) = try resumed.expandingFolders()
     if let streams = try StreamChoice(resumed.files) {
       guard !resume else {
         throw Failure(.usage, "--resume: cannot be used with web addresses or playlists")
       }
       let readable = try ReadableFiles(streams.items.map(\.path))
       try resumed.play(streams.keeping(readable.indices))
-      guard readable.isComplete else { throw ExitStatus.partial }
+      guard isComplete, readable.isComplete else { throw ExitStatus.partial }
     } else {
       let readable = try ReadableFiles(resumed.files.map { $0 == "-" ? nil : $0 })
       try resumed.keeping(readable.indices).play(from: place, memory)
-      guard readable.isComplete else { throw ExitStatus.partial }
+      guard isComplete, readable.isComplete else { throw ExitStatus.partial }
     }
   }
 

@@ -156,6 +156,25 @@ import Testing
     #expect(try heard()[1010...].allSatisfy { $0 == 0 })
   }
 
+  @Test func `the sound files of a folder are played in the order of their names`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("album"), withIntermediateDirectories: true)
+    _ = try folder.write("album/2.wav", WaveBytes.click(frames: 480))
+    _ = try folder.write("album/10.wav", WaveBytes.click(frames: 480))
+    _ = try folder.write("album/notes.txt", [65])
+    let run = try CommandRun(["sound", "play", folder.path("album"), "--audio", "null"])
+    #expect(run.status == 0, "\(run.errors)")
+    let places = ["2.wav", "10.wav"].map { run.errors.range(of: "album/\($0)")?.lowerBound }
+    #expect(try #require(places[0]) < #require(places[1]), "\(run.errors)")
+    let refused = try CommandRun(
+      ["sound", "play", folder.path("album"), "--at", "0s", "--audio", "null"])
+    #expect(refused.status == 64 && refused.errors.contains("with --at name the files"))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("empty"), withIntermediateDirectories: true)
+    let none = try CommandRun(["sound", "play", folder.path("empty"), "--audio", "null"])
+    #expect(none.status == 66, "\(none.errors)")
+  }
+
   /// The end of each command, and the beginning of what it says.
   @Test func `what cannot be played is refused with a sentence`() throws {
     let text = try folder.write("text.wav", Array("no sound at all".utf8))

@@ -9,8 +9,8 @@ package struct LinkInterfaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Network interface for Link, such as eth0. Its address may be public. Repeatable. Default: \
-      all interfaces with a private address.
+      Network interface for Link, such as eth0, also one with a public address. Repeatable. \
+      Default: all interfaces with a private address.
       """, valueName: "name"))
   var linkInterface: [String] = []
 
