@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import FileNames
 internal import Glibc
 
 /// A small file that the program keeps for itself between runs: `downbeat` in one of the folders that
@@ -13,8 +14,10 @@ package struct PrivateFile: Sendable {
   private let ownsFolder: Bool
   /// The most that is read, in bytes; a larger file is not ours.
   private let limit: Int
-  /// The number of waits for another process, 10 ms each.
+  /// The number of waits, 10 ms each, for another process that does not change the file.
   private static let patience = 100
+  /// The number of waits for other processes in all.
+  private static let longestWait = 3000
 
   /// The file of a name in a folder's `downbeat`.
   package init(_ name: String, in base: String, limit: Int) {
@@ -103,17 +106,32 @@ package struct PrivateFile: Sendable {
   /// Calls a closure while no other process is in one for a file of the same folder, so that what it
   /// reads is what it replaces.
   ///
-  /// After a second of waiting it is called all the same: nothing delays the end of a program.
+  /// If the process that has the lock does not change the file for a second, the closure is called
+  /// without the lock: a process that hangs must not delay the end of a program.
   package func alone<Trouble>(_ body: () throws(Trouble) -> Void) throws(Trouble) {
     let lock = openedFolder
     defer { if let lock { close(lock) } }
-    if let lock {
-      for _ in 0..<Self.patience {
-        if flock(lock, LOCK_EX | LOCK_NB) == 0 { break }
-        usleep(10_000)
-      }
-    }
+    if let lock { wait(for: lock) }
     try body()
+  }
+
+  private func wait(for lock: Int32) {
+    var version = version
+    var unchanged = 0
+    for _ in 0..<Self.longestWait {
+      guard flock(lock, LOCK_EX | LOCK_NB) != 0, unchanged < Self.patience else { return }
+      usleep(10_000)
+      let now = self.version
+      unchanged = now == version ? unchanged + 1 : 0
+      version = now
+    }
+  }
+
+  /// What changes whenever the file is replaced; empty if the file does not exist.
+  private var version: [Int] {
+    var status = stat()
+    guard path.withSystemPath({ unsafe lstat($0, &status) }) == 0 else { return [] }
+    return [Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
   }
 
   private var openedFolder: Int32? {
