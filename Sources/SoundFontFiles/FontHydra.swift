@@ -34,6 +34,9 @@ package struct FontHydra: Sendable {
     ("imod", 10), ("igen", 4), ("shdr", 46),
   ]
 
+  /// The names of the tables, in the order that the standard gives them.
+  static var tableNames: [String] { recordSizes.map(\.name) }
+
   init(_ bytes: FontBytes, _ places: [String: Range<Int>]) throws(SoundFontError) {
     var tables: [FontTable] = []
     for (name, size) in Self.recordSizes {

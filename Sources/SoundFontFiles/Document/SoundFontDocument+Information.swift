@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SoundFontDocument {
+  /// A chunk of the list `INFO`: a text, the version, or what another program keeps there.
+  public struct Information: Hashable, Sendable {
+    /// The four bytes of its name.
+    let tag: [UInt8]
+    /// Its content, without padding.
+    public var content: [UInt8]
+    /// The byte that pads a content of odd length.
+    var padding: UInt8 = 0
+
+    /// Creates a chunk.
+    ///
+    /// - Parameters:
+    ///   - name: four ASCII letters, such as `INAM`; cut or filled with spaces to four bytes.
+    ///   - content: its bytes.
+    public init(name: String, content: [UInt8]) {
+      tag = Array((Array(name.utf8) + [32, 32, 32, 32]).prefix(4))
+      self.content = content
+    }
+
+    /// Its name, such as `INAM`.
+    public var name: String { String(decoding: tag, as: UTF8.self) }
+
+    /// Its content as a text, without the zeros that end it.
+    public var text: String { FontTable.text(content[...]) }
+  }
+
+  /// The text of a chunk, or nil if the font has none of that name.
+  ///
+  /// - Parameter name: the chunk's name: `INAM` name, `ICOP` copyright, `ICMT` comment, `IENG`
+  ///   engineer, `IPRD` product, `ICRD` date, `ISFT` tools.
+  /// - Returns: the text of the first such chunk.
+  public func text(_ name: String) -> String? { information.first { $0.name == name }?.text }
+
+  /// Sets or replaces a text.
+  ///
+  /// A known chunk keeps its place; a new one is appended.
+  ///
+  /// - Parameters:
+  ///   - name: the chunk's name.
+  ///   - text: the text; cut to 65 535 bytes for `ICMT` and 255 for others. Empty removes the chunk.
+  public mutating func setText(_ name: String, _ text: String) {
+    guard !text.isEmpty else { return information.removeAll { $0.name == name } }
+    let limit = name == "ICMT" ? 65_535 : 255
+    var bytes = Self.prefix(of: text, limit: limit) + [0]
+    // The standard makes the length of a text even.
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    setInformation(name, bytes)
+  }
+
+  /// Sets or replaces a chunk.
+  ///
+  /// A known chunk keeps its place; a new one is appended.
+  ///
+  /// - Parameters:
+  ///   - name: the chunk's name.
+  ///   - content: its bytes.
+  public mutating func setInformation(_ name: String, _ content: [UInt8]) {
+    guard let index = information.firstIndex(where: { $0.name == name }) else {
+      return information.append(Information(name: name, content: content))
+    }
+    information[index] = Information(name: name, content: content)
+  }
+
+  /// The version of the format in `ifil`, such as (2, 4); (0, 0) if it is missing.
+  public var version: (major: Int, minor: Int) {
+    guard let content = information.first(where: { $0.name == "ifil" })?.content,
+      content.count >= 4
+    else { return (0, 0) }
+    let table = FontTable(content, recordSize: 4)
+    return (table.word(0), table.word(2))
+  }
+
+  /// Sets the version of the format: (2, 1), (2, 4) for samples of 24 bits, (3, 0) for compressed ones.
+  ///
+  /// - Parameters:
+  ///   - major: 0…65 535.
+  ///   - minor: 0…65 535.
+  public mutating func setVersion(major: Int, minor: Int) {
+    setInformation("ifil", [major, minor].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] })
+  }
+
+  /// The modulators that every note of the font has instead of the standard's (the chunk `DMOD`), or
+  /// nil for the standard's.
+  ///
+  /// In the file a closing record of zeros follows them, which is not part of this list.
+  public var defaultModulators: [Modulator]? {
+    get {
+      guard let content = information.first(where: { $0.name == "DMOD" })?.content,
+        !content.isEmpty, content.count % FontHydra.modulatorSize == 0
+      else { return nil }
+      let table = FontTable(content, recordSize: FontHydra.modulatorSize)
+      return (0..<table.count - 1).map { Modulator(table, $0) }
+    }
+    set {
+      guard let newValue else { return information.removeAll { $0.name == "DMOD" } }
+      let closing = [UInt8](repeating: 0, count: FontHydra.modulatorSize)
+      setInformation("DMOD", newValue.flatMap(\.bytes) + closing)
+    }
+  }
+
+  /// The longest start of a text that is valid UTF-8, without zero bytes.
+  static func prefix(of text: String, limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars where scalar.value != 0 {
+      let next = Array(String(scalar).utf8)
+      guard bytes.count + next.count <= limit else { break }
+      bytes += next
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reason why a document cannot be written as a soundfont.
+public struct UnwritableSoundFont: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The limit that is exceeded, such as "70 000 zones of presets, at most 65 534".
+  public let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  /// The sentence for the user, to follow the file's name.
+  public var description: String { "cannot be written as a soundfont: \(reason)" }
+}
