@@ -37,6 +37,16 @@ package struct FontHydra: Sendable {
   /// The names of the tables, in the order that the standard gives them.
   static var tableNames: [String] { recordSizes.map(\.name) }
 
+  /// The tables by their names, with the closing records that the file lacks.
+  var tables: [String: FontTable] {
+    [
+      "phdr": presetLevel.headers, "pbag": presetLevel.bags, "pmod": presetLevel.modulators,
+      "pgen": presetLevel.generators, "inst": instrumentLevel.headers,
+      "ibag": instrumentLevel.bags, "imod": instrumentLevel.modulators,
+      "igen": instrumentLevel.generators, "shdr": sampleHeaders,
+    ]
+  }
+
   init(_ bytes: FontBytes, _ places: [String: Range<Int>]) throws(SoundFontError) {
     var tables: [FontTable] = []
     for (name, size) in Self.recordSizes {

@@ -19,23 +19,42 @@ struct FontSegments: Sendable {
     ends.append(count + part.count)
   }
 
-  /// All parts as one.
-  var bytes: FontBytes {
-    FontBytes(count: count) { (range) throws(SoundFontError) in try bytes(range) }
+  /// Appends bytes in memory.
+  mutating func append(_ bytes: [UInt8]) { append(FontBytes(bytes)) }
+
+  /// Appends bytes that are all zero.
+  mutating func append(zeros count: Int) {
+    unsafe append(
+      FontBytes(count: count) { target, _ in
+        unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
+        return target.count
+      })
   }
 
-  /// The bytes of a range within them.
-  private func bytes(_ range: Range<Int>) throws(SoundFontError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(range.count)
-    var index = firstPart(endingAfter: range.lowerBound)
-    while index < parts.count, bytes.count < range.count {
-      let start = ends[index] - parts[index].count
-      bytes += try parts[index].bytes(
-        max(0, range.lowerBound - start)..<min(parts[index].count, range.upperBound - start))
+  /// Appends all parts of another.
+  mutating func append(_ other: Self) {
+    for part in other.parts { append(part) }
+  }
+
+  /// All parts as one.
+  var bytes: FontBytes {
+    unsafe FontBytes(count: count) { target, offset in unsafe read(into: target, at: offset) }
+  }
+
+  /// Reads bytes from as many parts as the memory spans; stops at the first that cannot be read.
+  private func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    var done = 0
+    var index = firstPart(endingAfter: offset)
+    while index < parts.count, done < target.count {
+      let start = offset + done - (ends[index] - parts[index].count)
+      let length = min(target.count - done, parts[index].count - start)
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: target[done..<done + length])
+      let count = unsafe parts[index].read(into: piece, at: start)
+      done += count
+      guard count == length else { break }
       index += 1
     }
-    return bytes
+    return done
   }
 
   /// The first part that has a byte at or after a place.
@@ -50,11 +69,9 @@ struct FontSegments: Sendable {
 
   /// Gives all bytes in order, in pieces.
   func write(to sink: ([UInt8]) throws -> Void) throws {
-    var place = 0
-    while place < count {
-      let end = min(count, place + Self.pieceLength)
-      try sink(bytes(place..<end))
-      place = end
+    let all = bytes
+    for place in stride(from: 0, to: count, by: Self.pieceLength) {
+      try sink(all.bytes(place..<min(count, place + Self.pieceLength)))
     }
   }
 }

@@ -26,6 +26,11 @@ extension SoundFontDocument {
       self.init(kind: kind, amount: UInt16(bitPattern: value))
     }
 
+    init(_ table: FontTable, _ record: Int) {
+      self.init(
+        kind: UInt16(table.word(record, at: 0)), amount: UInt16(table.word(record, at: 2)))
+    }
+
     /// The amount as a number with a sign.
     public var value: Int16 { Int16(bitPattern: amount) }
 

@@ -20,6 +20,10 @@ extension SoundFontDocument {
       self.content = content
     }
 
+    init(tag: [UInt8], content: [UInt8], padding: UInt8) {
+      (self.tag, self.content, self.padding) = (tag, content, padding)
+    }
+
     /// Its name, such as `INAM`.
     public var name: String { String(decoding: tag, as: UTF8.self) }
 
@@ -110,5 +114,16 @@ extension SoundFontDocument {
       bytes += next
     }
     return bytes
+  }
+}
+
+extension SoundFontDocument {
+  /// Raises the version to the least that has what the samples need: 2.04 for 24 bits, 3.0 for new
+  /// compressed sounds.
+  mutating func raiseVersion(hasLowBytes: Bool) {
+    var (major, minor) = version
+    if samples.contains(where: { $0.isCompressed && !$0.data.isChunk }) { major = max(3, major) }
+    if hasLowBytes { minor = max(4, minor) }
+    if (major, minor) != version { setVersion(major: major, minor: minor) }
   }
 }

@@ -64,9 +64,9 @@ extension SoundFontDocument {
     /// - Parameters:
     ///   - name: its name, cut to 20 bytes.
     ///   - zones: its zones; each but a global first one ends with `Generator.sample`.
-    public init(name: String, zones: [Zone]) {
-      (self.name, self.zones) = (Name(name), zones)
-    }
+    public init(name: String, zones: [Zone]) { self.init(name: Name(name), zones: zones) }
+
+    init(name: Name, zones: [Zone]) { (self.name, self.zones) = (name, zones) }
   }
 
   /// The settings of a part of a preset or an instrument.

@@ -12,6 +12,9 @@ extension SoundFontDocument {
     /// True for the chunk `smpl` of a font: playback stops at its end, with no silence behind it.
     let isChunk: Bool
 
+    /// The number of frames of 16 bits.
+    var frameCount: Int { bytes.count / 2 }
+
     init(bytes: FontBytes, lowBytes: FontBytes?, isChunk: Bool) {
       (self.bytes, self.lowBytes, self.isChunk) = (bytes, lowBytes, isChunk)
     }
@@ -80,7 +83,7 @@ extension SoundFontDocument {
       key: UInt8, correction: Int8 = 0
     ) {
       (self.name, self.data) = (Name(name), data)
-      (start, end) = (0, isCompressed ? data.bytes.count : data.bytes.count / 2)
+      (start, end) = (0, isCompressed ? data.bytes.count : data.frameCount)
       (loopStart, loopEnd) = (loop.lowerBound, loop.upperBound)
       (self.rate, self.key, self.correction) = (rate, key, correction)
       (link, kind) = (0, isCompressed ? 0x11 : 1)

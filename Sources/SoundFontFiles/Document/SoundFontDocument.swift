@@ -35,4 +35,17 @@ public struct SoundFontDocument: Sendable {
     setText("isng", "EMU8000")
     setText("INAM", name)
   }
+
+  /// Reads a font; sample data is not read until the document is written.
+  ///
+  /// - Parameter bytes: an SF2 or SF3 file.
+  /// - Throws: `SoundFontError` if a table is missing, cut, or points outside another.
+  /// - Complexity: O(n) in the size of the tables.
+  public init(_ bytes: FontBytes) throws(SoundFontError) {
+    var reading = try DocumentReading(bytes)
+    information = reading.information
+    (presets, instruments) = (reading.presets(), reading.instruments())
+    samples = reading.samples()
+    (frame, repairs) = (reading.frame, reading.repairs)
+  }
 }

@@ -4,22 +4,42 @@
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 public struct SoundFontWriter: Sendable {
-  let segments: FontSegments
+  private let segments: FontSegments
 
   /// Plans the file of a document; sample data is not read yet.
   ///
   /// - Parameter document: the document.
-  /// - Throws: if a table or the file exceeds a limit of the format.
-  /// - Complexity: O(n) in the size of the tables.
+  /// - Throws: if a table or the file exceeds a limit of the format, or an index points outside its
+  ///   table.
+  /// - Complexity: O(n log n) in the size of the tables.
   public init(_ document: SoundFontDocument) throws(UnwritableSoundFont) {
-    _ = document
-    segments = FontSegments()
+    let layout = try SampleLayout(document)
+    let tables = try TableWriting(document, layout)
+    guard document.version != (0, 0) else {
+      throw UnwritableSoundFont("its format version is missing")
+    }
+    var content = FontSegments()
+    content.append(Array("sfbk".utf8))
+    content.append(list: "INFO", Self.information(document, layout))
+    content.append(list: "sdta", Self.sampleData(document.frame, layout))
+    content.append(list: "pdta", Self.tables(document.frame, tables.tables))
+    for chunk in document.frame.following { content.append(padded: chunk) }
+    var file = FontSegments()
+    file.append(chunk: Array("RIFF".utf8), content)
+    guard content.count <= Self.sizeLimit else {
+      throw UnwritableSoundFont(
+        "the file would have \(file.count) bytes (at most \(Self.sizeLimit + 8))")
+    }
+    segments = file
   }
+
+  /// The greatest size of a chunk, 4 GiB − 2.
+  private static let sizeLimit = Int(UInt32.max) - 1
 
   /// The size of the file in bytes.
   public var byteCount: Int { segments.count }
 
-  /// The file, read from its parts when it is asked for.
+  /// The file, read from its parts when it is needed.
   public var bytes: FontBytes { segments.bytes }
 
   /// Writes the file in order, in pieces of at most 1 MiB.
@@ -31,7 +51,7 @@ public struct SoundFontWriter: Sendable {
     try segments.write(to: sink)
   }
 
-  /// The file of a document, read from its parts when it is asked for.
+  /// The file of a document, read from its parts when it is needed.
   ///
   /// - Parameter document: the document.
   /// - Returns: the bytes of an SF2 or SF3 file.
@@ -40,5 +60,75 @@ public struct SoundFontWriter: Sendable {
     of document: SoundFontDocument
   ) throws(UnwritableSoundFont) -> FontBytes {
     try SoundFontWriter(document).bytes
+  }
+}
+
+extension SoundFontWriter {
+  private static func information(
+    _ document: SoundFontDocument, _ layout: SampleLayout
+  ) -> FontSegments {
+    var document = document
+    document.raiseVersion(hasLowBytes: layout.lowBytes != nil)
+    var content = FontSegments()
+    for chunk in document.information {
+      var bytes = FontSegments()
+      bytes.append(chunk.content)
+      content.append(chunk: chunk.tag, bytes, padding: chunk.padding)
+    }
+    return content
+  }
+
+  private static func sampleData(
+    _ frame: SoundFontDocument.Frame, _ layout: SampleLayout
+  ) -> FontSegments {
+    var content = FontSegments()
+    for chunk in frame.sampleChunks {
+      switch chunk {
+      case .known(let name):
+        content.append(
+          chunk: Array(name.utf8), layout.frames, padding: frame.samplePadding)
+        if let lowBytes = layout.lowBytes { content.append(chunk: Array("sm24".utf8), lowBytes) }
+      case .other(let bytes): content.append(padded: bytes)
+      }
+    }
+    return content
+  }
+
+  private static func tables(
+    _ frame: SoundFontDocument.Frame, _ tables: [String: [UInt8]]
+  ) -> FontSegments {
+    var content = FontSegments()
+    for chunk in frame.tableChunks {
+      switch chunk {
+      case .known(let name):
+        var bytes = FontSegments()
+        bytes.append(tables[name] ?? [])
+        content.append(chunk: Array(name.utf8), bytes)
+      case .other(let bytes): content.append(padded: bytes)
+      }
+    }
+    return content
+  }
+}
+
+extension FontSegments {
+  /// Appends a chunk with its padding.
+  fileprivate mutating func append(chunk tag: [UInt8], _ content: Self, padding: UInt8 = 0) {
+    append(tag + .little(long: content.count))
+    append(content)
+    if content.count % 2 == 1 { append([padding]) }
+  }
+
+  fileprivate mutating func append(list kind: String, _ chunks: Self) {
+    var content = Self()
+    content.append(Array(kind.utf8))
+    content.append(chunks)
+    append(chunk: Array("LIST".utf8), content)
+  }
+
+  /// Appends a whole chunk of a file, whose padding may be missing.
+  fileprivate mutating func append(padded chunk: FontBytes) {
+    append(chunk)
+    if chunk.count % 2 == 1 { append([0]) }
   }
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The notes that are played with a soundfont, by the preset that plays them.
+///
+/// Keys and velocities are those by which zones are chosen: after transposition, key shift and velocity
+/// curves. Banks are the font's own, before a bank offset, with drum kits in bank 128.
+public struct PlayedNotes: Sendable {
+  /// The notes of each preset.
+  private(set) var notes: [PresetNumber: NoteSet] = [:]
+
+  /// Creates a set without notes.
+  public init() {}
+
+  /// True if it is without notes.
+  public var isEmpty: Bool { notes.isEmpty }
+
+  /// Adds a note.
+  ///
+  /// - Parameters:
+  ///   - bank: the preset's bank in the font.
+  ///   - program: the preset's program in the font.
+  ///   - key: 0…127; others are left out.
+  ///   - velocity: 0…127; others are left out.
+  public mutating func insert(bank: Int, program: Int, key: UInt8, velocity: UInt8) {
+    guard key < 128, velocity < 128 else { return }
+    notes[PresetNumber(bank: bank, program: program), default: NoteSet()].insert(
+      key: key, velocity: velocity)
+  }
+
+  /// Adds all notes of a preset.
+  ///
+  /// - Parameters:
+  ///   - bank: the preset's bank in the font.
+  ///   - program: the preset's program in the font.
+  public mutating func insertAll(bank: Int, program: Int) {
+    notes[PresetNumber(bank: bank, program: program)] = NoteSet.all
+  }
+}
+
+/// The numbers that select a preset.
+struct PresetNumber: Hashable, Sendable {
+  let bank: Int
+  let program: Int
+}
+
+/// A set of keys with velocities.
+struct NoteSet: Sendable {
+  /// A bit for each velocity of each key: two words a key.
+  private var words = [UInt64](repeating: 0, count: 256)
+
+  /// All notes.
+  static let all: NoteSet = {
+    var all = NoteSet()
+    all.words = Array(repeating: .max, count: 256)
+    return all
+  }()
+
+  mutating func insert(key: UInt8, velocity: UInt8) {
+    words[2 * Int(key) + Int(velocity) / 64] |= 1 << UInt64(velocity % 64)
+  }
+
+  /// Adds those notes of another set that lie in a rectangle.
+  mutating func formUnion(_ other: Self, in range: NoteRange) {
+    for word in range.words { words[word] |= other.words[word] & range.mask(word) }
+  }
+
+  /// True if a note lies in a rectangle.
+  func hasNote(in range: NoteRange) -> Bool {
+    range.words.contains { words[$0] & range.mask($0) != 0 }
+  }
+}
+
+/// The keys and velocities of a zone, from the least to the greatest; empty if a least one is greater.
+struct NoteRange {
+  private var keys: (low: Int, high: Int) = (0, 127)
+  /// The bits of the velocities 0…63 and 64…127.
+  private var masks: (low: UInt64, high: UInt64) = (.max, .max)
+
+  /// The range of a zone, as Downbeat's voices read it.
+  ///
+  /// The range of keys stands before all but the range of velocities, which stands before all others.
+  /// A range in another place is ignored.
+  ///
+  /// Source: SoundFont 2.04, section 8.1.2, generators 43 and 44.
+  init(_ zone: SoundFontDocument.Zone) {
+    var areKeysSet = false
+    for generator in zone.generators {
+      switch generator.kind {
+      case 43 where !areKeysSet:
+        keys = (Int(generator.amount & 0xFF), Int(min(127, generator.amount >> 8)))
+        areKeysSet = true
+      case 43: continue
+      case 44:
+        masks = Self.masks(generator.amount & 0xFF, generator.amount >> 8)
+        return
+      default: return
+      }
+    }
+  }
+
+  private static func masks(_ low: UInt16, _ high: UInt16) -> (low: UInt64, high: UInt64) {
+    var bits: (low: UInt64, high: UInt64) = (0, 0)
+    for velocity in stride(from: Int(low), through: Int(min(127, high)), by: 1) {
+      if velocity < 64 {
+        bits.low |= 1 << UInt64(velocity)
+      } else {
+        bits.high |= 1 << UInt64(velocity - 64)
+      }
+    }
+    return bits
+  }
+
+  /// The words of its keys in a set.
+  fileprivate var words: Range<Int> {
+    keys.low <= keys.high ? 2 * keys.low..<2 * keys.high + 2 : 0..<0
+  }
+
+  fileprivate func mask(_ word: Int) -> UInt64 { word % 2 == 0 ? masks.low : masks.high }
+}

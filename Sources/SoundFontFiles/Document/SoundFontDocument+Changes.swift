@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SoundFontDocument {
+  /// Removes presets, and the instruments and samples that no other preset uses.
+  ///
+  /// - Parameter isRemoved: chooses presets.
+  public mutating func removePresets(where isRemoved: (Preset) -> Bool) {
+    presets.removeAll(where: isRemoved)
+    removeUnused()
+  }
+
+  /// Removes instruments that no preset uses and samples that no instrument uses, and their sample data.
+  ///
+  /// Links follow. Half of a stereo sample that is kept alone becomes mono.
+  public mutating func removeUnused() {
+    let instrumentNumbers = Self.numbers(
+      presets.flatMap(\.zones), Generator.instrumentKind, count: instruments.count)
+    if instrumentNumbers.count < instruments.count {
+      instruments = instrumentNumbers.keys.sorted().map { instruments[$0] }
+      for index in presets.indices {
+        Self.renumber(&presets[index].zones, Generator.instrumentKind, instrumentNumbers)
+      }
+    }
+    let sampleNumbers = Self.numbers(
+      instruments.flatMap(\.zones), Generator.sampleKind, count: samples.count)
+    guard sampleNumbers.count < samples.count else { return }
+    samples = sampleNumbers.keys.sorted().map { samples[$0].linked(by: sampleNumbers) }
+    for index in instruments.indices {
+      Self.renumber(&instruments[index].zones, Generator.sampleKind, sampleNumbers)
+    }
+    closeGaps()
+  }
+
+  /// Leaves out the sample data between samples when the font is written.
+  ///
+  /// The 46 frames behind each sample are kept as they are.
+  public mutating func closeGaps() { frame.wholeData = [] }
+
+  /// Replaces the sound of a sample; its name, pitch and links stay.
+  ///
+  /// The old sound is left out of the file if no other sample has it.
+  ///
+  /// - Parameters:
+  ///   - index: the sample's index.
+  ///   - data: the new sound, all of which is played.
+  ///   - isCompressed: whether it is a compressed stream.
+  ///   - loop: its loop, in frames.
+  ///   - rate: frames a second; nil to keep the old.
+  public mutating func replaceSound(
+    ofSample index: Int, with data: SampleData, isCompressed: Bool = false, loop: Range<Int>,
+    rate: UInt32? = nil
+  ) {
+    let old = samples[index]
+    var new = Sample(
+      name: "", data: data, isCompressed: isCompressed, loop: loop, rate: rate ?? old.rate,
+      key: old.key, correction: old.correction)
+    (new.name, new.link) = (old.name, old.link)
+    // It is in the file now, whatever the old one was.
+    new.kind = old.kind & 0xF | (isCompressed ? 0x10 : 0)
+    samples[index] = new
+    closeGaps()
+  }
+
+  /// Names the program that changed the font, in the chunk `ISFT`.
+  ///
+  /// The text is the program that made the font, a colon, and the program that changed it last.
+  ///
+  /// Source: SoundFont 2.04, section 5.12.
+  ///
+  /// - Parameter tool: the program's name, such as "Downbeat 1.2", without colons.
+  public mutating func setTool(_ tool: String) {
+    let tool = String(tool.filter { $0 != ":" }.prefix(100))
+    let old = text("ISFT") ?? ""
+    let creator = String(old.prefix { $0 != ":" })
+    let room = 254 - tool.utf8.count
+    let kept = String(decoding: Self.prefix(of: creator, limit: room), as: UTF8.self)
+    setText("ISFT", "\(kept.isEmpty ? tool : kept):\(tool)")
+  }
+
+  /// New numbers for the targets of links, in their order.
+  private static func numbers(_ zones: [Zone], _ kind: UInt16, count: Int) -> [Int: Int] {
+    var used: Set<Int> = []
+    for generator in zones.lazy.flatMap(\.generators) where generator.kind == kind {
+      if generator.amount < count { used.insert(Int(generator.amount)) }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(used.sorted(), 0...))
+  }
+
+  private static func renumber(_ zones: inout [Zone], _ kind: UInt16, _ numbers: [Int: Int]) {
+    for zone in zones.indices {
+      for place in zones[zone].generators.indices
+      where zones[zone].generators[place].kind == kind {
+        if let number = numbers[Int(zones[zone].generators[place].amount)] {
+          zones[zone].generators[place].amount = UInt16(clamping: number)
+        }
+      }
+    }
+  }
+}
+
+extension SoundFontDocument.Sample {
+  /// The sample with the new number of its other half; mono if that is not kept.
+  fileprivate func linked(by numbers: [Int: Int]) -> Self {
+    var sample = self
+    let isStereo = kind & 0xE != 0 && !isInROM
+    if let number = numbers[Int(link)], isStereo || link != 0 {
+      sample.link = UInt16(clamping: number)
+    } else {
+      sample.link = 0
+      if isStereo { sample.kind = kind & ~0xF | 1 }
+    }
+    return sample
+  }
+}
