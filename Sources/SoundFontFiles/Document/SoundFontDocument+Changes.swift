@@ -102,7 +102,7 @@ extension SoundFontDocument.Sample {
   /// The sample with the new number of its other half; mono if that is not kept.
   fileprivate func linked(by numbers: [Int: Int]) -> Self {
     var sample = self
-    let isStereo = kind & 0xE != 0 && !isInROM
+    let isStereo = isLinked
     if let number = numbers[Int(link)], isStereo || link != 0 {
       sample.link = UInt16(clamping: number)
     } else {

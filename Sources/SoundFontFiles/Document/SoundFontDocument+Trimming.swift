@@ -120,7 +120,7 @@ extension SoundFontDocument.Sample {
   /// True if Downbeat's voices can play it.
   ///
   /// It is not in ROM, is compressed in a known way or not at all, and lies within the sample data.
-  fileprivate var isUsable: Bool {
+  var isUsable: Bool {
     guard kind & ~0x1F == 0, rate > 0, start >= 0, start < end - 1 else { return false }
     if isCompressed { return end - 1 <= data.bytes.count }
     return data.bytes.count % 2 == 0 && end - 1 <= data.frameCount
