@@ -22,7 +22,7 @@ extension SoundFontTables {
   public func findings(in bytes: FontBytes) throws(SoundFontError) -> [Finding] {
     let instruments = (0..<instrumentCount).map(zones(ofInstrument:))
     let samples = samples
-    var findings = presetFindings(instruments)
+    var findings = conversionFindings + presetFindings(instruments)
     let used = Set(instruments.joined().map(\.sample))
     // Samples may share bytes: the sum of what is read is limited.
     var unread = (64 << 20) + 4 * sampleData.count

@@ -90,6 +90,10 @@ public struct SoundFontTables: Sendable {
   let isWhole: Bool
   /// The tables as the file has them.
   package let hydra: FontHydra
+  /// The level of the DLS file that the font was made from, or nil.
+  var dlsLevel: Int?
+  /// Parts of that file that cannot be played, or not as they are.
+  var conversionFindings: [Finding] = []
 
   /// The font's own name, or an empty text.
   public var name: String { texts["INAM"] ?? "" }

@@ -64,7 +64,7 @@ extension InstrumentError: CustomStringConvertible {
   private static func remedy(_ code: Int32) -> String {
     switch code {
     case ENOENT: " (\(SystemPackage.soundFont.installation()), or choose another)"
-    case EISDIR: " (name a file ending in .sf2 or .sf3)"
+    case EISDIR: " (name a file ending in .sf2, .sf3 or .dls)"
     default: ""
     }
   }

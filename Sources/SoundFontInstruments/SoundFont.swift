@@ -3,11 +3,12 @@ public import MusicalTime
 public import SoundFontFiles
 internal import SoundFontVoices
 
-/// A soundfont whose tables were read and checked: SF2, or SF3 with compressed samples.
+/// A soundfont whose tables were read and checked: SF2, SF3 with compressed samples, or DLS.
 ///
-/// Reading the tables takes a millisecond or two; the samples are read by the instrument.
+/// Reading the tables takes a few milliseconds; the samples are read by the instrument. A DLS file is
+/// read as the soundfont that it equals.
 ///
-/// Source: SoundFont 2.04, section 4.
+/// Source: SoundFont 2.04, section 4; DLS 2.2, section 2.
 public struct SoundFont: Sendable {
   /// The path of the file, or of the file that contains the font.
   public let path: String
@@ -18,20 +19,21 @@ public struct SoundFont: Sendable {
   /// Whether the file at `path` consists of these bytes, so that a library can open it.
   let isFile: Bool
 
-  /// The length in bytes.
-  public var byteCount: Int { bytes.count }
+  /// The length of the font in its file, in bytes.
+  public let byteCount: Int
 
   /// Opens a file, which stays open as long as its bytes are in use.
   ///
   /// - Throws: `InstrumentError` if the file does not exist, is not a soundfont or is incomplete, or
   ///   if its tables are damaged.
   public init(path: String) throws(InstrumentError) {
+    let file: FontBytes
     do {
-      bytes = try FontFile.bytes(of: path)
+      file = try FontFile.bytes(of: path)
     } catch {
       throw InstrumentError(error)
     }
-    (self.path, tables, isFile) = (path, try Self.tables(bytes, path), true)
+    try self.init(path: path, bytes: file, isFile: true)
   }
 
   /// Reads a font from bytes, such as a part of a file or memory.
@@ -42,18 +44,18 @@ public struct SoundFont: Sendable {
   /// - Throws: `InstrumentError` if the bytes are not a soundfont, are incomplete, or if the tables
   ///   are damaged.
   public init(path: String, bytes: FontBytes) throws(InstrumentError) {
-    (self.path, self.bytes, isFile) = (path, bytes, false)
-    tables = try Self.tables(bytes, path)
+    try self.init(path: path, bytes: bytes, isFile: false)
   }
 
-  private static func tables(
-    _ bytes: FontBytes, _ path: String
-  ) throws(InstrumentError) -> SoundFontTables {
+  private init(path: String, bytes: FontBytes, isFile: Bool) throws(InstrumentError) {
+    (self.path, byteCount) = (path, bytes.count)
     do {
-      return try SoundFontTables(bytes)
+      (tables, self.bytes) = try SoundFontTables.open(bytes)
     } catch {
       throw InstrumentError(error, path: path)
     }
+    // A library cannot open the soundfont that a DLS file equals.
+    if case .dls = tables.format { self.isFile = false } else { self.isFile = isFile }
   }
 
   /// Lets an instrument read the whole font, as one that plays does.
@@ -64,27 +66,19 @@ public struct SoundFont: Sendable {
     _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
-  /// Returns true if a file has the first bytes of a soundfont, whatever its name.
+  /// Returns true if a file has the first bytes of a soundfont or a DLS file, whatever its name.
   ///
   /// False if it cannot be read.
   public static func isSoundFont(path: String) -> Bool {
     do {
-      return try isSoundFont(FontFile.bytes(of: path))
+      return isSoundFont(try FontFile.bytes(of: path))
     } catch {
       return false
     }
   }
 
-  /// Returns true if bytes are those of a soundfont, by the first twelve.
-  public static func isSoundFont(_ bytes: FontBytes) -> Bool {
-    do {
-      let head = try bytes.bytes(0..<12)
-      return head.count == 12 && head.prefix(4).elementsEqual("RIFF".utf8)
-        && head.dropFirst(8).elementsEqual("sfbk".utf8)
-    } catch {
-      return false
-    }
-  }
+  /// Returns true if bytes are those of a soundfont or a DLS file, by the first twelve.
+  public static func isSoundFont(_ bytes: FontBytes) -> Bool { SoundFontTables.isFont(bytes) }
 }
 
 /// What FluidSynth says of itself: the font that it was built to load, and its version.

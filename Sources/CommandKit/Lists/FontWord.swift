@@ -6,7 +6,7 @@ internal import WholeFiles
 package enum FontWord {
   /// Returns true for the name of a soundfont.
   package static func isFont(_ word: String) -> Bool {
-    [".sf2", ".sf3"].contains { word.lowercased().hasSuffix($0) }
+    [".sf2", ".sf3", ".dls"].contains { word.lowercased().hasSuffix($0) }
   }
 
   /// Refuses a soundfont among songs.

@@ -101,12 +101,12 @@ public struct SoundFontDiscovery: Sendable {
 
   /// Returns the path of the soundfont with a name, or nil if it does not exist.
   ///
-  /// The name is a file, with or without `.sf2` or `.sf3`. If the file does not exist and the name
+  /// The name is a file, with or without `.sf2`, `.sf3` or `.dls`. If the file does not exist and the name
   /// does not contain a folder, an installed soundfont is searched. Case matters.
   ///
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
-    let wanted = ["", ".sf2", ".sf3"].map { name + $0 }
+    let wanted = ["", ".sf2", ".sf3", ".dls"].map { name + $0 }
     if let file = wanted.first(where: FolderListing.isThere) { return file }
     guard !name.contains("/") else { return nil }
     let found = fonts().map { (name: Self.name(of: $0), path: $0) }
@@ -131,7 +131,7 @@ public struct SoundFontDiscovery: Sendable {
   }
 
   private static func hasSuffix(_ path: String) -> Bool {
-    [".sf2", ".sf3"].contains(String(path.suffix(4)).lowercased())
+    [".sf2", ".sf3", ".dls"].contains(String(path.suffix(4)).lowercased())
   }
 
   /// Known fonts by their place in the table, then the rest, the larger first.

@@ -82,7 +82,7 @@ struct SoundFontCheck: ParsableCommand {
     return try paths.flatMap { path in
       guard let files = SoundFontDiscovery.files(in: path) else { return [path] }
       guard !files.isEmpty else {
-        throw Failure(.noInput, "\(path): contains no .sf2 or .sf3 files")
+        throw Failure(.noInput, "\(path): contains no .sf2, .sf3 or .dls files")
       }
       return files
     }

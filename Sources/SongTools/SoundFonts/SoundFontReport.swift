@@ -33,9 +33,7 @@ struct SoundFontReport {
     }
     lines.append(
       Self.row(
-        "format",
-        "SoundFont \(tables.version.major).\(Self.two(tables.version.minor))"
-          + (isCompressed ? ", Vorbis samples" : "")))
+        "format", "\(tables.format)" + (isCompressed ? ", Vorbis samples" : "")))
     lines.append(Self.row("size", size))
     lines.append(
       Self.row("presets", counts))
@@ -49,7 +47,7 @@ struct SoundFontReport {
     .object([
       ("v", 1), ("type", "soundfont"), ("file", .path(font.path)),
       ("bytes", .integer(font.byteCount)),
-      ("format", .text("\(tables.version.major).\(Self.two(tables.version.minor))")),
+      ("format", .text(format)),
       ("compressed", .bool(isCompressed)),
       (
         "texts",
@@ -60,6 +58,14 @@ struct SoundFontReport {
       ("variations", .integer(variationCount)), ("instruments", .integer(tables.instrumentCount)),
       ("samples", .integer(tables.samples.count)),
     ])
+  }
+
+  /// The version of a soundfont, such as 2.04, or the name of another format.
+  private var format: String {
+    switch tables.format {
+    case .soundFont: "\(tables.format)".replacing("SoundFont ", with: "")
+    case .dls: "\(tables.format)"
+    }
   }
 
   private var counts: String {
@@ -76,5 +82,4 @@ struct SoundFontReport {
     "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + words
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -66,10 +66,10 @@ struct FontZone {
   }
 
   private static let allowedInInstruments =
-    bits(of: Array(0...58)) & ~bits(of: [14, 18, 19, 20, 41, 42, 43, 44, 49, 53, 55])
+    bits(of: Array(0...58)) & ~bits(of: [14, 18, 19, 20, 41, 42, 43, 44, 53, 55])
   /// Addresses in a sample, and what replaces a note's own values, belong to instruments.
   private static let allowedInPresets =
-    allowedInInstruments & ~bits(of: [0, 1, 2, 3, 4, 12, 45, 46, 47, 50, 54, 57, 58])
+    allowedInInstruments & ~bits(of: [0, 1, 2, 3, 4, 12, 45, 46, 47, 49, 50, 54, 57, 58])
 
   private static func bits(of kinds: [Int]) -> UInt64 { kinds.reduce(0) { $0 | 1 << UInt64($1) } }
 

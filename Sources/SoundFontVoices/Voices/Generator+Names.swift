@@ -45,6 +45,8 @@ extension Generator {
   static var fixedKey: Int { @_noAllocation @_noLocks get { 46 } }
   static var fixedVelocity: Int { @_noAllocation @_noLocks get { 47 } }
   static var attenuation: Int { @_noAllocation @_noLocks get { 48 } }
+  /// Permitted gain above the sample, 0–120 cB: set for DLS files, reserved in the standard.
+  static var boost: Int { @_noAllocation @_noLocks get { 49 } }
   static var loopEndCoarseOffset: Int { @_noAllocation @_noLocks get { 50 } }
   static var coarseTune: Int { @_noAllocation @_noLocks get { 51 } }
   static var fineTune: Int { @_noAllocation @_noLocks get { 52 } }

@@ -84,7 +84,7 @@ extension VoiceSynth {
       let current = value(of: modulator, place)
       if current > least { left -= current - least }
     }
-    return max(0, left)
+    return max(-boost(of: place), left)
   }
 
   /// Whether a source may change while a note sounds.

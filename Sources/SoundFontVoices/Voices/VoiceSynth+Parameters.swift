@@ -23,7 +23,7 @@ extension VoiceSynth {
         * Double(table.voices[place].sendFactors[generator == Generator.reverbSend ? 0 : 1])
       setGains(place)
     case Generator.attenuation:
-      let attenuation = Self.clip(amount, 0, 1440)
+      let attenuation = Self.clip(amount, -boost(of: place), 1440)
       unsafe control.pointee.former_attenuation = control.pointee.attenuation
       unsafe control.pointee.attenuation = attenuation
       unsafe table.marks[place].loudness = 500 / max(0.1, Float(attenuation))
@@ -54,6 +54,12 @@ extension VoiceSynth {
     case 0...4, 12, 45, 50: updatePlaces(place, generator)
     default: updateEnvelopes(place, generator, amount)
     }
+  }
+
+  /// The permitted gain above the sample, in centibels; 0 in a soundfont.
+  @_noAllocation @_noLocks
+  func boost(of place: Int) -> Double {
+    unsafe Self.clip(Double(table.voices[place].values[Generator.boost]), 0, 120)
   }
 
   /// Where the sample begins and ends, and its loop.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads chunks and numbers of a RIFF file through a window of 64 KiB.
+///
+/// Memory stays the same however long a chunk claims to be. Numbers are little-endian.
+struct ChunkWindow {
+  private static let size = 65_536
+  private let source: FontBytes
+  private var start = 0
+  private var held: [UInt8] = []
+
+  /// The number of bytes in the file.
+  var count: Int { source.count }
+
+  init(_ source: FontBytes) { self.source = source }
+
+  /// The bytes of a short range, at most 64 KiB; fewer at the end of the file.
+  ///
+  /// - Throws: `SoundFontError.unreadable`.
+  mutating func bytes(_ range: Range<Int>) throws(SoundFontError) -> ArraySlice<UInt8> {
+    let range = range.clamped(to: 0..<count)
+    if range.lowerBound < start || range.upperBound > start + held.count {
+      held = try source.bytes(
+        range.lowerBound..<min(count, max(range.upperBound, range.lowerBound + Self.size)))
+      start = range.lowerBound
+    }
+    return held[range.lowerBound - start..<range.upperBound - start]
+  }
+
+  /// A number of one to four bytes, or nil behind the end of the file.
+  mutating func number(at place: Int, size: Int) throws(SoundFontError) -> Int? {
+    let bytes = try bytes(place..<place + size)
+    guard bytes.count == size else { return nil }
+    return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// The head of the chunk at a byte, or nil if the file ends before.
+  ///
+  /// The content may run past the end of the file.
+  mutating func chunk(at place: Int) throws(SoundFontError) -> RIFFChunk? {
+    guard let code = try number(at: place, size: 4),
+      let size = try number(at: place + 4, size: 4)
+    else { return nil }
+    let name = ChunkName(code: UInt32(truncatingIfNeeded: code))
+    let content = place + 8..<place + 8 + size
+    guard name == "LIST" || name == "RIFF", size >= 4,
+      let kind = try number(at: place + 8, size: 4)
+    else { return RIFFChunk(name: name, kind: nil, start: place, content: content) }
+    return RIFFChunk(
+      name: name, kind: ChunkName(code: UInt32(truncatingIfNeeded: kind)), start: place,
+      content: place + 12..<content.upperBound)
+  }
+
+  /// The chunk at a byte of a list, or nil at the list's end.
+  ///
+  /// - Throws: `SoundFontError.damaged` if the chunk runs past the end of the list.
+  mutating func chunk(
+    at place: Int, in list: RIFFChunk
+  ) throws(SoundFontError) -> RIFFChunk? {
+    guard place + 8 <= list.content.upperBound, let chunk = try chunk(at: place) else {
+      return nil
+    }
+    guard chunk.content.upperBound <= list.content.upperBound else {
+      throw .damaged(
+        reason: "the chunk '\(chunk.label)' at byte \(place) runs past its list '\(list.label)'")
+    }
+    return chunk
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Connections as a soundfont has them: constant amounts as generators, others as modulators.
+///
+/// Source: DLS 2.2, sections 1.6 and 2.10; SoundFont 2.04, section 8.
+struct DLSArticulation {
+  private typealias Modulator = SoundFontDocument.Modulator
+
+  /// The constant amounts by generator, but for gain and tuning.
+  private(set) var amounts: [UInt16: Double] = [:]
+  /// The amounts that sources move.
+  private(set) var modulators: [SoundFontDocument.Modulator] = []
+  /// The constant gain, in centibels; above 0 louder.
+  private(set) var gain = 0.0
+  /// The constant tuning, in cents.
+  private(set) var tuning = 0.0
+  /// The pitch of key 128 above key 0, in cents.
+  private(set) var keyTracking = 12_800.0
+
+  /// The generator of attenuation; its amount in centibels is the negative of a gain.
+  private static let attenuation: UInt16 = 48
+  private static let fineTune: UInt16 = 52
+  private static let volumeSustain: UInt16 = 37
+  private static let envelopeSustain: UInt16 = 29
+
+  /// Reads connections; of those that connect the same, the last counts.
+  init(_ connections: [DLSConnection]) {
+    for connection in Self.last(of: connections.map(\.normalized)) { add(connection) }
+    addOscillatorDefaults()
+  }
+
+  private static func last(of connections: [DLSConnection]) -> [DLSConnection] {
+    var seen: Set<UInt64> = []
+    let last = connections.reversed().filter { connection in
+      seen.insert(
+        UInt64(connection.source) << 32 | UInt64(connection.control) << 16
+          | UInt64(connection.destination)
+      ).inserted
+    }
+    return last.reversed()
+  }
+
+  private mutating func add(_ connection: DLSConnection) {
+    switch connection.source {
+    case DLSSource.none: addConstant(connection)
+    case DLSSource.key
+    where connection.control == DLSSource.none && connection.destination == DLSDestination.pitch:
+      keyTracking = connection.amount
+    case DLSSource.oscillator, DLSSource.vibrato, DLSSource.envelope: addInternal(connection)
+    default: addModulator(connection)
+    }
+  }
+
+  private mutating func addConstant(_ connection: DLSConnection) {
+    let amount = connection.amount
+    switch connection.destination {
+    case DLSDestination.gain: gain = amount
+    case DLSDestination.pitch: tuning = amount
+    // Levels are parts of a range of 96 dB and of a whole; a soundfont has what is missing.
+    case DLSDestination.volumeSustain: amounts[Self.volumeSustain] = 960 - amount * 0.96
+    case DLSDestination.envelopeSustain: amounts[Self.envelopeSustain] = 1000 - amount
+    default:
+      if let kind = DLSDestination.generators[connection.destination] { amounts[kind] = amount }
+    }
+  }
+
+  /// Adds what an oscillator or an envelope moves; a control scales it.
+  private mutating func addInternal(_ connection: DLSConnection) {
+    let route = UInt32(connection.source) << 16 | UInt32(connection.destination)
+    guard let kind = Self.internalRoutes[route] else { return }
+    let sign: Double = connection.sourceCurve.isInverted ? -1 : 1
+    let amount = sign * connection.amount
+    if connection.control == DLSSource.none {
+      amounts[kind, default: 0] += amount
+    } else if let source = Self.word(connection.control, connection.controlCurve) {
+      append(source, 0, to: kind, amount)
+    }
+  }
+
+  /// The generators of what an oscillator (1), an envelope (5) or the vibrato (9) moves.
+  private static let internalRoutes: [UInt32: UInt16] = [
+    0x1_0003: 5, 0x1_0500: 10, 0x1_0001: 13, 0x5_0003: 7, 0x5_0500: 11, 0x9_0003: 6,
+  ]
+
+  private mutating func addModulator(_ connection: DLSConnection) {
+    guard let source = Self.word(connection.source, connection.sourceCurve),
+      let control = Self.word(connection.control, connection.controlCurve),
+      let (kind, factor) = Self.target(connection.destination)
+    else { return }
+    replaceStandard(connection, source, control, kind)
+    append(source, control, to: kind, connection.amount * factor)
+  }
+
+  /// The generator that a destination is, and the factor of its amounts.
+  private static func target(_ destination: UInt16) -> (kind: UInt16, factor: Double)? {
+    switch destination {
+    case DLSDestination.gain: (attenuation, -1)
+    case DLSDestination.pitch: (fineTune, 1)
+    case DLSDestination.volumeSustain: (volumeSustain, -0.96)
+    case DLSDestination.envelopeSustain: (envelopeSustain, -1)
+    default: DLSDestination.generators[destination].map { ($0, 1) }
+    }
+  }
+
+  /// Silences a standard connection that the file has with another curve.
+  ///
+  /// Modulators with other curves are others, and would be added to it.
+  private mutating func replaceStandard(
+    _ connection: DLSConnection, _ source: UInt16, _ control: UInt16, _ kind: UInt16
+  ) {
+    for (standard, modulator) in zip(Self.standard, Self.standardModulators)
+    where standard.isLike(connection)
+      && (modulator.source != source || modulator.amountSource != control)
+    {
+      append(modulator.source, modulator.amountSource, to: kind, 0)
+    }
+  }
+
+  private mutating func append(
+    _ source: UInt16, _ control: UInt16, to kind: UInt16, _ amount: Double
+  ) {
+    modulators.append(
+      Modulator(
+        source: source, destination: kind, amount: Int16(clamping: Int(amount.rounded())),
+        amountSource: control))
+  }
+
+  /// A source as a modulator has it, or nil if a soundfont does not have it.
+  private static func word(_ number: UInt16, _ curve: DLSCurve) -> UInt16? {
+    let index: UInt16? =
+      switch number {
+      case DLSSource.none: 0
+      case DLSSource.velocity: 2
+      case DLSSource.key: 3
+      case DLSSource.pitchWheel: 14
+      case DLSSource.keyPressure: 10
+      case DLSSource.pressure: 13
+      case DLSSource.bendRange: 16
+      case DLSSource.controllers: number
+      default: nil
+      }
+    guard let index, curve.shape <= 3 else { return nil }
+    guard index != 0 else { return 0 }
+    return index | (curve.isInverted ? 0x100 : 0) | (curve.isBipolar ? 0x200 : 0)
+      | curve.shape << 10
+  }
+
+  /// Sets 5 Hz and a delay of 10 ms for oscillators in use, unless the file sets them.
+  ///
+  /// Source: DLS 2.2, table 6.
+  private mutating func addOscillatorDefaults() {
+    let moved = Set(modulators.map(\.destination)).union(amounts.keys)
+    if !moved.isDisjoint(with: [5, 10, 13]) { setDefaults(rate: 22, delay: 21) }
+    if moved.contains(6) { setDefaults(rate: 24, delay: 23) }
+  }
+
+  private mutating func setDefaults(rate: UInt16, delay: UInt16) {
+    amounts[rate] = amounts[rate] ?? -851
+    amounts[delay] = amounts[delay] ?? -7973
+  }
+}
+
+extension DLSArticulation {
+  /// The connections that every voice has: velocity, volume and expression to gain, pan, both
+  /// sends, and the pitch wheel by its range.
+  ///
+  /// Source: DLS 2.2, table 6.
+  private static let standard: [DLSConnection] = [
+    standard(DLSSource.velocity, to: 0x001, .falling, -960),
+    standard(DLSSource.volume, to: 0x001, .falling, -960),
+    standard(DLSSource.expression, to: 0x001, .falling, -960),
+    standard(DLSSource.pan, to: 0x004, .bipolar, 508),
+    standard(0xDB, to: 0x081, .linear, 1000),
+    standard(0xDD, to: 0x080, .linear, 1000),
+    standard(
+      DLSSource.pitchWheel, by: DLSSource.bendRange, to: 0x003, .bipolar, 12_800),
+  ]
+
+  private static func standard(
+    _ source: UInt16, by control: UInt16 = 0, to destination: UInt16, _ curve: DLSCurve,
+    _ amount: Int32
+  ) -> DLSConnection {
+    DLSConnection(
+      source: source, control: control, destination: destination, sourceCurve: curve,
+      controlCurve: .linear, scale: amount << 16)
+  }
+
+  /// The standard connections as modulators, for the chunk `DMOD`.
+  static let standardModulators: [SoundFontDocument.Modulator] = standard.compactMap { connection in
+    guard let source = word(connection.source, connection.sourceCurve),
+      let control = word(connection.control, connection.controlCurve),
+      let (kind, factor) = target(connection.destination)
+    else { return nil }
+    return SoundFontDocument.Modulator(
+      source: source, destination: kind, amount: Int16(connection.amount * factor),
+      amountSource: control)
+  }
+}
+
+extension DLSConnection {
+  /// The connection with its only source first, an oscillator or an envelope before others, and a
+  /// level that falls.
+  ///
+  /// A product of two sources does not depend on their order. Some writers leave out the bit by
+  /// which velocity and volume fall: a loud note would be silent.
+  fileprivate var normalized: Self {
+    let internals = [DLSSource.oscillator, DLSSource.vibrato, DLSSource.envelope]
+    var connection = self
+    if source == DLSSource.none && control != DLSSource.none
+      || internals.contains(control) && !internals.contains(source)
+    {
+      (connection.source, connection.control) = (control, source)
+      (connection.sourceCurve, connection.controlCurve) = (controlCurve, sourceCurve)
+    }
+    let levels = [DLSSource.velocity, DLSSource.volume, DLSSource.expression]
+    if levels.contains(connection.source), connection.destination == DLSDestination.gain,
+      connection.sourceCurve.shape == 1, scale < 0
+    {
+      connection.sourceCurve.isInverted = true
+    }
+    return connection
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bank of each instrument as a soundfont numbers banks.
+///
+/// A soundfont has one number instead of controllers 0 and 32: the one that is not 0. The banks
+/// of General MIDI 2 (121) and the drums of XG (127) and General MIDI 2 (120) are those of a
+/// soundfont, so that GM, GS, XG and GM2 songs find their presets.
+struct DLSBanks {
+  /// The bank of each instrument, or nil if another instrument has its bank and program.
+  private(set) var numbers: [Int?]
+
+  private static let drums = 128
+  private static let effectKits = 126
+
+  /// Numbers the banks of instruments.
+  init(_ instruments: [DLSInstrument]) {
+    numbers = Array(repeating: nil, count: instruments.count)
+    var taken: Set<Int> = []
+    for isExact in [true, false] {
+      for (index, instrument) in instruments.enumerated()
+      where Self.isExact(instrument) == isExact && numbers[index] == nil {
+        numbers[index] = Self.candidates(instrument).first {
+          taken.insert($0 << 7 | instrument.program).inserted
+        }
+      }
+    }
+  }
+
+  /// True if one of both controllers is 0; such instruments are numbered first.
+  private static func isExact(_ instrument: DLSInstrument) -> Bool {
+    instrument.isDrums
+      ? instrument.upperBank == 0 && instrument.lowerBank == 0
+      : candidates(instrument).count == 1
+  }
+
+  private static func candidates(_ instrument: DLSInstrument) -> [Int] {
+    let (upper, lower) = (instrument.upperBank, instrument.lowerBank)
+    switch upper {
+    case 126 where instrument.isDrums: return [effectKits, drums]
+    case _ where instrument.isDrums: return [drums]
+    case 120, 127: return [drums]
+    case 0, 121: return [lower]
+    default: return lower == 0 ? [upper] : [upper, lower]
+    }
+  }
+}

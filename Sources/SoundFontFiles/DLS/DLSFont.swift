@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the soundfont that a DLS collection equals.
+///
+/// An instrument becomes a preset with one instrument, a region a zone, and a wave a sample for each
+/// of its channels and each loop with which it is played. Sound is read when it is needed.
+struct DLSFont {
+  /// A channel of a wave with one of its loops.
+  private struct SampleKey: Hashable {
+    let wave: Int
+    let channel: Int
+    let loop: Range<Int>?
+  }
+
+  let collection: DLSCollection
+  let file: FontBytes
+  private(set) var document: SoundFontDocument
+  /// Parts of the file that cannot be played, or not as they are.
+  private(set) var findings: [SoundFontTables.Finding]
+  private var samples: [SampleKey: Int] = [:]
+
+  /// Converts a collection.
+  ///
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - file: the file that it was read from.
+  /// - Complexity: O(n) in the number of regions and connections.
+  init(_ collection: DLSCollection, file: FontBytes) {
+    (self.collection, self.file) = (collection, file)
+    findings = collection.findings
+    document = SoundFontDocument(name: "")
+    document.information.removeAll()
+    document.setVersion(major: 2, minor: 4)
+    for chunk in collection.information where chunk.name != "ifil" && chunk.name != "DMOD" {
+      document.setInformation(chunk.name, chunk.content)
+    }
+    document.defaultModulators = DLSArticulation.standardModulators
+    let banks = DLSBanks(collection.instruments)
+    for (index, instrument) in collection.instruments.enumerated() {
+      append(instrument, bank: banks.numbers[index])
+    }
+  }
+
+  /// The soundfont, made as it is read.
+  ///
+  /// - Throws: `SoundFontError.damaged` if a soundfont's tables are too small for it.
+  func bytes() throws(SoundFontError) -> FontBytes {
+    do throws(UnwritableSoundFont) {
+      return try SoundFontWriter.bytes(of: document)
+    } catch {
+      throw .damaged(reason: error.reason)
+    }
+  }
+
+  private mutating func append(_ instrument: DLSInstrument, bank: Int?) {
+    guard let bank else {
+      let place = "\(instrument.upperBank):\(instrument.lowerBank)"
+      return report(
+        "instrument '\(instrument.name)'",
+        "is left out: bank \(place), program \(instrument.program) is used twice")
+    }
+    let shared = DLSArticulation(instrument.connections)
+    var zones = DLSZones()
+    for (number, region) in instrument.regions.enumerated() {
+      let articulation = region.connections.map { DLSArticulation($0) } ?? shared
+      for zone in self.zones(region, articulation, of: instrument, number: number) {
+        zones.append(zone)
+      }
+    }
+    let index = UInt16(document.instruments.count)
+    document.instruments.append(
+      SoundFontDocument.Instrument(name: instrument.name, zones: zones.list))
+    document.presets.append(
+      SoundFontDocument.Preset(
+        name: instrument.name, bank: UInt16(bank), program: UInt16(instrument.program),
+        zones: [SoundFontDocument.Zone(generators: [.instrument(index)])]))
+  }
+
+  /// The zones of a region: none if it cannot sound, one for each channel of its wave.
+  private mutating func zones(
+    _ region: DLSRegion, _ articulation: DLSArticulation, of instrument: DLSInstrument, number: Int
+  ) -> [DLSZone] {
+    guard let index = region.wave, let wave = collection.waves[index], wave.frameCount > 0 else {
+      return []
+    }
+    guard let zone = DLSZone(region, articulation) else {
+      report(
+        "instrument '\(instrument.name)', region \(number + 1)",
+        "is silent: its keys are \(region.keys.low)–\(region.keys.high), its velocities "
+          + "\(region.velocities.low)–\(region.velocities.high)")
+      return []
+    }
+    let settings = region.sample ?? wave.sample ?? DLSSample()
+    let pan = phasePan(of: region, articulation, instrument)
+    return (0..<wave.channelCount).map { channel in
+      var zone = zone
+      let side = wave.channelCount == 1 ? pan : channel == 0 ? -500 : 500
+      let sample = sample(index, wave, settings, channel: channel)
+      zone.play(
+        UInt16(sample), document.samples[sample], settings, articulation, pan: side)
+      return zone
+    }
+  }
+
+  /// The pan of one of two regions that are the channels of a stereo sound, −500 or 500, otherwise 0.
+  ///
+  /// Regions in step are such if they have different channels, unless the file pans them itself.
+  private func phasePan(
+    of region: DLSRegion, _ articulation: DLSArticulation, _ instrument: DLSInstrument
+  ) -> Int {
+    guard region.phaseGroup != 0, articulation.amounts[DLSZone.pan] == nil else { return 0 }
+    if region.channels == 2 { return 500 }
+    let hasRight =
+      region.channels == 1
+      && instrument.regions.contains {
+        $0.phaseGroup == region.phaseGroup && $0.channels == 2
+      }
+    return hasRight ? -500 : 0
+  }
+
+  /// The number of a sample, which is made when it is first needed.
+  private mutating func sample(
+    _ index: Int, _ wave: DLSWave, _ settings: DLSSample, channel: Int
+  ) -> Int {
+    let loop = settings.loop.flatMap { $0.isEmpty ? nil : $0 }
+    let key = SampleKey(wave: index, channel: channel, loop: loop)
+    if let known = samples[key] { return known }
+    if let loop, loop.upperBound > wave.frameCount {
+      report(
+        "wave \(index + 1) '\(wave.name)'",
+        "its loop \(loop.lowerBound)–\(loop.upperBound) is outside its \(wave.frameCount) frames")
+    }
+    var sample = SoundFontDocument.Sample(
+      name: wave.name,
+      data: SoundFontDocument.SampleData(
+        frames: DLSFrames(file: file, wave: wave, channel: channel).bytes),
+      loop: loop?.clamped(to: 0..<wave.frameCount) ?? 0..<0, rate: UInt32(wave.rate),
+      key: UInt8(settings.key), correction: Int8(clamping: settings.tuning))
+    if wave.channelCount == 2 { sample.kind = channel == 0 ? 4 : 2 }
+    samples[key] = document.samples.count
+    document.samples.append(sample)
+    return document.samples.count - 1
+  }
+
+  private mutating func report(_ place: String, _ reason: String) {
+    guard findings.count < 1000 else { return }
+    findings.append(SoundFontTables.Finding(place: place, reason: reason))
+  }
+}

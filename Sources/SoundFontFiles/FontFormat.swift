@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The format of a file of sampled instruments.
+public enum FontFormat: Hashable, Sendable, CustomStringConvertible {
+  /// A soundfont and the version of its format, such as 2.1, 2.4 or 3.0.
+  case soundFont(major: Int, minor: Int)
+  /// Downloadable Sounds, level 1 or 2.
+  case dls(level: Int)
+
+  /// The name, such as `SoundFont 2.04` or `DLS 1`.
+  public var description: String {
+    switch self {
+    case .soundFont(let major, let minor):
+      "SoundFont \(major).\(minor < 10 ? "0" : "")\(minor)"
+    case .dls(let level): "DLS \(level)"
+    }
+  }
+}
+
+extension SoundFontTables {
+  /// The format of the file.
+  public var format: FontFormat {
+    dlsLevel.map { .dls(level: $0) } ?? .soundFont(major: version.major, minor: version.minor)
+  }
+
+  /// Returns true if bytes begin as a soundfont or a DLS file does: `RIFF`, a size, `sfbk` or `DLS `.
+  ///
+  /// False if they cannot be read.
+  public static func isFont(_ bytes: FontBytes) -> Bool {
+    do throws(SoundFontError) {
+      guard let head = try bytes.chunk(at: 0) else { return false }
+      return head.name == "RIFF" && (head.kind == "sfbk" || head.kind == "DLS ")
+    } catch {
+      return false
+    }
+  }
+
+  /// Reads the tables of a soundfont or a DLS file.
+  ///
+  /// A DLS file becomes the soundfont that it equals, whose samples are read from the DLS file when
+  /// they are needed.
+  ///
+  /// - Parameter bytes: The file.
+  /// - Returns: The tables, and the bytes to which they refer.
+  /// - Throws: `SoundFontError` if the file is neither, is incomplete or damaged.
+  /// - Complexity: O(n) in the size of the tables or lists of instruments.
+  public static func open(
+    _ bytes: FontBytes
+  ) throws(SoundFontError) -> (tables: SoundFontTables, bytes: FontBytes) {
+    guard try DLSReader.isDLS(bytes) else { return (try SoundFontTables(bytes), bytes) }
+    let collection = try DLSReader.collection(bytes)
+    let font = DLSFont(collection, file: bytes)
+    let equal = try font.bytes()
+    var tables = try SoundFontTables(equal)
+    tables.dlsLevel = collection.level
+    tables.conversionFindings = font.findings
+    return (tables, equal)
+  }
+}
