@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads chunks and numbers of a RIFF file through a window of 64 KiB.
+/// Reads chunks and numbers of a RIFF file through a window of 4 KiB.
 ///
 /// Memory stays the same however long a chunk claims to be. Numbers are little-endian.
 struct ChunkWindow {
-  private static let size = 65_536
+  private static let size = 4096
   private let source: FontBytes
   private var start = 0
   private var held: [UInt8] = []
@@ -14,24 +14,29 @@ struct ChunkWindow {
 
   init(_ source: FontBytes) { self.source = source }
 
-  /// The bytes of a short range, at most 64 KiB; fewer at the end of the file.
+  /// The bytes of a range, which is to be short; fewer at the end of the file.
   ///
   /// - Throws: `SoundFontError.unreadable`.
   mutating func bytes(_ range: Range<Int>) throws(SoundFontError) -> ArraySlice<UInt8> {
     let range = range.clamped(to: 0..<count)
-    if range.lowerBound < start || range.upperBound > start + held.count {
-      held = try source.bytes(
-        range.lowerBound..<min(count, max(range.upperBound, range.lowerBound + Self.size)))
-      start = range.lowerBound
-    }
+    try load(range)
     return held[range.lowerBound - start..<range.upperBound - start]
+  }
+
+  private mutating func load(_ range: Range<Int>) throws(SoundFontError) {
+    guard range.lowerBound < start || range.upperBound > start + held.count else { return }
+    held = try source.bytes(
+      range.lowerBound..<max(range.upperBound, range.lowerBound + Self.size))
+    start = range.lowerBound
   }
 
   /// A number of one to four bytes, or nil behind the end of the file.
   mutating func number(at place: Int, size: Int) throws(SoundFontError) -> Int? {
-    let bytes = try bytes(place..<place + size)
-    guard bytes.count == size else { return nil }
-    return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard place >= 0, place + size <= count else { return nil }
+    try load(place..<place + size)
+    var number = 0
+    for index in 0..<size { number |= Int(held[place - start + index]) << (8 * index) }
+    return number
   }
 
   /// The head of the chunk at a byte, or nil if the file ends before.

@@ -7,7 +7,7 @@ struct DLSArticulation {
   private typealias Modulator = SoundFontDocument.Modulator
 
   /// The constant amounts by generator, but for gain and tuning.
-  private(set) var amounts: [UInt16: Double] = [:]
+  private(set) var amounts = GeneratorTable(zero: 0.0)
   /// The amounts that sources move.
   private(set) var modulators: [SoundFontDocument.Modulator] = []
   /// The constant gain, in centibels; above 0 louder.
@@ -16,6 +16,8 @@ struct DLSArticulation {
   private(set) var tuning = 0.0
   /// The pitch of key 128 above key 0, in cents.
   private(set) var keyTracking = 12_800.0
+  /// A bit for each generator that sources move.
+  private(set) var isMoved: UInt64 = 0
 
   /// The generator of attenuation; its amount in centibels is the negative of a gain.
   private static let attenuation: UInt16 = 48
@@ -30,14 +32,23 @@ struct DLSArticulation {
   }
 
   private static func last(of connections: [DLSConnection]) -> [DLSConnection] {
-    var seen: Set<UInt64> = []
-    let last = connections.reversed().filter { connection in
-      seen.insert(
+    var last: [DLSConnection] = []
+    var places: [UInt64: Int] = [:]
+    for connection in connections {
+      let number =
         UInt64(connection.source) << 32 | UInt64(connection.control) << 16
-          | UInt64(connection.destination)
-      ).inserted
+        | UInt64(connection.destination)
+      // Most lists are short.
+      let known =
+        connections.count > 64 ? places[number] : last.firstIndex { $0.isLike(connection) }
+      if let known {
+        last[known] = connection
+      } else {
+        if connections.count > 64 { places[number] = last.count }
+        last.append(connection)
+      }
     }
-    return last.reversed()
+    return last
   }
 
   private mutating func add(_ connection: DLSConnection) {
@@ -71,7 +82,7 @@ struct DLSArticulation {
     let sign: Double = connection.sourceCurve.isInverted ? -1 : 1
     let amount = sign * connection.amount
     if connection.control == DLSSource.none {
-      amounts[kind, default: 0] += amount
+      amounts[kind] = (amounts[kind] ?? 0) + amount
     } else if let source = Self.word(connection.control, connection.controlCurve) {
       append(source, 0, to: kind, amount)
     }
@@ -119,6 +130,7 @@ struct DLSArticulation {
   private mutating func append(
     _ source: UInt16, _ control: UInt16, to kind: UInt16, _ amount: Double
   ) {
+    isMoved |= 1 << UInt64(kind)
     modulators.append(
       Modulator(
         source: source, destination: kind, amount: Int16(clamping: Int(amount.rounded())),
@@ -149,9 +161,9 @@ struct DLSArticulation {
   ///
   /// Source: DLS 2.2, table 6.
   private mutating func addOscillatorDefaults() {
-    let moved = Set(modulators.map(\.destination)).union(amounts.keys)
-    if !moved.isDisjoint(with: [5, 10, 13]) { setDefaults(rate: 22, delay: 21) }
-    if moved.contains(6) { setDefaults(rate: 24, delay: 23) }
+    let moved = isMoved | amounts.isSet
+    if moved & (1 << 5 | 1 << 10 | 1 << 13) != 0 { setDefaults(rate: 22, delay: 21) }
+    if moved & 1 << 6 != 0 { setDefaults(rate: 24, delay: 23) }
   }
 
   private mutating func setDefaults(rate: UInt16, delay: UInt16) {

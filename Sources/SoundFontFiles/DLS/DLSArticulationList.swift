@@ -65,18 +65,20 @@ extension DLSReader {
   private mutating func connection(
     _ chunk: RIFFChunk, at offset: Int, isFirstLevel: Bool
   ) throws(SoundFontError) -> DLSConnection {
-    var words: [UInt16] = []
-    for index in 0..<4 {
-      words.append(UInt16(try number(chunk, at: offset + 2 * index, size: 2)))
-    }
+    let words = (
+      UInt16(try number(chunk, at: offset, size: 2)),
+      UInt16(try number(chunk, at: offset + 2, size: 2)),
+      UInt16(try number(chunk, at: offset + 4, size: 2)),
+      UInt16(try number(chunk, at: offset + 6, size: 2))
+    )
     let scale = Int32(
       truncatingIfNeeded: try number(chunk, at: offset + 8, size: 4, isSigned: true))
     return DLSConnection(
-      source: words[0], control: words[1], destination: words[2],
+      source: words.0, control: words.1, destination: words.2,
       sourceCurve: isFirstLevel
-        ? .firstLevel(words[3], of: words[0]) : DLSCurve(bits: words[3] >> 10),
+        ? .firstLevel(words.3, of: words.0) : DLSCurve(bits: words.3 >> 10),
       controlCurve: isFirstLevel
-        ? .firstLevel(0, of: words[1]) : DLSCurve(bits: words[3] >> 4 & 0x3F),
+        ? .firstLevel(0, of: words.1) : DLSCurve(bits: words.3 >> 4 & 0x3F),
       scale: scale)
   }
 }

@@ -15,13 +15,15 @@ extension DLSReader {
     let head = max(8, try number(cues, at: 0, size: 4))
     let count = min(
       try number(cues, at: 4, size: 4), max(0, cues.content.count - head) / 4)
+    var places: [(index: Int, offset: Int)] = []
     for index in linked {
       guard index < count else {
         report("wave \(index + 1)", "is missing: the pool has \(count)")
         continue
       }
-      try readWave(index, at: try number(cues, at: head + 4 * index, size: 4), in: pool)
+      places.append((index, try number(cues, at: head + 4 * index, size: 4)))
     }
+    for place in places { try readWave(place.index, at: place.offset, in: pool) }
   }
 
   private mutating func readWave(

@@ -33,7 +33,7 @@ struct DLSReader {
   /// Reads a file.
   ///
   /// - Throws: `SoundFontError`.
-  /// - Complexity: O(n) in the number of chunks; at most 64 KiB is read around each.
+  /// - Complexity: O(n) in the number of chunks; at most 4 KiB is read around each.
   static func collection(_ bytes: FontBytes) throws(SoundFontError) -> DLSCollection {
     var reader = DLSReader(bytes)
     try reader.readForm()

@@ -17,7 +17,7 @@ struct DLSZone {
   let keys: ClosedRange<UInt8>
   let velocities: ClosedRange<UInt8>
   /// The amounts of generators, but for ranges and the sample.
-  private(set) var amounts: [UInt16: Int16] = [:]
+  private(set) var amounts = GeneratorTable<Int16>(zero: 0)
   private(set) var modulators: [SoundFontDocument.Modulator]
   private(set) var sample: UInt16 = 0
 
@@ -31,9 +31,8 @@ struct DLSZone {
     else { return nil }
     (self.keys, self.velocities) = (keys, velocities)
     modulators = articulation.modulators
-    let moved = Set(articulation.modulators.map(\.destination))
-    for (kind, amount) in articulation.amounts {
-      set(kind, amount, keepsDefault: moved.contains(kind))
+    articulation.amounts.forEach { kind, amount in
+      set(kind, amount, keepsDefault: articulation.isMoved >> UInt64(kind) & 1 != 0)
     }
     // Members of a group end each other.
     set(Self.exclusiveClass, Double(region.keyGroup))
@@ -106,17 +105,27 @@ struct DLSZone {
     set(Self.boost, max(0, min(120, gain.rounded(.up))))
   }
 
-  /// The zone without what a global zone has.
+  /// The zone without the settings of a global zone.
   func zone(
-    without global: [UInt16: Int16], modulators isOwn: Bool
+    without global: GeneratorTable<Int16>, modulators isOwn: Bool
   ) -> SoundFontDocument.Zone {
     var generators: [Generator] = []
     if keys != 0...127 { generators.append(.keys(keys)) }
     if velocities != 0...127 { generators.append(.velocities(velocities)) }
-    let own = amounts.filter { global[$0.key] != $0.value }
-    generators += own.keys.sorted().map { Generator(kind: $0, value: own[$0] ?? 0) }
+    var own = amounts
+    own.remove(equalIn: global)
+    generators += own.generators
     generators.append(.sample(sample))
     return SoundFontDocument.Zone(generators: generators, modulators: isOwn ? modulators : [])
+  }
+}
+
+extension GeneratorTable<Int16> {
+  /// The generators that are set, in ascending order.
+  fileprivate var generators: [SoundFontDocument.Generator] {
+    var generators: [SoundFontDocument.Generator] = []
+    forEach { generators.append(SoundFontDocument.Generator(kind: $0, value: $1)) }
+    return generators
   }
 }
 
@@ -125,13 +134,13 @@ struct DLSZone {
 /// A soundfont's tables have room for 65,535 generators.
 struct DLSZones {
   private var zones: [DLSZone] = []
-  private var common: [UInt16: Int16] = [:]
+  private var common = GeneratorTable<Int16>(zero: 0)
   private var haveSameModulators = true
 
   /// Appends a zone.
   mutating func append(_ zone: DLSZone) {
     if let first = zones.first {
-      common = common.filter { zone.amounts[$0.key] == $0.value }
+      common.keep(equalIn: zone.amounts)
       haveSameModulators = haveSameModulators && zone.modulators == first.modulators
     } else {
       common = zone.amounts
@@ -142,15 +151,11 @@ struct DLSZones {
   /// The zones, the global one first.
   var list: [SoundFontDocument.Zone] {
     guard let first = zones.first, zones.count > 1 else {
-      return zones.map { $0.zone(without: [:], modulators: true) }
+      return zones.map { $0.zone(without: GeneratorTable(zero: 0), modulators: true) }
     }
-    let shared = haveSameModulators ? first.modulators : []
     let global = SoundFontDocument.Zone(
-      generators: common.keys.sorted().map {
-        SoundFontDocument.Generator(kind: $0, value: common[$0] ?? 0)
-      },
-      modulators: shared)
+      generators: common.generators, modulators: haveSameModulators ? first.modulators : [])
     let own = zones.map { $0.zone(without: common, modulators: !haveSameModulators) }
-    return common.isEmpty && shared.isEmpty ? own : [global] + own
+    return global.generators.isEmpty && global.modulators.isEmpty ? own : [global] + own
   }
 }
