@@ -13,6 +13,7 @@ extension Repair: CustomStringConvertible {
     case .leadingBytes, .wrapperLength, .longHeader, .headerLength, .unknownFormat,
       .formatZeroTracks, .trackCount, .divisionZero, .frameRate, .ticksPerFrame:
       headerMessage
+    case .wrapperChunk, .bankLength, .furtherBank, .bankOffset: wrapperMessage
     case .chunkName, .unknownChunk, .trailingBytes, .trackLength, .missingEndOfTrack,
       .endOfTrackLength, .bytesAfterEndOfTrack, .trackFull:
       chunkMessage
@@ -34,6 +35,18 @@ extension Repair: CustomStringConvertible {
     case .divisionZero: "division of 0 ticks, 480 per quarter note assumed"
     case .frameRate: "SMPTE rate \(value) is not 24, 25, 29 or 30; 25 assumed"
     default: "0 ticks per frame, 40 assumed"
+    }
+  }
+
+  private var wrapperMessage: String {
+    switch kind {
+    case .wrapperChunk: "RIFF chunk is \(value) bytes longer than the space for it, shortened"
+    case .bankLength: "bank of instruments ends \(value) bytes too early, may not be usable"
+    case .furtherBank: "second bank of instruments, ignored"
+    default:
+      value < 0
+        ? "bank offset (DBNK) is not two bytes long, ignored"
+        : "bank offset (DBNK) \(value) is above 127, ignored"
     }
   }
 

@@ -38,6 +38,10 @@ public struct Repair: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case leadingBytes
     case wrapperLength
+    case wrapperChunk
+    case bankLength
+    case furtherBank
+    case bankOffset
     case longHeader
     case headerLength
     case unknownFormat

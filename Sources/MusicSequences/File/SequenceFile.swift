@@ -20,6 +20,9 @@ public struct SequenceFile: Sendable {
   /// The number of further repairs and remarks, which were not kept.
   public var omittedRepairs: Int
 
+  /// The RIFF wrapper that the song was read from, with its bank and texts; nil without one.
+  public internal(set) var wrapper: SongWrapper?
+
   /// Creates a file from sequences made in memory; several become the patterns of format 2.
   public init(_ sequences: [MusicSequence]) {
     container = .smf

@@ -46,18 +46,14 @@ extension SMFLayout {
 
   private mutating func findRMIDHeader() throws(SequenceError) -> Int {
     container = .rmid
-    var offset = 12
-    while let length = reader.littleLong(at: offset + 4) {
-      if reader.has("data", at: offset) {
-        if length > reader.count - offset - 8 { note(.wrapperLength, at: offset + 4) }
-        end = min(reader.count, offset + 8 + length)
-        guard reader.has("MThd", at: offset + 8) else { break }
-        return offset + 8
-      }
-      offset += 8 + length + (length & 1)
-      guard offset < reader.count else { break }
+    let scan = WrapperScan(reader)
+    log.append(contentsOf: scan.log)
+    guard let song = scan.song, reader.has("MThd", at: song.lowerBound) else {
+      throw .notMIDI("a RIFF file without MIDI data")
     }
-    throw .notMIDI("a RIFF file without MIDI data")
+    wrapper = scan.wrapper
+    end = song.upperBound
+    return song.lowerBound
   }
 
   /// Reads the header chunk and gives the offset of the next one.

@@ -11,6 +11,8 @@ public struct SMFLayout: Sendable {
   /// What one tick is.
   public internal(set) var division: Division = .standard
   var container = SequenceFile.Container.smf
+  /// The RIFF wrapper; nil for a plain file.
+  var wrapper: SongWrapper?
   var declaredFormat: UInt16 = 1
   var declaredTracks: UInt16 = 0
   var unknownChunks: [(position: Int, chunk: Range<Int>)] = []

@@ -20,11 +20,13 @@ extension SMFReader {
       let ended = CrossTrackReleases.pair(&sequences[0], parsed[...])
       if !ended.isEmpty { log.removeAll { Self.isSettled($0, by: ended) } }
     }
-    return SequenceFile(
+    var file = SequenceFile(
       container: layout.container, declaredFormat: layout.declaredFormat,
       declaredTracks: layout.declaredTracks, division: layout.division, sequences: sequences,
       unknownChunks: layout.unknownChunks.map { unknownChunk($0.position, $0.chunk, layout) },
       repairs: log.repairs, omittedRepairs: log.omitted)
+    file.wrapper = layout.wrapper
+    return file
   }
 
   /// Whether a repair names a note that another track releases.

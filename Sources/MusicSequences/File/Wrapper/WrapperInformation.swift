@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The list `INFO` of a wrapper that is written: texts, a picture, the bank offset, other chunks.
+public struct WrapperInformation: Hashable, Sendable {
+  /// A chunk of the list.
+  public struct Entry: Hashable, Sendable {
+    /// The name.
+    public var name: ChunkName
+    /// The bytes after the length; a chunk without bytes is not written.
+    public var bytes: [UInt8]
+
+    /// Creates a chunk.
+    public init(_ name: ChunkName, _ bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+  }
+
+  /// The chunks, in the order in which they are written.
+  public var entries: [Entry] = []
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Copies the list of a wrapper, including its unknown chunks.
+  public init(_ wrapper: SongWrapper) {
+    entries = wrapper.information.map { Entry($0.name, Array(wrapper.bytes[$0.content])) }
+  }
+
+  /// The bytes of a field; nil removes it.
+  ///
+  /// A new value replaces all chunks of the field, at the place of the first, or follows the others.
+  public subscript(field: SongWrapper.Field) -> [UInt8]? {
+    get {
+      for name in field.names {
+        if let entry = entries.first(where: { $0.name == name }) { return entry.bytes }
+      }
+      return nil
+    }
+    set {
+      let place = entries.firstIndex { field.names.contains($0.name) } ?? entries.count
+      entries.removeAll { field.names.contains($0.name) }
+      if let newValue { entries.insert(Entry(field.names[0], newValue), at: place) }
+    }
+  }
+
+  /// The bank offset, 0…127; a value outside is limited, and nil is not stated.
+  public var bankOffset: Int? {
+    get {
+      guard let bytes = self[.bankOffset], bytes.count == 2, bytes[1] == 0, bytes[0] < 128 else {
+        return nil
+      }
+      return Int(bytes[0])
+    }
+    set { self[.bankOffset] = newValue.map { [UInt8(min(127, max(0, $0))), 0] } }
+  }
+
+  /// Sets a text in UTF-8; an empty text or nil removes it.
+  ///
+  /// The caller sets `encoding` to `utf-8`, and converts the texts that are in another encoding.
+  public mutating func set(_ field: SongWrapper.Field, _ text: String?) {
+    let bytes = text.map { Array($0.utf8) } ?? []
+    self[field] = bytes.isEmpty ? nil : bytes
+  }
+}
