@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import MIDIMessages
 internal import MusicalTime
+internal import SoundFontFiles
 internal import SoundFontVoices
 
 /// Our own voices, with FluidSynth's reverb and chorus behind them.
@@ -113,6 +114,12 @@ struct DownbeatSynth: ~Copyable {
   func readSamples() {
     for patch in 0..<bank.patchCount { bank.load(patch) }
   }
+
+  /// Records notes instead of sounding them; false if there is not enough memory.
+  func recordStrikes() -> Bool { unsafe voices.pointee.recordStrikes() }
+
+  /// The notes that a patch was struck with; nil if there was none, or none is recorded.
+  func struckNotes(of patch: Int) -> StruckNotes? { unsafe voices.pointee.struckNotes(of: patch) }
 }
 
 /// What the render thread asks: all of it neither locks nor allocates, but what `EffectsHandle` says.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import MIDIMessages
+internal import SoundFontFiles
 
 /// What makes the sound behind an instrument: FluidSynth, or our own voices.
 ///
@@ -40,6 +41,14 @@ enum Synth: ~Copyable {
     switch self {
     case .fluidSynth: break
     case .downbeat(let synth): synth.readSamples()
+    }
+  }
+
+  /// The notes that a patch was struck with; nil if there was none, or none is recorded.
+  func struckNotes(of patch: Int) -> StruckNotes? {
+    switch self {
+    case .fluidSynth: nil
+    case .downbeat(let synth): synth.struckNotes(of: patch)
     }
   }
 

@@ -229,13 +229,19 @@ extension VoiceSynth {
       && region.pointee.lowVelocity <= velocity && velocity <= region.pointee.highVelocity
   }
 
-  /// Strikes a voice of each region that hears the key and the velocity.
+  /// Strikes a voice of each region that hears the key and the velocity, or records the note.
   @_noAllocation @_noLocks
   private mutating func play(
     _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
   ) -> Bool {
     let patch = unsafe Int(channels[channel].patch)
+    // A key that is still held may return after the channel has chosen a preset that no font has.
+    guard patch >= 0 else { return false }
     let sounding = sounding(key, channel)
+    if let strikes = unsafe strikes {
+      unsafe record(sounding, velocity, of: patch, in: strikes)
+      return true
+    }
     let regions = unsafe bank._withUnsafeGuaranteedRef { unsafe $0.regions(of: patch) }
     for index in 0..<regions.count {
       guard let region = unsafe regions.baseAddress.map({ unsafe $0 + index }),

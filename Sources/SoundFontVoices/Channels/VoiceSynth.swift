@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
+internal import Glibc
 package import MIDIMessages
 
 /// Sixteen channels of a MIDI synthesiser, and the voices of a SoundFont that their notes strike.
@@ -68,6 +69,9 @@ package struct VoiceSynth: ~Copyable {
   var hasTaken = false
   /// The regions whose voices go on to the note that is struck.
   var bound: BoundRegions
+  /// The notes that patches were struck with, 256 words for each patch (`StruckNotes`); nil unless they
+  /// are recorded instead of played.
+  var strikes: UnsafeMutablePointer<UInt64>?
 
   /// Creates a synthesiser with no voice sounding.
   package init(_ bank: PatchBank, _ configuration: Configuration) {
@@ -104,6 +108,7 @@ package struct VoiceSynth: ~Copyable {
     unsafe parts.deallocate()
     unsafe routes.deallocate()
     unsafe noteEdits.deallocate()
+    unsafe free(strikes)
   }
 
   // MARK: Messages

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
+public import MusicSequences
+internal import MusicalTime
+internal import SequencePlayback
+public import SoundFontFiles
+public import SoundFontInstruments
+
+/// The presets of soundfonts that songs play, with their keys and velocities.
+///
+/// It is found without playing, by a sound module that receives every message of a song and records what
+/// Downbeat's own voices would play. A song counts as it is stored: not transposed, from its start to its
+/// end, with every track that it does not mute. A note counts even if no voice would be free for it.
+public struct FontUse: Sendable {
+  /// A bank and a program as channels select them: with the bank offset of the layer.
+  public struct Number: Hashable, Comparable, Sendable {
+    /// The bank; 128 for drum kits.
+    public let bank: Int
+    /// The program, 0…127.
+    public let program: Int
+
+    /// Creates a number.
+    ///
+    /// - Parameters:
+    ///   - bank: the bank; 128 for drum kits.
+    ///   - program: the program, 0…127.
+    public init(bank: Int, program: Int) { (self.bank, self.program) = (bank, program) }
+
+    /// Returns true for a lower bank, or a lower program of the same bank.
+    public static func < (a: Number, b: Number) -> Bool {
+      (a.bank, a.program) < (b.bank, b.program)
+    }
+  }
+
+  /// A preset that is played.
+  public struct Preset: Hashable, Sendable {
+    /// The index of its font among the layers.
+    public let layer: Int
+    /// Its number in the font.
+    public let own: Number
+    /// Its number as channels select it.
+    public let played: Number
+    /// The notes, after key shifts and velocity sense; notes for which it has no sound are among them.
+    ///
+    /// None if the preset only has to exist: an MT-32 is played by other presets if there are none of its
+    /// own.
+    public let notes: StruckNotes
+    /// The presets that songs select, that no font has, and that this one plays, ascending.
+    public let standsFor: [Number]
+  }
+
+  private let layers: [SoundFontLayer]
+  private let bank: FontBank
+  private let mode: BankMode
+  private var notes: [Number: StruckNotes] = [:]
+  private var standIns: [Number: Set<Number>] = [:]
+
+  /// Reads the presets of soundfonts.
+  ///
+  /// - Parameters:
+  ///   - layers: the soundfonts; if two have a preset, the first plays it.
+  ///   - mode: the bank mode.
+  /// - Throws: `InstrumentError` if a font cannot be read.
+  public init(
+    of layers: [SoundFontLayer], in mode: BankMode = .auto
+  ) throws(InstrumentError) {
+    self.layers = layers
+    self.mode = mode
+    bank = try FontBank(layers)
+  }
+
+  /// Adds what a song plays.
+  ///
+  /// - Parameter sequences: its sequence, or its patterns, which are played one after the other or alone.
+  /// - Throws: `InstrumentError` if there is not enough memory; `SequenceError` if its time does not fit
+  ///   64 bits.
+  /// - Complexity: O(n) in the number of events.
+  public mutating func add(_ sequences: [MusicSequence]) throws {
+    for sequence in sequences { try add(sequence) }
+    guard sequences.count > 1 else { return }
+    try add(MusicSequence(patterns: sequences))
+  }
+
+  /// The presets that are played, by layer, bank and program.
+  public var presets: [Preset] {
+    let numbers = layers.map { layer in
+      Set(layer.font.tables.presets.map { Number(bank: $0.bank, program: $0.program) })
+    }
+    return notes.keys.compactMap { preset($0, numbers) }.sorted {
+      ($0.layer, $0.own) < ($1.layer, $1.own)
+    }
+  }
+
+  /// The preset of the first font that has a number.
+  private func preset(_ played: Number, _ numbers: [Set<Number>]) -> Preset? {
+    for (index, layer) in layers.enumerated() {
+      let isKit = played.bank == ProgramChoice.drumBank
+      let own = Number(
+        bank: isKit ? played.bank : played.bank - layer.bankOffset, program: played.program)
+      // A bank is not moved to the place of the kits, nor from there.
+      guard isKit || own.bank != ProgramChoice.drumBank, numbers[index].contains(own) else {
+        continue
+      }
+      return Preset(
+        layer: index, own: own, played: played, notes: notes[played] ?? StruckNotes(),
+        standsFor: (standIns[played] ?? []).sorted())
+    }
+    return nil
+  }
+
+  private mutating func add(_ sequence: MusicSequence) throws {
+    let everything = try PlayerScore(sequence).everything()
+    let loads = NoteLoads(everything)
+    // Each port is a module; a song that is rendered shares the channels of a port among several.
+    let ports = Set(everything.events.map(\.port))
+    let whole = ports.map { EnsemblePart(channels: .max, port: $0) }
+    let shares = EnsemblePart.byChannel(loads) + EnsemblePart.byTrack(loads)
+    for part in Set(whole + shares) {
+      let rehearsal = try StrikeRehearsal(bank, mode)
+      for event in everything.events where part.plays(event) {
+        switch event.payload {
+        case .message(let message): rehearsal.take(message)
+        case .sysEx(let place):
+          let start = Int(place.offset)
+          rehearsal.take(
+            sysEx: everything.payloads.span.extracting(start..<start + Int(place.count)))
+        default: break
+        }
+      }
+      take(rehearsal)
+    }
+  }
+
+  private mutating func take(_ rehearsal: StrikeRehearsal) {
+    for struck in rehearsal.struck {
+      notes[Number(bank: struck.bank, program: struck.program), default: StruckNotes()]
+        .formUnion(struck.notes)
+    }
+    if rehearsal.wasMT32 {
+      for number in Self.timbres { notes[number, default: StruckNotes()].formUnion(StruckNotes()) }
+    }
+    for substitution in rehearsal.substitutions {
+      let played = Number(bank: substitution.playedBank, program: substitution.playedProgram)
+      standIns[played, default: []].insert(
+        Number(bank: substitution.bank, program: substitution.program))
+    }
+  }
+
+  /// The presets by which a module sees that a font has the sounds of an MT-32.
+  private static let timbres = [
+    Number(bank: 127, program: 0), Number(bank: ProgramChoice.drumBank, program: 127),
+  ]
+}
