@@ -72,7 +72,7 @@ package final class StrikeRehearsal {
   /// The notes of each preset that was struck, in order of bank and program, as the layers number them.
   ///
   /// - Complexity: O(n) in the number of presets of the soundfonts.
-  package var struck: [(bank: Int, program: Int, notes: StruckNotes)] {
+  package var struck: [(bank: Int, program: Int, notes: NoteSet)] {
     (0..<patches.patchCount).compactMap { patch in
       guard let notes = module.synth.struckNotes(of: patch) else { return nil }
       let (bank, program) = patches.preset(of: patch)

@@ -29,9 +29,10 @@ package struct WrittenFile {
 
   /// A song that was written, with what it cannot say.
   package static func song(
-    _ output: String, from file: String?, _ written: SequenceFile, losses: [SaveLoss]
+    _ output: String, from file: String?, _ written: SequenceFile, losses: [SaveLoss],
+    kind: String = "midi"
   ) throws(SequenceError) -> WrittenFile {
-    var document = WrittenFile(output, from: file, kind: "midi")
+    var document = WrittenFile(output, from: file, kind: kind)
     let summary = try SequenceSummary(written)
     document.add("seconds", .decimal(summary.length.decimal(9)))
     document.add("tracks", .integer(written.trackCount))

@@ -102,7 +102,7 @@ package struct SoundOptions: ParsableArguments {
     let file = try effects.file(rate: rate.rate)
     if file?.instrument != nil { try checkSoundfont("--graph: its instrument") }
     let isPlayed = chains.instrument != nil || file?.instrument != nil
-    settings.soundFonts = isPlayed ? [] : try choices()
+    settings.soundFonts = isPlayed ? [] : try FontSearch.choices(soundfont)
     settings.readsAllPresets = false
     settings.engine = engine.engine
     settings.bankMode = banks.bankMode
@@ -239,16 +239,5 @@ package struct SoundOptions: ParsableArguments {
   package func pads(at rate: SampleRate? = nil) throws -> [ClipKit.Pad] {
     guard let clips else { return [] }
     return try KitFile(clips).pads(rate: rate ?? self.rate.rate)
-  }
-
-  private func choices() throws -> [SessionSettings.FontChoice] {
-    guard soundfont.isEmpty else {
-      return try soundfont.map { font in
-        var choice = font.choice
-        choice.path = try FontSearch.path(of: choice.path)
-        return choice
-      }
-    }
-    return [SessionSettings.FontChoice(path: try FontSearch.path(nil))]
   }
 }

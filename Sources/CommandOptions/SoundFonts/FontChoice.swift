@@ -9,6 +9,17 @@ package import SoundFontInstruments
 package struct FontChoice {
   package let choice: SessionSettings.FontChoice
 
+  /// The choice with the path of the soundfont, which is found by its name if necessary.
+  ///
+  /// - Throws: `Failure` if it does not exist.
+  package var found: SessionSettings.FontChoice {
+    get throws {
+      var choice = choice
+      choice.path = try FontSearch.path(of: choice.path)
+      return choice
+    }
+  }
+
   /// The soundfont, found by its name if need be.
   ///
   /// - Throws: `Failure` or `InstrumentError` if there is none, or it cannot be used.

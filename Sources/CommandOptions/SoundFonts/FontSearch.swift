@@ -2,6 +2,7 @@
 internal import CommandKit
 package import Downbeat
 internal import JSONText
+package import SoundFontInstruments
 
 /// Soundfonts by name, in the working folder or installed.
 package enum FontSearch {
@@ -10,14 +11,52 @@ package enum FontSearch {
     SoundFontDiscovery(environment: Environment.variables, executable: Environment.executable)
   }
 
-  /// The font named, or the one that is found.
+  /// The font of a name, or the first of those in use.
   package static func path(_ named: String?) throws -> String {
     if let named { return try path(of: named) }
+    return try choices([]).first?.path ?? ""
+  }
+
+  /// The fonts that `--soundfont` names, or those in use.
+  ///
+  /// A font that a variable or a setting names beside others is reported if it does not exist.
+  ///
+  /// - Parameter named: The values of `--soundfont`.
+  /// - Returns: One font or more, with their paths.
+  /// - Throws: `Failure` if a font does not exist, or none is found.
+  package static func choices(_ named: [FontChoice]) throws -> [SessionSettings.FontChoice] {
+    guard named.isEmpty else { return try named.map(\.found) }
     tellConfigurationTroubles()
-    if let path = discovery.find() { return path }
-    throw Failure(
-      .noSoundFont,
-      "no soundfont found (use --soundfont FILE, or \(SoundFontCatalog.remedy))")
+    let steps = discovery.steps()
+    let chosen = steps.filter { $0.verdict == .chosen }
+    guard let first = chosen.first else {
+      throw Failure(
+        .noSoundFont,
+        "no soundfont found (use --soundfont FILE, or \(SoundFontCatalog.remedy))")
+    }
+    for step in steps where step.isNamed && step.reason == first.reason && step.verdict != .chosen {
+      Terminal.report("\(step.path): \(step.verdict.rawValue), not used (\(step.reason))")
+    }
+    return try chosen.map { step in
+      guard !step.settings.isEmpty else { return SessionSettings.FontChoice(path: step.path) }
+      do {
+        return try FontChoice(parsing: step.path + step.settings).choice
+      } catch {
+        throw Failure(.configuration, "\(step.reason): \(error)")
+      }
+    }
+  }
+
+  /// The fonts that `--soundfont` names, or those in use, opened.
+  ///
+  /// - Parameter named: The values of `--soundfont`.
+  /// - Returns: One font or more.
+  /// - Throws: `Failure` or `InstrumentError` if there is none, or one cannot be used.
+  package static func layers(_ named: [FontChoice]) throws -> [SoundFontLayer] {
+    try choices(named).map { choice in
+      SoundFontLayer(
+        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
+    }
   }
 
   /// Reports the configuration files that cannot be read and are ignored.
@@ -27,8 +66,11 @@ package enum FontSearch {
     }
   }
 
-  /// The font of a name, in the working folder or installed.
+  /// The font of a name, in the working folder or installed; `~/` is the home folder.
   package static func path(of name: String) throws -> String {
+    if name.hasPrefix("~/"), let home = Environment.variables["HOME"] {
+      return try path(of: home + name.dropFirst())
+    }
     if let path = discovery.path(named: name) { return path }
     // A path is not searched for; opening it gives the error.
     guard !name.contains("/") else { return name }

@@ -12,47 +12,50 @@ public import SoundFontInstruments
 /// Downbeat's own voices would play. A song counts as it is stored: not transposed, from its start to its
 /// end, with every track that it does not mute. A note counts even if no voice would be free for it.
 public struct FontUse: Sendable {
-  /// A bank and a program as channels select them: with the bank offset of the layer.
-  public struct Number: Hashable, Comparable, Sendable {
+  /// A bank and a program.
+  package struct Number: Hashable, Comparable, Sendable {
     /// The bank; 128 for drum kits.
-    public let bank: Int
+    package let bank: Int
     /// The program, 0…127.
-    public let program: Int
+    package let program: Int
 
     /// Creates a number.
     ///
     /// - Parameters:
     ///   - bank: the bank; 128 for drum kits.
     ///   - program: the program, 0…127.
-    public init(bank: Int, program: Int) { (self.bank, self.program) = (bank, program) }
+    package init(bank: Int, program: Int) { (self.bank, self.program) = (bank, program) }
 
     /// Returns true for a lower bank, or a lower program of the same bank.
-    public static func < (a: Number, b: Number) -> Bool {
+    package static func < (a: Number, b: Number) -> Bool {
       (a.bank, a.program) < (b.bank, b.program)
     }
   }
 
   /// A preset that is played.
-  public struct Preset: Hashable, Sendable {
+  package struct Preset: Hashable, Sendable {
     /// The index of its font among the layers.
-    public let layer: Int
+    package let layer: Int
     /// Its number in the font.
-    public let own: Number
-    /// Its number as channels select it.
-    public let played: Number
+    package let own: Number
+    /// Its number as channels select it: with the bank offset of the layer.
+    package let played: Number
     /// The notes, after key shifts and velocity sense; notes for which it has no sound are among them.
     ///
     /// None if the preset only has to exist: an MT-32 is played by other presets if there are none of its
     /// own.
-    public let notes: StruckNotes
+    package let notes: NoteSet
     /// The presets that songs select, that no font has, and that this one plays, ascending.
-    public let standsFor: [Number]
+    package let standsFor: [Number]
   }
 
-  private let layers: [SoundFontLayer]
+  /// The fonts.
+  public let layers: [SoundFontLayer]
   private let bank: FontBank
   private let mode: BankMode
-  private var notes: [Number: StruckNotes] = [:]
+  /// False if presets must keep their own numbers alone, because an MT-32 looks for its own.
+  private(set) var standsIn = true
+  private var notes: [Number: NoteSet] = [:]
   private var standIns: [Number: Set<Number>] = [:]
 
   /// Reads the presets of soundfonts.
@@ -81,8 +84,20 @@ public struct FontUse: Sendable {
     try add(MusicSequence(patterns: sequences))
   }
 
+  /// The notes that are played with one of the fonts, by which it can be trimmed.
+  ///
+  /// - Parameter layer: the index of the font among the layers.
+  /// - Returns: the notes, by the font's own presets.
+  public func notes(ofLayer layer: Int) -> PlayedNotes {
+    var played = PlayedNotes()
+    for preset in presets where preset.layer == layer {
+      played.insert(bank: preset.own.bank, program: preset.own.program, notes: preset.notes)
+    }
+    return played
+  }
+
   /// The presets that are played, by layer, bank and program.
-  public var presets: [Preset] {
+  package var presets: [Preset] {
     let numbers = layers.map { layer in
       Set(layer.font.tables.presets.map { Number(bank: $0.bank, program: $0.program) })
     }
@@ -102,7 +117,7 @@ public struct FontUse: Sendable {
         continue
       }
       return Preset(
-        layer: index, own: own, played: played, notes: notes[played] ?? StruckNotes(),
+        layer: index, own: own, played: played, notes: notes[played] ?? NoteSet(),
         standsFor: (standIns[played] ?? []).sorted())
     }
     return nil
@@ -133,11 +148,12 @@ public struct FontUse: Sendable {
 
   private mutating func take(_ rehearsal: StrikeRehearsal) {
     for struck in rehearsal.struck {
-      notes[Number(bank: struck.bank, program: struck.program), default: StruckNotes()]
+      notes[Number(bank: struck.bank, program: struck.program), default: NoteSet()]
         .formUnion(struck.notes)
     }
     if rehearsal.wasMT32 {
-      for number in Self.timbres { notes[number, default: StruckNotes()].formUnion(StruckNotes()) }
+      standsIn = false
+      for number in Self.timbres { notes[number, default: NoteSet()].formUnion(NoteSet()) }
     }
     for substitution in rehearsal.substitutions {
       let played = Number(bank: substitution.playedBank, program: substitution.playedProgram)

@@ -55,6 +55,45 @@ public struct OutputFile: Sendable {
     _ = try write(bytes, takingFreeName: false)
   }
 
+  /// Writes the file piece by piece, so that it need not be in memory.
+  ///
+  /// - Parameter body: Receives a function that writes a piece.
+  /// - Throws: `OutputFileError`, and what the body throws; the file is then as it was.
+  public func write(pieces body: (([UInt8]) throws -> Void) throws -> Void) throws {
+    guard path != "-" else { return try body { try write($0, to: standardOutput) } }
+    let file: WholeFile
+    do {
+      file = try WholeFile(path: path, mayReplace: mayReplace)
+    } catch .notRegularFile {
+      let descriptor = try openedDevice()
+      defer { close(descriptor) }
+      return try body { try write($0, to: descriptor) }
+    } catch {
+      throw OutputFileError(error, path: path)
+    }
+    try write(body, andKeep: file)
+  }
+
+  private func write(
+    _ body: (([UInt8]) throws -> Void) throws -> Void, andKeep file: consuming WholeFile
+  ) throws {
+    let descriptor = file.descriptor
+    do {
+      try body { try write($0, to: descriptor) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    guard close(descriptor) == 0 else {
+      throw OutputFileError.cannotWrite(path: path, code: errno)
+    }
+    do {
+      try file.keep()
+    } catch {
+      throw OutputFileError(error, path: path)
+    }
+  }
+
   /// Writes the file, under a free name beside its own where another file has taken that meanwhile.
   ///
   /// A free name is one such as `take-2.mid`. This is for what cannot be made again.
@@ -104,10 +143,15 @@ public struct OutputFile: Sendable {
   }
 
   private func writeThrough(_ bytes: [UInt8]) throws(OutputFileError) {
-    let descriptor = path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw .cannotCreate(path: path, code: errno) }
+    let descriptor = try openedDevice()
     defer { close(descriptor) }
     try write(bytes, to: descriptor)
+  }
+
+  private func openedDevice() throws(OutputFileError) -> Int32 {
+    let descriptor = path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .cannotCreate(path: path, code: errno) }
+    return descriptor
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFileError) {

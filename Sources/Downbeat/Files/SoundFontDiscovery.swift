@@ -3,12 +3,14 @@ internal import SoundFontFiles
 internal import SoundFontInstruments
 internal import WholeFiles
 
-/// Finds the soundfont to play with, where the user names none.
+/// Finds the soundfonts to play with if the command line names none.
 ///
-/// The order: the environment, the configuration, a font to which the system or a person has given
-/// a default's name, FluidSynth's own default, then the best that lies in the folders of Debian,
-/// Fedora, Arch, openSUSE and Flatpak, our own font among them. What a file holds decides, not its
-/// suffix.
+/// The order: the environment, the configuration, a font to which the system or the user has given
+/// a default's name, FluidSynth's own default, then the best in the folders of Debian, Fedora, Arch,
+/// openSUSE and Flatpak, including our own font. The content of a file decides, not its suffix.
+///
+/// A variable and a setting may name several fonts, which are then all used. Each may be a file or the name
+/// of an installed font, followed by `,bank=N` and `,gain=G`.
 public struct SoundFontDiscovery: Sendable {
   /// A place that was looked at, and what was found.
   public struct Step: Hashable, Sendable {
@@ -16,6 +18,8 @@ public struct SoundFontDiscovery: Sendable {
     public let reason: String
     /// The file or folder.
     public let path: String
+    /// What follows the name of the font, such as `,bank=1`; empty for most.
+    public let settings: String
     /// What was found there.
     public let verdict: Verdict
     /// True if the environment or the configuration names the place.
@@ -24,7 +28,7 @@ public struct SoundFontDiscovery: Sendable {
 
   /// What a place holds.
   public enum Verdict: String, Hashable, Sendable {
-    /// The soundfont that is used.
+    /// A soundfont that is used.
     case chosen
     /// A soundfont that another is preferred to.
     case passedOver = "passed over"
@@ -65,10 +69,11 @@ public struct SoundFontDiscovery: Sendable {
     self.libraryDefault = libraryDefault ?? { SoundFont.libraryDefault }
   }
 
-  /// The path of the font to use, or nil where there is none.
-  public func find() -> String? {
-    steps().first { $0.verdict == .chosen }?.path
-  }
+  /// The path of the first font to use, or nil if there is none.
+  public func find() -> String? { chosen().first?.path }
+
+  /// The fonts to use, in their order: if two have a preset, the first plays it.
+  public func chosen() -> [Step] { steps().filter { $0.verdict == .chosen } }
 
   /// Every place that is looked at, in order, to the end of the stage in which a font is found.
   public func steps() -> [Step] {
@@ -78,7 +83,7 @@ public struct SoundFontDiscovery: Sendable {
       (libraryChoice, isNamed: false), (installed, isNamed: false),
     ]
     for (places, isNamed) in stages {
-      steps += Self.judged(places(), isNamed: isNamed)
+      steps += judged(places(), isNamed: isNamed)
       if steps.contains(where: { $0.verdict == .chosen }) { break }
     }
     return steps
@@ -157,13 +162,30 @@ public struct SoundFontDiscovery: Sendable {
 extension SoundFontDiscovery {
   private typealias Place = (reason: String, path: String)
 
-  private static func judged(_ places: [Place], isNamed: Bool) -> [Step] {
-    var isFound = false
-    return places.map { reason, path in
-      let verdict = verdict(of: path, isFound: isFound)
-      if verdict == .chosen { isFound = true }
-      return Step(reason: reason, path: path, verdict: verdict, isNamed: isNamed)
+  /// The places of a stage: the first font is chosen, and the others that the same variable or setting
+  /// names.
+  private func judged(_ places: [Place], isNamed: Bool) -> [Step] {
+    var reasonOfChosen: String?
+    return places.map { place in
+      let (name, settings) = isNamed ? Self.parts(of: place.path) : (place.path, "")
+      let path = isNamed ? self.path(named: name) ?? name : name
+      let isOther = reasonOfChosen.map { !isNamed || $0 != place.reason } ?? false
+      let verdict = Self.verdict(of: path, isFound: isOther)
+      if verdict == .chosen { reasonOfChosen = place.reason }
+      return Step(
+        reason: place.reason, path: path, settings: settings, verdict: verdict, isNamed: isNamed)
     }
+  }
+
+  /// A font's name, and the settings that follow it.
+  private static func parts(of text: String) -> (name: String, settings: String) {
+    var name = text[...]
+    while let comma = name.lastIndex(of: ",") {
+      let setting = name[name.index(after: comma)...]
+      guard setting.hasPrefix("bank=") || setting.hasPrefix("gain=") else { break }
+      name = name[..<comma]
+    }
+    return (String(name), String(text[name.endIndex...]))
   }
 
   private static func verdict(of path: String, isFound: Bool) -> Verdict {

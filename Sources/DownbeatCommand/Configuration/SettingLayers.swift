@@ -22,7 +22,7 @@ struct SettingLayers {
         guard let text = environment[name] else { continue }
         let isShared = name == Self.variable(key)
         return SettingPlace(
-          option: option, value: .text(text), origin: "$\(name)",
+          option: option, value: Self.value(text, of: key), origin: "$\(name)",
           sharedPath: isShared ? [key] : nil)
       }
     }
@@ -32,6 +32,12 @@ struct SettingLayers {
         option: option, value: setting.value, origin: "\(setting.file): line \(setting.line)",
         sharedPath: isOwn ? nil : setting.path)
     }
+  }
+
+  /// The value of a variable: for soundfonts a list, as in `$DOWNBEAT_SOUNDFONT`.
+  private static func value(_ text: String, of key: String) -> TOMLValue {
+    guard key == "soundfont" else { return .text(text) }
+    return .array(text.split(whereSeparator: { $0 == ":" || $0 == ";" }).map { .text(String($0)) })
   }
 
   /// The names of variables that give an option.

@@ -22,14 +22,16 @@ extension Machine {
     guard step.verdict != .passedOver else { return nil }
     return .warning(
       "named font", "\(step.path): \(step.verdict.rawValue) (\(step.reason))",
-      why: "Another soundfont is used instead of the named one.",
+      why: "This soundfont is named, but not used.",
       fixes: ["downbeat soundfont list"])
   }
 
   private func chosen(_ steps: [SoundFontDiscovery.Step]) -> Finding {
     let why = "A soundfont provides the sounds for the notes of a song."
-    if let step = steps.first(where: { $0.verdict == .chosen }) {
-      return .ok("plays with", "\(step.path) (\(step.reason))", why: why)
+    let chosen = steps.filter { $0.verdict == .chosen }
+    if let first = chosen.first {
+      let names = chosen.map { $0.path + $0.settings }.joined(separator: ", ")
+      return .ok("plays with", "\(names) (\(first.reason))", why: why)
     }
     return .problem(
       .noSoundFont, "plays with", "no soundfont found", why: why,

@@ -80,6 +80,8 @@ package struct Edit: ReportingCommand {
         downbeat edit song.mid -o back.mid --do reverse --do 'transpose -12 drums'
         downbeat edit song.mid -o one.mid --do join --do 'format 0' --overwrite
         cat song.mid | downbeat edit - -o - --do split | downbeat info -
+        downbeat edit song.mid --embed -o song.rmi      song and sounds in one file
+        downbeat edit song.mid --embed -s FluidR3_GM -s Choir.sf2,bank=8 -o song.rmi
 
       EXIT STATUS: 0 success, 1 operation not possible in this song, 3 success after repairs, 64 \
       usage error, 65 not a MIDI file, 66 input not found, 73 output not writable, 74 write error.
@@ -113,6 +115,7 @@ package struct Edit: ReportingCommand {
   @Flag(help: "Replace OUT if it exists.")
   package var overwrite = false
 
+  @OptionGroup(title: "Sounds inside the file") package var sounds: EmbedOptions
   @OptionGroup package var reading: SongOptions
   @OptionGroup package var report: JSONOption
 
@@ -120,7 +123,10 @@ package struct Edit: ReportingCommand {
   package var reportedFile: String? { path }
   package var reportedOutput: String? { output }
 
-  package func validate() throws { try report.check(output) }
+  package func validate() throws {
+    try report.check(output)
+    try sounds.check(output)
+  }
 
   package func run() throws {
     // A file that grows past a limit is an error to report, not a signal to die of.
@@ -129,11 +135,31 @@ package struct Edit: ReportingCommand {
     let song = try reading.read(path)
     var file = song.file
     for step in steps { try apply(step, to: &file, named: song.name) }
+    if sounds.embed { return try embed(file, of: song, in: target) }
     let (bytes, losses) = try written(file, named: song.name)
     try target.write(bytes)
     if !reading.quiet { SaveReport(name: target.name, losses: losses).tell() }
     if report.json {
       var written = try WrittenFile.song(output, from: song.name, file, losses: losses)
+      written.add(repairsOf: song.file)
+      written.tell(song.status)
+    }
+    if song.status != .success { throw song.status }
+  }
+
+  /// Writes the song with the sounds that it plays.
+  private func embed(_ file: SequenceFile, of song: Song, in target: OutputFile) throws {
+    let embedded = try EmbeddedSong(file, named: song.name, sounds)
+    let losses = try written(file, named: song.name).1
+    try embedded.write(to: target)
+    if !reading.quiet {
+      SaveReport(name: target.name, losses: losses).tell()
+      embedded.tell(as: target.name)
+    }
+    if report.json {
+      var written = try WrittenFile.song(
+        output, from: song.name, file, losses: losses, kind: "rmid")
+      embedded.add(to: &written)
       written.add(repairsOf: song.file)
       written.tell(song.status)
     }

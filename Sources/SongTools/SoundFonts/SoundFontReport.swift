@@ -72,10 +72,13 @@ struct SoundFontReport {
     "\(programCount) programs, \(kitCount) kits, \(variationCount) variations"
   }
 
-  private var size: String {
-    let tenths = (font.byteCount + 52_428) / 104_857
-    return font.byteCount < 100_000
-      ? "\((font.byteCount + 512) / 1024) KiB" : "\(tenths / 10).\(tenths % 10) MiB"
+  private var size: String { Self.size(font.byteCount) }
+
+  /// A size in KiB or MiB.
+  static func size(_ byteCount: Int) -> String {
+    let tenths = (byteCount + 52_428) / 104_857
+    return byteCount < 100_000
+      ? "\((byteCount + 512) / 1024) KiB" : "\(tenths / 10).\(tenths % 10) MiB"
   }
 
   private static func row(_ label: String, _ words: String) -> String {

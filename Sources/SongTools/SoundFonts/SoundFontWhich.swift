@@ -5,13 +5,14 @@ internal import CommandOptions
 internal import Downbeat
 internal import JSONText
 
-/// `downbeat soundfont which`: the font that is used where none is named, and why.
+/// `downbeat soundfont which`: the fonts that are used if none is named, and why.
 struct SoundFontWhich: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "which",
-    abstract: "Show which soundfont is used by default, and why.",
+    abstract: "Show which soundfonts are used by default, and why.",
     discussion: """
-      The path is printed to standard output, and the places that were searched to standard error.
+      The path is printed to standard output, and the places that were searched to standard error. \
+      If a variable or a setting names several soundfonts, each is printed on its own line.
       """)
 
   @Flag(help: "Print one JSON document.")
@@ -32,21 +33,22 @@ struct SoundFontWhich: ParsableCommand {
         JSONValue.object([("v", 1), ("type", "discovery"), ("steps", places)]))
     } else if !quiet {
       for step in steps where verbose || step.verdict != .missing {
-        Terminal.say("\(step.path): \(step.verdict.rawValue) (\(step.reason))")
+        Terminal.say("\(step.path)\(step.settings): \(step.verdict.rawValue) (\(step.reason))")
       }
     }
-    guard let path = steps.first(where: { $0.verdict == .chosen })?.path else {
+    let chosen = steps.filter { $0.verdict == .chosen }
+    guard !chosen.isEmpty else {
       throw Failure(
         .noSoundFont,
         "no soundfont found (add --soundfont FILE, or \(SoundFontCatalog.remedy))")
     }
-    if !json { try Terminal.output(data: [path]) }
+    if !json { try Terminal.output(data: chosen.map { $0.path + $0.settings }) }
   }
 
   private static func json(_ step: SoundFontDiscovery.Step) -> JSONValue {
     .object([
-      ("path", .path(step.path)), ("reason", .text(step.reason)),
-      ("verdict", .text(step.verdict.rawValue)),
+      ("path", .path(step.path)), ("settings", .text(String(step.settings.dropFirst()))),
+      ("reason", .text(step.reason)), ("verdict", .text(step.verdict.rawValue)),
     ])
   }
 }

@@ -27,6 +27,16 @@ public struct PlayedNotes: Sendable {
       key: key, velocity: velocity)
   }
 
+  /// Adds notes of a preset; without notes the preset is only named.
+  ///
+  /// - Parameters:
+  ///   - bank: the preset's bank in the font.
+  ///   - program: the preset's program in the font.
+  ///   - notes: the notes.
+  package mutating func insert(bank: Int, program: Int, notes: NoteSet) {
+    self.notes[PresetNumber(bank: bank, program: program), default: NoteSet()].formUnion(notes)
+  }
+
   /// Adds all notes of a preset.
   ///
   /// - Parameters:
@@ -44,9 +54,40 @@ struct PresetNumber: Hashable, Sendable {
 }
 
 /// A set of keys with velocities.
-struct NoteSet: Sendable {
+package struct NoteSet: Hashable, Sendable {
   /// A bit for each velocity of each key: two words a key.
-  private var words = [UInt64](repeating: 0, count: 256)
+  private var words: [UInt64]
+
+  /// The number of words of a set.
+  package static let wordCount = 256
+
+  /// Creates a set of the notes whose bits are set.
+  ///
+  /// - Parameter words: `wordCount` words, two for each key; the lowest bit is the lowest velocity. Without
+  ///   it the set is empty.
+  package init(words: [UInt64] = Array(repeating: 0, count: wordCount)) {
+    precondition(words.count == Self.wordCount)
+    self.words = words
+  }
+
+  /// True if the set has no note.
+  package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// Looks up a note.
+  ///
+  /// - Parameters:
+  ///   - key: 0…127.
+  ///   - velocity: 0…127.
+  /// - Returns: true if it is; false for other numbers.
+  package func contains(key: UInt8, velocity: UInt8) -> Bool {
+    guard key < 128, velocity < 128 else { return false }
+    return words[2 * Int(key) + Int(velocity) / 64] >> UInt64(velocity % 64) & 1 != 0
+  }
+
+  /// Adds the notes of another set.
+  package mutating func formUnion(_ other: Self) {
+    for word in words.indices { words[word] |= other.words[word] }
+  }
 
   /// All notes.
   static let all: NoteSet = {

@@ -119,7 +119,7 @@ struct DownbeatSynth: ~Copyable {
   func recordStrikes() -> Bool { unsafe voices.pointee.recordStrikes() }
 
   /// The notes that a patch was struck with; nil if there was none, or none is recorded.
-  func struckNotes(of patch: Int) -> StruckNotes? { unsafe voices.pointee.struckNotes(of: patch) }
+  func struckNotes(of patch: Int) -> NoteSet? { unsafe voices.pointee.struckNotes(of: patch) }
 }
 
 /// What the render thread asks: all of it neither locks nor allocates, but what `EffectsHandle` says.

@@ -45,7 +45,7 @@ enum Synth: ~Copyable {
   }
 
   /// The notes that a patch was struck with; nil if there was none, or none is recorded.
-  func struckNotes(of patch: Int) -> StruckNotes? {
+  func struckNotes(of patch: Int) -> NoteSet? {
     switch self {
     case .fluidSynth: nil
     case .downbeat(let synth): synth.struckNotes(of: patch)

@@ -13,7 +13,7 @@ extension VoiceSynth {
   package mutating func recordStrikes() -> Bool {
     guard unsafe strikes == nil else { return true }
     let patchCount = unsafe bank._withUnsafeGuaranteedRef { $0.patchCount }
-    let count = max(1, patchCount) * StruckNotes.wordCount
+    let count = max(1, patchCount) * NoteSet.wordCount
     // Pages of patches that are not played are never touched.
     guard let memory = unsafe calloc(count, MemoryLayout<UInt64>.stride) else { return false }
     unsafe strikes = memory.bindMemory(to: UInt64.self, capacity: count)
@@ -21,10 +21,10 @@ extension VoiceSynth {
   }
 
   /// The notes that a patch was struck with; nil if there was none, or none is recorded.
-  package func struckNotes(of patch: Int) -> StruckNotes? {
+  package func struckNotes(of patch: Int) -> NoteSet? {
     guard let strikes = unsafe strikes else { return nil }
-    let first = unsafe strikes + patch * StruckNotes.wordCount
-    let notes = StruckNotes(words: (0..<StruckNotes.wordCount).map { unsafe first[$0] })
+    let first = unsafe strikes + patch * NoteSet.wordCount
+    let notes = NoteSet(words: (0..<NoteSet.wordCount).map { unsafe first[$0] })
     return notes.isEmpty ? nil : notes
   }
 

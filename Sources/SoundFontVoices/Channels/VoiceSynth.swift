@@ -69,7 +69,7 @@ package struct VoiceSynth: ~Copyable {
   var hasTaken = false
   /// The regions whose voices go on to the note that is struck.
   var bound: BoundRegions
-  /// The notes that patches were struck with, 256 words for each patch (`StruckNotes`); nil unless they
+  /// The notes that patches were struck with, 256 words for each patch (`NoteSet`); nil unless they
   /// are recorded instead of played.
   var strikes: UnsafeMutablePointer<UInt64>?
 

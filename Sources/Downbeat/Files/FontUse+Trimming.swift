@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+public import SoundFontFiles
+public import SoundFontInstruments
+
+extension FontUse {
+  /// One of the fonts with no more than the songs play, to be loaded in place of the whole font.
+  ///
+  /// Downbeat's voices play the songs with it as with the whole font, to the bit.
+  ///
+  /// - Parameter layer: the index of the font among the layers.
+  /// - Returns: the font, without presets if the songs play none of it.
+  /// - Throws: `InstrumentError` if the font cannot be read.
+  public func trimmed(layer: Int) throws(InstrumentError) -> SoundFontDocument {
+    let font = layers[layer].font
+    let document: SoundFontDocument
+    do {
+      document = try SoundFontDocument(font.bytes)
+    } catch {
+      throw InstrumentError(error, path: font.path)
+    }
+    var trimmed = document.trimmed(to: notes(ofLayer: layer))
+    trimmed.keepNames(of: presets.filter { $0.layer == layer }.map(\.own), from: document)
+    return trimmed
+  }
+
+  /// All fonts as one with no more than the songs play, to be played above any other font.
+  ///
+  /// Banks are those that the songs select. A preset that plays instead of one that no font has is found
+  /// under the number of the other, too, because a font below may have it. Different gains of the fonts
+  /// become attenuations in steps of 0.04 dB; the loudest font is not changed.
+  ///
+  /// - Returns: the font, with the texts of the first font that plays; nil if the songs play nothing.
+  /// - Throws: `InstrumentError` if a font cannot be read.
+  public func bank() throws(InstrumentError) -> SoundFontDocument? {
+    let presets = presets
+    let loudest = layers.map(\.gain).max() ?? 1
+    var bank: SoundFontDocument?
+    for (index, layer) in layers.enumerated() {
+      let own = presets.filter { $0.layer == index }
+      guard !own.isEmpty else { continue }
+      var font = try trimmed(layer: index)
+      font.presets = own.flatMap { use in Self.numbered(use, in: font, standingIn: standsIn) }
+      font.attenuate(by: Self.decibels(from: layer.gain, to: loudest))
+      if var all = bank {
+        all.append(font)
+        bank = all
+      } else {
+        bank = font
+      }
+    }
+    return bank
+  }
+
+  /// The preset of a use under all its numbers.
+  private static func numbered(
+    _ use: Preset, in font: SoundFontDocument, standingIn: Bool
+  ) -> [SoundFontDocument.Preset] {
+    guard
+      let preset = font.presets.first(where: {
+        Int($0.bank) == use.own.bank && Int($0.program) == use.own.program
+      })
+    else { return [] }
+    return ([use.played] + (standingIn ? use.standsFor : [])).compactMap { number in
+      guard let bank = UInt16(exactly: number.bank) else { return nil }
+      var preset = preset
+      (preset.bank, preset.program) = (bank, UInt16(number.program))
+      return preset
+    }
+  }
+
+  private static func decibels(from gain: Float, to loudest: Float) -> Double {
+    gain < loudest ? 20 * log10(Double(loudest) / Double(max(gain, 1e-7))) : 0
+  }
+}
+
+extension SoundFontDocument {
+  /// Adds presets of a font without sounds, if they were left out because no note sounds.
+  ///
+  /// Without them the notes would be played by other presets.
+  fileprivate mutating func keepNames(of numbers: [FontUse.Number], from font: SoundFontDocument) {
+    for number in numbers {
+      func isIt(_ preset: Preset) -> Bool {
+        Int(preset.bank) == number.bank && Int(preset.program) == number.program
+      }
+      guard !presets.contains(where: isIt), var preset = font.presets.last(where: isIt) else {
+        continue
+      }
+      preset.zones = []
+      presets.append(preset)
+    }
+  }
+
+  /// One step of the generator as synthesisers play it, in decibels: two fifths of what it says.
+  private static let step = 0.04
+
+  /// Makes all presets softer.
+  fileprivate mutating func attenuate(by decibels: Double) {
+    let amount = Int16(clamping: Int(min(decibels / Self.step, 32_767).rounded()))
+    guard amount > 0 else { return }
+    for index in presets.indices { presets[index].zones.attenuate(by: amount) }
+  }
+}
+
+extension [SoundFontDocument.Zone] {
+  /// Adds to the attenuation of each zone; a global zone's is inherited.
+  fileprivate mutating func attenuate(by amount: Int16) {
+    let isInherited = first.map { $0.link == nil && $0.attenuation != nil } ?? false
+    for zone in indices {
+      if let place = self[zone].attenuation {
+        let sum = Int(self[zone].generators[place].value) + Int(amount)
+        self[zone].generators[place].amount = UInt16(bitPattern: Int16(clamping: sum))
+      } else if !isInherited, let link = self[zone].link {
+        self[zone].generators.insert(
+          SoundFontDocument.Generator(kind: .attenuation, value: amount), at: link)
+      }
+    }
+  }
+}
+
+extension SoundFontDocument.Zone {
+  /// The place of the attenuation among the generators.
+  fileprivate var attenuation: Int? { generators.firstIndex { $0.kind == .attenuation } }
+  /// The place of the link to an instrument; nil in a global zone.
+  fileprivate var link: Int? { generators.firstIndex { $0.kind == .instrument } }
+}
+
+extension UInt16 {
+  /// The number of the generator that attenuates.
+  fileprivate static let attenuation: UInt16 = 48
+  /// The number of the generator that is the link of a preset's zone.
+  fileprivate static let instrument: UInt16 = 41
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+internal import CommandKit
+package import CommandOptions
+internal import PlayerControl
+
+/// The options of `edit` that write a song together with its sounds.
+package struct EmbedOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(help: "Write an RMID file: the song and the sounds that it plays.")
+  package var embed = false
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Soundfont of --embed, as in `play`; repeatable. Default: the sounds that `play` uses.",
+      valueName: "file"), completion: .fonts,
+    transform: { try FontChoice(parsing: $0) })
+  package var soundfont: [FontChoice] = []
+
+  @OptionGroup package var banks: BankModeOption
+
+  package func validate() throws {
+    guard soundfont.isEmpty || embed else {
+      throw ValidationError("--soundfont: a MIDI file contains no sounds (add --embed)")
+    }
+  }
+
+  /// Checks the name of the output.
+  ///
+  /// - Parameter output: The value of `-o`.
+  /// - Throws: `ValidationError` if it names another kind of file than is written.
+  package func check(_ output: String) throws {
+    let isWrapped = output == "-" || output.lowercased().hasSuffix(".rmi")
+    guard embed, !isWrapped else { return }
+    let stem = output.lastIndex(of: ".").map { output[..<$0] } ?? output[...]
+    throw ValidationError("\(output): --embed writes an RMID file (try -o \(stem).rmi)")
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandKit
+internal import CommandOptions
+internal import Downbeat
+internal import JSONText
+internal import MusicSequences
+internal import SoundFontFiles
+internal import SoundFontInstruments
+
+/// A song and a bank with the sounds that it plays, to be written as one file (RMID).
+///
+/// The bank has the numbers that the song selects, and the offset 0: every player uses it before its own
+/// sounds. Source: SF2 RMIDI specification, "Bank offset 0".
+struct EmbeddedSong {
+  private let file: SequenceFile
+  private let fonts: FontOutput
+  private let writer: SoundFontWriter
+
+  /// Finds the sounds of a song.
+  ///
+  /// - Parameters:
+  ///   - file: The song.
+  ///   - name: The name of the song, for messages.
+  ///   - options: The soundfonts and the bank mode.
+  /// - Throws: `Failure` if the song has no notes that the fonts can play; `InstrumentError` if a font
+  ///   cannot be used.
+  init(_ file: SequenceFile, named name: String, _ options: EmbedOptions) throws {
+    self.file = file
+    let layers = try Self.layers(of: file, named: name, options)
+    var use = try FontUse(of: layers, in: options.banks.bankMode)
+    try use.add(file.sequences)
+    guard let bank = try use.bank(), !bank.presets.isEmpty else {
+      throw Failure(.failure, "\(name): plays no notes of the soundfont, so nothing can be embedded")
+    }
+    let used = Set(use.presets.map(\.layer))
+    fonts = FontOutput(document: bank, fonts: used.sorted().map { layers[$0].font })
+    writer = try fonts.writer()
+  }
+
+  /// The fonts that are named; otherwise those that play the song: its own, then those in use.
+  private static func layers(
+    of file: SequenceFile, named name: String, _ options: EmbedOptions
+  ) throws -> [SoundFontLayer] {
+    let fonts = try FontSearch.layers(options.soundfont)
+    guard options.soundfont.isEmpty, let own = try EmbeddedBank(of: file, named: name) else {
+      return fonts
+    }
+    return [own.layer] + fonts
+  }
+
+  /// Writes the file.
+  ///
+  /// - Parameter target: The file to write.
+  /// - Throws: `Failure`, or what the file throws.
+  func write(to target: OutputFile) throws {
+    let head = try WrapperWriter().head(of: file, information, bankCount: writer.byteCount)
+    try target.write { sink in
+      try sink(head)
+      try writer.write(to: sink)
+      try sink(WrapperWriter.padding(ofBank: writer.byteCount))
+    }
+  }
+
+  /// The texts of the song's own file, the bank offset 0, and the maker of the sounds.
+  private var information: WrapperInformation {
+    var information = file.wrapper.map { WrapperInformation($0) } ?? WrapperInformation()
+    if information.entries.isEmpty { information.set(.encoding, "utf-8") }
+    information.bankOffset = 0
+    if information[.engineer] == nil, information[.encoding] == Array("utf-8".utf8) {
+      information.set(.engineer, fonts.document.text("IENG"))
+    }
+    return information
+  }
+
+  /// Reports the contents and the rights on standard error.
+  func tell(as name: String) { fonts.tell(as: name, byteCount: writer.byteCount) }
+
+  /// Adds the contents and the rights to the report on the file.
+  func add(to written: inout WrittenFile) { fonts.add(to: &written) }
+}
