@@ -127,7 +127,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// What changes whenever the file is replaced; empty if the file does not exist.
+  /// Numbers that change whenever the file is replaced; empty if the file does not exist.
   private var version: [Int] {
     var status = stat()
     guard path.withSystemPath({ unsafe lstat($0, &status) }) == 0 else { return [] }

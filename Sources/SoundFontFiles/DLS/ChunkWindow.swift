@@ -14,7 +14,7 @@ struct ChunkWindow {
 
   init(_ source: FontBytes) { self.source = source }
 
-  /// The bytes of a range, which is to be short; fewer at the end of the file.
+  /// The bytes of a short range; fewer at the end of the file.
   ///
   /// - Throws: `SoundFontError.unreadable`.
   mutating func bytes(_ range: Range<Int>) throws(SoundFontError) -> ArraySlice<UInt8> {
