@@ -9,7 +9,7 @@ extension VoiceSynth {
   /// A note counts as it is struck: with the part's key shift and velocity sense, and again if a mono part
   /// returns to it.
   ///
-  /// - Returns: false if there is not enough memory.
+  /// - Returns: false if memory does not suffice.
   package mutating func recordStrikes() -> Bool {
     guard unsafe strikes == nil else { return true }
     let patchCount = unsafe bank._withUnsafeGuaranteedRef { $0.patchCount }
