@@ -38,7 +38,7 @@ package final class StrikeRehearsal {
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
   ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if there is not enough memory.
+  /// - Throws: `InstrumentError` if memory does not suffice.
   package init(_ bank: FontBank, _ mode: BankMode = .auto) throws(InstrumentError) {
     patches = bank.patches
     var configuration = InstrumentConfiguration(rate: .hertz48000)
