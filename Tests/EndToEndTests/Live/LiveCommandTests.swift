@@ -77,7 +77,7 @@ import Testing
       \(follow); \(follow) --plain --for 4s; echo "[ended $?]"; kill %1; read -r line
       """, environment: ["XDG_RUNTIME_DIR": scratch.url.path])
     try terminal.wait(for: "the picture") {
-      $0.isAlternate && $0.text.contains("90.00 bpm") && $0.text.contains("lock locked")
+      $0.isAlternate && $0.text.contains("90.00 bpm") && $0.text.contains("   locked ")
     }
     #expect(terminal.picture.lines[0] == "clock:\(name)")
     terminal.type("q")
