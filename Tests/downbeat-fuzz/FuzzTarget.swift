@@ -7,7 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts, boxes, messages, levels, compressed
+  case bursts, boxes, messages, levels, compressed, dls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -21,6 +21,7 @@ enum FuzzKind: String, CaseIterable {
     case .messages: try MessageTarget(scene)
     case .levels: try LevelTarget(scene)
     case .compressed: try CompressedFontTarget(scene)
+    case .dls: DLSTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .boxes: try BoxTarget(scene)
     case .segments: try SegmentTarget(scene)

@@ -24,10 +24,9 @@ struct VoiceTarget: FuzzTarget {
     try scene.keep(bytes)
     let bank: PatchBank
     do {
-      let font = FontBytes(bytes)
+      let (tables, font) = try SoundFontTables.open(FontBytes(bytes))
       bank = try PatchBank(
-        [.init(path: scene.inputPath, bytes: font, tables: try SoundFontTables(font))],
-        programs: nil)
+        [.init(path: scene.inputPath, bytes: font, tables: tables)], programs: nil)
     } catch {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
       refused += 1

@@ -18,6 +18,8 @@ struct DLSFont {
   /// Parts of the file that cannot be played, or not as they are.
   private(set) var findings: [SoundFontTables.Finding]
   private var samples: [SampleKey: Int] = [:]
+  /// The sound of each channel of a wave, which samples with different loops share.
+  private var sounds: [SampleKey: SoundFontDocument.SampleData] = [:]
 
   /// Converts a collection.
   ///
@@ -91,15 +93,29 @@ struct DLSFont {
       return []
     }
     let settings = region.sample ?? wave.sample ?? DLSSample()
-    let pan = phasePan(of: region, articulation, instrument)
-    return (0..<wave.channelCount).map { channel in
+    let samples = (0..<wave.channelCount).map { sample(index, wave, settings, channel: $0) }
+    let pans =
+      samples.count == 2 ? [-500, 500] : [phasePan(of: region, articulation, instrument)]
+    if samples.count == 2 { link(samples[0], samples[1]) }
+    return zip(samples, pans).map { number, pan in
       var zone = zone
-      let side = wave.channelCount == 1 ? pan : channel == 0 ? -500 : 500
-      let sample = sample(index, wave, settings, channel: channel)
       zone.play(
-        UInt16(sample), document.samples[sample], settings, articulation, pan: side)
+        UInt16(truncatingIfNeeded: number), document.samples[number], settings, articulation,
+        pan: pan)
       return zone
     }
+  }
+
+  /// Makes two samples the left and the right one of a stereo sample.
+  ///
+  /// Numbers that are too large are refused when the soundfont is written.
+  private mutating func link(_ left: Int, _ right: Int) {
+    (document.samples[left].kind, document.samples[left].link) = (
+      4, UInt16(truncatingIfNeeded: right)
+    )
+    (document.samples[right].kind, document.samples[right].link) = (
+      2, UInt16(truncatingIfNeeded: left)
+    )
   }
 
   /// The pan of one of two regions that are the channels of a stereo sound, −500 or 500, otherwise 0.
@@ -130,16 +146,24 @@ struct DLSFont {
         "wave \(index + 1) '\(wave.name)'",
         "its loop \(loop.lowerBound)–\(loop.upperBound) is outside its \(wave.frameCount) frames")
     }
-    var sample = SoundFontDocument.Sample(
-      name: wave.name,
-      data: SoundFontDocument.SampleData(
-        frames: DLSFrames(file: file, wave: wave, channel: channel).bytes),
+    let sample = SoundFontDocument.Sample(
+      name: wave.name, data: sound(index, wave, channel: channel),
       loop: loop?.clamped(to: 0..<wave.frameCount) ?? 0..<0, rate: UInt32(wave.rate),
       key: UInt8(settings.key), correction: Int8(clamping: settings.tuning))
-    if wave.channelCount == 2 { sample.kind = channel == 0 ? 4 : 2 }
     samples[key] = document.samples.count
     document.samples.append(sample)
     return document.samples.count - 1
+  }
+
+  private mutating func sound(
+    _ index: Int, _ wave: DLSWave, channel: Int
+  ) -> SoundFontDocument.SampleData {
+    let key = SampleKey(wave: index, channel: channel, loop: nil)
+    if let known = sounds[key] { return known }
+    let sound = SoundFontDocument.SampleData(
+      frames: DLSFrames(file: file, wave: wave, channel: channel).bytes)
+    sounds[key] = sound
+    return sound
   }
 
   private mutating func report(_ place: String, _ reason: String) {
