@@ -30,16 +30,28 @@ struct DLSFont {
   init(_ collection: DLSCollection, file: FontBytes) {
     (self.collection, self.file) = (collection, file)
     findings = collection.findings
-    document = SoundFontDocument(name: "")
-    document.information.removeAll()
-    document.setVersion(major: 2, minor: 4)
-    for chunk in collection.information where chunk.name != "ifil" && chunk.name != "DMOD" {
-      document.setInformation(chunk.name, chunk.content)
-    }
+    document = SoundFontDocument(name: "DLS")
+    setTexts()
     document.defaultModulators = DLSArticulation.standardModulators
     let banks = DLSBanks(collection.instruments)
     for (index, instrument) in collection.instruments.enumerated() {
       append(instrument, bank: banks.numbers[index])
+    }
+  }
+
+  /// The texts that a soundfont may have, each with the texts of DLS that stand for it.
+  private static let texts = [
+    ("INAM", ["INAM"]), ("ICRD", ["ICRD"]), ("IENG", ["IENG", "IART"]),
+    ("IPRD", ["IPRD", "ISRC"]), ("ICOP", ["ICOP"]), ("ICMT", ["ICMT", "ISBJ"]),
+    ("ISFT", ["ISFT"]),
+  ]
+
+  private mutating func setTexts() {
+    for (name, sources) in Self.texts {
+      let found = sources.compactMap { source in
+        collection.information.first { $0.name == source }
+      }.first
+      if let found { document.setText(name, FontTable.text(found.content[...])) }
     }
   }
 
