@@ -44,8 +44,12 @@ import Testing
   @Test func `a file is found by its name without the suffix, too`() throws {
     try put("fonts/Own.sf2")
     try put("fonts/Small.sf3")
+    try put("fonts/Windows.dls")
     let fonts = root + "/fonts"
-    for (name, file) in [("Own", "Own.sf2"), ("Own.sf2", "Own.sf2"), ("Small", "Small.sf3")] {
+    for (name, file) in [
+      ("Own", "Own.sf2"), ("Own.sf2", "Own.sf2"), ("Small", "Small.sf3"),
+      ("Windows", "Windows.dls"),
+    ] {
       #expect(discovery().path(named: "\(fonts)/\(name)") == "\(fonts)/\(file)")
     }
     #expect(discovery().path(named: "\(fonts)/own") == nil)

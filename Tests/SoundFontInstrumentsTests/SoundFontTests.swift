@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import MusicalTime
+import SoundFontFiles
 import SoundFontInstruments
 import TestSupport
 import Testing
@@ -10,6 +11,23 @@ import Testing
     let folder = try ScratchFolder()
     try folder.write(TinySoundFont.bytes, to: "a.sf2")
     #expect(try SoundFont(path: folder.path("a.sf2")).byteCount == TinySoundFont.bytes.count)
+  }
+
+  @Test func `a DLS file is accepted by its content, with its own length`() throws {
+    let folder = try ScratchFolder()
+    let bytes = TinyDLS().bytes
+    try folder.write(bytes, to: "a.dls")
+    try folder.write(bytes, to: "a.sf2")
+    for name in ["a.dls", "a.sf2"] {
+      let path = folder.path(name)
+      #expect(SoundFont.isSoundFont(path: path))
+      let font = try SoundFont(path: path)
+      #expect(font.byteCount == bytes.count)
+      #expect(font.tables.format == .dls(level: 1))
+      try font.tryOut()
+    }
+    try folder.write(Array(bytes.dropLast(100)), to: "cut.dls")
+    #expect(throws: InstrumentError.self) { try SoundFont(path: folder.path("cut.dls")) }
   }
 
   @Test func `a missing file and a folder are named with what to do`() throws {

@@ -61,12 +61,12 @@ struct SoundFontCheck: ParsableCommand {
   /// Tells how a font is: each fault a line, or all of them in one document.
   private func tell(
     _ status: String, _ faults: [String], failure: String? = nil, presets: Int? = nil,
-    unplayable: [JSONValue] = [], of path: String
+    format: String = "", unplayable: [JSONValue] = [], of path: String
   ) throws {
     guard json else {
       for line in faults + (failure.map { [$0] } ?? []) { Terminal.report(line) }
       guard let presets, faults.isEmpty, !quiet else { return }
-      return try Terminal.output("\(path): clean, \(presets) presets")
+      return try Terminal.output("\(path): clean, \(presets) presets\(format)")
     }
     let document = JSONValue.object([
       ("v", 1), ("type", "soundFontCheck"), ("file", .path(path)), ("status", .text(status)),
@@ -75,6 +75,14 @@ struct SoundFontCheck: ParsableCommand {
       ("presets", presets.map { .integer($0) } ?? .null),
     ])
     try Terminal.output(document)
+  }
+
+  /// The format to print if it is not that of a soundfont.
+  private static func format(of font: SoundFont) -> String {
+    switch font.tables.format {
+    case .soundFont: ""
+    case .dls: ", \(font.tables.format)"
+    }
   }
 
   private func fonts() throws -> [String] {
@@ -110,7 +118,8 @@ struct SoundFontCheck: ParsableCommand {
     }
     let status = faults.isEmpty ? "well" : "faulty"
     try tell(
-      status, faults, presets: font.tables.presets.count, unplayable: unplayable, of: path)
+      status, faults, presets: font.tables.presets.count, format: Self.format(of: font),
+      unplayable: unplayable, of: path)
     return faults.isEmpty ? .success : .partial
   }
 }

@@ -15,19 +15,37 @@ extension SynthHandle {
   /// - Throws: `InstrumentError.noRoom` if memory does not suffice; `.broken` if the font cannot
   ///   be read.
   static func copy(of font: SoundFont) throws(InstrumentError) -> MemoryFile {
-    guard let file = MemoryFile("downbeat-font", byteCount: font.byteCount) else {
+    let count = font.bytes.count
+    guard let file = MemoryFile("downbeat-font", byteCount: count) else {
       throw noRoom(font)
     }
-    for start in stride(from: 0, to: font.byteCount, by: step) {
-      let bytes: [UInt8]
+    for start in stride(from: 0, to: count, by: step) {
+      var bytes: [UInt8]
       do {
         bytes = try font.bytes.bytes(start..<start + step)
       } catch {
         throw InstrumentError(error, path: font.path)
       }
+      if start == 0, !knowsDefaultModulators { hideDefaultModulators(in: &bytes) }
       guard file.write(bytes, at: start) else { throw noRoom(font) }
     }
     return file
+  }
+
+  /// Whether the library reads the chunk `DMOD`; before 2.5 it refuses a font with it.
+  private static var knowsDefaultModulators: Bool {
+    let numbers = (libraryVersion ?? "").split(separator: ".").compactMap { Int($0) }
+    return numbers.count > 1 && (numbers[0], numbers[1]) >= (2, 5)
+  }
+
+  /// Renames the chunk `DMOD` to that of a comment, so that the standard's modulators are used.
+  private static func hideDefaultModulators(in bytes: inout [UInt8]) {
+    let name = Array("DMOD".utf8)
+    // The list of information comes first.
+    let end = bytes.indices.first { bytes[$0...].starts(with: "sdta".utf8) } ?? 0
+    guard let place = bytes[..<end].indices.first(where: { bytes[$0...].starts(with: name) })
+    else { return }
+    bytes.replaceSubrange(place..<place + name.count, with: "ICMT".utf8)
   }
 
   private static func noRoom(_ font: SoundFont) -> InstrumentError {

@@ -68,6 +68,7 @@ import Testing
     ("a.sf2 a.mid", "a.sf2: a soundfont, not a song (try -s a.sf2)"),
     ("render a.mid a.sf2 -o a.wav", "a.sf2: a soundfont, not a song (try -s a.sf2)"),
     ("a.sf3", "a.sf3: a soundfont, not a song (try downbeat soundfont demo a.sf3)"),
+    ("a.dls a.mid", "a.dls: a soundfont, not a song (try -s a.dls)"),
     ("play -i a.mid", "-i: unknown option (leave out -i; downbeat play --help)"),
     ("play --hlep", "--hlep: unknown option (try --help; downbeat play --help)"),
     ("render --help-al", "--help-al: unknown option (try --help"),

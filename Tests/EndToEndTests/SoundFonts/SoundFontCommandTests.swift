@@ -50,6 +50,22 @@ import Testing
     }
   }
 
+  @Test func `a DLS file is a soundfont for every command`() throws {
+    let font = try scratch.write("tiny.dls", TinyDLS().bytes)
+    #expect(try run(["presets", font]).text == "  0   1  instrument\n")
+    #expect(try run(["info", font]).text.contains("format     DLS 1\n"))
+    #expect(try run(["check", font]).text == "\(font): clean, 1 presets, DLS 1\n")
+    let json = try JSONSerialization.jsonObject(with: run(["info", font, "--json"]).output)
+    #expect((json as? [String: Any])?["format"] as? String == "DLS 1")
+    #expect(try run(["list", scratch.url.path]).text.contains("tiny.dls"))
+    var faulty = TinyDLS()
+    faulty.waves[0].format = 2
+    let path = try scratch.write("adpcm.dls", faulty.bytes)
+    let check = try run(["check", path])
+    #expect(check.status == 3)
+    #expect(check.errors.contains("wave 1 'wave': is silent: its format is 2"))
+  }
+
   @Test func `a folder of many fonts with broken ones is listed, the broken named`() throws {
     for index in 100..<160 { _ = try tiny("\(index).sf2") }
     _ = try scratch.write("cut.sf2", Array(TinySoundFont.bytes.dropLast(500)))

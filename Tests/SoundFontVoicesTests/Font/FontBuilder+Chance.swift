@@ -55,6 +55,10 @@ extension FontBuilder {
     case 43, 44:
       let ends = [Int.random(in: 0...127, using: &random), 0, 127].shuffled(using: &random)
       return (kind, ends[0] | ends[1] << 8)
+    case 49:
+      // Reserved in the standard; the boost of DLS in Downbeat.
+      _ = Int.random(in: -400...1000, using: &random)
+      return nil
     case 54: return (kind, Int.random(in: 0...1, using: &random))
     case 8: return (kind, Int.random(in: 1000...14_000, using: &random))
     case 21...28, 30, 33...36, 38: return (kind, Int.random(in: -12_000...1500, using: &random))

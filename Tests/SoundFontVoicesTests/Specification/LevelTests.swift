@@ -28,6 +28,17 @@ import Testing
     #expect(abs(raised - full) < 0.02)
   }
 
+  @Test(arguments: [(-150, 60, 6.0), (-150, 30, 3), (-150, 0, 0), (-750, 120, 12), (100, 60, -4)])
+  func `a boost lets gain exceed the sample, by at most 12 dB`(
+    attenuation: Int, boost: Int, decibels: Double
+  ) throws {
+    let full = try Tone(Tone.note(), seconds: 0.4).level(0.1, 0.35)
+    let raised = try Tone(
+      zones: [[(48, attenuation), (49, boost)]], Tone.note(), seconds: 0.4
+    ).level(0.1, 0.35)
+    #expect(abs(raised - full - decibels) < 0.02)
+  }
+
   @Test(arguments: [(127, 0.0), (111, -2.34), (95, -5.04), (63, -12.18), (31, -24.50)])
   func `velocity takes 96 dB along a concave curve, nothing at 127`(
     velocity: UInt8, decibels: Double
