@@ -10,6 +10,8 @@ package final class MemorySound {
   private var place = 0
   private let library: UnsafePointer<CSndFileTable>
   private var handle: OpaquePointer?
+  /// The number of frames by the stream's own head and pages, 0…2⁶³ − 1.
+  package private(set) var frameCount: Int
 
   /// Opens it; nil where it is no sound, has several channels, or libsndfile is missing.
   package init?(_ bytes: [UInt8]) {
@@ -17,9 +19,11 @@ package final class MemorySound {
     self.bytes = bytes
     unsafe self.library = library
     unsafe handle = nil
+    frameCount = 0
     var shape = SF_INFO()
     unsafe handle = open(&shape)
     guard unsafe handle != nil, shape.channels == 1 else { return nil }
+    frameCount = Int(max(0, shape.frames))
   }
 
   deinit {

@@ -15,11 +15,15 @@ extension SoundFontTables {
 
   /// What is wrong with presets, samples and loops, in the order of the tables.
   ///
-  /// - Parameter bytes: the font's bytes, from which compressed samples are read.
+  /// - Parameters:
+  ///   - bytes: the font's bytes, from which compressed samples are read.
+  ///   - codecs: the codecs that can be decoded, all by default.
   /// - Returns: one finding for each fault; none where all is well.
   /// - Throws: `SoundFontError.unreadable` where the bytes cannot be read.
   /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
-  public func findings(in bytes: FontBytes) throws(SoundFontError) -> [Finding] {
+  public func findings(
+    in bytes: FontBytes, codecs: Set<SampleCodec> = Set(SampleCodec.allCases)
+  ) throws(SoundFontError) -> [Finding] {
     let instruments = (0..<instrumentCount).map(zones(ofInstrument:))
     let samples = samples
     var findings = conversionFindings + presetFindings(instruments)
@@ -37,7 +41,7 @@ extension SoundFontTables {
           break
         }
       }
-      if let reason = try fault(of: sample, bytes) {
+      if let reason = try fault(of: sample, bytes, codecs) {
         findings.append(Finding(place: place, reason: reason))
       }
     }
@@ -70,7 +74,7 @@ extension SoundFontTables {
 
   /// Why a sample is silent; nil where it is heard.
   private func fault(
-    of sample: Sample, _ bytes: FontBytes
+    of sample: Sample, _ bytes: FontBytes, _ codecs: Set<SampleCodec>
   ) throws(SoundFontError) -> String? {
     if sample.isInROM { return "is in the ROM of a sound chip, not in this file" }
     if sample.place.isEmpty { return "is empty" }
@@ -83,9 +87,10 @@ extension SoundFontTables {
     }
     guard sample.isCompressed else { return nil }
     let start = sampleData.lowerBound
-    return try VorbisStream(
-      bytes.bytes(start + sample.place.lowerBound..<start + sample.place.upperBound)
-    ).fault(loopEnd: sample.loop.isEmpty ? 0 : sample.loop.upperBound)
+    let stream = try EncodedStream(
+      bytes.bytes(start + sample.place.lowerBound..<start + sample.place.upperBound))
+    return stream.fault(
+      loopEnd: sample.loop.isEmpty ? 0 : sample.loop.upperBound, codecs: codecs)
   }
 
   /// Loops that are played and do not lie in their sample.

@@ -2,7 +2,7 @@
 
 /// What a soundfont holds: its texts, presets and samples, without the sound itself.
 ///
-/// SF2, and SF3 with samples compressed as Ogg Vorbis. Every index in the tables has been checked
+/// SF2, and SF3 with compressed samples (`SampleCodec`). Every index in the tables has been checked
 /// when a value of this type exists; `findings(in:)` tells whether samples and loops make sense.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
@@ -33,7 +33,7 @@ public struct SoundFontTables: Sendable {
     public let key: Int
     /// What is added to its pitch, in cents.
     public let correction: Int
-    /// Whether it is compressed as Ogg Vorbis.
+    /// Whether it is compressed.
     public let isCompressed: Bool
     /// Whether it lies in the ROM of an old sound card, so that it cannot be heard.
     public let isInROM: Bool

@@ -68,7 +68,8 @@ extension InstrumentError {
       self = .notSoundFont(path: path, reason: "it is not a regular file")
     case .changed(let path):
       self = .broken(path: path, reason: "it was replaced while it was read")
-    case .tooLarge, .tooManyRegions, .tooManySamples, .noMemory: self = .noRoom(reason: "\(error)")
+    case .tooLarge, .tooManyRegions, .tooManySamples, .tooDense, .noMemory:
+      self = .noRoom(reason: "\(error)")
     }
   }
 }

@@ -58,6 +58,16 @@ public struct SoundFont: Sendable {
     if case .dls = tables.format { self.isFile = false } else { self.isFile = isFile }
   }
 
+  /// The faults of presets, samples and loops, and compressed samples that libsndfile cannot decode on
+  /// this machine.
+  ///
+  /// - Returns: The faults, in the order of the tables.
+  /// - Throws: `SoundFontError.unreadable` if the bytes cannot be read.
+  /// - Complexity: O(n) in the number of zones and the bytes of compressed samples.
+  public func findings() throws(SoundFontError) -> [SoundFontTables.Finding] {
+    try tables.findings(in: bytes, codecs: SampleCodec.decodable)
+  }
+
   /// Lets an instrument read the whole font, as one that plays does.
   ///
   /// - Throws: `InstrumentError` where it cannot.

@@ -94,9 +94,9 @@ import Testing
       twice == ["preset 0:0 'Cosine': never used: a later preset has the same number"])
   }
 
-  @Test func `compressed samples that are no Ogg Vorbis are found`() throws {
+  @Test func `compressed samples of an unknown codec are found`() throws {
     let broken = try findings(changed("shdr", at: 44, to: 0x11))
-    #expect(broken == ["sample 1 'Cosine': its Ogg page at byte 0 is damaged"])
+    #expect(broken == ["sample 1 'Cosine': it is not Ogg Vorbis, Ogg Opus or FLAC"])
   }
 
   @Test func `no mutation is read beyond its bounds`() {

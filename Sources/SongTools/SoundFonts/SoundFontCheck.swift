@@ -101,7 +101,7 @@ struct SoundFontCheck: ParsableCommand {
     let font = try SoundFont(path: path)
     var faults: [String]
     do {
-      faults = try font.tables.findings(in: font.bytes).map { "\(path): \($0)" }
+      faults = try font.findings().map { "\(path): \($0)" }
     } catch {
       throw Failure(.noSoundFont, "\(path): \(error)")
     }

@@ -59,9 +59,7 @@ struct FontSample {
     var loop = (headers.long(index, at: 28), headers.long(index, at: 32))
     if isCompressed {
       stored = start..<min(end, font.sampleData.count)
-      // The length that the stream claims, as far as its bytes can hold so many frames.
-      let claim = count(stored)
-      frameCount = claim <= VorbisStream.mostFrames(inBytes: stored.count) ? claim : 0
+      frameCount = count(stored)
       soundCount = frameCount
     } else {
       let limit = font.sampleData.count / 2

@@ -92,16 +92,12 @@ struct FontSamples: ~Copyable {
     }
   }
 
-  /// Decodes a sample; false if it stays silent, as its stream is damaged or shorter than it claims.
+  /// Decodes a sample; false if it stays silent.
   private func decode(_ sample: FontSample) -> Bool {
     let bytes = sources[sample.layer].bytes(sample.stored)
     let frames = unsafe UnsafeMutableBufferPointer(
       start: first + sample.start, count: sample.frameCount)
-    let count = unsafe EncodedSample(bytes).decode(into: frames)
-    guard count < sample.frameCount else { return true }
-    // Only what was decoded: the rest was never written and takes no memory.
-    unsafe frames.prefix(count).update(repeating: 0)
-    return false
+    return unsafe EncodedSample(bytes).decode(into: frames)
   }
 
   /// The amplitude at which what a loop repeats falls below 2·10⁻⁷ of full scale, FluidSynth's

@@ -19,6 +19,10 @@ struct PatchReader {
   private static let regionsPerRecord = 64
   /// The bytes that samples may read beyond four times those that there are: 64 MiB.
   private static let sharedByteLimit = 64 << 20
+  /// The frames that all compressed samples of a font may have beyond 64 for each byte: 2²⁵.
+  private static let decodedFrameLimit = 1 << 25
+  /// The frames of Opus at its lowest rate, 6 kbit/s.
+  private static let framesPerByte = 64
   /// The most modulators in all lists, 24 MB.
   private static let modulatorLimit = 1 << 21
 
@@ -41,7 +45,7 @@ struct PatchReader {
   ///   - attenuation: what is taken from all its sounds, in centibels.
   ///   - programs: the numbers that are wanted, besides 0; of a font that has none, or where it is
   ///     nil, all.
-  /// - Throws: `SoundFontVoicesError.tooLarge` or `.tooManyRegions`.
+  /// - Throws: `SoundFontVoicesError.tooLarge`, `.tooDense`, `.tooManySamples` or `.tooManyRegions`.
   mutating func read(
     _ layer: PatchBank.Layer, _ source: FontSamples.Source, number: Int, attenuation: Float,
     programs: Set<Int>?
@@ -103,13 +107,16 @@ struct PatchReader {
   ) throws(SoundFontVoicesError) -> Int? {
     if let place = font.places[sample] { return place }
     var found = font.sample(sample)
-    // To find that a compressed sample has no frames takes its last page.
+    // To find that a compressed sample has no frames takes its first and last page.
     font.storedByteCount +=
-      found.map { $0.stored.count * ($0.isCompressed ? 1 : 2) } ?? EncodedSample.longestPage
+      found.map { $0.stored.count * ($0.isCompressed ? 1 : 2) } ?? EncodedSample.headCost
     // Samples may share bytes; a font of small tables could ask for each of its bytes 65 535 times.
     guard font.storedByteCount <= Self.sharedByteLimit + 4 * font.tables.sampleData.count else {
       throw .tooManySamples(path: font.path)
     }
+    if let found, found.isCompressed { font.decodedFrameCount += found.frameCount }
+    let limit = Self.decodedFrameLimit + Self.framesPerByte * font.tables.sampleData.count
+    guard font.decodedFrameCount <= limit else { throw .tooDense(path: font.path) }
     let end = frameCount + (found?.frameCount ?? 0) + FontSamples.gap
     guard end <= FontSamples.limit else { throw .tooLarge(path: font.path, frameCount: end) }
     found?.start = frameCount
@@ -136,6 +143,8 @@ private struct FontReading {
   var places: [Int: Int?] = [:]
   /// The bytes of the font that its samples so far are read from.
   var storedByteCount = 0
+  /// The frames of its compressed samples so far.
+  var decodedFrameCount = 0
   /// The number of regions at which the font is refused.
   var regionLimit = 0
   private var instruments: [Int: (zones: [FontZone], index: ZoneIndex)] = [:]
@@ -164,7 +173,9 @@ private struct FontReading {
   /// A usable sample; nil where it has no frames.
   func sample(_ index: Int) -> FontSample? {
     FontSample(tables, index, layer: number) { stored in
-      EncodedSample(source.bytes(stored.suffix(EncodedSample.longestPage))).frameCount
+      EncodedStream.frameCount(
+        head: source.bytes(stored.prefix(EncodedHead.length)),
+        tail: source.bytes(stored.suffix(EncodedStream.tailLength)), byteCount: stored.count)
     }
   }
 }

@@ -15,6 +15,8 @@ package enum SoundFontVoicesError: Error, Hashable, Sendable {
   case tooManyRegions(path: String)
   /// Its samples share so many bytes that it must be damaged.
   case tooManySamples(path: String)
+  /// Its compressed samples decode to more than 64 frames for each byte.
+  case tooDense(path: String)
   /// There is no room for the samples; the code is an error number.
   case noMemory(byteCount: Int, code: Int32)
 }
@@ -33,6 +35,9 @@ extension SoundFontVoicesError: CustomStringConvertible {
       "\(path): too many zones (copy it again, or choose another)"
     case .tooManySamples(let path):
       "\(path): too many samples share the same data (copy it again, or choose another)"
+    case .tooDense(let path):
+      "\(path): its compressed samples decode to more than 64 times its bytes "
+        + "(copy it again, or choose another)"
     case .noMemory(let byteCount, let code):
       "not enough memory for \((byteCount + 999_999) / 1_000_000) MB of samples: "
         + "\(Self.reason(code)) (choose a smaller font)"

@@ -2,6 +2,7 @@
 import AudioFiles
 import Foundation
 import MusicalTime
+import SoundFontFiles
 import TestSupport
 import Testing
 
