@@ -27,6 +27,25 @@ enum OggSerial {
     return place == end
   }
 
+  /// Rewrites every page of a stream in memory; returns false if the pages do not follow one another.
+  static func fix(in bytes: inout [UInt8]) -> Bool {
+    let table = (0..<256).map { checksum(ofByte: UInt32($0)) }
+    var place = 0
+    while place + headerBytes <= bytes.count {
+      let start = place + headerBytes + Int(bytes[place + 26])
+      guard bytes[place..<place + 4] == [0x4F, 0x67, 0x67, 0x53], start <= bytes.count else {
+        return false
+      }
+      let end = bytes[place + headerBytes..<start].reduce(start) { $0 + Int($1) }
+      guard end <= bytes.count else { return false }
+      var page = Array(bytes[place..<end])
+      stamp(&page, count: page.count, table: table)
+      bytes.replaceSubrange(place..<end, with: page)
+      place = end
+    }
+    return place == bytes.count
+  }
+
   private static func readPage(
     at place: Int64, from stream: FileStream, into page: inout [UInt8]
   ) -> Int? {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSndFile
+internal import Glibc
+
+/// Encodes sounds of one channel as Ogg Vorbis in memory.
+package enum VorbisEncoder {
+  /// The rates that libvorbis encodes.
+  private static let rates = 1...200_000
+  /// The frames that are encoded at once.
+  private static let step = 4096
+
+  /// Encodes a sound.
+  ///
+  /// The stream decodes to the same number of frames. Its serial number is 1, so the same frames give
+  /// the same bytes.
+  ///
+  /// - Parameters:
+  ///   - frames: the sound, −1…1.
+  ///   - hertz: frames a second; a rate beyond 200 kHz is encoded as 200 kHz.
+  ///   - quality: the quality, 0…1.
+  ///   - name: the sound's name, for errors.
+  /// - Returns: the stream.
+  /// - Throws: `SoundFileError.libraryMissing` or `.cannotEncode`.
+  /// - Complexity: O(n) in the number of frames.
+  package static func stream(
+    _ frames: [Float], hertz: Int, quality: Double, name: String
+  ) throws(SoundFileError) -> [UInt8] {
+    guard let library = unsafe csndfile_table() else {
+      throw unsafe .libraryMissing(reason: String(cString: csndfile_missing()))
+    }
+    let output = MemoryOutput()
+    guard let handle = unsafe output.open(library, hertz: min(max(hertz, rates.lowerBound), rates.upperBound)) else {
+      throw .cannotEncode(path: name, reason: "libsndfile cannot encode Ogg Vorbis")
+    }
+    var quality = quality
+    unsafe _ = library.pointee.command(
+      handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+    var isWhole = true
+    for start in stride(from: 0, to: frames.count, by: step) where isWhole {
+      let part = frames[start..<min(start + step, frames.count)]
+      isWhole = unsafe part.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return false }
+        return unsafe library.pointee.writef_float(handle, base, Int64(part.count)) == part.count
+      }
+    }
+    let isClosed = unsafe library.pointee.close(handle) == 0
+    var bytes = output.bytes
+    guard isWhole, isClosed, OggSerial.fix(in: &bytes) else {
+      throw .cannotEncode(path: name, reason: "the encoder failed")
+    }
+    return bytes
+  }
+}
+
+/// Memory that libsndfile writes to.
+@safe
+private final class MemoryOutput {
+  private(set) var bytes: [UInt8] = []
+  private var place = 0
+
+  func open(_ library: UnsafePointer<CSndFileTable>, hertz: Int) -> OpaquePointer? {
+    var shape = SF_INFO()
+    shape.format = Int32(SF_FORMAT_OGG | SF_FORMAT_VORBIS)
+    shape.channels = 1
+    shape.samplerate = Int32(hertz)
+    var callbacks = unsafe SF_VIRTUAL_IO(
+      get_filelen: { unsafe Int64(MemoryOutput.at($0).bytes.count) },
+      seek: { unsafe MemoryOutput.at($2).seek($0, $1) }, read: { _, _, _ in 0 },
+      write: { from, count, block in
+        guard let from = unsafe from else { return 0 }
+        return unsafe MemoryOutput.at(block).write(
+          UnsafeRawBufferPointer(start: from, count: Int(count)))
+      }, tell: { unsafe Int64(MemoryOutput.at($0).place) })
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    return unsafe library.pointee.open_virtual(&callbacks, Int32(SFM_WRITE), &shape, context)
+  }
+
+  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? place : bytes.count
+    let (sum, isTooLarge) = base.addingReportingOverflow(Int(offset))
+    if !isTooLarge, (0...bytes.count).contains(sum) { place = sum }
+    return Int64(place)
+  }
+
+  private func write(_ source: UnsafeRawBufferPointer) -> Int64 {
+    let end = min(bytes.count, place + source.count)
+    unsafe bytes.replaceSubrange(place..<end, with: source)
+    place += source.count
+    return Int64(source.count)
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> MemoryOutput {
+    guard let context = unsafe context else {
+      preconditionFailure("internal error: libsndfile called back without a buffer")
+    }
+    return unsafe Unmanaged<MemoryOutput>.fromOpaque(context).takeUnretainedValue()
+  }
+}
