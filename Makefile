@@ -218,7 +218,7 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 
 fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… DLS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=… MESSAGES=…
 	swift build $(TESTS) --build-tests
-	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) \
+	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) wrappers:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) dls:$(DLS) messages:$(MESSAGES) levels:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \

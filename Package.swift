@@ -460,9 +460,9 @@ let package = Package(
     .testTarget(
       name: "DownbeatTests",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontInstruments",
-        "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
-        "TestSupport",
+        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontFiles",
+        "SoundFontInstruments", "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences",
+        "MusicalTime", "Realtime", "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(
@@ -482,8 +482,9 @@ let package = Package(
       name: "downbeat-fuzz",
       dependencies: [
         "AVFoundation", "AudioFiles", "AudioProcessing", "COpenMP", "ClipPlayback", "ClockService",
-        "DownbeatCommand", "LinearTimecode", "LinkProtocol", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation", "SoundFontFiles",
+        "Downbeat", "DownbeatCommand", "LinearTimecode", "LinkProtocol", "MIDIMessages",
+        "MusicSequences", "MusicalTime", "OpenSoundControl", "RTPMIDI", "Realtime", "ScoreNotation",
+        "SoundFontFiles",
         "SoundFontInstruments", "SoundFontVoices", "SoundStreaming", "TestSupport",
         "VectorProtocol", "WebSockets",
       ], path: "Tests/downbeat-fuzz", linkerSettings: exportsOpenMP),

@@ -53,11 +53,11 @@ public final class Session {
   ) throws {
     precondition(apart.count < ChannelMap.mostChannels / 2, "an output has at most 64 channels")
     precondition(
-      apart.isEmpty || !settings.soundFonts.isEmpty, "separate outputs require a soundfont")
+      apart.isEmpty || settings.hasFonts, "separate outputs require a soundfont")
     own = instruments
     score = try PlayerScore(sequence)
     rate = settings.rate
-    if settings.soundFonts.isEmpty, !own.isEmpty {
+    if !settings.hasFonts, !own.isEmpty {
       (parts, missingPresets, missingEffects) = ([], [], [])
     } else {
       (parts, missingPresets, missingEffects) = try TrackPart.load(

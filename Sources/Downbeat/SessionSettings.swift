@@ -58,6 +58,8 @@ public struct SessionSettings: Hashable, Sendable {
   ///
   /// There may be none where the program has an instrument of its own.
   public var soundFonts: [FontChoice]
+  /// The bank in the song's own file, which has precedence over the soundfonts; nil without one.
+  public var embeddedBank: EmbeddedBank?
   /// Frames a second, 8000…96000.
   public var rate: SampleRate
   /// A linear factor on the whole mix; `LoudnessEstimate` finds one for a song, by the
@@ -114,13 +116,18 @@ public struct SessionSettings: Hashable, Sendable {
 }
 
 extension SessionSettings {
-  /// The soundfonts, looked at.
+  /// The bank in the song's own file and the soundfonts, opened.
   func layers() throws -> [SoundFontLayer] {
-    try soundFonts.map { choice in
-      SoundFontLayer(
-        try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
-    }
+    let own = embeddedBank.map { [$0.layer] } ?? []
+    return try own
+      + soundFonts.map { choice in
+        SoundFontLayer(
+          try SoundFont(path: choice.path), bankOffset: choice.bankOffset, gain: choice.gain)
+      }
   }
+
+  /// True if a synthesiser has something to play.
+  var hasFonts: Bool { embeddedBank != nil || !soundFonts.isEmpty }
 
   /// How the instrument is set up.
   var instrument: InstrumentConfiguration {

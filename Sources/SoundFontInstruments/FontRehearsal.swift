@@ -30,6 +30,7 @@ public final class FontRehearsal {
     self.bank = bank
     var configuration = InstrumentConfiguration(rate: .hertz48000)
     configuration.bankMode = mode
+    configuration.ownPresets = bank.ownPresets
     configuration.hasEffects = false
     configuration.polyphony = 1
     configuration.dryBuses = .mixed

@@ -81,6 +81,9 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     self.rate = rate
   }
 
+  /// The presets of the bank in a song's own file; set by the instrument, from its fonts.
+  var ownPresets = OwnPresets()
+
   /// The concert pitch's distance from 440 Hz, in cents.
   var pitchOffset: Float {
     Float(1200 * log2(min(880, max(220, concertPitch)) / 440))

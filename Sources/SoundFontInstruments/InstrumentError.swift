@@ -56,6 +56,15 @@ extension InstrumentError: CustomStringConvertible {
     }
   }
 
+  /// The defect of a soundfont, without its name and a remedy; else the whole sentence.
+  package var flaw: String {
+    switch self {
+    case .notSoundFont(_, let reason), .broken(_, let reason): reason
+    case .truncated(_, let byteCount, let expected): "\(byteCount) of \(expected) bytes"
+    default: description
+    }
+  }
+
   private static func reason(_ code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text).lowercased()

@@ -72,6 +72,7 @@ public final class InstrumentUnit: PlayableUnit {
   ) throws(InstrumentError) {
     var configuration = configuration
     configuration.gain *= fonts.loudest
+    configuration.ownPresets = fonts.ownPresets
     let synth = try fonts.synth(configuration)
     self.name = name
     self.configuration = configuration

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MIDIMessages
 internal import SoundFontVoices
 
 /// Soundfonts for one or more instruments; where two have a program, the first plays it.
@@ -27,6 +28,9 @@ public struct SharedFonts: Sendable {
       case .downbeat: try Self.bank(layers, configuration)
       }
   }
+
+  /// The presets of the bank in a song's own file.
+  var ownPresets: OwnPresets { layers.ownPresets }
 
   /// The gain of the loudest font: the others are so much softer than it.
   var loudest: Float { layers.map(\.gain).max() ?? 1 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import MIDIMessages
 internal import SoundFontVoices
 
 /// One of several soundfonts that an instrument plays from: where two have a program, the first
@@ -11,16 +12,45 @@ public struct SoundFontLayer: Sendable {
   /// A linear factor on its sounds, above 0.
   public let gain: Float
 
+  /// True for the bank in a song's own file.
+  ///
+  /// Its banks are selected in every bank mode, and those that `bankOffset` moves above 127 become
+  /// bank 0.
+  public let isEmbedded: Bool
+
   /// Creates a layer.
-  public init(_ font: SoundFont, bankOffset: Int = 0, gain: Float = 1) {
+  public init(
+    _ font: SoundFont, bankOffset: Int = 0, gain: Float = 1, isEmbedded: Bool = false
+  ) {
     self.font = font
     self.bankOffset = bankOffset
     self.gain = gain
+    self.isEmbedded = isEmbedded
   }
+
+  /// The bank of a preset's number in the font, or nil if channels cannot select it.
+  public func bank(of number: Int) -> Int? { patches.bank(of: number) }
 
   /// The layer for Downbeat's own voices.
   var patches: PatchBank.Layer {
     PatchBank.Layer(
-      path: font.path, bytes: font.bytes, tables: font.tables, bankOffset: bankOffset, gain: gain)
+      path: font.path, bytes: font.bytes, tables: font.tables, bankOffset: bankOffset, gain: gain,
+      isEmbedded: isEmbedded)
+  }
+}
+
+extension [SoundFontLayer] {
+  /// The presets of the bank in a song's own file.
+  ///
+  /// - Complexity: O(n) in the number of its presets.
+  public var ownPresets: OwnPresets {
+    var presets = OwnPresets()
+    for layer in self where layer.isEmbedded {
+      for preset in layer.font.tables.presets {
+        guard let bank = layer.bank(of: preset.bank) else { continue }
+        presets.insert(bank: bank, program: preset.program)
+      }
+    }
+    return presets
   }
 }

@@ -7,12 +7,13 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts, boxes, messages, levels, compressed, dls
+  case bursts, boxes, messages, levels, compressed, dls, wrappers
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
     case .texts: try TextTarget(scene)
     case .songs: try SongTarget(scene)
+    case .wrappers: WrapperTarget(scene)
     case .edits: EditTarget(scene, songs: try SongTarget.seeds())
     case .lists: try ListTarget(scene)
     case .lyrics: LyricTarget(scene)

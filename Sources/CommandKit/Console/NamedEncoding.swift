@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Downbeat
+package import Downbeat
 package import MusicSequences
 internal import Synchronization
 
@@ -13,7 +13,13 @@ enum NamedEncoding {
 }
 
 extension TextDecoder {
-  /// Decodes the texts of a file by the encoding that was named, or else the one guessed.
+  /// Decodes the texts of a file by `--encoding`, by the encoding that its RIFF wrapper names, or by
+  /// a guess.
+  package init(for file: SequenceFile) {
+    self = NamedEncoding.current ?? TextDecoder(of: file)
+  }
+
+  /// Decodes the texts of sequences by `--encoding`, or by a guess.
   package init(for sequences: [MusicSequence]) {
     self = NamedEncoding.current ?? TextDecoder(guessingFrom: sequences)
   }

@@ -17,7 +17,7 @@ package enum ListedFiles {
   package var suffixes: [String] {
     switch self {
     // Those that gzip has packed as well.
-    case .songs: ["mid", "midi", "smf", "kar", "rmi"].flatMap { [$0, "\($0).gz"] }
+    case .songs: ["mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi"].flatMap { [$0, "\($0).gz"] }
     case .sounds:
       [
         "wav", "wave", "bwf", "rf64", "w64", "aiff", "aif", "aifc", "caf", "au", "snd", "flac",

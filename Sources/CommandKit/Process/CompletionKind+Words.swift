@@ -14,12 +14,14 @@ internal import Realtime
 extension CompletionKind {
   /// MIDI files.
   package static var songs: CompletionKind {
-    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz"])
+    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi", "gz"])
   }
 
   /// MIDI files, folders and lists of them.
   package static var songLists: CompletionKind {
-    .file(extensions: ["mid", "midi", "smf", "kar", "rmi", "gz", "m3u", "m3u8", "pls"])
+    .file(extensions: [
+      "mid", "midi", "smf", "kar", "rmi", "rmid", "sfmi", "gz", "m3u", "m3u8", "pls",
+    ])
   }
 
   /// Sound files.

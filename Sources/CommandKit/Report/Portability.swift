@@ -48,7 +48,7 @@ package struct PortabilityRemark {
   private var sentence: String {
     switch kind {
     case .wrapper: "the file is in a RIFF wrapper"
-    case .soundFont: "the wrapper contains a soundfont: not used (name one with --soundfont)"
+    case .soundFont: "the wrapper contains a bank of instruments"
     case .packedFormat: "the file is in another music format, not a Standard MIDI File"
     case .patterns: "format 2: separate patterns, played in order"
     case .smpteDivision: "ticks are parts of SMPTE frames; tempo events are ignored"
@@ -85,7 +85,7 @@ package struct PortabilityRemark {
   package var others: String? {
     switch kind {
     case .wrapper: "FluidSynth and libsmf refuse it"
-    case .soundFont: "players that use this soundfont sound different"
+    case .soundFont: "players that do not use the bank sound different"
     case .packedFormat: "only WildMIDI and a few others read it"
     case .patterns:
       "aplaymidi and libsmf refuse it, FluidSynth plays all patterns at once, mido cannot compute "

@@ -24,6 +24,12 @@ package struct SoundOptions: ParsableArguments {
     transform: { try FontChoice(parsing: $0) })
   package var soundfont: [FontChoice] = []
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Play the bank in an RMID file, above the soundfonts. Default: unless --soundfont is given."))
+  package var embeddedBank: Bool?
+
   @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Sample rate in Hz, 8000…96000, such as 44.1k.")
@@ -111,9 +117,14 @@ package struct SoundOptions: ParsableArguments {
     return settings
   }
 
-  /// Says what plays the soundfonts of settings, with `--verbose`.
+  /// Reports what plays the soundfonts of settings, with `--verbose`.
   package func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
     guard isVerbose, !settings.soundFonts.isEmpty else { return }
+    if let bank = settings.embeddedBank {
+      Terminal.report(
+        "\(bank.font.path): plays the bank in the file:"
+          + " \(bank.font.tables.presets.count.counted("preset")), bank offset \(bank.bankOffset)")
+    }
     let library = SoundFont.libraryVersion.map { "FluidSynth \($0)" }
     let name =
       switch engine {

@@ -28,11 +28,12 @@ struct HeardNote {
   /// - Parameters:
   ///   - sequence: the sequence.
   ///   - mode: the bank mode that the user has chosen.
+  ///   - ownPresets: the presets of the bank in the song's own file.
   /// - Returns: the notes.
   /// - Throws: `SequenceError.outOfRange` where a tempo map does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   static func notes(
-    of sequence: MusicSequence, in mode: BankMode
+    of sequence: MusicSequence, in mode: BankMode, _ ownPresets: OwnPresets = OwnPresets()
   ) throws(SequenceError) -> [HeardNote] {
     let sequence = sequence.withWholeSysEx
     var ports: [UInt8: Hearing] = [:]
@@ -44,10 +45,10 @@ struct HeardNote {
       case .message(let message):
         // A time past 292 years is past the limit too.
         guard let time = time(of: event.tick, &times), time < stepLimit else { return heard }
-        ports[event.port, default: Hearing(mode)].take(message, at: time, &heard)
+        ports[event.port, default: Hearing(mode, ownPresets)].take(message, at: time, &heard)
       case .sysEx(let place):
         let bytes = sequence.tracks[Int(event.track)].payload(place)
-        ports[event.port, default: Hearing(mode)].programs.take(sysEx: bytes[...])
+        ports[event.port, default: Hearing(mode, ownPresets)].programs.take(sysEx: bytes[...])
       default: break
       }
     }
@@ -80,7 +81,9 @@ private struct Hearing {
   private var volumes = [Double](repeating: 100, count: 16)
   private var expressions = [Double](repeating: 127, count: 16)
 
-  init(_ mode: BankMode) { programs = PortPrograms(mode) }
+  init(_ mode: BankMode, _ ownPresets: OwnPresets) {
+    programs = PortPrograms(mode, ownPresets: ownPresets)
+  }
 
   mutating func take(_ message: Message, at step: Int, _ notes: inout [HeardNote]) {
     let channel = Int(message.status & 0x0F)

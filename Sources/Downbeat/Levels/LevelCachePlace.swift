@@ -22,6 +22,9 @@ struct LevelCachePlace {
   /// The file for what settings play from; nil where a font is not there.
   init?(_ settings: SessionSettings, in base: String) {
     var names = "\(settings.hasReverb) \(settings.hasChorus)"
+    if let bank = settings.embeddedBank {
+      names += " embedded \(bank.bankOffset) \(bank.font.byteCount) \(bank.digest)"
+    }
     var states = names
     for font in settings.soundFonts {
       let real = FolderListing.realPath(of: font.path)

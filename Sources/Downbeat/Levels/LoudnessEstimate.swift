@@ -28,7 +28,8 @@ public struct LoudnessEstimate: Sendable {
   ) throws(SequenceError) {
     var powers: [Double] = []
     for sequence in sequences {
-      powers += Self.powers(of: try HeardNote.notes(of: sequence, in: levels.bankMode), levels)
+      let notes = try HeardNote.notes(of: sequence, in: levels.bankMode, levels.ownPresets)
+      powers += Self.powers(of: notes, levels)
     }
     integrated = Self.gated(powers)
   }

@@ -31,9 +31,10 @@ extension SoundFontLevels {
     self.init(
       otherwise: first.map { SoundFontCatalog.loudness(ofFontAt: $0.path) } ?? 0,
       bankMode: settings.bankMode)
+    ownPresets = settings.embeddedBank.map { [$0.layer].ownPresets } ?? OwnPresets()
     let place = cache?.place(for: settings)
     profiles = place?.read() ?? [:]
-    let sounds = try Self.sounds(of: sequences, in: settings.bankMode)
+    let sounds = try Self.sounds(of: sequences, in: settings.bankMode, ownPresets)
     let missing = sounds.filter { profiles[$0] == nil }
     guard !missing.isEmpty, limit > 0 else { return }
     let known = count
@@ -58,11 +59,11 @@ extension SoundFontLevels {
   /// What songs play, by presets, since a preset is read when it is chosen: first the preset that
   /// is heard the most, and its sounds likewise.
   private static func sounds(
-    of sequences: [MusicSequence], in mode: BankMode
+    of sequences: [MusicSequence], in mode: BankMode, _ ownPresets: OwnPresets
   ) throws -> [Sound] {
     var weights: [Sound: Double] = [:]
     for sequence in sequences {
-      for note in try HeardNote.notes(of: sequence, in: mode) {
+      for note in try HeardNote.notes(of: sequence, in: mode, ownPresets) {
         weights[note.sound, default: 0] += note.power * Double(note.stepCount)
       }
     }

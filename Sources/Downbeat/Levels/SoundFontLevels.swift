@@ -49,6 +49,9 @@ public struct SoundFontLevels: Sendable {
   /// The bank mode in which songs are played.
   public var bankMode: BankMode
 
+  /// The presets of the bank in the song's own file.
+  var ownPresets = OwnPresets()
+
   /// Levels of which nothing is measured.
   ///
   /// - Parameters:

@@ -74,7 +74,7 @@ public final class SongRenderer {
     own = instruments
     score = try PlayerScore(sequence)
     let everything = try score.everything(for: instruments)
-    let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
+    let hasSynthesiser = settings.hasFonts || instruments.isEmpty
     let parts = hasSynthesiser ? EnsemblePart.byChannel(NoteLoads(everything)) : []
     ensemble = try Ensemble(
       score, events: everything, parts: parts, settings: settings, options: options,

@@ -76,7 +76,7 @@ public final class StemRenderer {
     score = try PlayerScore(sequence)
     let everything = try score.everything(for: instruments)
     let loads = NoteLoads(everything)
-    let hasSynthesiser = !settings.soundFonts.isEmpty || instruments.isEmpty
+    let hasSynthesiser = settings.hasFonts || instruments.isEmpty
     let parts =
       !hasSynthesiser
       ? [] : choice == .channel ? EnsemblePart.byChannel(loads) : EnsemblePart.byTrack(loads)

@@ -113,14 +113,19 @@ struct SongPlayer {
     let song = try options.reading.read(entry.path)
     let sequence = try options.flags.sequence(of: song)
     options.reading.tellPorts(of: sequence, named: song.name)
-    let settings = try settings.map { try options.sound.settings($0, for: [sequence]) }
+    let settings = try settings.map { settings in
+      try options.sound.settings(
+        options.sound.settings(settings, of: song, isQuiet: options.reading.quiet),
+        for: [sequence])
+    }
     let key = SongMemory.key(of: song.bytes)
     let mode = options.sound.banks.bankMode
     let part = try PlaybackPart(
       sequence, named: song.name, options.flags, from: start(of: entry, key), in: mode)
     let outline = try SongOutline(
       part.sequence, named: song.name, titled: entry.title, end: part.endlessLoopEnd,
-      decoder: TextDecoder(for: song.file.sequences), bankMode: mode)
+      decoder: TextDecoder(for: song.file), texts: song.file.wrapper.map(WrapperTexts.init),
+      bankMode: mode)
     let loaded = LoadedSong(
       part: part, sequence: sequence, outline: outline, name: song.name, key: key)
     let (last, status) = try play(

@@ -104,6 +104,19 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// The bank of controller 0, if it is above 0 and a melodic channel has not chosen it, because the
+  /// bank mode ignores controller 0.
+  ///
+  /// The bank of a song's own file is selected by it in every bank mode (`OwnPresets`).
+  @inlinable public var ignoredBank: Int? {
+    isDrums || upper == 0 || upper == bank ? nil : Int(upper)
+  }
+
+  /// Chooses the bank of controller 0.
+  @inlinable public mutating func chooseIgnoredBank() {
+    bank = upper
+  }
+
   @inlinable func kitBank(in mode: BankMode) -> UInt8 {
     switch mode {
     case .xg: upper == 126 ? 126 : 128

@@ -10,13 +10,17 @@ public struct PortPrograms: Sendable {
   /// The channels that play drums: bit n is channel index n.
   public private(set) var drums: UInt16 = 1 << 9
   private let chosen: BankMode
+  private let ownPresets: OwnPresets
   private var choices = (0..<16).map { ProgramChoice(isDrums: $0 == 9) }
 
   /// Creates the state at the beginning of a song.
   ///
-  /// - Parameter mode: the bank mode that the user has chosen.
-  public init(_ mode: BankMode = .auto) {
+  /// - Parameters:
+  ///   - mode: the bank mode that the user has chosen.
+  ///   - ownPresets: the presets of the bank in the song's own file.
+  public init(_ mode: BankMode = .auto, ownPresets: OwnPresets = OwnPresets()) {
     chosen = mode
+    self.ownPresets = ownPresets
     self.mode = mode.initial
   }
 
@@ -31,6 +35,7 @@ public struct PortPrograms: Sendable {
     case (0xB0, 32): choices[channel].receive(lower: message.data2)
     case (0xC0, let program):
       choices[channel].select(program, in: mode)
+      reachOwnPreset(channel)
       note(channel)
     default: break
     }
@@ -52,6 +57,20 @@ public struct PortPrograms: Sendable {
       }
       choices[Int(channel)].setDrums(value > 0)
       note(Int(channel))
+    }
+  }
+
+  /// Selects a preset of the song's own bank by controller 0 if the bank mode ignores it.
+  private mutating func reachOwnPreset(_ channel: Int) {
+    let choice = choices[channel]
+    guard let bank = choice.ignoredBank else { return }
+    // The preset that the mode selects, and the one of bank 0, have precedence.
+    for place in 0..<2 {
+      let (bank, program) = choice.candidate(place)
+      if ownPresets.contains(bank: bank, program: program) { return }
+    }
+    if ownPresets.contains(bank: bank, program: Int(choice.program)) {
+      choices[channel].chooseIgnoredBank()
     }
   }
 

@@ -47,12 +47,13 @@ package struct SongOutline {
   ///   - listed: what its playlist calls it; empty where it does not.
   ///   - end: the tick at which the song is over; nil for its length.
   ///   - decoder: decodes the texts; nil to guess from the song.
+  ///   - texts: the texts of its RIFF wrapper, whose title replaces the song's own.
   ///   - bankMode: the bank mode, which says what channels play drums.
   /// - Throws: `SequenceError` where its times do not fit.
   /// - Complexity: O(n log n) in its events.
   package init(
     _ sequence: MusicSequence, named name: String, titled listed: String = "", end: Tick? = nil,
-    decoder: TextDecoder? = nil, bankMode: BankMode = .auto
+    decoder: TextDecoder? = nil, texts: WrapperTexts? = nil, bankMode: BankMode = .auto
   ) throws {
     let decoder = decoder ?? TextDecoder(guessingFrom: [sequence])
     self.decoder = decoder
@@ -78,11 +79,13 @@ package struct SongOutline {
     self.markers = markers.sorted { $0.tick < $1.tick }
     self.keys = keys.sorted { $0.tick < $1.tick }
     let name = Printable.text(name)
+    title = texts?[.title] ?? title
     let isTitled = title?.contains { !$0.isWhitespace } == true
     let shown = Printable.dotted(isTitled ? title ?? "" : listed)
     self.title = shown.isEmpty ? SongEntry(path: name).titleOfFile : shown
     heading = shown.isEmpty ? name : "\(shown)  (\(name))"
-    facts = try Self.facts(of: sequence, named: name, markers.count, decoder)
+    facts =
+      try Self.facts(of: sequence, named: name, markers.count, decoder) + Self.facts(of: texts)
     words = try LyricSheet(of: SequenceFile([sequence]), track: nil, decoder).lines
   }
 
@@ -103,6 +106,13 @@ package struct SongOutline {
       .init("tempo changes", "\(sequence.tempoChanges.count)"),
       .init("markers", "\(markerCount)"),
     ] + texts.prefix(3).map { .init("copyright", $0) }
+  }
+
+  private static func facts(of texts: WrapperTexts?) -> [Fact] {
+    let fields: [SongWrapper.Field] = [.artist, .album, .genre, .date, .copyright, .comment]
+    return fields.compactMap { field in
+      texts?[field].map { Fact(field.rawValue, Printable.dotted($0)) }
+    }
   }
 
   /// A tick in seconds.

@@ -60,6 +60,9 @@ package struct Edit: ReportingCommand {
                                 insert-time, delete-time, scale-time and reverse
                                 also the tempo and the meters
 
+      An RMID file keeps its bank and texts if the output is named .rmi, .rmid or .sfmi, or is \
+      standard output.
+
       Parts of the result that a MIDI file cannot store are reported on standard error (see \
       Documentation/Editing.md).
 
@@ -137,6 +140,9 @@ package struct Edit: ReportingCommand {
     for step in steps { try apply(step, to: &file, named: song.name) }
     if sounds.embed { return try embed(file, of: song, in: target) }
     let (bytes, losses) = try written(file, named: song.name)
+    if let notice = wrapperNotice(of: file), !reading.quiet {
+      Terminal.report("\(song.name): \(notice)")
+    }
     try target.write(bytes)
     if !reading.quiet { SaveReport(name: target.name, losses: losses).tell() }
     if report.json {
@@ -186,9 +192,26 @@ package struct Edit: ReportingCommand {
     _ file: SequenceFile, named name: String
   ) throws(Failure) -> ([UInt8], [SaveLoss]) {
     do {
-      return (try SMFWriter().write(file), try SMFWriter().losses(of: file))
+      let losses = try SMFWriter().losses(of: file)
+      guard keepsWrapper else { return (try SMFWriter().write(file), losses) }
+      return (
+        try WrapperWriter().write(file), losses.filter { $0.kind != .container(.rmid) }
+      )
     } catch {
       throw Failure(.failure, "\(name): \(error)")
     }
+  }
+
+  /// True if the name of the output is that of a file with a RIFF wrapper.
+  private var keepsWrapper: Bool {
+    let name = output.lowercased()
+    return output == "-" || [".rmi", ".rmid", ".sfmi"].contains { name.hasSuffix($0) }
+  }
+
+  /// The parts of the RIFF wrapper that are not written; nil if nothing is lost.
+  private func wrapperNotice(of file: SequenceFile) -> String? {
+    guard !keepsWrapper, let wrapper = file.wrapper, wrapper.hasContents else { return nil }
+    let parts = wrapper.bank == nil ? "texts" : "bank and texts"
+    return "the \(parts) of the RIFF wrapper are not written (to keep them, name the output .rmi)"
   }
 }

@@ -94,10 +94,10 @@ package struct Events: ReportingCommand {
     if csv {
       try write(song, events, CSVForm(writer: CSVWriter(events)))
     } else if jsonl {
-      let form = JSONForm(events: events, decoder: TextDecoder(for: song.file.sequences))
+      let form = JSONForm(events: events, decoder: TextDecoder(for: song.file))
       try write(song, events, form)
     } else {
-      let decoder = TextDecoder(for: song.file.sequences)
+      let decoder = TextDecoder(for: song.file)
       try write(song, events, TextForm(events: events, keys: octaves.keys, decoder: decoder))
     }
     if song.status != .success { throw song.status }

@@ -89,7 +89,7 @@ package struct Check: ParsableCommand {
       return try refuse(entry.path, entry.failure(error))
     }
     if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
-    return strict && report.file.isRepaired ? .badData : report.status
+    return strict && report.isFaulty ? .badData : report.status
   }
 
   private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
@@ -103,11 +103,11 @@ package struct Check: ParsableCommand {
   ) throws(Failure) -> CheckReport {
     do {
       return try CheckReport(
-        name: song.name, file: song.file, decoder: TextDecoder(for: song.file.sequences),
+        name: song.name, file: song.file, decoder: TextDecoder(for: song.file),
         remarks: try PortabilitySurvey.remarks(on: song.file, song.bytes),
         opinion: try reader?.opinion(on: song.bytes, against: song.file),
         fit: bank.map { try FontFit(song.file.sequences, with: $0, in: banks.bankMode) },
-        requests: SongRequests(song.file.sequences))
+        requests: SongRequests(song.file.sequences), wrapper: WrapperReport(song))
     } catch let error as InteropError {
       throw Failure(.noDevice, "\(error)")
     } catch let error as InstrumentError {

@@ -21,18 +21,23 @@ struct CheckReport {
   let fit: FontFit?
   /// What the song asks of a module.
   let requests: SongRequests
+  /// The contents of the RIFF wrapper; nil without one.
+  let wrapper: WrapperReport?
 
   private static let listed = 20
 
   /// The repairs proper.
   var repairs: [Repair] { file.repairs.filter { !$0.isRemark } }
 
-  /// The exit status: 0, or 3 if the file was repaired, if libsmf reads it differently, or if a
-  /// soundfont cannot play every note.
+  /// The exit status: 0, or 3 if the file was repaired, if its bank is damaged, if libsmf reads it
+  /// differently, or if a soundfont cannot play every note.
   var status: ExitStatus {
-    if file.isRepaired || fit?.isFaulty == true { return .partial }
+    if isFaulty || fit?.isFaulty == true { return .partial }
     return opinion.map { $0.outcome == .agrees } ?? true ? .success : .partial
   }
+
+  /// True if the file was repaired, or if its bank is damaged.
+  var isFaulty: Bool { file.isRepaired || wrapper?.flaw != nil }
 
   private var repairFindings: [FileRemark] {
     repairs.map { FileRemark($0, tracks: file.trackCount) }
@@ -50,6 +55,7 @@ extension CheckReport {
     var lines = ["\(name): \(verdict)"]
     lines += Self.lines("repair", repairFindings)
     lines += Self.lines("remark", remarkFindings)
+    if let bank = wrapper?.bankWords, !bank.isEmpty { lines.append("  bank    \(bank)") }
     if file.omittedRepairs > 0 { lines.append("  and \(file.omittedRepairs) more repairs") }
     lines += Self.shortened(requests.unplayedSentences.map { "  module  \($0)" })
     if let fit { lines += Self.lines(fit) }
@@ -112,6 +118,7 @@ extension CheckReport {
       ("textEncodingGuessed", .bool(decoder.isGuessed)),
       ("module", .array(requests.unplayedSentences.map { .text($0) })),
     ]
+    if let wrapper { members.append(("wrapper", wrapper.json)) }
     if let opinion { members.append(("libsmf", Self.json(opinion))) }
     if let fit {
       members.append(("soundfont", .array(fit.sentences().map { .text($0) })))

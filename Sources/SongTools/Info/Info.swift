@@ -21,6 +21,8 @@ package struct Info: ParsableCommand {
       Also shows the effects, and the parameters of parts and drum notes, that a song requests \
       from a GS, XG or GM2 module.
 
+      For an RMID file, its title, artist, bank and other contents are shown, too.
+
       Tracks, channels and programs are numbered from 1 in text and from 0 in JSON. A damaged file \
       is read as far as possible, and each repair is listed; the exit status is then 3, or 65 with \
       --strict.
@@ -65,7 +67,7 @@ package struct Info: ParsableCommand {
     } else {
       try Terminal.output(BrokenLines.fitted(report.lines))
     }
-    return report.file.isRepaired ? .partial : .success
+    return report.file.isRepaired || report.wrapper?.flaw != nil ? .partial : .success
   }
 
   private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {

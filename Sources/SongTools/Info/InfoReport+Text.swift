@@ -41,7 +41,7 @@ extension InfoReport {
       ("tempo", tempoWords),
       ("meter", summary.meters.isEmpty ? "4/4 (none given)" : meterWords),
       ("events", eventWords),
-    ] + featureFacts
+    ] + featureFacts + (wrapper?.facts ?? [])
   }
 
   /// What only some songs have, left out where they have none.

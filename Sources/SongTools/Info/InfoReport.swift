@@ -22,6 +22,8 @@ struct InfoReport {
   let keys: KeyWords
   /// The bank mode that was asked for.
   let bankMode: BankMode
+  /// The contents of the RIFF wrapper; nil without one.
+  let wrapper: WrapperReport?
 
   init(
     _ song: Song, keys: KeyWords = KeyWords(), bankMode: BankMode = .auto
@@ -36,7 +38,8 @@ struct InfoReport {
     }
     features = SequenceFeatures(file.sequences)
     requests = SongRequests(file.sequences)
-    decoder = TextDecoder(for: file.sequences)
+    decoder = TextDecoder(for: file)
+    wrapper = WrapperReport(song)
   }
 }
 
@@ -45,7 +48,8 @@ extension InfoReport {
 
   /// The document of a file that was read.
   var json: JSONValue {
-    .object([origin, counts, lengths, contents, outcome].flatMap { $0 })
+    let wrapped: Members = wrapper.map { [("wrapper", $0.json)] } ?? []
+    return .object([origin, counts, lengths, contents, wrapped, outcome].flatMap { $0 })
   }
 
   private var origin: Members {

@@ -30,7 +30,7 @@ struct PortabilitySurvey {
   {
     var survey = PortabilitySurvey(try FileEvents(file), bytes)
     survey.lookAtHeader(file)
-    if file.container == .rmid, hasSoundFont(bytes) { survey.note(.soundFont) }
+    if file.wrapper?.bank != nil { survey.note(.soundFont) }
     survey.lookAtEvents()
     for sequence in file.sequences {
       survey.lookAtDrums(of: sequence)
@@ -53,20 +53,6 @@ struct PortabilitySurvey {
     if events.format == .pattern { note(.patterns) }
     if case .smpte = events.division { note(.smpteDivision) }
     if events.tracks.isEmpty { note(.noTracks) }
-  }
-
-  /// Whether a wrapper has instruments beside the song: a chunk `RIFF` of SoundFont 2 or DLS.
-  private static func hasSoundFont(_ bytes: [UInt8]) -> Bool {
-    var offset = 12
-    while bytes.count - offset >= 12 {
-      let form = bytes[offset + 8..<offset + 12]
-      if bytes[offset...].starts(with: "RIFF".utf8) {
-        return form.elementsEqual("sfbk".utf8) || form.elementsEqual("DLS ".utf8)
-      }
-      let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << ($1 * 8) }
-      offset += 8 + length + (length & 1)
-    }
-    return false
   }
 
   private mutating func lookAtEvents() {

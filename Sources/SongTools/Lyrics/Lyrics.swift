@@ -58,7 +58,7 @@ package struct Lyrics: ParsableCommand {
 
   package func run() throws {
     let song = try song.read(file)
-    let decoder = TextDecoder(for: song.file.sequences)
+    let decoder = TextDecoder(for: song.file)
     let sheet = try sheet(of: song, decoder)
     guard !sheet.lines.isEmpty else {
       throw Failure(

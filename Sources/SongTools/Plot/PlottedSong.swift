@@ -57,7 +57,7 @@ struct PlottedSong {
     }
     if isHeaded { (picture.title, picture.subtitle) = (title, subtitle) }
     if options.audio {
-      picture.sound = try RenderedSound(song.name, options, held: held).survey(of: sequence, part)
+      picture.sound = try RenderedSound(song, options, held: held).survey(of: sequence, part)
     }
     return picture
   }

@@ -9,13 +9,13 @@ internal import SongPictures
 
 /// The sound of a part of a song, as `render` would write it, looked at and not kept.
 struct RenderedSound {
-  private let name: String
+  private let song: Song
   private let options: Plot
   private let held: HeldUnits
 
   /// Prepares a rendering whose units `held` keeps until the picture is written.
-  init(_ name: String, _ options: Plot, held: HeldUnits) {
-    (self.name, self.options, self.held) = (name, options, held)
+  init(_ song: Song, _ options: Plot, held: HeldUnits) {
+    (self.song, self.options, self.held) = (song, options, held)
   }
 
   /// Renders a part of a sequence, in seconds; what rings on after it is not heard.
@@ -29,18 +29,19 @@ struct RenderedSound {
     if let to = options.flags.to { sequence.truncate(at: try to.tick(in: sequence)) }
     options.flags.keepHeard(of: &sequence, in: options.sound.banks.bankMode)
     guard sequence.hasNotes else { return nil }
-    var settings = try options.sound.settings()
+    var settings = options.sound.settings(
+      try options.sound.settings(), of: song, isQuiet: options.reading.quiet)
     var level = try RenderLevel(options.sound, sequence, rate: settings.rate)
     settings.gain = try level.known ?? options.sound.measuringGain(settings, for: sequence)
     level.heardGain = settings.gain
-    let song = try ChainedSong(sequence, settings, options.sound, isLive: false)
+    let chained = try ChainedSong(sequence, settings, options.sound, isLive: false)
     let renderer = try SongRenderer(
-      song.sequence, settings: song.settings, options: playback, pads: options.sound.pads(),
-      instruments: song.instruments, registry: song.registry)
-    held.units = (renderer, song)
+      chained.sequence, settings: chained.settings, options: playback, pads: options.sound.pads(),
+      instruments: chained.instruments, registry: chained.registry)
+    held.units = (renderer, chained)
     renderer.tail = .exact
-    options.reading.tell(MissingSounds(renderer, song), of: name)
-    var bar = ProgressBar(label: name)
+    options.reading.tell(MissingSounds(renderer, chained), of: song.name)
+    var bar = ProgressBar(label: song.name)
     defer { bar.clear() }
     var ear = try SurveyingEar(
       seconds: part.lowerBound...part.upperBound, rate: settings.rate, width: options.width,

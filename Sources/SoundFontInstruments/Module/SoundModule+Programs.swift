@@ -9,9 +9,30 @@ extension SoundModule {
     guard !isMT32 else { return selectMT32(program, channel) }
     let wasDrums = unsafe channels[channel].isDrums
     unsafe channels[channel].choice.select(program, in: bankMode)
+    reachOwnPreset(channel)
     sendPreset(channel)
     // Drums have neither concert pitch nor master tuning.
     if unsafe channels[channel].isDrums != wasDrums { retune() }
+  }
+
+  /// Selects a preset of the song's own bank by controller 0 if the bank mode ignores it.
+  @_noAllocation @_noLocks
+  private func reachOwnPreset(_ channel: Int) {
+    let choice = unsafe channels[channel].choice
+    guard let other = choice.ignoredBank else { return }
+    // The preset that the mode selects, and the one of bank 0, have precedence.
+    for place in 0..<2 {
+      let (bank, program) = choice.candidate(place)
+      if isOwn(bank, program) { return }
+    }
+    if isOwn(other, Int(choice.program)) { unsafe channels[channel].choice.chooseIgnoredBank() }
+  }
+
+  /// Returns true for a melodic preset of the song's own bank.
+  @_noAllocation @_noLocks
+  private func isOwn(_ bank: Int, _ program: Int) -> Bool {
+    guard let own = unsafe ownPresets, bank < 128 else { return false }
+    return unsafe own[bank << 7 | program]
   }
 
   /// Gives the synthesiser the preset that a channel plays: the first candidate that a soundfont has.

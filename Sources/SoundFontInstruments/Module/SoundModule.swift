@@ -54,6 +54,8 @@ struct SoundModule: ~Copyable {
   var bankMode: BankMode
   /// The programs that are like them where none has: 128.
   let nearest: UnsafeMutablePointer<UInt8>
+  /// For each melodic preset, by bank and program, true if the song's own bank has it; null without one.
+  let ownPresets: UnsafeMutablePointer<Bool>?
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
   let tunings: UnsafeMutablePointer<Float>
   /// What each key of each channel is tuned by now.
@@ -81,6 +83,7 @@ struct SoundModule: ~Copyable {
     for (program, like) in MT32Programs.nearest.enumerated() {
       unsafe (nearest + program).initialize(to: like)
     }
+    unsafe ownPresets = Self.table(of: configuration.ownPresets)
     chosenMode = configuration.bankMode
     bankMode = configuration.bankMode.initial
     polyphony = configuration.polyphony
@@ -107,8 +110,17 @@ struct SoundModule: ~Copyable {
     retune()
   }
 
+  private static func table(of presets: OwnPresets) -> UnsafeMutablePointer<Bool>? {
+    guard !presets.isEmpty else { return nil }
+    let table = UnsafeMutablePointer<Bool>.allocate(capacity: keyCount * keyCount)
+    unsafe table.initialize(repeating: false, count: keyCount * keyCount)
+    for number in presets.numbers { unsafe table[number] = true }
+    return unsafe table
+  }
+
   deinit {
     unsafe nearest.deallocate()
+    unsafe ownPresets?.deallocate()
     unsafe channels.deallocate()
     unsafe tunings.deallocate()
     unsafe applied.deallocate()

@@ -22,13 +22,15 @@ package final class PatchBank: @unchecked Sendable {
     package let tables: SoundFontTables
     package let bankOffset: Int
     package let gain: Float
+    /// True for the bank in a song's own file.
+    package let isEmbedded: Bool
 
     package init(
       path: String, bytes: FontBytes, tables: SoundFontTables, bankOffset: Int = 0,
-      gain: Float = 1
+      gain: Float = 1, isEmbedded: Bool = false
     ) {
       (self.path, self.bytes, self.tables) = (path, bytes, tables)
-      (self.bankOffset, self.gain) = (bankOffset, gain)
+      (self.bankOffset, self.gain, self.isEmbedded) = (bankOffset, gain, isEmbedded)
     }
 
     /// The bank of drum kits.
@@ -37,10 +39,13 @@ package final class PatchBank: @unchecked Sendable {
     /// Where presets of one of the font's banks are found; nil for nowhere.
     ///
     /// A channel plays kits because of its mode, not its bank: they are not moved, and no other bank is
-    /// moved to their place.
-    func bank(of number: Int) -> Int? {
+    /// moved to their place. In a song's own file, banks that would be above 127 become bank 0.
+    ///
+    /// Source: SF2 RMIDI specification, revision 1.19.
+    package func bank(of number: Int) -> Int? {
       guard number != Self.kits else { return number }
       let moved = number + bankOffset
+      if isEmbedded { return (0..<Self.kits).contains(moved) ? moved : 0 }
       return moved < 0 || moved == Self.kits ? nil : moved
     }
   }

@@ -32,8 +32,10 @@ struct RenderBatch {
     if options.stems == nil { try options.file.check(output) }
     try files.refuseItself(index)
     let job = try RenderJob(
-      song: song, part: part, settings: settings, format: format, output: output,
-      options: options, signals: files.signals, threadCount: threadCount)
+      song: song, part: part,
+      settings: options.sound.settings(settings, of: song, isQuiet: options.reading.quiet),
+      format: format, output: output, options: options, signals: files.signals,
+      threadCount: threadCount)
     return if let choice = options.stems { try job.writeStems(by: choice) } else {
       try job.writeMix()
     }

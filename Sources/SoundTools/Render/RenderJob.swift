@@ -101,7 +101,7 @@ struct RenderJob {
     }
   }
 
-  var decoder: TextDecoder { TextDecoder(for: song.file.sequences) }
+  var decoder: TextDecoder { TextDecoder(for: song.file) }
   var tail: RenderTail { options.tail ?? .auto }
 
   /// The folder in which the temporary file of a long sound is made.
@@ -219,6 +219,7 @@ struct RenderJob {
       let title = decoder.text(name).filter { !$0.isNewline }
       if !title.isEmpty { metadata.tags[.title] = title }
     }
+    metadata.tags.merge(Self.tags(of: song)) { $1 }
     let decoder = decoder
     metadata.markers = try renderer.markers().filter { $0.position.frames < limit }.map {
       SoundFileMetadata.Marker(position: $0.position, name: decoder.text($0.text.bytes))
@@ -229,6 +230,18 @@ struct RenderJob {
       metadata.instrument?.loops = [SoundFileMetadata.Loop(frames)]
     }
     return metadata
+  }
+
+  /// The texts of the song's RIFF wrapper that sound files have, too.
+  private static func tags(of song: Song) -> [SoundFileMetadata.Tag: String] {
+    guard let texts = song.file.wrapper.map(WrapperTexts.init) else { return [:] }
+    let fields: [(SongWrapper.Field, SoundFileMetadata.Tag)] = [
+      (.title, .title), (.artist, .artist), (.album, .album), (.genre, .genre), (.date, .date),
+      (.comment, .comment), (.copyright, .copyright),
+    ]
+    return fields.reduce(into: [:]) { tags, pair in
+      tags[pair.1] = texts[pair.0]?.filter { !$0.isNewline }
+    }
   }
 
   /// What is known of the size before the work; tells it, and refuses what there is no room for.

@@ -9,12 +9,18 @@ import Testing
   /// What each schema is tried on; SONG, WAVE, LIST and FONT stand for files, BAD
   /// for one that is none, and MADE… for one that is to be.
   private static let cases: [(schema: String, commands: [String])] = [
-    ("info", ["info --json SONG", "info --json BAD", "info --json Songs/groove.mid"]),
+    (
+      "info",
+      [
+        "info --json SONG", "info --json BAD", "info --json Songs/groove.mid",
+        "info --json WRAPPED",
+      ]
+    ),
     (
       "check",
       [
         "check --json SONG", "check --json BAD", "check --json Songs/groove.mid",
-        "check --json SONG --soundfont FONT",
+        "check --json SONG --soundfont FONT", "check --json WRAPPED",
       ]
     ),
     ("events", ["events --jsonl SONG", "events --jsonl Songs/groove.mid"]),
@@ -100,6 +106,11 @@ import Testing
     let names = [
       "SONG": try scratch.write("song.mid", SongBytes.notes(4, every: 240)),
       "BAD": try scratch.write("bad.mid", Array("nothing".utf8)),
+      "WRAPPED": try scratch.write(
+        "wrapped.rmi",
+        WrappedSong.file(
+          SongBytes.notes(1, every: 240), [WrappedSong.text("INAM", "A"), ("IPIC", [1])],
+          bank: TinySoundFont.bytes)),
       "KARAOKE": sung.path, "WAVE": scratch.path("wave.wav"),
       "LABELS": scratch.path("labels.wav"),
       "FONT": "Soundfonts/Downbeat.sf2", "NAME": "test\(UInt32.random(in: 0 ... .max))",

@@ -102,14 +102,16 @@ import Testing
   }
 
   @Test(arguments: [(1, "sfbk"), (1, "DLS "), (2, "sfbk"), (1, nil)] as [(Int, String?)])
-  func `a soundfont in the wrapper of a song is a remark`(letters: Int, form: String?) throws {
+  func `a bank in the wrapper of a song is a remark`(letters: Int, form: String?) throws {
     let text = [0xFF, 1, UInt8(letters)] + [UInt8](repeating: 0x41, count: letters)
     let song = chunk("data", Songs.file([(0, text)]))
     let sounds = form.map { chunk("RIFF", Array($0.utf8) + chunk("LIST", [1, 2, 3])) } ?? []
     let run = try check(
       chunk("RIFF", Array("RMID".utf8) + song + chunk("DISP", [1]) + sounds))
-    #expect(run.status == 0 && run.text.contains("the file is in a RIFF wrapper"), "\(run.text)")
-    #expect(run.text.contains("the wrapper contains a soundfont") == (form != nil), "\(run.text)")
+    // The bank cannot be used.
+    #expect(run.status == (form == nil ? 0 : 3))
+    #expect(run.text.contains("the file is in a RIFF wrapper"), "\(run.text)")
+    #expect(run.text.contains("a bank of instruments") == (form != nil), "\(run.text)")
   }
 
   @Test func `a SMPTE division and format 2 are remarks that name those who fail`() throws {
