@@ -460,9 +460,9 @@ let package = Package(
     .testTarget(
       name: "DownbeatTests",
       dependencies: [
-        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontFiles",
-        "SoundFontInstruments", "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences",
-        "MusicalTime", "Realtime", "TestSupport",
+        "AudioFiles", "AudioProcessing", "ClockService", "Downbeat", "SoundFontInstruments",
+        "LV2Units", "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime",
+        "TestSupport",
       ]),
     // A witness for arrival times that shares no code with the rest.
     .executableTarget(

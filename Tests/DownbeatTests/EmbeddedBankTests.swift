@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Downbeat
 import MusicSequences
-import SoundFontFiles
 import SoundFontInstruments
 import TestSupport
 import Testing
@@ -27,7 +26,7 @@ import Testing
     let bank = try #require(try EmbeddedBank(of: file(information), named: "song.rmi"))
     #expect(bank.bankOffset == offset ?? 1 && bank.kind == .soundFont)
     #expect(bank.layer.isEmbedded && bank.layer.bankOffset == bank.bankOffset)
-    #expect(bank.font.tables.presets.count == 3 && bank.font.byteCount == TinySoundFont.bytes.count)
+    #expect(bank.presetCount == 3 && bank.font.byteCount == TinySoundFont.bytes.count)
   }
 
   @Test func `banks are equal if their bytes and offsets are`() throws {

@@ -123,7 +123,7 @@ package struct SoundOptions: ParsableArguments {
     if let bank = settings.embeddedBank {
       Terminal.report(
         "\(bank.font.path): plays the bank in the file:"
-          + " \(bank.font.tables.presets.count.counted("preset")), bank offset \(bank.bankOffset)")
+          + " \(bank.presetCount.counted("preset")), bank offset \(bank.bankOffset)")
     }
     let library = SoundFont.libraryVersion.map { "FluidSynth \($0)" }
     let name =

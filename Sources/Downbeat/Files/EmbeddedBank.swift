@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 public import MusicSequences
-public import SoundFontFiles
+internal import MusicalTime
+internal import SoundFontFiles
 public import SoundFontInstruments
 
 /// The bank of instruments in a song's own file (RMID): SF2, SF3 or DLS.
@@ -40,6 +41,9 @@ public struct EmbeddedBank: Sendable {
     digest = Self.digest(wrapper.bytes, bank.range)
   }
 
+  /// The number of presets.
+  public var presetCount: Int { font.tables.presets.count }
+
   /// The bank as the first of the fonts that an instrument plays.
   public var layer: SoundFontLayer {
     SoundFontLayer(font, bankOffset: bankOffset, isEmbedded: true)
@@ -51,7 +55,7 @@ public struct EmbeddedBank: Sendable {
     for preset in font.tables.presets {
       presets.insert(bank: preset.bank, program: preset.program)
     }
-    let selected = sequences.reduce(into: Set()) { $0.formUnion(selections(of: $1)) }
+    let selected: Set<Int> = sequences.reduce(into: []) { $0.formUnion(selections(of: $1)) }
     func count(_ offset: Int) -> Int {
       selected.count { presets.contains(bank: ($0 >> 7) - offset, program: $0 & 127) }
     }

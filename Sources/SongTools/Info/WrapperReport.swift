@@ -4,6 +4,7 @@ internal import Downbeat
 internal import JSONText
 internal import MusicSequences
 internal import PlayerControl
+internal import SoundFontFiles
 internal import SoundFontInstruments
 
 /// The contents of a song's RIFF wrapper: its texts, its picture and its bank of instruments.
@@ -57,7 +58,7 @@ struct WrapperReport {
     let size = (place.range.count + 512) / 1024
     let offset = "bank offset \(bank.bankOffset)" + (isOffsetStated ? "" : " (not stated)")
     return "\(name.isEmpty ? "unnamed" : name) (\(kind(of: bank)), \(size) KiB, "
-      + "\(bank.font.tables.presets.count.counted("preset")), \(offset))"
+      + "\(bank.presetCount.counted("preset")), \(offset))"
   }
 
   private var isOffsetStated: Bool { wrapper.statedBankOffset != nil }
@@ -81,31 +82,33 @@ struct WrapperReport {
 
   /// The document.
   var json: JSONValue {
-    let fields = SongWrapper.Field.allCases.filter(\.isDescription)
-    return .object(
-      fields.map { ($0.rawValue, texts[$0].map { .text($0) } ?? .null) } + [
-        ("textEncoding", .text(texts.encoding)),
-        (
-          "picture",
-          picture.map {
-            .object([
-              ("bytes", .integer($0.bytes)), ("format", $0.type.map { .text($0) } ?? .null),
-            ])
-          } ?? .null
-        ), ("bank", bankJSON),
-      ])
+    var members: JSONReport.Members = []
+    for field in SongWrapper.Field.allCases where field.isDescription {
+      members.append((field.rawValue, JSONReport.text(texts[field])))
+    }
+    members.append(("textEncoding", .text(texts.encoding)))
+    members.append(("picture", pictureJSON))
+    members.append(("bank", bankJSON))
+    return .object(members)
+  }
+
+  private var pictureJSON: JSONValue {
+    guard let picture else { return .null }
+    return .object([
+      ("bytes", .integer(picture.bytes)), ("format", JSONReport.text(picture.type)),
+    ])
   }
 
   private var bankJSON: JSONValue {
     guard let place = wrapper.bank else { return .null }
     return .object([
-      ("kind", .text(bank.map(kind) ?? Self.kind(place.kind))),
-      ("name", bank.map { .text($0.font.tables.name) } ?? .null),
+      ("kind", .text(bank.map { kind(of: $0) } ?? Self.kind(place.kind))),
+      ("name", JSONReport.text(bank?.font.tables.name)),
       ("bytes", .integer(place.range.count)),
-      ("presets", bank.map { .integer($0.font.tables.presets.count) } ?? .null),
+      ("presets", bank.map { .integer($0.presetCount) } ?? .null),
       ("bankOffset", .integer(bank?.bankOffset ?? wrapper.bankOffset)),
       ("bankOffsetStated", .bool(isOffsetStated)),
-      ("damage", flaw.map { .text($0) } ?? .null),
+      ("damage", JSONReport.text(flaw)),
     ])
   }
 }
