@@ -111,7 +111,8 @@ extension SoundFont {
 }
 
 extension InstrumentError {
-  init(_ error: SoundFontError, path: String) {
+  /// The error of a font, with the path of its file.
+  package init(_ error: SoundFontError, path: String) {
     switch error {
     case .notSoundFont(let reason): self = .notSoundFont(path: path, reason: reason)
     case .truncated(let byteCount, let expected):

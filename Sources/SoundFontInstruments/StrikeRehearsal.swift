@@ -38,7 +38,7 @@ package final class StrikeRehearsal {
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
   ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if memory does not suffice.
+  /// - Throws: `InstrumentError` if memory is short.
   package init(_ bank: FontBank, _ mode: BankMode = .auto) throws(InstrumentError) {
     patches = bank.patches
     var configuration = InstrumentConfiguration(rate: .hertz48000)
@@ -46,6 +46,7 @@ package final class StrikeRehearsal {
     configuration.hasEffects = false
     configuration.polyphony = 1
     configuration.dryBuses = .mixed
+    configuration.ownPresets = bank.ownPresets
     let synth = try DownbeatSynth(bank.patches, configuration)
     guard synth.recordStrikes() else {
       throw .noRoom(reason: "not enough memory to record \(bank.patches.patchCount) presets")

@@ -132,6 +132,39 @@ import Testing
     #expect(found(["SDL_SOUNDFONTS": "/none.sf2;\(root)/a.sf2"]) == "a.sf2")
   }
 
+  @Test func `a variable names several fonts, each with its settings`() throws {
+    try put("a.sf2")
+    try put("b.sf2")
+    try put("home/c.sf2")
+    let list = "\(root)/a.sf2:/none.sf2;\(root)/b.sf2,bank=8,gain=-3dB"
+    let steps = discovery(["SOUND_FONT": list, "SOUNDFONT": root + "/home/c.sf2"]).steps()
+    #expect(steps.prefix(4).map(\.verdict) == [.chosen, .missing, .chosen, .passedOver])
+    #expect(steps.prefix(4).map(\.settings) == ["", "", ",bank=8,gain=-3dB", ""])
+    let chosen = discovery(["SOUND_FONT": list]).chosen()
+    #expect(chosen.map(\.path) == ["a.sf2", "b.sf2"].map { "\(root)/\($0)" })
+  }
+
+  @Test func `a setting names several fonts, by file or by name`() throws {
+    try put("home/b.sf2")
+    try put("usr/share/soundfonts/Installed.sf2")
+    try put(
+      "home/.config/downbeat/config.toml",
+      Array("soundfont = [\"~/b.sf2\", \"Installed,bank=1\"]\n".utf8))
+    let chosen = discovery().chosen()
+    #expect(
+      chosen.map(\.path)
+        == ["home/b.sf2", "usr/share/soundfonts/Installed.sf2"].map {
+          "\(root)/\($0)"
+        })
+    #expect(chosen.map(\.settings) == ["", ",bank=1"])
+  }
+
+  @Test func `a comma without a setting belongs to the name`() throws {
+    try put("a,b.sf2")
+    #expect(found(["SOUND_FONT": root + "/a,b.sf2"]) == "a,b.sf2")
+    #expect(found(["SOUND_FONT": root + "/a,b.sf2,bank=2"]) == "a,b.sf2")
+  }
+
   @Test func `the system's configuration is read after the user's`() throws {
     try put("a.sf2")
     try put("etc/xdg/downbeat/config.toml", Array("soundfont=\"\(root)/a.sf2\"".utf8))

@@ -19,7 +19,7 @@ package enum FontSearch {
 
   /// The fonts that `--soundfont` names, or those in use.
   ///
-  /// A font that a variable or a setting names beside others is reported if it does not exist.
+  /// If a variable or a setting names several fonts, those that do not exist are reported.
   ///
   /// - Parameter named: The values of `--soundfont`.
   /// - Returns: One font or more, with their paths.
@@ -51,7 +51,7 @@ package enum FontSearch {
   ///
   /// - Parameter named: The values of `--soundfont`.
   /// - Returns: One font or more.
-  /// - Throws: `Failure` or `InstrumentError` if there is none, or one cannot be used.
+  /// - Throws: `Failure` or `InstrumentError` if a font does not exist or cannot be used.
   package static func layers(_ named: [FontChoice]) throws -> [SoundFontLayer] {
     try choices(named).map { choice in
       SoundFontLayer(

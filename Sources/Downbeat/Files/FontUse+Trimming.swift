@@ -91,7 +91,7 @@ extension SoundFontDocument {
     }
   }
 
-  /// One step of the generator as synthesisers play it, in decibels: two fifths of what it says.
+  /// One step of the generator as synthesisers play it, in decibels: two fifths of a centibel.
   private static let step = 0.04
 
   /// Makes all presets softer.

@@ -40,10 +40,9 @@ public struct FontUse: Sendable {
     package let own: Number
     /// Its number as channels select it: with the bank offset of the layer.
     package let played: Number
-    /// The notes, after key shifts and velocity sense; notes for which it has no sound are among them.
+    /// The notes, after key shifts and velocity sense, including silent ones.
     ///
-    /// None if the preset only has to exist: an MT-32 is played by other presets if there are none of its
-    /// own.
+    /// Empty if the preset only has to exist: its existence decides how an MT-32 is played.
     package let notes: NoteSet
     /// The presets that songs select, that no font has, and that this one plays, ascending.
     package let standsFor: [Number]
@@ -51,8 +50,9 @@ public struct FontUse: Sendable {
 
   /// The fonts.
   public let layers: [SoundFontLayer]
-  private let bank: FontBank
+  private let patches: FontBank
   private let mode: BankMode
+  private let keepsLoudness: Bool
   /// False if presets must keep their own numbers alone, because an MT-32 looks for its own.
   private(set) var standsIn = true
   private var notes: [Number: NoteSet] = [:]
@@ -63,20 +63,20 @@ public struct FontUse: Sendable {
   /// - Parameters:
   ///   - layers: the soundfonts; if two have a preset, the first plays it.
   ///   - mode: the bank mode.
+  ///   - keepsLoudness: true to add the notes by which `SoundFontLevels` measures the presets, so that the
+  ///     automatic loudness stays the same.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
-    of layers: [SoundFontLayer], in mode: BankMode = .auto
+    of layers: [SoundFontLayer], in mode: BankMode = .auto, keepsLoudness: Bool = true
   ) throws(InstrumentError) {
-    self.layers = layers
-    self.mode = mode
-    bank = try FontBank(layers)
+    (self.layers, self.mode, self.keepsLoudness) = (layers, mode, keepsLoudness)
+    patches = try FontBank(layers)
   }
 
   /// Adds what a song plays.
   ///
   /// - Parameter sequences: its sequence, or its patterns, which are played one after the other or alone.
-  /// - Throws: `InstrumentError` if there is not enough memory; `SequenceError` if its time does not fit
-  ///   64 bits.
+  /// - Throws: `InstrumentError` if memory is short; `SequenceError` if its time does not fit 64 bits.
   /// - Complexity: O(n) in the number of events.
   public mutating func add(_ sequences: [MusicSequence]) throws {
     for sequence in sequences { try add(sequence) }
@@ -98,29 +98,32 @@ public struct FontUse: Sendable {
 
   /// The presets that are played, by layer, bank and program.
   package var presets: [Preset] {
-    let numbers = layers.map { layer in
-      Set(layer.font.tables.presets.map { Number(bank: $0.bank, program: $0.program) })
+    var presets: [Preset] = []
+    var left = Set(notes.keys)
+    for (index, layer) in layers.enumerated() {
+      let numbers = Self.numbers(of: layer)
+      for played in left {
+        guard let own = numbers[played] else { continue }
+        left.remove(played)
+        presets.append(
+          Preset(
+            layer: index, own: own, played: played, notes: notes[played] ?? NoteSet(),
+            standsFor: (standIns[played] ?? []).sorted()))
+      }
     }
-    return notes.keys.compactMap { preset($0, numbers) }.sorted {
-      ($0.layer, $0.own) < ($1.layer, $1.own)
-    }
+    return presets.sorted { ($0.layer, $0.own) < ($1.layer, $1.own) }
   }
 
-  /// The preset of the first font that has a number.
-  private func preset(_ played: Number, _ numbers: [Set<Number>]) -> Preset? {
-    for (index, layer) in layers.enumerated() {
-      let isKit = played.bank == ProgramChoice.drumBank
-      let own = Number(
-        bank: isKit ? played.bank : played.bank - layer.bankOffset, program: played.program)
-      // A bank is not moved to the place of the kits, nor from there.
-      guard isKit || own.bank != ProgramChoice.drumBank, numbers[index].contains(own) else {
-        continue
-      }
-      return Preset(
-        layer: index, own: own, played: played, notes: notes[played] ?? NoteSet(),
-        standsFor: (standIns[played] ?? []).sorted())
+  /// The number in the font of each number that channels can select.
+  private static func numbers(of layer: SoundFontLayer) -> [Number: Number] {
+    var numbers: [Number: Number] = [:]
+    // Of several presets with one number the last is played.
+    for preset in layer.font.tables.presets where preset.program < 128 {
+      guard let bank = layer.bank(of: preset.bank) else { continue }
+      numbers[Number(bank: bank, program: preset.program)] = Number(
+        bank: preset.bank, program: preset.program)
     }
-    return nil
+    return numbers
   }
 
   private mutating func add(_ sequence: MusicSequence) throws {
@@ -131,7 +134,7 @@ public struct FontUse: Sendable {
     let whole = ports.map { EnsemblePart(channels: .max, port: $0) }
     let shares = EnsemblePart.byChannel(loads) + EnsemblePart.byTrack(loads)
     for part in Set(whole + shares) {
-      let rehearsal = try StrikeRehearsal(bank, mode)
+      let rehearsal = try StrikeRehearsal(patches, mode)
       for event in everything.events where part.plays(event) {
         switch event.payload {
         case .message(let message): rehearsal.take(message)
@@ -144,6 +147,16 @@ public struct FontUse: Sendable {
       }
       take(rehearsal)
     }
+    if keepsLoudness { try addMeasuredNotes(of: sequence) }
+  }
+
+  /// Adds the notes by which the loudness of the song is estimated.
+  private mutating func addMeasuredNotes(of sequence: MusicSequence) throws {
+    let rehearsal = try StrikeRehearsal(patches, LevelProbe.bankMode)
+    for sound in Set(try HeardNote.notes(of: sequence, in: mode, layers.ownPresets).map(\.sound)) {
+      for message in LevelProbe.messages(for: sound) { rehearsal.take(message) }
+    }
+    take(rehearsal)
   }
 
   private mutating func take(_ rehearsal: StrikeRehearsal) {

@@ -15,6 +15,8 @@ final class LevelProbe {
   private static let stepFrames = 2_400
   /// Softer than most notes, louder than few.
   private static let velocity: UInt8 = 90
+  /// The rules by which the presets are selected.
+  static let bankMode = BankMode.gs
 
   private let rate: SampleRate
   private let instrument: InstrumentUnit
@@ -34,7 +36,7 @@ final class LevelProbe {
     rate = settings.rate
     var configuration = settings.instrument
     configuration.programs = programs
-    configuration.bankMode = .gs
+    configuration.bankMode = Self.bankMode
     instrument = try InstrumentUnit(settings.layers(), configuration: configuration)
     let mix = try SessionMix([instrument], settings, limits: false)
     renderer = OfflineRenderer(plan: mix.plan, rate: rate, clamps: false)
@@ -76,15 +78,23 @@ final class LevelProbe {
   }
 
   private func strike(_ sound: SoundFontLevels.Sound) {
+    // To choose a preset again would read its samples again.
+    let isChosen = last?.bank == sound.bank && last?.program == sound.program
+    last = sound
+    send(Self.messages(for: sound, choosesPreset: !isChosen))
+  }
+
+  /// The messages that play a sound.
+  static func messages(
+    for sound: SoundFontLevels.Sound, choosesPreset: Bool = true
+  ) -> [Message] {
     let channel: UInt8 = sound.isDrum ? 9 : 0
     var messages = [Message(status: 0xB0 | channel, data1: 7, data2: 127)]
-    // To choose a preset again would read its samples again.
-    if last?.bank != sound.bank || last?.program != sound.program {
+    if choosesPreset {
       if !sound.isDrum { messages.append(Message(status: 0xB0, data1: 0, data2: sound.bank)) }
       messages.append(Message(status: 0xC0 | channel, data1: sound.program))
     }
-    last = sound
-    send(messages + [Message(status: 0x90 | channel, data1: sound.key, data2: Self.velocity)])
+    return messages + [Message(status: 0x90 | channel, data1: sound.key, data2: velocity)]
   }
 
   private func send(_ messages: [Message]) {

@@ -156,7 +156,7 @@ package struct Edit: ReportingCommand {
   /// Writes the song with the sounds that it plays.
   private func embed(_ file: SequenceFile, of song: Song, in target: OutputFile) throws {
     let embedded = try EmbeddedSong(file, named: song.name, sounds)
-    let losses = try written(file, named: song.name).1
+    let losses = try written(file, named: song.name).1.filter { $0.kind != .container(.rmid) }
     try embedded.write(to: target)
     if !reading.quiet {
       SaveReport(name: target.name, losses: losses).tell()

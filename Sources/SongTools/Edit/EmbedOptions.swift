@@ -32,8 +32,9 @@ package struct EmbedOptions: ParsableArguments {
   /// - Parameter output: The value of `-o`.
   /// - Throws: `ValidationError` if it names another kind of file than is written.
   package func check(_ output: String) throws {
-    let isWrapped = output == "-" || output.lowercased().hasSuffix(".rmi")
-    guard embed, !isWrapped else { return }
+    let name = output.lowercased()
+    let isWrapped = [".rmi", ".rmid", ".sfmi"].contains { name.hasSuffix($0) }
+    guard embed, !isWrapped, output != "-" else { return }
     let stem = output.lastIndex(of: ".").map { output[..<$0] } ?? output[...]
     throw ValidationError("\(output): --embed writes an RMID file (try -o \(stem).rmi)")
   }

@@ -22,7 +22,7 @@ struct EmbeddedSong {
   ///   - file: The song.
   ///   - name: The name of the song, for messages.
   ///   - options: The soundfonts and the bank mode.
-  /// - Throws: `Failure` if the song has no notes that the fonts can play; `InstrumentError` if a font
+  /// - Throws: `Failure` if the fonts cannot play any note of the song; `InstrumentError` if a font
   ///   cannot be used.
   init(_ file: SequenceFile, named name: String, _ options: EmbedOptions) throws {
     self.file = file
@@ -30,7 +30,8 @@ struct EmbeddedSong {
     var use = try FontUse(of: layers, in: options.banks.bankMode)
     try use.add(file.sequences)
     guard let bank = try use.bank(), !bank.presets.isEmpty else {
-      throw Failure(.failure, "\(name): plays no notes of the soundfont, so nothing can be embedded")
+      throw Failure(
+        .failure, "\(name): plays no notes of the soundfont, so nothing can be embedded")
     }
     let used = Set(use.presets.map(\.layer))
     fonts = FontOutput(document: bank, fonts: used.sorted().map { layers[$0].font })

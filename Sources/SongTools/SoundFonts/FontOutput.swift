@@ -71,7 +71,7 @@ struct FontOutput {
     }
     guard !isStated else { return }
     Terminal.report(
-      "\(font.path): has no copyright and no comment; many licences forbid copying"
+      "\(font.path): states neither copyright nor comment; many licences forbid copying"
         + " (find its licence before you share the file)")
   }
 

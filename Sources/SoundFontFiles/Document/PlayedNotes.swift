@@ -70,7 +70,7 @@ package struct NoteSet: Hashable, Sendable {
     self.words = words
   }
 
-  /// True if the set has no note.
+  /// True if the set is without notes.
   package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
   /// Looks up a note.
@@ -96,7 +96,12 @@ package struct NoteSet: Hashable, Sendable {
     return all
   }()
 
-  mutating func insert(key: UInt8, velocity: UInt8) {
+  /// Adds a note.
+  ///
+  /// - Parameters:
+  ///   - key: 0…127.
+  ///   - velocity: 0…127.
+  package mutating func insert(key: UInt8, velocity: UInt8) {
     words[2 * Int(key) + Int(velocity) / 64] |= 1 << UInt64(velocity % 64)
   }
 

@@ -115,10 +115,10 @@ struct DownbeatSynth: ~Copyable {
     for patch in 0..<bank.patchCount { bank.load(patch) }
   }
 
-  /// Records notes instead of sounding them; false if there is not enough memory.
+  /// Records notes instead of sounding them; false if memory is short.
   func recordStrikes() -> Bool { unsafe voices.pointee.recordStrikes() }
 
-  /// The notes that a patch was struck with; nil if there was none, or none is recorded.
+  /// The notes that a patch was struck with; nil without notes or recording.
   func struckNotes(of patch: Int) -> NoteSet? { unsafe voices.pointee.struckNotes(of: patch) }
 }
 

@@ -44,7 +44,7 @@ enum Synth: ~Copyable {
     }
   }
 
-  /// The notes that a patch was struck with; nil if there was none, or none is recorded.
+  /// The notes that a patch was struck with; nil without notes or recording.
   func struckNotes(of patch: Int) -> NoteSet? {
     switch self {
     case .fluidSynth: nil

@@ -16,7 +16,9 @@ import Testing
     ["sound", "convert", "sound.wav", "-o", "OUT.wav"],
     ["sound", "record", "--audio", "null", "--length", "10ms", "-o", "OUT.wav"],
     ["soundfont", "demo", "--soundfont", "FONT", "-o", "OUT.wav"],
+    ["soundfont", "trim", "FONT", "--song", "song.mid", "-o", "OUT.sf2"],
     ["edit", "song.mid", "--do", "format 0", "-o", "OUT.mid"],
+    ["edit", "song.mid", "--embed", "--soundfont", "FONT", "-o", "OUT.rmi"],
     ["events", "--import", "list.csv", "-o", "OUT.mid"],
     ["new", "song.score", "-o", "OUT.mid"],
   ]

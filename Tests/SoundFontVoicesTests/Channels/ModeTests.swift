@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test func `a mono channel stays silent if it returns to a key without a preset`() throws {
+    var synth = try synth()
+    send(&synth, [0xB2, 126, 1])
+    send(&synth, [0x92, 60, 100])
+    send(&synth, [0x92, 67, 100])
+    synth.choose(2, bank: 99, program: 99, isDrums: false)
+    send(&synth, [0x82, 67, 0])
+    #expect(held(synth, on: 2).count <= 1)
+  }
+
   @Test(arguments: 123...127 as ClosedRange<UInt8>)
   func `every mode message lets the notes of its channel go, and of no other`(
     number: UInt8

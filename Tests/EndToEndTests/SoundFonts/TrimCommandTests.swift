@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `soundfont trim` and `edit --embed` at the command line.
+@Suite struct TrimCommandTests {
+  private let scratch: ScratchFolder
+  private let font: String
+  private let song: String
+
+  init() throws {
+    scratch = try ScratchFolder()
+    font = try scratch.write("font.sf2", TinySoundFont.with([.init(0, 5), .init(0, 6)]))
+    song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 5))
+  }
+
+  private func trim(_ words: [String]) throws -> CommandRun {
+    try CommandRun(["soundfont", "trim"] + words)
+  }
+
+  private func presets(_ path: String) throws -> String {
+    try CommandRun(["soundfont", "presets", path]).text
+  }
+
+  /// The samples of a song with its automatic loudness.
+  private func sound(_ song: String, _ words: [String] = []) throws -> [[Float]] {
+    let output = scratch.path("sound.wav")
+    let run = try CommandRun(
+      ["render", song, "-o", output, "--overwrite", "--gain", "0dB", "--bits", "float"] + words)
+    #expect(run.status == 0, "\(run.errors)")
+    return try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: output)))).channels
+  }
+
+  // MARK: Trim
+
+  @Test func `a font is trimmed to the programs of a song and reported`() throws {
+    let small = scratch.path("small.sf2")
+    let run = try trim([font, "--song", song, "-o", small])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.isEmpty)
+    #expect(run.errors.contains("small.sf2: 1 of 5 presets, 1 of 1 sample,"), "\(run.errors)")
+    #expect(run.errors.contains("neither copyright nor comment; many licences forbid copying"))
+    #expect(try presets(small) == "  0   6  0:5\n")
+    #expect(try sound(song, ["-s", small]) == sound(song, ["-s", font]))
+  }
+
+  @Test func `several songs and a folder of songs count together`() throws {
+    let small = scratch.path("small.sf2")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("songs"), withIntermediateDirectories: true)
+    _ = try scratch.write("songs/other.mid", SongBytes.notes(1, every: 240, program: 1))
+    let run = try trim([
+      font, "--song", song, "--song", scratch.path("songs"), "-o", small, "-q",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    #expect(try presets(small) == "  0   2  Octave\n  0   6  0:5\n")
+  }
+
+  @Test func `a copyright is printed and kept`() throws {
+    let own = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
+    let small = scratch.path("small.sf2")
+    let run = try trim([own, "--song", song, "-o", small])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("copyright: "), "\(run.errors)")
+    #expect(!run.errors.contains("many licences"))
+    let info = try CommandRun(["soundfont", "info", small]).text
+    #expect(info.contains("copyright"), "\(info)")
+  }
+
+  @Test func `JSON has the counts and the rights`() throws {
+    let run = try trim([font, "--song", song, "-o", scratch.path("small.sf2"), "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    let line = try #require(run.text.split(separator: "\n").last)
+    #expect(line.contains("\"type\":\"written\""))
+    #expect(line.contains("\"kind\":\"sf2\""))
+    #expect(line.contains("\"presets\":1,\"samples\":1,\"fonts\":[{\"path\":"))
+    #expect(line.contains("\"copyright\":null,\"comment\":null"))
+  }
+
+  @Test func `an existing file is not replaced, and the font itself never`() throws {
+    let there = try scratch.write("there.sf2", [1, 2, 3])
+    let run = try trim([font, "--song", song, "-o", there])
+    #expect(run.status == 73, "\(run.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: there)).count == 3)
+    #expect(try trim([font, "--song", song, "-o", there, "--overwrite"]).status == 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: font))
+    let itself = try trim([font, "--song", song, "-o", font, "--overwrite"])
+    #expect(itself.status == 73)
+    #expect(itself.errors.contains("is also the input"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: font)) == before)
+  }
+
+  @Test func `usage errors contain a remedy`() throws {
+    for (words, status, advice) in [
+      ([font, "-o", "x.sf2"], 64, "--song song.mid"),
+      ([song, "--song", song, "-o", "x.sf2"], 64, "a song, not a soundfont"),
+      ([font, "--song", song, "-o", "x.mid"], 64, "edit --embed"),
+      ([font, "--song", "none.mid", "-o", "x.sf2"], 66, "none.mid"),
+      (["none", "--song", song, "-o", "x.sf2"], 78, "no such soundfont"),
+    ] as [([String], Int32, String)] {
+      let run = try trim(words)
+      #expect(run.status == status, "\(words): \(run.errors)")
+      #expect(run.errors.contains(advice), "\(words): \(run.errors)")
+    }
+    let empty = try scratch.write("empty.mid", SongBytes.file([]))
+    let run = try trim([font, "--song", empty, "-o", scratch.path("none.sf2")])
+    #expect(run.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("none.sf2")))
+  }
+
+  // MARK: Embed
+
+  @Test func `a song with its sounds plays as with the font`() throws {
+    let output = scratch.path("song.rmi")
+    let run = try CommandRun(["edit", song, "--embed", "-s", font, "-o", output])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("1 of 5 presets"), "\(run.errors)")
+    #expect(run.errors.contains("many licences forbid copying"))
+    #expect(try sound(output) == sound(song, ["-s", font]))
+  }
+
+  @Test func `two fonts become one bank, with a program that neither has`() throws {
+    let other = try scratch.write("other.sf2", TinySoundFont.bytes)
+    let song = try scratch.write(
+      "two.mid",
+      SongBytes.file([
+        (0, [0xB0, 0, 8]), (0, [0xC0, 1]), (0, [0x90, 60, 100]), (0, [0xC1, 5]),
+        (0, [0x91, 62, 100]), (0, [0xB2, 0, 3]), (0, [0xC2, 6]), (0, [0x92, 64, 100]),
+        (480, [0x80, 60, 0]), (0, [0x81, 62, 0]), (0, [0x82, 64, 0]),
+      ]))
+    let fonts = ["-s", "\(other),bank=8", "-s", font]
+    let output = scratch.path("two.rmi")
+    let run = try CommandRun(["edit", song, "--embed", "-o", output] + fonts)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try sound(output) == sound(song, fonts))
+  }
+
+  @Test func `an embedded song is edited, and its bank is embedded again`() throws {
+    let (once, twice) = (scratch.path("once.rmi"), scratch.path("twice.rmi"))
+    #expect(try CommandRun(["edit", song, "--embed", "-s", font, "-o", once]).status == 0)
+    #expect(try CommandRun(["edit", once, "--embed", "-o", twice]).status == 0)
+    #expect(try sound(twice) == sound(once))
+  }
+
+  @Test func `the file that is written is an RMID file`() throws {
+    let wrong = try CommandRun(["edit", song, "--embed", "-s", font, "-o", "x.mid"])
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("try -o x.rmi"))
+    let lonely = try CommandRun(["edit", song, "-s", font, "-o", "x.mid"])
+    #expect(lonely.status == 64)
+    #expect(lonely.errors.contains("add --embed"))
+    let run = try CommandRun(
+      ["edit", song, "--embed", "-s", font, "-o", scratch.path("x.rmi"), "--json"])
+    #expect(run.text.contains("\"kind\":\"rmid\""))
+    #expect(run.text.contains("\"presets\":1"))
+  }
+}
