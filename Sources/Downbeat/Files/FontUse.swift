@@ -117,7 +117,7 @@ public struct FontUse: Sendable {
   /// The number in the font of each number that channels can select.
   private static func numbers(of layer: SoundFontLayer) -> [Number: Number] {
     var numbers: [Number: Number] = [:]
-    // Of several presets with one number the last is played.
+    // The last of several presets with one number is played.
     for preset in layer.font.tables.presets where preset.program < 128 {
       guard let bank = layer.bank(of: preset.bank) else { continue }
       numbers[Number(bank: bank, program: preset.program)] = Number(

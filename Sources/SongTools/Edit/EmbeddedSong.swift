@@ -43,10 +43,14 @@ struct EmbeddedSong {
     of file: SequenceFile, named name: String, _ options: EmbedOptions
   ) throws -> [SoundFontLayer] {
     let fonts = try FontSearch.layers(options.soundfont)
-    guard options.soundfont.isEmpty, let own = try EmbeddedBank(of: file, named: name) else {
+    guard options.soundfont.isEmpty else { return fonts }
+    do throws(InstrumentError) {
+      guard let own = try EmbeddedBank(of: file, named: name) else { return fonts }
+      return [own.layer] + fonts
+    } catch {
+      Terminal.report("\(name): the bank in the file cannot be used: \(error.flaw)")
       return fonts
     }
-    return [own.layer] + fonts
   }
 
   /// Writes the file.

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import CommandOptions
 internal import Downbeat
+internal import Glibc
 internal import JSONText
 internal import PlayerControl
 internal import SoundFontFiles
@@ -71,6 +72,8 @@ struct SoundFontTrim: ReportingCommand {
   }
 
   func run() throws {
+    // A file that grows past a limit is an error to report, not a signal to die of.
+    signal(SIGXFSZ, SIG_IGN)
     let path = try FontSearch.path(font)
     try FontOutput.refuse(output, thatIs: path)
     let target = try OutputFile(named: output, overwrite: overwrite)

@@ -29,6 +29,8 @@ import Testing
     ["sound", "convert", "-", "-o", "-"], ["sound", "play", "PIPE", "--audio", "null"],
     ["sound", "play", "-", "--audio", "null"], ["sound", "alert", "PIPE", "--audio", "null"],
     ["soundfont", "check", "--song", "PIPE", "FONT"],
+    ["soundfont", "trim", "FONT", "--song", "PIPE", "-o", "OUT.sf2"],
+    ["edit", "PIPE", "--embed", "-s", "FONT", "-o", "OUT.rmi"],
   ]
 
   @Test(arguments: readers)
