@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
+internal import SoundFontFiles
 internal import SoundFontVoices
 
 /// One of several soundfonts that an instrument plays from: where two have a program, the first
