@@ -79,16 +79,16 @@ struct FontOutput {
   func add(to written: inout WrittenFile) {
     written.add("presets", .integer(document.presets.count))
     written.add("samples", .integer(document.samples.count))
-    written.add(
-      "fonts",
-      .array(
-        fonts.map { font in
-          .object(
-            [("path", .path(font.path))]
-              + Self.rights.map { tag, label in
-                let text = font.tables.texts[tag] ?? ""
-                return (label, text.isEmpty ? .null : .text(text))
-              })
-        }))
+    written.add("fonts", .array(fonts.map(Self.rights(of:))))
+  }
+
+  /// The name of a font, with what it states about the rights.
+  private static func rights(of font: SoundFont) -> JSONValue {
+    var members: JSONReport.Members = [("path", .path(font.path))]
+    for (tag, label) in rights {
+      let text = font.tables.texts[tag] ?? ""
+      members.append((label, text.isEmpty ? .null : .text(text)))
+    }
+    return .object(members)
   }
 }

@@ -100,7 +100,8 @@ struct SoundFontTrim: ReportingCommand {
 
   /// Adds the songs; those that cannot be read are reported and left out.
   private func add(to use: inout FontUse) throws -> Tally {
-    var (entries, tally) = try SongCollector(song).told()
+    let (entries, omitted) = try SongCollector(song).told()
+    var tally = omitted
     var readCount = 0
     for entry in entries {
       do {
