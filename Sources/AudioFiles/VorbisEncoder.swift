@@ -29,7 +29,8 @@ package enum VorbisEncoder {
       throw unsafe .libraryMissing(reason: String(cString: csndfile_missing()))
     }
     let output = MemoryOutput()
-    guard let handle = unsafe output.open(library, hertz: min(max(hertz, rates.lowerBound), rates.upperBound)) else {
+    let hertz = min(max(hertz, rates.lowerBound), rates.upperBound)
+    guard let handle = unsafe output.open(library, hertz: hertz) else {
       throw .cannotEncode(path: name, reason: "libsndfile cannot encode Ogg Vorbis")
     }
     var quality = quality

@@ -32,7 +32,7 @@ extension SynthHandle {
     return file
   }
 
-  /// Whether the library reads the chunk `DMOD`; before 2.5 it refuses a font with it.
+  /// True if the library reads the chunk `DMOD`; before 2.5 it refuses a font with it.
   private static var knowsDefaultModulators: Bool {
     let numbers = (libraryVersion ?? "").split(separator: ".").compactMap { Int($0) }
     return numbers.count > 1 && (numbers[0], numbers[1]) >= (2, 5)
@@ -41,7 +41,7 @@ extension SynthHandle {
   /// Renames the chunk `DMOD` to that of a comment, so that the standard's modulators are used.
   private static func hideDefaultModulators(in bytes: inout [UInt8]) {
     let name = Array("DMOD".utf8)
-    // The list of information comes first.
+    // The list of information is the first.
     let end = bytes.indices.first { bytes[$0...].starts(with: "sdta".utf8) } ?? 0
     guard let place = bytes[..<end].indices.first(where: { bytes[$0...].starts(with: name) })
     else { return }
