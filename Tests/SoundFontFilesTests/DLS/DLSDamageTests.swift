@@ -158,9 +158,9 @@ import Testing
     file.waves[0].bits = 8
     let whole = file.bytes
     let count = Mutex(0)
-    let counted = FontBytes(count: whole.count) { target, offset in
+    let counted = unsafe FontBytes(count: whole.count) { target, offset in
       count.withLock { $0 += target.count }
-      target.copyBytes(from: whole[offset..<offset + target.count])
+      unsafe target.copyBytes(from: whole[offset..<offset + target.count])
       return target.count
     }
     let (tables, bytes) = try SoundFontTables.open(counted)
