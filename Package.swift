@@ -239,7 +239,7 @@ let package = Package(
         "AudioFiles", "CairoPictures", "CommandKit", "CommandOptions", "Downbeat", "FileNames",
         "SoundFontInstruments", "JSONText", "MIDIMessages", "MusicSequences", "MusicalTime",
         "PlayerControl", "PlayerViews", "SMFInterop", "ScoreNotation", "SongPictures",
-        "SoundFontFiles", "WholeFiles", argumentParser,
+        "SoundFontFiles", "SoundFontVoices", "WholeFiles", argumentParser,
       ]),
     // Layer 10
     .target(

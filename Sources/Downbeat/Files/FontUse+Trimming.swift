@@ -12,13 +12,7 @@ extension FontUse {
   /// - Returns: the font, without presets if the songs play none of it.
   /// - Throws: `InstrumentError` if the font cannot be read.
   public func trimmed(layer: Int) throws(InstrumentError) -> SoundFontDocument {
-    let font = layers[layer].font
-    let document: SoundFontDocument
-    do {
-      document = try SoundFontDocument(font.bytes)
-    } catch {
-      throw InstrumentError(error, path: font.path)
-    }
+    let document = try layers[layer].font.document
     var trimmed = document.trimmed(to: notes(ofLayer: layer))
     trimmed.keepNames(of: presets.filter { $0.layer == layer }.map(\.own), from: document)
     return trimmed

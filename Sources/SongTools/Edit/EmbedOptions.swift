@@ -20,10 +20,15 @@ package struct EmbedOptions: ParsableArguments {
   package var soundfont: [FontChoice] = []
 
   @OptionGroup package var banks: BankModeOption
+  @OptionGroup package var samples: VorbisOptions
 
   package func validate() throws {
-    guard soundfont.isEmpty || embed else {
+    guard !embed else { return }
+    guard soundfont.isEmpty else {
       throw ValidationError("--soundfont: a MIDI file contains no sounds (add --embed)")
+    }
+    guard !samples.vorbis, samples.quality == nil else {
+      throw ValidationError("--vorbis: a MIDI file contains no sounds (add --embed)")
     }
   }
 

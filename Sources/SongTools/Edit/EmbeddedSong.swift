@@ -29,10 +29,11 @@ struct EmbeddedSong {
     let layers = try Self.layers(of: file, named: name, options)
     var use = try FontUse(of: layers, in: options.banks.bankMode)
     try use.add(file.sequences)
-    guard let bank = try use.bank(), !bank.presets.isEmpty else {
+    guard var bank = try use.bank(), !bank.presets.isEmpty else {
       throw Failure(
         .failure, "\(name): plays no notes of the soundfont, so nothing can be embedded")
     }
+    try options.samples.apply(to: &bank)
     let used = Set(use.presets.map(\.layer))
     fonts = FontOutput(document: bank, fonts: used.sorted().map { layers[$0].font })
     writer = try fonts.writer()

@@ -7,7 +7,7 @@ package struct SoundFontCommand: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "soundfont",
-    abstract: "List, show, check, trim and play soundfonts.",
+    abstract: "List, show, check, trim, convert and play soundfonts.",
     discussion: """
       EXAMPLES:
         downbeat soundfont which                    show the default soundfont
@@ -16,11 +16,13 @@ package struct SoundFontCommand: ParsableCommand {
         downbeat soundfont check *.sf2              find faults
         downbeat soundfont check --song song.mid    find notes that the font lacks
         downbeat soundfont demo --program 41        play one program
+        downbeat soundfont convert gm.dls -o gm.sf2 convert to SF2 or SF3
         downbeat soundfont trim --song song.mid -o small.sf2
                                                     keep only what a song plays
       """,
     subcommands: [
       SoundFontList.self, SoundFontWhich.self, SoundFontPresets.self, SoundFontInfo.self,
       SoundFontCheck.self, SoundFontDemo.self, SoundFontTrim.self,
+      SoundFontConvert.self,
     ])
 }

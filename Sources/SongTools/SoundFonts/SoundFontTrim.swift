@@ -24,7 +24,7 @@ struct SoundFontTrim: ReportingCommand {
       EXAMPLES:
         downbeat soundfont trim FluidR3_GM --song song.mid -o small.sf2
         downbeat soundfont trim Font.sf2 --song Album --song other.mid -o album.sf2
-        downbeat soundfont trim --song song.mid -o small.sf2 --json
+        downbeat soundfont trim --song song.mid -o small.sf3 --quality 0.8
 
       See also: downbeat edit --embed, which writes a song together with its sounds.
 
@@ -50,6 +50,7 @@ struct SoundFontTrim: ReportingCommand {
   var overwrite = false
 
   @OptionGroup var banks: BankModeOption
+  @OptionGroup var samples: VorbisOptions
   @OptionGroup var reading: SongOptions
   @OptionGroup var report: JSONOption
 
@@ -80,10 +81,11 @@ struct SoundFontTrim: ReportingCommand {
     let font = try SoundFont(path: path)
     var use = try FontUse(of: [SoundFontLayer(font)], in: banks.bankMode)
     let tally = try add(to: &use)
-    let document = try use.trimmed(layer: 0)
+    var document = try use.trimmed(layer: 0)
     guard !document.presets.isEmpty else {
       throw Failure(.failure, "\(path): the songs play nothing of this soundfont")
     }
+    try samples.apply(to: &document, for: output)
     let fonts = FontOutput(document: document, fonts: [font])
     let writer = try fonts.writer()
     try target.write { sink in try writer.write(to: sink) }

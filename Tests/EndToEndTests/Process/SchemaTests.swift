@@ -63,6 +63,7 @@ import Testing
         "soundfont trim FONT --song SONG -o MADE10.sf2 --json",
         "soundfont trim FONT --song SONG --song none.mid -o MADE11.sf2 --json",
         "edit SONG --embed --soundfont FONT -o MADE12.rmi --json",
+        "soundfont convert FONT -o MADE13.sf2 --json",
         "play SONG BAD --audio null --soundfont FONT --json",
         "play none.mid --audio null --soundfont FONT --json",
         "clock serve NAME --for 1s --json", "send -p 14 on 60 1 --json",

@@ -32,7 +32,7 @@ import Testing
     "soundfont which --json", "soundfont presets FONT", "soundfont presets --json FONT",
     "soundfont info FONT", "soundfont info --json FONT", "soundfont check FONT",
     "soundfont trim FONT --song SONG -o -", "soundfont trim FONT --song SONG -o OUT.sf2 --json",
-    "edit SONG --embed --soundfont FONT -o -",
+    "edit SONG --embed --soundfont FONT -o -", "soundfont convert FONT -o -",
     "edit SONG --embed --soundfont FONT -o OUT.rmi --json",
     "devices", "devices --long", "devices --json",
     "graph --soundfont FONT", "graph --form dot --soundfont FONT",

@@ -16,6 +16,7 @@ import Testing
     ["sound", "convert", "sound.wav", "-o", "OUT.wav"],
     ["sound", "record", "--audio", "null", "--length", "10ms", "-o", "OUT.wav"],
     ["soundfont", "demo", "--soundfont", "FONT", "-o", "OUT.wav"],
+    ["soundfont", "convert", "FONT", "-o", "OUT.sf2"],
     ["soundfont", "trim", "FONT", "--song", "song.mid", "-o", "OUT.sf2"],
     ["edit", "song.mid", "--do", "format 0", "-o", "OUT.mid"],
     ["edit", "song.mid", "--embed", "--soundfont", "FONT", "-o", "OUT.rmi"],

@@ -115,6 +115,58 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("none.sf2")))
   }
 
+  // MARK: Compressed samples
+
+  @Test func `the name of the output or --vorbis compresses the samples`() throws {
+    let small = scratch.path("small.sf3")
+    let run = try trim([font, "--song", song, "-o", small, "--json"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("\"kind\":\"sf3\""))
+    #expect(try CommandRun(["soundfont", "check", small]).status == 0)
+    let whole = try sound(song, ["-s", font])[0]
+    let compressed = try sound(song, ["-s", small])[0]
+    #expect(compressed.count == whole.count)
+    let difference = zip(whole, compressed).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
+    let peak = whole.reduce(0) { max($0, abs($1)) }
+    #expect(peak > 0.01 && difference < peak / 4, "\(difference) of \(peak)")
+    let output = scratch.path("song.rmi")
+    let embed = try CommandRun(["edit", song, "--embed", "--vorbis", "-s", font, "-o", output])
+    #expect(embed.status == 0, "\(embed.errors)")
+    #expect(try sound(output)[0] == compressed)
+  }
+
+  @Test func `options of compression that do not fit are refused`() throws {
+    for (words, advice) in [
+      (["-o", "x.sf2", "--vorbis"], "try -o x.sf3"),
+      (["-o", "x.sf2", "--quality", "0.5"], "--vorbis"),
+      (["-o", "x.sf3", "--quality", "2"], "must be 0…1"),
+    ] {
+      let run = try trim([font, "--song", song] + words)
+      #expect(run.status == 64, "\(run.errors)")
+      #expect(run.errors.contains(advice), "\(run.errors)")
+    }
+    let small = scratch.path("small.sf3")
+    #expect(try trim([font, "--song", song, "-o", small]).status == 0)
+    let back = try trim([small, "--song", song, "-o", scratch.path("back.sf2")])
+    #expect(back.status == 64)
+    #expect(back.errors.contains("back.sf3"))
+  }
+
+  @Test func `convert writes a font as it is, or compressed`() throws {
+    let (copy, compressed) = (scratch.path("copy.sf2"), scratch.path("small.sf3"))
+    let run = try CommandRun(["soundfont", "convert", font, "-o", copy])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("5 of 5 presets"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: font))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+    #expect(try CommandRun(["soundfont", "convert", font, "-o", compressed, "-q"]).status == 0)
+    #expect(try presets(compressed) == presets(font))
+    let wrong = try CommandRun(["soundfont", "convert", font, "-o", "x.wav"])
+    #expect(wrong.status == 64)
+    let back = try CommandRun(["soundfont", "convert", compressed, "-o", scratch.path("b.sf2")])
+    #expect(back.status == 64)
+  }
+
   // MARK: Embed
 
   @Test func `a song with its sounds plays as with the font`() throws {
