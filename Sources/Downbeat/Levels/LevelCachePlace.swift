@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
 internal import Glibc
+internal import SoundFontInstruments
 internal import WholeFiles
 
 /// The file of a `LevelCache` for one choice of fonts.

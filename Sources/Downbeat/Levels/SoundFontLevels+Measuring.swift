@@ -3,6 +3,7 @@ internal import AudioFiles
 internal import MIDIMessages
 public import MusicSequences
 internal import Realtime
+internal import SoundFontInstruments
 
 extension SoundFontLevels {
   /// The time that measuring may take where no limit is given, in nanoseconds: 0.2 s.

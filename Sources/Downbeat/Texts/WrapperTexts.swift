@@ -33,7 +33,7 @@ public struct WrapperTexts: Hashable, Sendable {
   public subscript(field: SongWrapper.Field) -> String? { texts[field] }
 
   private static func decoder(_ wrapper: SongWrapper, _ texts: [[UInt8]]) -> TextDecoder {
-    let all = texts.flatMap { $0 + [0x0A] }
+    let all: [UInt8] = texts.flatMap { text in text + [0x0A] }
     let name =
       String(validating: all, as: UTF8.self) != nil ? "UTF-8" : EncodingGuess.encoding(of: all)
     let usual = TextDecoder(named: name) ?? TextDecoder(guessingFrom: [])
