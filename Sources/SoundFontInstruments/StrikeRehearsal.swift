@@ -4,11 +4,11 @@ internal import MusicalTime
 package import SoundFontFiles
 internal import SoundFontVoices
 
-/// A sound module that records which notes strike which preset; nothing sounds, and no sample is read.
+/// A sound module that records which notes strike which preset, without sound and samples.
 ///
-/// The module receives every message that an instrument receives. Banks, fallbacks, parts, drum kits, key
-/// shifts, velocity sense and mono parts are therefore those of a rendering. A note is recorded even if a
-/// held voice would have continued in its place.
+/// The module receives every message that an instrument receives. Banks, fallbacks, parts, drum
+/// kits, key shifts, velocity sense and mono parts are therefore those of a rendering. A note is
+/// recorded even if a held voice would have continued in its place.
 ///
 /// - Note: For one port; one thread at a time.
 package final class StrikeRehearsal {
@@ -70,7 +70,7 @@ package final class StrikeRehearsal {
     wasMT32 = wasMT32 || module.isMT32
   }
 
-  /// The notes of each preset that was struck, in order of bank and program, as the layers number them.
+  /// The notes of each preset that was struck, in order of bank and program of the layers.
   ///
   /// - Complexity: O(n) in the number of presets of the soundfonts.
   package var struck: [(bank: Int, program: Int, notes: NoteSet)] {

@@ -187,6 +187,8 @@ import Testing
       bank.presets.map { "\($0.bank):\($0.program)" }.sorted() == ["0:5", "128:0", "7:9", "9:5"])
     let font = try SoundFont(path: "bank", bytes: try SoundFontWriter.bytes(of: bank))
     #expect(font.tables.presets.count == 4)
+    #expect(bank.text("INAM") == "Tiny")
+    #expect(bank.text("ICMT") == "Tiny")
   }
 
   @Test func `fonts of different gains keep their distance`() throws {

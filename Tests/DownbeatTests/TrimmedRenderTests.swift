@@ -10,7 +10,8 @@ import Testing
 
 /// Songs with a trimmed font and with an embedded bank sound as with the whole font, to the bit.
 ///
-/// Songs of the project with its font; with `DOWNBEAT_LONG=1` twenty songs of the corpus with three fonts.
+/// Songs of the project with its font; with `DOWNBEAT_LONG=1` twenty songs of the corpus with
+/// three fonts.
 @Suite struct TrimmedRenderTests {
   /// A song and a font.
   struct Pair: CustomTestStringConvertible, Sendable {
@@ -30,7 +31,7 @@ import Testing
     "/usr/share/sounds/sf2/\($0).sf2"
   }
 
-  /// The folders of the corpus with songs of several instruments, and how many songs of each are taken.
+  /// The folders of the corpus, and how many songs of each are taken.
   private static let folders = [
     "jazz-soft__test-midi-files": 6, "freedoom__freedoom": 8, "cuthbertLab__music21": 3,
     "mzealey__openhymnal": 2, "bytedance__GiantMIDI-Piano": 1,

@@ -20,11 +20,12 @@ extension FontUse {
 
   /// All fonts as one with no more than the songs play, to be played above any other font.
   ///
-  /// Banks are those that the songs select. A preset that plays instead of one that no font has is found
-  /// under the number of the other, too, because a font below may have it. Different gains of the fonts
-  /// become attenuations in steps of 0.04 dB; the loudest font is not changed.
+  /// Banks are those that the songs select. A preset that plays instead of one that no font has is
+  /// found under the number of the other, too, because a font below may have it. Different gains
+  /// of the fonts become attenuations in steps of 0.04 dB; the loudest font is not changed.
   ///
-  /// - Returns: the font, with the texts of the first font that plays; nil if the songs play nothing.
+  /// - Returns: the font, with the texts of the first font that plays, and the name, the maker and
+  ///   the rights of the others in the comment; nil if the songs play nothing.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public func bank() throws(InstrumentError) -> SoundFontDocument? {
     let presets = presets
@@ -38,6 +39,7 @@ extension FontUse {
       font.attenuate(by: Self.decibels(from: layer.gain, to: loudest))
       if var all = bank {
         all.append(font)
+        all.addRights(of: font)
         bank = all
       } else {
         bank = font
@@ -83,6 +85,15 @@ extension SoundFontDocument {
       preset.zones = []
       presets.append(preset)
     }
+  }
+
+  /// Adds the name, the maker, the copyright and the comment of another font to the comment.
+  fileprivate mutating func addRights(of other: SoundFontDocument) {
+    let texts = ["INAM", "IENG", "ICOP", "ICMT"].compactMap { other.text($0) }
+    let words = texts.filter { !$0.isEmpty }.joined(separator: "; ")
+    guard !words.isEmpty else { return }
+    let own = text("ICMT") ?? ""
+    setText("ICMT", own.isEmpty ? words : "\(own) / \(words)")
   }
 
   /// One step of the generator as synthesisers play it, in decibels: two fifths of a centibel.

@@ -8,9 +8,10 @@ public import SoundFontInstruments
 
 /// The presets of soundfonts that songs play, with their keys and velocities.
 ///
-/// It is found without playing, by a sound module that receives every message of a song and records what
-/// Downbeat's own voices would play. A song counts as it is stored: not transposed, from its start to its
-/// end, with every track that it does not mute. A note counts even if no voice would be free for it.
+/// It is found without playing, by a sound module that receives every message of a song and
+/// records what Downbeat's own voices would play. A song counts as it is stored: not transposed,
+/// from its start to its end, with every track that it does not mute. A note counts even if no
+/// voice would be free for it.
 public struct FontUse: Sendable {
   /// A bank and a program.
   package struct Number: Hashable, Comparable, Sendable {
@@ -63,8 +64,8 @@ public struct FontUse: Sendable {
   /// - Parameters:
   ///   - layers: the soundfonts; if two have a preset, the first plays it.
   ///   - mode: the bank mode.
-  ///   - keepsLoudness: true to add the notes by which `SoundFontLevels` measures the presets, so that the
-  ///     automatic loudness stays the same.
+  ///   - keepsLoudness: true to add the notes by which `SoundFontLevels` measures the presets, so
+  ///     that the automatic loudness stays the same.
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
     of layers: [SoundFontLayer], in mode: BankMode = .auto, keepsLoudness: Bool = true
@@ -75,8 +76,10 @@ public struct FontUse: Sendable {
 
   /// Adds what a song plays.
   ///
-  /// - Parameter sequences: its sequence, or its patterns, which are played one after the other or alone.
-  /// - Throws: `InstrumentError` if memory is short; `SequenceError` if its time does not fit 64 bits.
+  /// - Parameter sequences: its sequence, or its patterns, which are played one after the other or
+  ///   alone.
+  /// - Throws: `InstrumentError` if memory is short; `SequenceError` if its time does not fit 64
+  ///   bits.
   /// - Complexity: O(n) in the number of events.
   public mutating func add(_ sequences: [MusicSequence]) throws {
     for sequence in sequences { try add(sequence) }

@@ -6,11 +6,12 @@ internal import WholeFiles
 /// Finds the soundfonts to play with if the command line names none.
 ///
 /// The order: the environment, the configuration, a font to which the system or the user has given
-/// a default's name, FluidSynth's own default, then the best in the folders of Debian, Fedora, Arch,
-/// openSUSE and Flatpak, including our own font. The content of a file decides, not its suffix.
+/// a default's name, FluidSynth's own default, then the best in the folders of Debian, Fedora,
+/// Arch, openSUSE and Flatpak, including our own font. The content of a file decides, not its
+/// suffix.
 ///
-/// A variable and a setting may name several fonts, which are then all used. Each may be a file or the name
-/// of an installed font, followed by `,bank=N` and `,gain=G`.
+/// A variable and a setting may name several fonts, which are then all used. Each may be a file or
+/// the name of an installed font, followed by `,bank=N` and `,gain=G`.
 public struct SoundFontDiscovery: Sendable {
   /// A place that was looked at, and what was found.
   public struct Step: Hashable, Sendable {
@@ -106,8 +107,8 @@ public struct SoundFontDiscovery: Sendable {
 
   /// Returns the path of the soundfont with a name, or nil if it does not exist.
   ///
-  /// The name is a file, with or without `.sf2`, `.sf3` or `.dls`. If the file does not exist and the name
-  /// does not contain a folder, an installed soundfont is searched. Case matters.
+  /// The name is a file, with or without `.sf2`, `.sf3` or `.dls`. If the file does not exist and
+  /// the name does not contain a folder, an installed soundfont is searched. Case matters.
   ///
   /// - Complexity: O(n) in the number of installed fonts.
   public func path(named name: String) -> String? {
@@ -162,8 +163,8 @@ public struct SoundFontDiscovery: Sendable {
 extension SoundFontDiscovery {
   private typealias Place = (reason: String, path: String)
 
-  /// The places of a stage: the first font is chosen, and the others that the same variable or setting
-  /// names.
+  /// The places of a stage: the first font is chosen, and the others that the same variable or
+  /// setting names.
   private func judged(_ places: [Place], isNamed: Bool) -> [Step] {
     var reasonOfChosen: String?
     return places.map { place in

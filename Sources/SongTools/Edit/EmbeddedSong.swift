@@ -9,8 +9,8 @@ internal import SoundFontInstruments
 
 /// A song and a bank with the sounds that it plays, to be written as one file (RMID).
 ///
-/// The bank has the numbers that the song selects, and the offset 0: every player uses it before its own
-/// sounds. Source: SF2 RMIDI specification, "Bank offset 0".
+/// The bank has the numbers that the song selects, and the offset 0: every player uses it before
+/// its own sounds. Source: SF2 RMIDI specification, "Bank offset 0".
 struct EmbeddedSong {
   private let file: SequenceFile
   private let fonts: FontOutput

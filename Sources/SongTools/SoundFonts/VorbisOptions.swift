@@ -30,8 +30,8 @@ package struct VorbisOptions: ParsableArguments {
   /// - Parameters:
   ///   - document: The soundfont.
   ///   - output: The name of the output; empty for an RMID file.
-  /// - Throws: `Failure` if the name does not fit the contents; `SoundFileError` if samples cannot be
-  ///   compressed.
+  /// - Throws: `Failure` if the name does not fit the contents; `SoundFileError` if samples cannot
+  ///   be compressed.
   func apply(to document: inout SoundFontDocument, for output: String = "") throws {
     let name = output.lowercased()
     if vorbis || name.hasSuffix(".sf3") {

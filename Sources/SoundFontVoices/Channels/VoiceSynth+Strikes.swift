@@ -6,8 +6,8 @@ package import SoundFontFiles
 extension VoiceSynth {
   /// Records from now on which notes strike which patch, instead of sounding them.
   ///
-  /// A note counts as it is struck: with the part's key shift and velocity sense, and again if a mono part
-  /// returns to it.
+  /// A note counts as it is struck: with the part's key shift and velocity sense, and again if a
+  /// mono part returns to it.
   ///
   /// - Returns: false if memory does not suffice.
   package mutating func recordStrikes() -> Bool {
