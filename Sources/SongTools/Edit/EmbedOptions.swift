@@ -27,7 +27,7 @@ package struct EmbedOptions: ParsableArguments {
     guard soundfont.isEmpty else {
       throw ValidationError("--soundfont: a MIDI file contains no sounds (add --embed)")
     }
-    guard !samples.vorbis, samples.quality == nil else {
+    guard !samples.isWanted else {
       throw ValidationError("--vorbis: a MIDI file contains no sounds (add --embed)")
     }
   }

@@ -20,7 +20,7 @@ struct SoundFontConvert: ReportingCommand {
       EXAMPLES:
         downbeat soundfont convert gm.dls -o gm.sf2
         downbeat soundfont convert FluidR3_GM -o FluidR3_GM.sf3
-        downbeat soundfont convert Font.sf2 -o Font.sf3 --quality 0.9
+        downbeat soundfont convert Font.sf2 -o Font.sf3 --vorbis-quality 0.9
       """)
 
   @Argument(

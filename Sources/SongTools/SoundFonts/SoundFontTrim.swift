@@ -24,7 +24,7 @@ struct SoundFontTrim: ReportingCommand {
       EXAMPLES:
         downbeat soundfont trim FluidR3_GM --song song.mid -o small.sf2
         downbeat soundfont trim Font.sf2 --song Album --song other.mid -o album.sf2
-        downbeat soundfont trim --song song.mid -o small.sf3 --quality 0.8
+        downbeat soundfont trim --song song.mid -o small.sf3 --vorbis-quality 0.8
 
       See also: downbeat edit --embed, which writes a song together with its sounds.
 

@@ -11,19 +11,25 @@ package struct VorbisOptions: ParsableArguments {
   @Flag(help: "Compress the samples as Ogg Vorbis (SF3).")
   package var vorbis = false
 
+  // Not `--quality`: a setting of that name is for the sound files of other commands.
   @Option(
     parsing: .unconditional,
-    help: "Quality of --vorbis, 0…1; 0.6 gives about 10 % of the size. Default: 0.6.")
-  package var quality: Double?
+    help: ArgumentHelp(
+      "Compress the samples with this quality, 0…1; default: 0.6, about 10 % of the size.",
+      valueName: "quality"))
+  package var vorbisQuality: Double?
 
-  /// The quality without `--quality`.
+  /// The quality without `--vorbis-quality`.
   private static let usualQuality = 0.6
 
   package func validate() throws {
-    if let quality, !(0...1).contains(quality) {
-      throw ValidationError("--quality \(quality): must be 0…1")
+    if let vorbisQuality, !(0...1).contains(vorbisQuality) {
+      throw ValidationError("--vorbis-quality \(vorbisQuality): must be 0…1")
     }
   }
+
+  /// True if an option asks for compressed samples.
+  var isWanted: Bool { vorbis || vorbisQuality != nil }
 
   /// Compresses the samples if the options or the name of the output ask for it.
   ///
@@ -34,18 +40,13 @@ package struct VorbisOptions: ParsableArguments {
   ///   be compressed.
   func apply(to document: inout SoundFontDocument, for output: String = "") throws {
     let name = output.lowercased()
-    if vorbis || name.hasSuffix(".sf3") {
+    if isWanted || name.hasSuffix(".sf3") {
       guard !name.hasSuffix(".sf2") else {
         throw Failure(
           .usage, "\(output): --vorbis writes SF3 (try -o \(output.dropLast(4)).sf3)",
           options: ["--vorbis"])
       }
-      return try document.compressSamples(quality: quality ?? Self.usualQuality)
-    }
-    guard quality == nil else {
-      throw Failure(
-        .usage, "--quality: applies only to compressed samples (add --vorbis)",
-        options: ["--vorbis"])
+      return try document.compressSamples(quality: vorbisQuality ?? Self.usualQuality)
     }
     guard !name.hasSuffix(".sf2") || !document.samples.contains(where: \.isCompressed) else {
       throw Failure(

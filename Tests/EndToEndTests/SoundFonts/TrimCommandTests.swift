@@ -138,8 +138,8 @@ import Testing
   @Test func `options of compression that do not fit are refused`() throws {
     for (words, advice) in [
       (["-o", "x.sf2", "--vorbis"], "try -o x.sf3"),
-      (["-o", "x.sf2", "--quality", "0.5"], "--vorbis"),
-      (["-o", "x.sf3", "--quality", "2"], "must be 0…1"),
+      (["-o", "x.sf2", "--vorbis-quality", "0.5"], "try -o x.sf3"),
+      (["-o", "x.sf3", "--vorbis-quality", "2"], "must be 0…1"),
     ] {
       let run = try trim([font, "--song", song] + words)
       #expect(run.status == 64, "\(run.errors)")
