@@ -25,7 +25,7 @@ package enum FontSearch {
   /// - Returns: One font or more, with their paths.
   /// - Throws: `Failure` if a font does not exist, or none is found.
   package static func choices(_ named: [FontChoice]) throws -> [SessionSettings.FontChoice] {
-    guard named.isEmpty else { return try named.map(\.found) }
+    guard named.isEmpty else { return try named.map { try $0.found } }
     tellConfigurationTroubles()
     let steps = discovery.steps()
     let chosen = steps.filter { $0.verdict == .chosen }
