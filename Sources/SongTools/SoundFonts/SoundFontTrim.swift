@@ -5,6 +5,7 @@ internal import CommandOptions
 internal import Downbeat
 internal import Glibc
 internal import JSONText
+internal import MusicSequences
 internal import PlayerControl
 internal import SoundFontFiles
 internal import SoundFontInstruments
