@@ -44,10 +44,10 @@ import Testing
   private static let pairs: [Pair] = {
     let fonts = installed.filter { FileManager.default.fileExists(atPath: $0) }
     guard isLong, CorpusFolder.isThere else { return songs.map { Pair(song: $0, font: own) } }
-    let songs = folders.sorted { $0.key < $1.key }.flatMap { folder, count in
+    let corpus = folders.sorted { $0.key < $1.key }.flatMap { folder, count in
       spread((try? CorpusFolder.midiFiles(under: folder)) ?? [], count)
     }
-    return songs.flatMap { song in ([own] + fonts).map { Pair(song: song, font: $0) } }
+    return corpus.flatMap { song in ([own] + fonts).map { Pair(song: song, font: $0) } }
   }()
 
   /// Some songs of a folder that are not long, as far apart as possible.
