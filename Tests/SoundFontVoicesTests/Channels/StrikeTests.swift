@@ -21,24 +21,29 @@ import Testing
 
   @Test func `without recording the set is missing`() throws {
     var synth = try synth()
-    #expect(send(&synth, [0x90, 60, 100]))
-    #expect(synth.struckNotes(of: 0) == nil)
+    let isStruck = send(&synth, [0x90, 60, 100])
+    #expect(isStruck)
+    let notes = synth.struckNotes(of: 0)
+    #expect(notes == nil)
   }
 
   @Test func `every note counts, however few voices there are, and none sounds`() throws {
     var synth = try synth()
-    #expect(synth.recordStrikes())
-    for key in [0, 60, 127] as [UInt8] {
-      #expect(send(&synth, [0x90, key, 64]))
-    }
-    #expect(synth.activeVoiceCount == 0)
-    let patch = synth.preset(of: 0).patch
-    let notes = try #require(synth.struckNotes(of: patch))
+    let isRecording = synth.recordStrikes()
+    #expect(isRecording)
     var expected = NoteSet()
-    for key in [0, 60, 127] as [UInt8] { expected.insert(key: key, velocity: 64) }
+    for key in [0, 60, 127] as [UInt8] {
+      let isStruck = send(&synth, [0x90, key, 64])
+      #expect(isStruck)
+      expected.insert(key: key, velocity: 64)
+    }
+    let (count, patch) = (synth.activeVoiceCount, synth.preset(of: 0).patch)
+    #expect(count == 0)
+    let notes = synth.struckNotes(of: patch)
     #expect(notes == expected)
-    #expect(!notes.contains(key: 60, velocity: 63))
-    #expect(synth.struckNotes(of: patch + 1) == nil)
+    #expect(notes?.contains(key: 60, velocity: 63) == false)
+    let others = synth.struckNotes(of: patch + 1)
+    #expect(others == nil)
   }
 
   @Test(arguments: [0, 60, 127] as [UInt8], [0, 63, 64, 127] as [UInt8])
