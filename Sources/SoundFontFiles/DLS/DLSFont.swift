@@ -20,6 +20,15 @@ struct DLSFont {
   private var samples: [SampleKey: Int] = [:]
   /// The sound of each channel of a wave, which samples with different loops share.
   private var sounds: [SampleKey: SoundFontDocument.SampleData] = [:]
+  /// The phase groups of the instrument that have a right channel.
+  private var rightGroups: Set<Int> = []
+  /// The waves whose bytes are counted, and their bytes as frames of 16 bits.
+  private var counted: Set<Int> = []
+  private var soundByteCount = 0
+  private var reported: Set<SoundFontTables.Finding> = []
+
+  /// The bytes that waves may share beyond eight times the length of the file: 64 MiB.
+  private static let sharedByteLimit = 64 << 20
 
   /// Converts a collection.
   ///
@@ -74,6 +83,7 @@ struct DLSFont {
         "is left out: bank \(place), program \(instrument.program) is used twice")
     }
     let shared = DLSArticulation(instrument.connections)
+    rightGroups = Set(instrument.regions.lazy.filter { $0.channels == 2 }.map(\.phaseGroup))
     var zones = DLSZones()
     for (number, region) in instrument.regions.enumerated() {
       let articulation = region.connections.map { DLSArticulation($0) } ?? shared
@@ -104,10 +114,12 @@ struct DLSFont {
           + "\(region.velocities.low)–\(region.velocities.high)")
       return []
     }
-    let settings = region.sample ?? wave.sample ?? DLSSample()
+    guard hasRoom(for: index, wave) else { return [] }
+    var settings = region.sample ?? wave.sample ?? DLSSample()
+    settings.loop = loop(of: settings, index, wave)
     let samples = (0..<wave.channelCount).map { sample(index, wave, settings, channel: $0) }
     let pans =
-      samples.count == 2 ? [-500, 500] : [phasePan(of: region, articulation, instrument)]
+      samples.count == 2 ? [-500, 500] : [phasePan(of: region, articulation)]
     if samples.count == 2 { link(samples[0], samples[1]) }
     return zip(samples, pans).map { number, pan in
       var zone = zone
@@ -130,37 +142,48 @@ struct DLSFont {
     )
   }
 
-  /// The pan of one of two regions that are the channels of a stereo sound, −500 or 500, otherwise 0.
+  /// The pan of one of two regions that are a stereo sound, −500 or 500; otherwise 0.
   ///
   /// Regions in step are such if they have different channels, unless the file pans them itself.
-  private func phasePan(
-    of region: DLSRegion, _ articulation: DLSArticulation, _ instrument: DLSInstrument
-  ) -> Int {
+  private func phasePan(of region: DLSRegion, _ articulation: DLSArticulation) -> Int {
     guard region.phaseGroup != 0, articulation.amounts[DLSZone.pan] == nil else { return 0 }
     if region.channels == 2 { return 500 }
-    let hasRight =
-      region.channels == 1
-      && instrument.regions.contains {
-        $0.phaseGroup == region.phaseGroup && $0.channels == 2
-      }
-    return hasRight ? -500 : 0
+    return region.channels == 1 && rightGroups.contains(region.phaseGroup) ? -500 : 0
+  }
+
+  /// Returns false for a wave that overlaps others so often that the file must be damaged.
+  private mutating func hasRoom(for index: Int, _ wave: DLSWave) -> Bool {
+    guard counted.insert(index).inserted else { return true }
+    soundByteCount += 2 * wave.frameCount * wave.channelCount
+    guard soundByteCount > Self.sharedByteLimit + 8 * file.count else { return true }
+    report("wave \(index + 1) '\(wave.name)'", "is silent: it overlaps too many waves")
+    counted.remove(index)
+    return false
+  }
+
+  /// The loop within the wave, or nil.
+  private mutating func loop(
+    of settings: DLSSample, _ index: Int, _ wave: DLSWave
+  ) -> Range<Int>? {
+    guard let loop = settings.loop else { return nil }
+    let cut = loop.clamped(to: 0..<wave.frameCount)
+    if cut != loop {
+      report(
+        "wave \(index + 1) '\(wave.name)'",
+        "its loop \(loop.lowerBound)–\(loop.upperBound) is outside its \(wave.frameCount) frames")
+    }
+    return cut.isEmpty ? nil : cut
   }
 
   /// The number of a sample, which is made when it is first needed.
   private mutating func sample(
     _ index: Int, _ wave: DLSWave, _ settings: DLSSample, channel: Int
   ) -> Int {
-    let loop = settings.loop.flatMap { $0.isEmpty ? nil : $0 }
-    let key = SampleKey(wave: index, channel: channel, loop: loop)
+    let key = SampleKey(wave: index, channel: channel, loop: settings.loop)
     if let known = samples[key] { return known }
-    if let loop, loop.upperBound > wave.frameCount {
-      report(
-        "wave \(index + 1) '\(wave.name)'",
-        "its loop \(loop.lowerBound)–\(loop.upperBound) is outside its \(wave.frameCount) frames")
-    }
     let sample = SoundFontDocument.Sample(
       name: wave.name, data: sound(index, wave, channel: channel),
-      loop: loop?.clamped(to: 0..<wave.frameCount) ?? 0..<0, rate: UInt32(wave.rate),
+      loop: settings.loop ?? 0..<0, rate: UInt32(wave.rate),
       key: UInt8(settings.key), correction: Int8(clamping: settings.tuning))
     samples[key] = document.samples.count
     document.samples.append(sample)
@@ -179,7 +202,8 @@ struct DLSFont {
   }
 
   private mutating func report(_ place: String, _ reason: String) {
-    guard findings.count < 1000 else { return }
-    findings.append(SoundFontTables.Finding(place: place, reason: reason))
+    let finding = SoundFontTables.Finding(place: place, reason: reason)
+    guard findings.count < 1000, reported.insert(finding).inserted else { return }
+    findings.append(finding)
   }
 }

@@ -9,6 +9,8 @@
 struct DLSReader {
   /// The most instruments and the most regions, as many as a soundfont's tables can number.
   static let limit = 65_534
+  /// The most texts of a list that are read.
+  private static let textCount = 64
   /// The longest text that is read, in bytes.
   static let textLimit = 65_535
   /// The most parts of the file that are reported as not playable.
@@ -76,15 +78,17 @@ struct DLSReader {
       content: form.content.lowerBound..<min(end, window.count))
   }
 
-  /// Calls a function with each chunk of a list.
+  /// Calls a function with each chunk of a list, or with the first ones.
   mutating func forEachChunk(
-    of list: RIFFChunk,
+    of list: RIFFChunk, atMost limit: Int = .max,
     _ body: (inout DLSReader, RIFFChunk) throws(SoundFontError) -> Void
   ) throws(SoundFontError) {
     var place = list.content.lowerBound
-    while let chunk = try window.chunk(at: place, in: list) {
+    var count = 0
+    while count < limit, let chunk = try window.chunk(at: place, in: list) {
       try body(&self, chunk)
       place = chunk.end
+      count += 1
     }
   }
 
@@ -115,9 +119,9 @@ struct DLSReader {
     of list: RIFFChunk
   ) throws(SoundFontError) -> [(name: String, content: [UInt8])] {
     var texts: [(name: String, content: [UInt8])] = []
-    try forEachChunk(of: list) { (reader, chunk) throws(SoundFontError) in
+    try forEachChunk(of: list, atMost: Self.textCount) { (reader, chunk) throws(SoundFontError) in
       let content = try reader.window.bytes(chunk.content.prefix(Self.textLimit))
-      if texts.count < 256 { texts.append((chunk.name.description, Array(content))) }
+      texts.append((chunk.name.description, Array(content)))
     }
     return texts
   }
@@ -125,7 +129,7 @@ struct DLSReader {
   /// The name in a list of information, or an empty text.
   mutating func name(in list: RIFFChunk) throws(SoundFontError) -> String {
     var name = ""
-    try forEachChunk(of: list) { (reader, chunk) throws(SoundFontError) in
+    try forEachChunk(of: list, atMost: Self.textCount) { (reader, chunk) throws(SoundFontError) in
       guard chunk.name == "INAM" else { return }
       name = FontTable.text(try reader.window.bytes(chunk.content.prefix(255)))
     }
