@@ -7,7 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts, boxes, messages, levels, compressed, dls, wrappers
+  case bursts, boxes, messages, levels, compressed, dls, wrappers, documents
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -18,6 +18,7 @@ enum FuzzKind: String, CaseIterable {
     case .lists: try ListTarget(scene)
     case .lyrics: LyricTarget(scene)
     case .fonts: FontTarget(scene)
+    case .documents: DocumentTarget(scene)
     case .voices: VoiceTarget(scene)
     case .messages: try MessageTarget(scene)
     case .levels: try LevelTarget(scene)

@@ -11,7 +11,7 @@ public struct PlayedNotes: Sendable {
   /// Creates a set without notes.
   public init() {}
 
-  /// True if it is without notes.
+  /// True if it is without notes and presets.
   public var isEmpty: Bool { notes.isEmpty }
 
   /// Adds a note.
@@ -27,7 +27,7 @@ public struct PlayedNotes: Sendable {
       key: key, velocity: velocity)
   }
 
-  /// Adds notes of a preset; without notes the preset is only named.
+  /// Adds notes of a preset; without notes the preset is kept in the font, silent.
   ///
   /// - Parameters:
   ///   - bank: the preset's bank in the font.
@@ -35,6 +35,18 @@ public struct PlayedNotes: Sendable {
   ///   - notes: the notes.
   package mutating func insert(bank: Int, program: Int, notes: NoteSet) {
     self.notes[PresetNumber(bank: bank, program: program), default: NoteSet()].formUnion(notes)
+  }
+
+  /// Adds a preset without notes, which keeps it in the font, silent.
+  ///
+  /// A player that looks for a preset before it chooses another then chooses as before. For a song in
+  /// MT-32 mode, Downbeat looks for 127:0 and 128:127.
+  ///
+  /// - Parameters:
+  ///   - bank: the preset's bank in the font.
+  ///   - program: the preset's program in the font.
+  public mutating func insertPreset(bank: Int, program: Int) {
+    insert(bank: bank, program: program, notes: NoteSet())
   }
 
   /// Adds all notes of a preset.

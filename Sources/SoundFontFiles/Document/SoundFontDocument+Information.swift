@@ -122,7 +122,8 @@ extension SoundFontDocument {
   /// compressed sounds.
   mutating func raiseVersion(hasLowBytes: Bool) {
     var (major, minor) = version
-    if samples.contains(where: { $0.isCompressed && !$0.data.isChunk }) { major = max(3, major) }
+    let hasStreams = samples.contains { $0.isCompressed && !$0.data.isChunk }
+    if hasStreams, major < 3 { (major, minor) = (3, 0) }
     if hasLowBytes { minor = max(4, minor) }
     if (major, minor) != version { setVersion(major: major, minor: minor) }
   }

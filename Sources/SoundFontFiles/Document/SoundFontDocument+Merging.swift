@@ -26,11 +26,8 @@ extension SoundFontDocument {
       !frame.wholeData.contains { $0 === data }
     }
     repairs += other.repairs
-    let versions = (version, other.version)
-    let (major, minor) = (
-      max(versions.0.major, versions.1.major), max(versions.0.minor, versions.1.minor)
-    )
-    if (major, minor) != versions.0 { setVersion(major: major, minor: minor) }
+    let newer = other.version
+    if version < newer { setVersion(major: newer.major, minor: newer.minor) }
     return left
   }
 

@@ -6,7 +6,8 @@ extension SoundFontDocument {
   /// It keeps the presets of the notes, and the zones, instruments, modulators and samples that the notes
   /// use, in their order. Texts, version, default modulators and the 46 frames behind each sample stay
   /// as they are, so Downbeat's voices play the notes as with the whole font, to the bit. Of two presets
-  /// with one number the last is kept. Unknown chunks outside of `INFO` are left out. Half of a stereo
+  /// with one number the last is kept. A preset whose notes are all silent stays without zones: if it was
+  /// missing, a player would choose another. Unknown chunks outside of `INFO` are left out. Half of a stereo
   /// sample that is kept alone becomes mono.
   ///
   /// - Parameters:
@@ -44,12 +45,14 @@ extension SoundFontDocument {
       kept.append(preset)
     }
     trimInstruments(strikes, played)
-    presets = kept.compactMap { preset in
+    presets = kept.map { preset in
       var preset = preset
       preset.zones.removeAll { zone in
         zone.link(Generator.instrumentKind).map { instruments[$0].zones.isEmpty } ?? false
       }
-      return preset.zones.contains { $0.link(Generator.instrumentKind) != nil } ? preset : nil
+      let isStruck = preset.zones.contains { $0.link(Generator.instrumentKind) != nil }
+      if !isStruck { preset.zones = [] }
+      return preset
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     ("calls", 2000), ("clocks", 500), ("graphs", 500), ("links", 2000), ("packets", 2000),
     ("addresses", 2000), ("pages", 2000), ("journals", 2000), ("partners", 2000),
     ("plugins", 3), ("bursts", 400), ("voices", 40), ("compressed", 40), ("dls", 200),
-    ("messages", 20_000), ("levels", 20_000), ("boxes", 200),
+    ("messages", 20_000), ("levels", 20_000), ("boxes", 200), ("documents", 400),
   ])
   func `no mutated input traps, hangs or breaks a promise`(kind: String, count: Int) throws {
     let scratch = try ScratchFolder()
