@@ -11,13 +11,17 @@ extension SoundFontDocument {
     package let rate: UInt32
   }
 
-  /// The sound of a sample; nil if it is compressed, empty, in ROM or outside its data.
+  /// The sound of a sample; nil if it is compressed, shorter than two frames, in ROM
+  /// or outside its data.
   ///
   /// - Parameter index: the sample's index.
   /// - Returns: the sound; equal for samples with the same frames and rate.
   package func sound(ofSample index: Int) -> Sound? {
     let sample = samples[index]
-    guard !sample.isCompressed, SamplePart(sample) != nil else { return nil }
+    // Voices ignore samples of one frame, but not compressed ones.
+    guard !sample.isCompressed, SamplePart(sample) != nil, sample.end - sample.start > 1 else {
+      return nil
+    }
     return Sound(
       data: ObjectIdentifier(sample.data), range: sample.start..<sample.end, rate: sample.rate)
   }
