@@ -47,6 +47,7 @@ extension [SoundFontLayer] {
   public var ownPresets: OwnPresets {
     var presets = OwnPresets()
     for layer in self where layer.isEmbedded {
+      if case .dls = layer.font.tables.format { presets.hasLowerBanks = true }
       for preset in layer.font.tables.presets {
         guard let bank = layer.bank(of: preset.bank) else { continue }
         presets.insert(bank: bank, program: preset.program)

@@ -76,7 +76,8 @@ public struct EmbeddedBank: Sendable {
         let channel = Channel(index: message.status & 0x0F)
         let choice = ports[event.port, default: PortPrograms()][channel]
         guard !choice.isDrums else { continue }
-        selected.insert((choice.ignoredBank ?? Int(choice.bank)) << 7 | Int(choice.program))
+        let bank = choice.ignoredBank(isUpper: true) ?? Int(choice.bank)
+        selected.insert(bank << 7 | Int(choice.program))
       case .sysEx(let place):
         let bytes = sequence.tracks[Int(event.track)].payload(place)
         ports[event.port, default: PortPrograms()].take(sysEx: bytes[...])

@@ -53,8 +53,8 @@ struct GuideOptions: ParsableArguments {
   /// Whether anything is heard.
   var isWanted: Bool { over != nil || countIn > 0 || metronome }
 
-  /// The song to record over; nil where there is none.
-  func song() throws -> MusicSequence? {
+  /// The song to record over, which has one sequence; nil without `--over`.
+  func song() throws -> Song? {
     guard let over else { return nil }
     let song = try reading.read(over)
     guard song.file.sequences.count == 1 else {
@@ -63,7 +63,7 @@ struct GuideOptions: ParsableArguments {
         "\(song.name): has \(song.file.sequences.count) patterns, but --over needs a song without patterns"
       )
     }
-    return song.file.sequences[0]
+    return song
   }
 
   /// Begins to play what is heard over a song, or over an empty one; nil where nothing is.
@@ -71,7 +71,7 @@ struct GuideOptions: ParsableArguments {
   /// From the first sound on signals are noted, and end nothing by themselves. `length` is how long
   /// it is recorded, in nanoseconds.
   func begin(
-    _ song: MusicSequence, length: Int64?, _ loop: RunLoop
+    _ song: MusicSequence, of over: Song?, length: Int64?, _ loop: RunLoop
   ) throws -> Guide? {
     guard isWanted else { return nil }
     let ports = try ports()
@@ -86,7 +86,9 @@ struct GuideOptions: ParsableArguments {
       let targets = ports.destinations(through: MessageTransform())
       playback = try Playback(heard, on: targets, options: options)
     } else {
-      let asked = try sound.settings(sound.settings(), for: [heard])
+      let plain = try sound.settings()
+      let own = over.map { sound.settings(plain, of: $0, isQuiet: reading.quiet) }
+      let asked = try sound.settings(own ?? plain, for: [heard])
       let output = try device.open(rate: sound.rate)
       opened = output
       let settings = try sound.settings(asked, at: output.rate, for: heard)
@@ -94,7 +96,7 @@ struct GuideOptions: ParsableArguments {
       let session = try Session(
         song.sequence, settings: song.settings, pads: sound.pads(at: output.rate),
         instruments: song.instruments, registry: song.registry)
-      reading.tell(MissingSounds(session, song), of: over ?? "record")
+      reading.tell(MissingSounds(session, song), of: over?.name ?? "record")
       loop.signals.holdForCleanUp()
       playback = try session.play(on: output.unit, options: options)
     }

@@ -113,7 +113,8 @@ struct Record: ReportingCommand, SoundingCommand {
   func run() throws {
     let signals = SignalWatch(whilePlaying: true)
     let loop = try RunLoop(signals)
-    let song = try guiding.song() ?? blank()
+    let over = try guiding.song()
+    let song = try over?.file.sequences[0] ?? blank()
     if let tempo, case let held = try heldTempo(), !held.isExact {
       EditNumber.tell(tempo, held.value)
     }
@@ -127,7 +128,7 @@ struct Record: ReportingCommand, SoundingCommand {
       file: file, path: output, names: Self.names(sources),
       grid: try quantise.map { try grid(of: $0, in: song) }, isQuiet: guiding.reading.quiet)
     let recorder = try Recorder(over: song, division: division)
-    let guide = try guiding.begin(song, length: limit, loop)
+    let guide = try guiding.begin(song, of: over, length: limit, loop)
     signals.holdForCleanUp()
     if sources.isEmpty, !guiding.reading.quiet {
       Terminal.say("downbeat: waiting for events on port \(input)")

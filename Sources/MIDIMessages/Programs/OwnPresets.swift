@@ -2,11 +2,14 @@
 
 /// The melodic presets of the bank in a song's own file, as the song selects them.
 ///
-/// Such songs select them by controller 0. A bank mode that ignores it, as GM and XG do, does not
-/// hide them.
+/// Such songs select them by controller 0, and in DLS files by controller 32, too. A bank mode that
+/// ignores the controller, as GM does, does not hide them.
 public struct OwnPresets: Hashable, Sendable {
   /// The numbers of the banks times 128, plus the programs.
   public private(set) var numbers: Set<Int> = []
+
+  /// True if they are also selected by controller 32; false by default.
+  public var hasLowerBanks = false
 
   /// Creates an empty set, for songs without a bank.
   public init() {}

@@ -104,17 +104,23 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The bank of controller 0, if it is above 0 and a melodic channel has not chosen it, because the
-  /// bank mode ignores controller 0.
+  /// The bank of controller 0, or of controller 32, if a melodic channel has not chosen it, because
+  /// the bank mode ignores the controller; nil for bank 0.
   ///
-  /// The bank of a song's own file is selected by it in every bank mode (`OwnPresets`).
-  @inlinable public var ignoredBank: Int? {
-    isDrums || upper == 0 || upper == bank ? nil : Int(upper)
+  /// The presets in a song's own file are selected by them in every bank mode (`OwnPresets`).
+  ///
+  /// - Parameter isUpper: true for controller 0.
+  /// - Returns: the bank, 1…127.
+  @inlinable public func ignoredBank(isUpper: Bool) -> Int? {
+    let value = isUpper ? upper : lower
+    return isDrums || value == 0 || value == bank ? nil : Int(value)
   }
 
-  /// Chooses the bank of controller 0.
-  @inlinable public mutating func chooseIgnoredBank() {
-    bank = upper
+  /// Chooses the bank of a melodic channel.
+  ///
+  /// - Parameter bank: the bank, 0…127.
+  @inlinable public mutating func choose(bank: Int) {
+    self.bank = UInt8(truncatingIfNeeded: bank) & 0x7F
   }
 
   @inlinable func kitBank(in mode: BankMode) -> UInt8 {

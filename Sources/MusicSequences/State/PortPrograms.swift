@@ -60,17 +60,20 @@ public struct PortPrograms: Sendable {
     }
   }
 
-  /// Selects a preset of the song's own bank by controller 0 if the bank mode ignores it.
+  /// Selects a preset of the song's own bank by a controller that the bank mode ignores.
   private mutating func reachOwnPreset(_ channel: Int) {
+    guard !ownPresets.isEmpty else { return }
     let choice = choices[channel]
-    guard let bank = choice.ignoredBank else { return }
     // The preset that the mode selects, and the one of bank 0, have precedence.
     for place in 0..<2 {
       let (bank, program) = choice.candidate(place)
       if ownPresets.contains(bank: bank, program: program) { return }
     }
-    if ownPresets.contains(bank: bank, program: Int(choice.program)) {
-      choices[channel].chooseIgnoredBank()
+    for isUpper in ownPresets.hasLowerBanks ? [true, false] : [true] {
+      guard let bank = choice.ignoredBank(isUpper: isUpper),
+        ownPresets.contains(bank: bank, program: Int(choice.program))
+      else { continue }
+      return choices[channel].choose(bank: bank)
     }
   }
 

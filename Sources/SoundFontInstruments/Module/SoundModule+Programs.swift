@@ -15,17 +15,22 @@ extension SoundModule {
     if unsafe channels[channel].isDrums != wasDrums { retune() }
   }
 
-  /// Selects a preset of the song's own bank by controller 0 if the bank mode ignores it.
+  /// Selects a preset of the song's own bank by a controller that the bank mode ignores.
   @_noAllocation @_noLocks
   private func reachOwnPreset(_ channel: Int) {
+    guard unsafe ownPresets != nil else { return }
     let choice = unsafe channels[channel].choice
-    guard let other = choice.ignoredBank else { return }
     // The preset that the mode selects, and the one of bank 0, have precedence.
     for place in 0..<2 {
       let (bank, program) = choice.candidate(place)
       if isOwn(bank, program) { return }
     }
-    if isOwn(other, Int(choice.program)) { unsafe channels[channel].choice.chooseIgnoredBank() }
+    for place in 0..<(hasLowerBanks ? 2 : 1) {
+      guard let bank = choice.ignoredBank(isUpper: place == 0), isOwn(bank, Int(choice.program))
+      else { continue }
+      unsafe channels[channel].choice.choose(bank: bank)
+      return
+    }
   }
 
   /// Returns true for a melodic preset of the song's own bank.

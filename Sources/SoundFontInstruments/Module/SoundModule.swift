@@ -56,6 +56,8 @@ struct SoundModule: ~Copyable {
   let nearest: UnsafeMutablePointer<UInt8>
   /// For each melodic preset, by bank and program, true if the song's own bank has it; null without one.
   let ownPresets: UnsafeMutablePointer<Bool>?
+  /// True if the song's own bank is also selected by controller 32.
+  let hasLowerBanks: Bool
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
   let tunings: UnsafeMutablePointer<Float>
   /// What each key of each channel is tuned by now.
@@ -84,6 +86,7 @@ struct SoundModule: ~Copyable {
       unsafe (nearest + program).initialize(to: like)
     }
     unsafe ownPresets = Self.table(of: configuration.ownPresets)
+    hasLowerBanks = configuration.ownPresets.hasLowerBanks
     chosenMode = configuration.bankMode
     bankMode = configuration.bankMode.initial
     polyphony = configuration.polyphony
