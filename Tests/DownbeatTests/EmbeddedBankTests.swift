@@ -29,6 +29,36 @@ import Testing
     #expect(bank.presetCount == 3 && bank.font.byteCount == TinySoundFont.bytes.count)
   }
 
+  /// A song that selects programs 1 and 2 of a bank.
+  private static func song(bank: UInt8, lower: UInt8 = 0) -> [UInt8] {
+    let notes: [(delta: Int, bytes: [UInt8])] = [1, 2].flatMap { program in
+      [(0, [0xC0, program]), (0, [0x90, 60, 100]), (10, [0x80, 60, 0])]
+    }
+    return SongBytes.file([(0, [0xB0, 0, bank]), (0, [0xB0, 32, lower])] + notes)
+  }
+
+  @Test(
+    arguments: [
+      (0, nil, 0), (1, nil, 1), (2, nil, 0), (1, 0, 0), (0, 3, 3),
+    ] as [(UInt8, Int?, Int)])
+  func `a DLS bank has the offset 1 only if the song needs it, or the one that is stated`(
+    bank: UInt8, stated: Int?, offset: Int
+  ) throws {
+    var collection = TinyDLS()
+    collection.instruments = [1, 2].map { program in
+      var instrument = TinyDLS.Instrument()
+      instrument.program = program
+      return instrument
+    }
+    let information = stated.map { [WrappedSong.bankOffset($0)] } ?? []
+    let file = try SMFReader().read(
+      WrappedSong.file(Self.song(bank: bank), information, bank: collection.bytes))
+    let found = try #require(try EmbeddedBank(of: file, named: "song.rmi"))
+    #expect(found.bankOffset == offset && found.kind == .downloadableSounds)
+    #expect(found.presetCount == 2)
+    #expect([found.layer].ownPresets.hasLowerBanks)
+  }
+
   @Test func `banks are equal if their bytes and offsets are`() throws {
     let one = try #require(try EmbeddedBank(of: file(), named: "a.rmi"))
     let named = [WrappedSong.text("INAM", "Other")]

@@ -66,6 +66,32 @@ import Testing
     #expect(own != without)
   }
 
+  @Test(arguments: ["sf3", "dls"])
+  func `banks with compressed samples and DLS banks sound as the same files do`(
+    kind: String
+  ) throws {
+    let font = folder.path("bank.\(kind)")
+    if kind == "dls" {
+      var bank = TinyDLS()
+      bank.instruments[0].program = 1
+      _ = try folder.write("bank.dls", bank.bytes)
+    } else {
+      let source = try folder.write("bank.sf2", Self.bank)
+      let run = try CommandRun(["soundfont", "convert", source, "-o", font])
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    let song = Self.song(bank: 1)
+    let wrapped = try folder.write(
+      "song.rmi", WrappedSong.file(song, bank: folder.bytes("bank.\(kind)")))
+    let (own, run) = try render(wrapped)
+    let (named, _) = try render(
+      folder.write("song.mid", song), "-s", "\(font),bank=1", "-s", Self.main)
+    #expect(try own == named && own != render(wrapped, "--no-embedded-bank").sound, "\(run.errors)")
+    let info = try CommandRun(["info", wrapped])
+    #expect(info.text.contains("(\(kind.uppercased()), "), "\(info.text)")
+    #expect(info.text.contains("bank offset 1 (not stated)"), "\(info.text)")
+  }
+
   @Test func `stems and a file from standard input play the bank, too`() throws {
     let song = Self.song(bank: 1)
     let wrapped = WrappedSong.file(song, bank: Self.bank)
