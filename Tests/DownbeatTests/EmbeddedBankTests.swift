@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Downbeat
+import MIDIMessages
 import MusicSequences
 import SoundFontInstruments
 import TestSupport
