@@ -177,6 +177,16 @@ import Testing
     #expect(Checkup(machine).status == .success)
   }
 
+  @Test func `several soundfonts are listed, and one that is missing is reported`() throws {
+    for name in ["a.sf2", "b.sf2"] {
+      try Data(TinySoundFont.bytes).write(to: URL(fileURLWithPath: tree.path(name)))
+    }
+    let (a, b) = (tree.path("a.sf2"), tree.path("b.sf2"))
+    let machine = machine(["SOUND_FONT": "\(a):/nowhere.sf2:\(b),bank=1"])
+    #expect(try finding("plays with", machine).found == "\(a), \(b),bank=1 ($SOUND_FONT)")
+    #expect(try finding("named font", machine).found.hasPrefix("/nowhere.sf2: missing"))
+  }
+
   @Test func `a library is there with its version, or installed by the system's own tool`() throws {
     var machine = machine()
     machine.libraries = [("libasound", "1.2.8"), ("libfluidsynth", nil), ("libsoxr", nil)]
