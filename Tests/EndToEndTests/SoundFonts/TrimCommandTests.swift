@@ -15,12 +15,17 @@ import Testing
     song = try scratch.write("song.mid", SongBytes.notes(2, every: 240, program: 5))
   }
 
+  /// Runs a command on a machine whose default font is the project's.
+  private func command(_ words: [String]) throws -> CommandRun {
+    try CommandRun(words, environment: ["DOWNBEAT_SOUNDFONT": "Soundfonts/Downbeat.sf2"])
+  }
+
   private func trim(_ words: [String]) throws -> CommandRun {
-    try CommandRun(["soundfont", "trim"] + words)
+    try command(["soundfont", "trim"] + words)
   }
 
   private func presets(_ path: String) throws -> String {
-    try CommandRun(["soundfont", "presets", path]).text
+    try command(["soundfont", "presets", path]).text
   }
 
   /// The samples of a song.
@@ -28,7 +33,7 @@ import Testing
     _ song: String, _ words: [String] = [], gain: [String] = ["--absolute-gain", "50%"]
   ) throws -> [[Float]] {
     let output = scratch.path("sound.wav")
-    let run = try CommandRun(
+    let run = try command(
       ["render", song, "-o", output, "--overwrite", "--bits", "float"] + gain + words)
     #expect(run.status == 0, "\(run.errors)")
     return try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: output)))).channels
@@ -70,7 +75,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("copyright: "), "\(run.errors)")
     #expect(!run.errors.contains("many licences"))
-    let info = try CommandRun(["soundfont", "info", small]).text
+    let info = try command(["soundfont", "info", small]).text
     #expect(info.contains("copyright"), "\(info)")
   }
 
@@ -122,7 +127,7 @@ import Testing
     let run = try trim([font, "--song", song, "-o", small, "--json"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.text.contains("\"kind\":\"sf3\""))
-    #expect(try CommandRun(["soundfont", "check", small]).status == 0)
+    #expect(try command(["soundfont", "check", small]).status == 0)
     let whole = try sound(song, ["-s", font])[0]
     let compressed = try sound(song, ["-s", small])[0]
     #expect(compressed.count == whole.count)
@@ -130,7 +135,7 @@ import Testing
     let peak = whole.reduce(0) { max($0, abs($1)) }
     #expect(peak > 0.01 && difference < peak / 4, "\(difference) of \(peak)")
     let output = scratch.path("song.rmi")
-    let embed = try CommandRun(["edit", song, "--embed", "--vorbis", "-s", font, "-o", output])
+    let embed = try command(["edit", song, "--embed", "--vorbis", "-s", font, "-o", output])
     #expect(embed.status == 0, "\(embed.errors)")
     #expect(try sound(output)[0] == compressed)
   }
@@ -154,16 +159,16 @@ import Testing
 
   @Test func `convert writes a font as it is, or compressed`() throws {
     let (copy, compressed) = (scratch.path("copy.sf2"), scratch.path("small.sf3"))
-    let run = try CommandRun(["soundfont", "convert", font, "-o", copy])
+    let run = try command(["soundfont", "convert", font, "-o", copy])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("5 of 5 presets"))
     let bytes = try Data(contentsOf: URL(fileURLWithPath: font))
     #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
-    #expect(try CommandRun(["soundfont", "convert", font, "-o", compressed, "-q"]).status == 0)
+    #expect(try command(["soundfont", "convert", font, "-o", compressed, "-q"]).status == 0)
     #expect(try presets(compressed) == presets(font))
-    let wrong = try CommandRun(["soundfont", "convert", font, "-o", "x.wav"])
+    let wrong = try command(["soundfont", "convert", font, "-o", "x.wav"])
     #expect(wrong.status == 64)
-    let back = try CommandRun(["soundfont", "convert", compressed, "-o", scratch.path("b.sf2")])
+    let back = try command(["soundfont", "convert", compressed, "-o", scratch.path("b.sf2")])
     #expect(back.status == 64)
   }
 
@@ -171,7 +176,7 @@ import Testing
 
   @Test func `a song with its sounds plays as with the font`() throws {
     let output = scratch.path("song.rmi")
-    let run = try CommandRun(["edit", song, "--embed", "-s", font, "-o", output])
+    let run = try command(["edit", song, "--embed", "-s", font, "-o", output])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("1 of 5 presets"), "\(run.errors)")
     #expect(run.errors.contains("many licences forbid copying"))
@@ -189,26 +194,26 @@ import Testing
       ]))
     let fonts = ["-s", "\(other),bank=8", "-s", font]
     let output = scratch.path("two.rmi")
-    let run = try CommandRun(["edit", song, "--embed", "-o", output] + fonts)
+    let run = try command(["edit", song, "--embed", "-o", output] + fonts)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try sound(output) == sound(song, fonts))
   }
 
   @Test func `an embedded song is edited, and its bank is embedded again`() throws {
     let (once, twice) = (scratch.path("once.rmi"), scratch.path("twice.rmi"))
-    #expect(try CommandRun(["edit", song, "--embed", "-s", font, "-o", once]).status == 0)
-    #expect(try CommandRun(["edit", once, "--embed", "-o", twice]).status == 0)
+    #expect(try command(["edit", song, "--embed", "-s", font, "-o", once]).status == 0)
+    #expect(try command(["edit", once, "--embed", "-o", twice]).status == 0)
     #expect(try sound(twice) == sound(once))
   }
 
   @Test func `the file that is written is an RMID file`() throws {
-    let wrong = try CommandRun(["edit", song, "--embed", "-s", font, "-o", "x.mid"])
+    let wrong = try command(["edit", song, "--embed", "-s", font, "-o", "x.mid"])
     #expect(wrong.status == 64)
     #expect(wrong.errors.contains("try -o x.rmi"))
-    let lonely = try CommandRun(["edit", song, "-s", font, "-o", "x.mid"])
+    let lonely = try command(["edit", song, "-s", font, "-o", "x.mid"])
     #expect(lonely.status == 64)
     #expect(lonely.errors.contains("add --embed"))
-    let run = try CommandRun(
+    let run = try command(
       ["edit", song, "--embed", "-s", font, "-o", scratch.path("x.rmi"), "--json"])
     #expect(run.text.contains("\"kind\":\"rmid\""))
     #expect(run.text.contains("\"presets\":1"))
