@@ -27,6 +27,8 @@ package final class StrikeRehearsal {
   /// The presets that notes selected and no soundfont has.
   package private(set) var substitutions: Set<Substitution> = []
 
+  /// The banks and programs that notes selected, and for which no soundfont has a substitute.
+  package private(set) var silences: Set<[Int]> = []
   /// True if the song made the module an MT-32.
   package private(set) var wasMT32 = false
 
@@ -85,8 +87,12 @@ package final class StrikeRehearsal {
   private func noteSubstitutions(_ channel: UInt8) {
     for part in 0..<SoundModule.channelCount where module.isRouted || part == Int(channel) {
       let state = unsafe module.channels[part]
-      guard let place = state.candidate, place > 0 else { continue }
-      let (asked, played) = (state.choice.candidate(0), state.choice.candidate(place))
+      let asked = state.choice.candidate(0)
+      guard let place = state.candidate else {
+        silences.insert([asked.bank, asked.program])
+        continue
+      }
+      let played = state.choice.candidate(place)
       guard asked != played else { continue }
       substitutions.insert(
         Substitution(

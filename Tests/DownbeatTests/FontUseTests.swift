@@ -191,6 +191,21 @@ import Testing
     #expect(bank.text("ICMT") == "Tiny")
   }
 
+  @Test func `a preset that no font can replace is silent in a bank, too`() throws {
+    var document = try layers[0].font.document
+    document.removePresets { $0.bank == 128 }
+    let bytes = try SoundFontWriter.bytes(of: document)
+    var use = try FontUse(of: [SoundFontLayer(try SoundFont(path: "no kit", bytes: bytes))])
+    let events = note(0, 60) + note(9, 38)
+    let song = try SMFReader().read(SongBytes.file(events.map { (delta: $0.0, bytes: $0.1) }))
+    try use.add(song.sequences)
+    let bank = try #require(try use.bank())
+    let kit = try #require(bank.presets.first { $0.bank == 128 && $0.program == 0 })
+    #expect(kit.zones.isEmpty)
+    let font = try SoundFont(path: "bank", bytes: try SoundFontWriter.bytes(of: bank))
+    #expect(font.tables.presets.map(\.bank) == [0, 128])
+  }
+
   @Test func `fonts of different gains keep their distance`() throws {
     let soft = SoundFontLayer(layers[1].font, bankOffset: 4, gain: 0.5)
     var use = try FontUse(of: [layers[0], soft])

@@ -21,8 +21,9 @@ extension FontUse {
   /// All fonts as one with no more than the songs play, to be played above any other font.
   ///
   /// Banks are those that the songs select. A preset that plays instead of one that no font has is
-  /// found under the number of the other, too, because a font below may have it. Different gains
-  /// of the fonts become attenuations in steps of 0.04 dB; the loudest font is not changed.
+  /// found under the number of the other, too, because a font below may have it. A preset that no
+  /// font can replace is silent. Different gains of the fonts become attenuations in steps of
+  /// 0.04 dB; the loudest font is not changed.
   ///
   /// - Returns: the font, with the texts of the first font that plays, and the name, the maker and
   ///   the rights of the others in the comment; nil if the songs play nothing.
@@ -45,6 +46,7 @@ extension FontUse {
         bank = font
       }
     }
+    if standsIn { bank?.addSilences(silences.sorted()) }
     return bank
   }
 
@@ -84,6 +86,14 @@ extension SoundFontDocument {
       }
       preset.zones = []
       presets.append(preset)
+    }
+  }
+
+  /// Adds presets without sounds.
+  fileprivate mutating func addSilences(_ numbers: [FontUse.Number]) {
+    presets += numbers.compactMap { number in
+      guard let bank = UInt16(exactly: number.bank) else { return nil }
+      return Preset(name: "Silence", bank: bank, program: UInt16(number.program), zones: [])
     }
   }
 

@@ -58,6 +58,8 @@ public struct FontUse: Sendable {
   private(set) var standsIn = true
   private var notes: [Number: NoteSet] = [:]
   private var standIns: [Number: Set<Number>] = [:]
+  /// The presets that songs select, and that no font has or can replace.
+  private(set) var silences: Set<Number> = []
 
   /// Reads the presets of soundfonts.
   ///
@@ -171,6 +173,7 @@ public struct FontUse: Sendable {
       standsIn = false
       for number in Self.timbres { notes[number, default: NoteSet()].formUnion(NoteSet()) }
     }
+    silences.formUnion(rehearsal.silences.map { Number(bank: $0[0], program: $0[1]) })
     for substitution in rehearsal.substitutions {
       let played = Number(bank: substitution.playedBank, program: substitution.playedProgram)
       standIns[played, default: []].insert(
