@@ -19,11 +19,11 @@ struct CompressedFontTarget: FuzzTarget {
     let header: Int
 
     init(_ name: String, _ bytes: [UInt8]) {
-      self.name = name
-      font = TinySoundFont.compressed(bytes)
+      let font = TinySoundFont.compressed(bytes)
       let start = font.indices.first { font[$0...].starts(with: bytes) } ?? 0
       stream = start..<start + bytes.count
       header = 8 + (font.indices.last { font[$0...].starts(with: "shdr".utf8) } ?? 0)
+      (self.name, self.font) = (name, font)
     }
   }
 

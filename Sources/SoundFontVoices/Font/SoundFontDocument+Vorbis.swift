@@ -1,24 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 package import SoundFontFiles
+internal import Synchronization
 
 extension SoundFontDocument {
   /// Compresses all samples as Ogg Vorbis, which makes the font an SF3 font.
   ///
   /// A sample keeps its number of frames and its loop. Samples with the same frames share a stream.
   /// Samples that are compressed already, empty or in ROM stay as they are. The same font and quality
-  /// give the same bytes with the same release of libvorbis.
+  /// give the same bytes with the same release of libvorbis, in whatever order jobs run.
   ///
-  /// - Parameter quality: the quality, 0…1; 0.6 is near 10 % of the size.
+  /// - Parameters:
+  ///   - quality: The quality, 0…1; 0.6 is near 10 % of the size.
+  ///   - run: Runs the jobs 0..<count, each once, and returns when all are done; several threads can
+  ///     share them. One after the other by default.
   /// - Throws: `SoundFileError` without libsndfile, or if it cannot encode Vorbis; `SoundFontError`
   ///   if sample data cannot be read.
-  /// - Complexity: O(n) in the number of frames; memory for the streams and the longest sample.
-  package mutating func compressSamples(quality: Double) throws {
-    var streams: [Sound: SampleData] = [:]
-    for index in samples.indices {
-      guard let sound = sound(ofSample: index) else { continue }
-      let stream = try streams[sound] ?? stream(ofSample: index, quality: quality)
-      streams[sound] = stream
+  /// - Complexity: O(n) in the number of frames; memory for the streams and a sample for each thread.
+  package mutating func compressSamples(
+    quality: Double,
+    run: (_ count: Int, _ job: (Int) -> Void) -> Void = { count, job in (0..<count).forEach(job) }
+  ) throws {
+    let sounds = samples.indices.map { sound(ofSample: $0) }
+    var firsts: [Sound: Int] = [:]
+    for (index, sound) in sounds.enumerated() {
+      if let sound, firsts[sound] == nil { firsts[sound] = index }
+    }
+    let jobs = firsts.values.sorted()
+    let font = self
+    let results = Mutex([Int: Result<SampleData, any Error>]())
+    run(jobs.count) { number in
+      let result = Result { try font.stream(ofSample: jobs[number], quality: quality) }
+      results.withLock { $0[jobs[number]] = result }
+    }
+    let streams = results.withLock { $0 }
+    for index in jobs { if case .failure(let error) = streams[index] { throw error } }
+    for (index, sound) in sounds.enumerated() {
+      guard let sound, let first = firsts[sound], let stream = try streams[first]?.get() else {
+        continue
+      }
       replaceSound(ofSample: index, with: stream)
     }
   }

@@ -84,6 +84,18 @@ import Testing
     #expect(try compressed(font, quality: 0).count < bytes.count)
   }
 
+  @Test func `the order of jobs does not change the font`() throws {
+    let font = font((0..<9).map { Sample(place: $0 * 100..<1000, loop: ($0 * 100, 950)) })
+    let expected = try compressed(font)
+    var document = try document(font)
+    try document.compressSamples(quality: 0.9) { count, job in
+      #expect(count == 9)
+      for index in (0..<count).reversed() { job(index) }
+    }
+    let bytes = try SoundFontWriter.bytes(of: document)
+    #expect(try bytes.bytes(0..<bytes.count) == expected.bytes(0..<expected.count))
+  }
+
   @Test func `samples with the same frames share a stream`() throws {
     let once = try compressed(font([Sample(place: 0..<1000, loop: (200, 800))])).count
     let twice = try compressed(
