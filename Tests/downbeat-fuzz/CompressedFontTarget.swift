@@ -23,6 +23,7 @@ struct CompressedFontTarget: FuzzTarget {
       let start = font.indices.first { font[$0...].starts(with: bytes) } ?? 0
       stream = start..<start + bytes.count
       header = 8 + (font.indices.last { font[$0...].starts(with: "shdr".utf8) } ?? 0)
+      self.font = font
       (self.name, self.font) = (name, font)
     }
   }
