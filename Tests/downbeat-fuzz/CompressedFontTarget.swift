@@ -21,10 +21,10 @@ struct CompressedFontTarget: FuzzTarget {
     init(_ name: String, _ bytes: [UInt8]) {
       let font = TinySoundFont.compressed(bytes)
       let start = font.indices.first { font[$0...].starts(with: bytes) } ?? 0
+      self.name = name
+      self.font = font
       stream = start..<start + bytes.count
       header = 8 + (font.indices.last { font[$0...].starts(with: "shdr".utf8) } ?? 0)
-      self.font = font
-      (self.name, self.font) = (name, font)
     }
   }
 
