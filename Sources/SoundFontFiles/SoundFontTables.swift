@@ -119,7 +119,7 @@ public struct SoundFontTables: Sendable {
   }
 
   /// The most default modulators that are read.
-  private static let modulatorLimit = 1024
+  static let modulatorLimit = 1024
 
   /// The parts of an instrument that sound a sample.
   ///

@@ -25,7 +25,7 @@ struct SampleLayout {
     let samples = document.samples
     starts = Array(repeating: nil, count: samples.count)
     let groups = Self.groups(document)
-    if groups.contains(where: { $0.data.lowBytes != nil }) { lowBytes = FontSegments() }
+    if groups.contains(where: { $0.hasLowBytes(samples) }) { lowBytes = FontSegments() }
     for (number, group) in groups.enumerated() {
       let isLast = number == groups.count - 1
       if number > 0 { align() }
@@ -45,6 +45,12 @@ struct SampleLayout {
     let data: SoundFontDocument.SampleData
     let isWhole: Bool
     var samples: [Int] = []
+
+    /// True if lower bytes of frames are written.
+    func hasLowBytes(_ all: [SoundFontDocument.Sample]) -> Bool {
+      guard data.lowBytes != nil else { return false }
+      return isWhole || samples.contains { SamplePart(all[$0])?.hasFrames == true }
+    }
   }
 
   /// The data of samples: whole data first, the rest in the order of its first samples.

@@ -81,12 +81,14 @@ extension SoundFontDocument {
   ///
   /// Each instrument gets them in its global zone, and those of the other with the amount 0.
   private mutating func adoptModulators(of other: Self) {
-    let own = defaultModulators ?? Modulator.standard
-    let new = other.defaultModulators ?? Modulator.standard
+    let (own, new) = (playedModulators, other.playedModulators)
     guard own != new else { return }
     let idle = new.filter { modulator in !own.contains { $0.isLike(modulator) } }
       .map { $0.with(amount: 0) }
-    for index in instruments.indices where !instruments[index].zones.isEmpty {
+    // No more can be written.
+    let most = TableWriting.limit / max(1, own.count + idle.count) + 1
+    let used = instruments.indices.filter { !instruments[$0].zones.isEmpty }
+    for index in used.prefix(most) {
       var zones = instruments[index].zones
       let link = zones[0].link(Generator.sampleKind)
       if let link, samples.indices.contains(link), samples[link].isUsable {
@@ -98,6 +100,14 @@ extension SoundFontDocument {
       }
       instruments[index].zones = zones
     }
+  }
+}
+
+extension SoundFontDocument {
+  /// The modulators of every note, as many as are read of a font.
+  private var playedModulators: [Modulator] {
+    defaultModulators.map { Array($0.prefix(SoundFontTables.modulatorLimit - 1)) }
+      ?? Modulator.standard
   }
 }
 

@@ -69,8 +69,12 @@ extension SoundFontDocument {
   private mutating func trimInstruments(_ strikes: [Int: [Strike]], _ played: PlayedNotes) {
     let areUsable = samples.map(\.isUsable)
     for index in instruments.indices {
+      guard let struck = strikes[index] else {
+        instruments[index].zones = []
+        continue
+      }
       var notes = NoteSet()
-      for strike in strikes[index] ?? [] {
+      for strike in struck {
         if let own = played.notes[strike.number] { notes.formUnion(own, in: strike.range) }
       }
       let zones = Self.trimmed(instruments[index].zones, Generator.sampleKind) { link, range in

@@ -8,7 +8,7 @@ struct TableWriting {
   private(set) var tables: [String: [UInt8]] = [:]
 
   /// The most records that two bytes can count.
-  private static let limit = 65_535
+  static let limit = 65_535
 
   /// Makes the tables.
   ///

@@ -10,19 +10,7 @@ import Testing
 
 /// Trimmed fonts, which play their notes as the whole font does, to the bit.
 @Suite struct TrimmedFontTests {
-  /// A note of a preset.
-  private struct Note: Hashable {
-    var bank: Int
-    var program: Int
-    var key: UInt8
-    var velocity: UInt8
-  }
-
-  private func bank(_ bytes: FontBytes) throws -> PatchBank {
-    let layer = PatchBank.Layer(
-      path: "memory", bytes: bytes, tables: try SoundFontTables(bytes), bankOffset: 0, gain: 1)
-    return try PatchBank([layer], programs: nil)
-  }
+  private typealias Note = StruckNote
 
   private func trimmed(_ bytes: FontBytes, _ notes: Set<Note>) throws -> SoundFontDocument {
     var played = PlayedNotes()
@@ -33,42 +21,23 @@ import Testing
     return try SoundFontDocument(bytes).trimmed(to: played)
   }
 
-  /// The regions that a note strikes, with all that their sound depends on.
-  private func sound(_ note: Note, _ bank: PatchBank) -> [String] {
-    let patch = bank.patch(bank: note.bank, program: note.program)
-    guard patch >= 0 else { return [] }
-    bank.load(patch)
-    return bank.list(patch).filter { $0.isStruck(Int(note.key), Int(note.velocity)) }.map {
-      region in
-      let generators = (0..<Generator.count).map { region.generators[$0] }
-      var frames: UInt64 = 5381
-      for place in Int(region.start)..<Int(region.end) {
-        let low = unsafe bank.lowBytes.map { unsafe UInt64($0[place]) } ?? 0
-        let frame = unsafe UInt64(UInt16(bitPattern: bank.samples[place])) << 8 | low
-        frames = frames &* 0x100_0000_01B3 ^ frame
-      }
-      return "\(region.lowKey) \(region.highKey) \(region.lowVelocity) \(region.highVelocity)"
-        + " \(generators) \(region.modulatorList) \(region.end - region.start) \(region.loop)"
-        + " \(region.soundEnd - region.start) \(region.loopExcess) \(region.rate) \(region.key)"
-        + " \(region.correction) \(region.noiseFloor) \(frames)"
-    }
-  }
-
   /// Trims a font to notes and compares each; returns the trimmed font.
   @discardableResult
   private func compare(
     _ bytes: FontBytes, _ notes: Set<Note>, _ comment: Comment
   ) throws -> SoundFontDocument {
-    let whole = try bank(bytes)
+    let whole = try PatchBank(bytes)
     let small = try trimmed(bytes, notes)
-    let sounding = notes.filter { !sound($0, whole).isEmpty }
+    let sounding = notes.filter { !whole.sound(of: $0).isEmpty }
     // The presets that notes ask for are kept, even if they are silent.
     let asked = Set(notes.map { $0.bank << 7 | $0.program })
     let there = asked.filter { whole.patch(bank: $0 >> 7, program: $0 & 127) >= 0 }
     #expect(Set(small.presets.map { Int($0.bank) << 7 | Int($0.program) }) == there, comment)
     guard !small.presets.isEmpty else { return small }
-    let part = try bank(SoundFontWriter.bytes(of: small))
-    for note in notes { #expect(sound(note, part) == sound(note, whole), "\(comment): \(note)") }
+    let part = try PatchBank(SoundFontWriter.bytes(of: small))
+    for note in notes {
+      #expect(part.sound(of: note) == whole.sound(of: note), "\(comment): \(note)")
+    }
     // Nothing is kept that no note needs.
     var used: Set<Int32> = []
     for note in sounding {
@@ -130,7 +99,7 @@ import Testing
     played.insertPreset(bank: 10, program: 0)
     let silent = try SoundFontDocument(FontBytes(font.bytes)).trimmed(to: played)
     #expect(silent.presets.map(\.bank) == [9] && silent.samples.isEmpty)
-    let bank = try bank(SoundFontWriter.bytes(of: silent))
+    let bank = try PatchBank(SoundFontWriter.bytes(of: silent))
     #expect(bank.patch(bank: 9, program: 0) == 0 && bank.list().isEmpty)
   }
 
@@ -175,7 +144,7 @@ import Testing
     cues.sort { $0.quantum < $1.quantum }
     let small = try SoundFontWriter.bytes(of: trimmed(bytes, notes))
     let sounds = try [bytes, small].map { font in
-      try Duet(path, bank: bank(font)).ours(cues, quanta: 400)
+      try Duet(path, bank: PatchBank(font)).ours(cues, quanta: 400)
     }
     #expect(sounds[0] == sounds[1])
     #expect(sounds[0].joined().contains { abs($0) > 0.001 })
