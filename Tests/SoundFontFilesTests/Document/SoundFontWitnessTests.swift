@@ -118,7 +118,8 @@ import Testing
       guard !document.presets.isEmpty else { continue }
       var bytes: [UInt8] = []
       try SoundFontWriter(document).write { bytes += $0 }
-      document.raiseVersion(hasLowBytes: document.samples.contains { $0.data.lowBytes != nil })
+      let hasLowBytes = try SampleLayout(document).lowBytes != nil
+      document.raiseVersion(hasLowBytes: hasLowBytes)
       _ = try folder.write("\(number).sf2", bytes)
       try folder.write(
         DocumentListing.lines(document).joined(separator: "\n"), to: "\(number).txt")
