@@ -127,7 +127,7 @@ extension SessionSettings {
   }
 
   /// True if a synthesiser has something to play.
-  var hasFonts: Bool { embeddedBank != nil || !soundFonts.isEmpty }
+  package var hasFonts: Bool { embeddedBank != nil || !soundFonts.isEmpty }
 
   /// How the instrument is set up.
   var instrument: InstrumentConfiguration {

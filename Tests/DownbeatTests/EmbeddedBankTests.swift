@@ -2,6 +2,7 @@
 import Downbeat
 import MIDIMessages
 import MusicSequences
+import MusicalTime
 import SoundFontInstruments
 import TestSupport
 import Testing
@@ -86,7 +87,7 @@ import Testing
   @Test func `a bank is rendered as the same soundfont with the same offset is`() throws {
     let select: [UInt8] = [0xB0, 0, 5]
     let notes = SongBytes.file([
-      (0, select), (0, [0xC0, 1]), (0, [0x90, 69, 100]), (480, [0x80, 69, 0]),
+      (0, select), (0, [0xC0, 9]), (0, [0x90, 69, 100]), (480, [0x80, 69, 0]),
       (0, [0x99, 40, 90]), (240, [0x89, 40, 0]), (10, [0x90, 60, 100]), (480, [0x80, 60, 0]),
     ])
     let scratch = try ScratchFolder()
@@ -103,6 +104,18 @@ import Testing
     settings.soundFonts.insert(.init(path: path, bankOffset: 5), at: 0)
     #expect(try samples(of: wrapped, settings) == own)
     #expect(own.contains { $0 != 0 } && own != without)
+  }
+
+  @Test func `a song that contains all its sounds needs no soundfont`() throws {
+    let wrapped = try SMFReader().read(
+      WrappedSong.file(Self.song, [WrappedSong.bankOffset(0)], bank: TinySoundFont.bytes))
+    var settings = SessionSettings(rate: .hertz48000)
+    settings.embeddedBank = try EmbeddedBank(of: wrapped, named: "song.rmi")
+    let own = try samples(of: wrapped, settings)
+    let scratch = try ScratchFolder()
+    let font = try scratch.write("bank.sf2", TinySoundFont.bytes)
+    #expect(own.contains { $0 != 0 })
+    #expect(try own == samples(of: wrapped, SessionSettings(soundFont: font)))
   }
 
   private func samples(of file: SequenceFile, _ settings: SessionSettings) throws -> [Float] {

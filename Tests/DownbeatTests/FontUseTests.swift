@@ -159,7 +159,7 @@ import Testing
   @Test func `a trimmed font has the presets that are played, and its texts`() throws {
     let use = try use([(0, [0xC0, 5])] + note(0, 60) + note(9, 38))
     let document = try use.trimmed(layer: 0)
-    #expect(document.presets.map { "\($0.bank):\($0.program)" } == ["0:5", "128:0"])
+    #expect(Set(document.presets.map { "\($0.bank):\($0.program)" }) == ["0:5", "128:0"])
     #expect(document.text("INAM") == layers[0].font.tables.texts["INAM"])
     let bytes = try SoundFontWriter.bytes(of: document)
     let font = try SoundFont(path: "trimmed", bytes: bytes)

@@ -101,14 +101,19 @@ package struct SoundOptions: ParsableArguments {
   package static let loudness = -16.0
 
   /// The settings, whatever the song.
-  package func settings() throws -> SessionSettings {
+  ///
+  /// - Parameter allowsNone: True if songs may contain all their sounds, so that no soundfont has to
+  ///   be installed.
+  /// - Returns: The settings.
+  /// - Throws: `Failure` if the soundfont, an effect or a plug-in does not exist.
+  package func settings(allowingNoFont allowsNone: Bool = false) throws -> SessionSettings {
     var settings = SessionSettings(
       soundFont: "", rate: rate.rate, gain: (absoluteGain ?? gain)?.factor ?? 1,
       hasReverb: reverb, hasChorus: chorus, polyphony: polyphony)
     let file = try effects.file(rate: rate.rate)
     if file?.instrument != nil { try checkSoundfont("--graph: its instrument") }
     let isPlayed = chains.instrument != nil || file?.instrument != nil
-    settings.soundFonts = isPlayed ? [] : try FontSearch.choices(soundfont)
+    settings.soundFonts = isPlayed ? [] : try choices(allowingNone: allowsNone)
     settings.readsAllPresets = false
     settings.engine = engine.engine
     settings.bankMode = banks.bankMode
@@ -119,7 +124,7 @@ package struct SoundOptions: ParsableArguments {
 
   /// Reports what plays the soundfonts of settings, with `--verbose`.
   package func tellEngine(of settings: SessionSettings, isVerbose: Bool) {
-    guard isVerbose, !settings.soundFonts.isEmpty else { return }
+    guard isVerbose, settings.hasFonts else { return }
     if let bank = settings.embeddedBank {
       Terminal.report(
         "\(bank.font.path): plays the bank in the file:"
@@ -226,7 +231,7 @@ package struct SoundOptions: ParsableArguments {
   ) throws -> SessionSettings {
     var settings = settings
     settings.effects = try effects(of: settings, for: sequences.first)
-    guard absoluteGain == nil, !settings.soundFonts.isEmpty else { return settings }
+    guard absoluteGain == nil, settings.hasFonts else { return settings }
     let levels = try SoundFontLevels(
       for: sequences, settings: settings, cache: LevelCache(environment: Environment.variables))
     let estimate = try LoudnessEstimate(sequences, levels: levels)

@@ -15,26 +15,52 @@ extension SoundOptions {
   ///   - song: The song.
   ///   - isQuiet: True to report only damage.
   /// - Returns: The settings of this song.
+  /// - Throws: `Failure` if there is neither a usable bank nor an installed soundfont.
   package func settings(
     _ settings: SessionSettings, of song: Song, isQuiet: Bool
-  ) -> SessionSettings {
+  ) throws -> SessionSettings {
     var settings = settings
     settings.embeddedBank = nil
-    guard song.file.wrapper?.bank != nil, !settings.soundFonts.isEmpty else { return settings }
+    guard try !hasOwnInstrument else { return settings }
+    if song.file.wrapper?.bank != nil { settings.embeddedBank = bank(of: song, isQuiet: isQuiet) }
+    if !settings.hasFonts { settings.soundFonts = try FontSearch.choices(soundfont) }
+    return settings
+  }
+
+  /// Opens the bank in a song's own file, and reports why it is not played.
+  private func bank(of song: Song, isQuiet: Bool) -> EmbeddedBank? {
     guard embeddedBank ?? soundfont.isEmpty else {
       if embeddedBank == nil, !isQuiet {
         Terminal.report(
           "\(song.name): --soundfont replaces the bank in the file (--embedded-bank plays both)")
       }
-      return settings
+      return nil
     }
     do throws(InstrumentError) {
-      settings.embeddedBank = try EmbeddedBank(of: song.file, named: song.name)
+      return try EmbeddedBank(of: song.file, named: song.name)
     } catch {
       Terminal.report(
         "\(song.name): the bank in the file cannot be used: \(error.flaw)"
           + " (the song is played without it)")
+      return nil
     }
-    return settings
+  }
+
+  /// True if a plug-in plays instead of soundfonts.
+  private var hasOwnInstrument: Bool {
+    get throws { try chains.instrument != nil || effects.file(rate: rate.rate)?.instrument != nil }
+  }
+
+  /// The soundfonts.
+  ///
+  /// - Parameter allowsNone: True to return none if none is installed; false to throw.
+  /// - Returns: One font or more, or none.
+  /// - Throws: `Failure` if a font does not exist, or none is installed.
+  func choices(allowingNone allowsNone: Bool) throws -> [SessionSettings.FontChoice] {
+    do {
+      return try FontSearch.choices(soundfont)
+    } catch let failure as Failure where allowsNone && failure.exitStatus == .noSoundFont {
+      return []
+    }
   }
 }

@@ -86,8 +86,8 @@ struct GuideOptions: ParsableArguments {
       let targets = ports.destinations(through: MessageTransform())
       playback = try Playback(heard, on: targets, options: options)
     } else {
-      let plain = try sound.settings()
-      let own = over.map { sound.settings(plain, of: $0, isQuiet: reading.quiet) }
+      let plain = try sound.settings(allowingNoFont: over != nil)
+      let own = try over.map { try sound.settings(plain, of: $0, isQuiet: reading.quiet) }
       let asked = try sound.settings(own ?? plain, for: [heard])
       let output = try device.open(rate: sound.rate)
       opened = output

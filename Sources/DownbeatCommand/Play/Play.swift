@@ -153,7 +153,7 @@ struct Play: ReportingCommand, SoundingCommand {
       server: try control.server(), telling: try sync.leads.openTelling(),
       web: try web.open(leads: true, isQuiet: reading.quiet), source: flags.master?.name ?? "")
     defer { connections.end() }
-    var settings = ports.usesSynth ? try sound.settings() : nil
+    var settings = ports.usesSynth ? try sound.settings(allowingNoFont: true) : nil
     voices.apply(to: &settings)
     settings?.hasChannelStrips = meters
     guard try routes.route.isEmpty || !sound.hasChains() else {

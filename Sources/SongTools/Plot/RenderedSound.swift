@@ -29,8 +29,8 @@ struct RenderedSound {
     if let to = options.flags.to { sequence.truncate(at: try to.tick(in: sequence)) }
     options.flags.keepHeard(of: &sequence, in: options.sound.banks.bankMode)
     guard sequence.hasNotes else { return nil }
-    var settings = options.sound.settings(
-      try options.sound.settings(), of: song, isQuiet: options.reading.quiet)
+    var settings = try options.sound.settings(
+      options.sound.settings(allowingNoFont: true), of: song, isQuiet: options.reading.quiet)
     var level = try RenderLevel(options.sound, sequence, rate: settings.rate)
     settings.gain = try level.known ?? options.sound.measuringGain(settings, for: sequence)
     level.heardGain = settings.gain

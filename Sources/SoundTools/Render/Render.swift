@@ -155,7 +155,7 @@ package struct Render: ReportingCommand {
     // to die of.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    var settings = try sound.settings()
+    var settings = try sound.settings(allowingNoFont: true)
     settings.interpolation = codec.isBest ? .sinc : .cubic
     let (songs, tally) = try SongCollector(paths).told()
     guard songs.count == 1 || output != "-" else {

@@ -42,6 +42,12 @@ import Testing
     #expect(kinds(file).isEmpty && wrapper.hasContents)
   }
 
+  @Test func `a padding byte inside the song's chunk is not damage, but more bytes are`() throws {
+    #expect(try kinds(read(WrappedSong.file(Self.song + [0], bank: Self.bank()))).isEmpty)
+    #expect(try kinds(read(WrappedSong.file(Self.song + [0, 0]))) == [.trailingBytes])
+    #expect(try kinds(read(WrappedSong.file(Self.song + [1]))) == [.trailingBytes])
+  }
+
   @Test func `without a wrapper there is nothing, and without a bank the offset is 0`() throws {
     #expect(try SMFReader().read(Self.song).wrapper == nil)
     let wrapper = try wrapper(WrappedSong.file(Self.song, [WrappedSong.bankOffset(3)]))

@@ -5,6 +5,8 @@ extension SMFLayout {
   mutating func scanChunks(from start: Int) {
     var offset = start
     while offset < end {
+      // Some writers count the padding of the chunk 'data' as its content.
+      if container == .rmid, offset + 1 == end, reader.bytes[offset] == 0 { return }
       guard offset + 8 <= end, let length = reader.long(at: offset + 4) else {
         note(.trailingBytes, at: offset, value: end - offset)
         return
