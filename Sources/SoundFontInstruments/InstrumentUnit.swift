@@ -134,18 +134,15 @@ public final class InstrumentUnit: PlayableUnit {
       switch events[index].payload {
       case .message(let message):
         guard let channel = Self.rehearse(message, &rehearsal) else {
-          if message.status & 0xF0 == 0xC0 { isPinned[Int(message.status & 0x0F)] = false }
+          guard message.status & 0xF0 == 0xC0 else { continue }
+          let channel = Channel(index: message.status & 0x0F)
+          for part in rehearsal.parts(receiving: channel) { isPinned[part] = false }
           continue
         }
         effects.takeNote()
-        if !isPinned[Int(channel.index)] {
-          isPinned[Int(channel.index)] = true
-          rehearsal.synth.pinPreset(of: channel)
-          if let preset = rehearsal.missingPreset(on: channel),
-            !missing.contains(where: { ($0.bank, $0.program) == (preset.bank, preset.program) })
-          {
-            missing.append(preset)
-          }
+        for part in rehearsal.parts(receiving: channel) where !isPinned[part] {
+          isPinned[part] = true
+          Self.pin(Channel(index: UInt8(part)), of: &rehearsal, &missing)
         }
       case .sysEx(let place):
         Self.rehearse(payloads, place, &rehearsal, &effects)
@@ -156,6 +153,17 @@ public final class InstrumentUnit: PlayableUnit {
     effects.takeNote()
     missingEffects = configuration.engine == .downbeat ? effects.missing : []
     return missing
+  }
+
+  /// Reads the samples of a part's preset, and notes a preset that no font has.
+  private static func pin(
+    _ part: Channel, of rehearsal: inout SoundModule, _ missing: inout [MissingPreset]
+  ) {
+    rehearsal.synth.pinPreset(of: part)
+    guard let preset = rehearsal.missingPreset(on: part),
+      !missing.contains(where: { ($0.bank, $0.program) == (preset.bank, preset.program) })
+    else { return }
+    missing.append(preset)
   }
 
   /// Applies what chooses a preset; returns the channel of a note, whose preset is heard.

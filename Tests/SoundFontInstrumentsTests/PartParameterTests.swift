@@ -109,6 +109,32 @@ import Testing
     #expect(abs(try cents([Self.xg(8, 0, 0x30, 0)], [bend, Self.note])) < 1.5)
   }
 
+  @Test func `samples are read for every part that receives the channel of a note`() throws {
+    // Part 2 receives channel 1 and plays another program.
+    let orders = [
+      Self.gs(0x40, 0x12, 0x02, 0), Self.gs(0x40, 0x12, 0, 0, 1), Self.gs(0x40, 0x11, 0x02, 0x10),
+    ]
+    func sound(programs: Set<Int>?) throws -> [Float] {
+      try BothEngines.$engine.withValue(.downbeat) {
+        let rig = try InstrumentRig(programs: programs)
+        var bytes: [UInt8] = []
+        var events: [TimedEvent] = []
+        for order in orders {
+          let place = PayloadRange(offset: UInt32(bytes.count), count: UInt32(order.count))
+          events.append(TimedEvent(time: .zero, payload: .sysEx(place)))
+          bytes += order
+        }
+        events.append(TimedEvent(time: .zero, payload: .message(Self.note)))
+        try rig.instrument.prepare(events.span, payloads: bytes.span)
+        _ = rig.instrument.send(events.span, payloads: bytes.span)
+        return try rig.render(upTo: 24_000)
+      }
+    }
+    let all = try sound(programs: nil)
+    #expect(all.contains { $0 != 0 })
+    #expect(try sound(programs: [0, 1]) == all)
+  }
+
   @Test func `the pitch of a drum note is set by parameters and addresses`() throws {
     let coarse = Self.entry(.percussion, 0x18, 69, 69)
     #expect(abs(try cents([], coarse + [Self.drum]) - 500) < 1.5)

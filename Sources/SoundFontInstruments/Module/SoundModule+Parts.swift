@@ -122,6 +122,14 @@ extension SoundModule {
 
   // MARK: Routing
 
+  /// The parts that receive a channel: usually the one of the same number.
+  ///
+  /// Not for the render thread.
+  func parts(receiving channel: Channel) -> [Int] {
+    guard isRouted else { return [Int(channel.index)] }
+    return (0..<Self.channelCount).filter { synth.part($0)?.receiveChannel == channel.index }
+  }
+
   /// Gives a message to every part that receives its channel and takes its kind.
   @_noAllocation @_noLocks
   mutating func routeToParts(_ message: Message, at frame: Int) {
