@@ -54,7 +54,8 @@ extension Repair: CustomStringConvertible {
     switch kind {
     case .chunkName: "chunk mtrk, read as a track"
     case .unknownChunk: "unknown chunk of \(value) bytes, kept unchanged"
-    case .trailingBytes: "\(value) bytes after the last chunk, ignored"
+    case .trailingBytes:
+      "\(value) \(value == 1 ? "byte" : "bytes") after the last chunk, ignored"
     case .trackLength: "track length \(value) bytes is wrong, read up to the actual end"
     case .missingEndOfTrack: "end of track missing, added"
     case .endOfTrackLength: "end of track with \(value) bytes, bytes ignored"
