@@ -41,13 +41,14 @@ struct ChunkWindow {
 
   /// The head of the chunk at a byte, or nil if the file ends before.
   ///
-  /// The content may run past the end of the file.
+  /// The content may run past the end of the file. A widespread font has chunks 'crs1' of 28 bytes
+  /// with other sizes.
   mutating func chunk(at place: Int) throws(SoundFontError) -> RIFFChunk? {
     guard let code = try number(at: place, size: 4),
       let size = try number(at: place + 4, size: 4)
     else { return nil }
     let name = ChunkName(code: UInt32(truncatingIfNeeded: code))
-    let content = place + 8..<place + 8 + size
+    let content = place + 8..<place + 8 + (name == "crs1" ? 28 : size)
     guard name == "LIST" || name == "RIFF", size >= 4,
       let kind = try number(at: place + 8, size: 4)
     else { return RIFFChunk(name: name, kind: nil, start: place, content: content) }

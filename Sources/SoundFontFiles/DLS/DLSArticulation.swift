@@ -16,19 +16,28 @@ struct DLSArticulation {
   private(set) var tuning = 0.0
   /// The pitch of key 128 above key 0, in cents.
   private(set) var keyTracking = 12_800.0
+  /// The gain by which modulators can raise the constant one, in centibels.
+  private(set) var rise = 0.0
   /// A bit for each generator that sources move.
   private(set) var isMoved: UInt64 = 0
 
   /// The generator of attenuation; its amount in centibels is the negative of a gain.
   private static let attenuation: UInt16 = 48
+  private static let cutoff: UInt16 = 8
+  private static let fixedKey: UInt16 = 46
   private static let fineTune: UInt16 = 52
   private static let volumeSustain: UInt16 = 37
   private static let envelopeSustain: UInt16 = 29
 
   /// Reads connections; of those that connect the same, the last counts.
   init(_ connections: [DLSConnection]) {
-    for connection in Self.last(of: connections.map(\.normalized)) { add(connection) }
+    let connections = Self.last(of: connections.map(\.normalized))
+    for connection in connections where connection.source == DLSSource.none {
+      addConstant(connection)
+    }
+    for connection in connections where connection.source != DLSSource.none { add(connection) }
     addOscillatorDefaults()
+    rise = modulators.lazy.map(Self.rise).reduce(0, +)
   }
 
   private static func last(of connections: [DLSConnection]) -> [DLSConnection] {
@@ -53,10 +62,9 @@ struct DLSArticulation {
 
   private mutating func add(_ connection: DLSConnection) {
     switch connection.source {
-    case DLSSource.none: addConstant(connection)
     case DLSSource.key
     where connection.control == DLSSource.none && connection.destination == DLSDestination.pitch:
-      keyTracking = connection.amount
+      keyTracking = connection.slope
     case DLSSource.oscillator, DLSSource.vibrato, DLSSource.envelope: addInternal(connection)
     default: addModulator(connection)
     }
@@ -70,6 +78,8 @@ struct DLSArticulation {
     // Levels are parts of a range of 96 dB and of a whole; a soundfont has what is missing.
     case DLSDestination.volumeSustain: amounts[Self.volumeSustain] = 960 - amount * 0.96
     case DLSDestination.envelopeSustain: amounts[Self.envelopeSustain] = 1000 - amount
+    case DLSDestination.keyNumber:
+      if (0..<128).contains(amount) { amounts[Self.fixedKey] = amount }
     default:
       if let kind = DLSDestination.generators[connection.destination] { amounts[kind] = amount }
     }
@@ -86,6 +96,34 @@ struct DLSArticulation {
     } else if let source = Self.word(connection.control, connection.controlCurve) {
       append(source, 0, to: kind, amount)
     }
+    if connection.source == DLSSource.envelope, connection.sourceCurve.isInverted {
+      addEnvelopeRest(connection)
+    }
+  }
+
+  /// Adds the amount of an inverted envelope, from which the envelope subtracts.
+  private mutating func addEnvelopeRest(_ connection: DLSConnection) {
+    let amount = connection.amount
+    if connection.control != DLSSource.none {
+      guard let source = Self.word(connection.control, connection.controlCurve),
+        let (kind, _) = Self.target(connection.destination)
+      else { return }
+      append(source, 0, to: kind, amount + takeAmount(source, kind))
+    } else if connection.destination == DLSDestination.pitch {
+      tuning += amount
+    } else {
+      amounts[Self.cutoff] = (amounts[Self.cutoff] ?? 13_500) + amount
+    }
+  }
+
+  /// Removes the modulator from a source to a generator.
+  ///
+  /// - Returns: its amount, or 0 without one.
+  private mutating func takeAmount(_ source: UInt16, _ kind: UInt16) -> Double {
+    let known = modulators.firstIndex {
+      $0.source == source && $0.destination == kind && $0.amountSource == 0
+    }
+    return known.map { Double(modulators.remove(at: $0).amount) } ?? 0
   }
 
   /// The generators of what an oscillator (1), an envelope (5) or the vibrato (9) moves.
@@ -125,6 +163,13 @@ struct DLSArticulation {
     {
       append(modulator.source, modulator.amountSource, to: kind, 0)
     }
+  }
+
+  /// The highest gain of a modulator, in centibels.
+  private static func rise(_ modulator: Modulator) -> Double {
+    guard modulator.destination == attenuation else { return 0 }
+    let isBipolar = (modulator.source | modulator.amountSource) & 0x200 != 0
+    return isBipolar ? abs(Double(modulator.amount)) : max(0, -Double(modulator.amount))
   }
 
   private mutating func append(
@@ -210,6 +255,11 @@ extension DLSArticulation {
 }
 
 extension DLSConnection {
+  /// The amount between the lowest and the highest value of the source.
+  fileprivate var slope: Double {
+    amount * (sourceCurve.isBipolar ? 2 : 1) * (sourceCurve.isInverted ? -1 : 1)
+  }
+
   /// The connection with its only source first, an oscillator or an envelope before others, and a
   /// level that falls.
   ///

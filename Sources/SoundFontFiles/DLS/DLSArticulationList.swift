@@ -45,11 +45,11 @@ extension DLSReader {
     let isFirstLevel = chunk.label == "art1"
     if !isFirstLevel { collection.level = 2 }
     let head = max(8, try number(chunk, at: 0, size: 4))
-    let count = try number(chunk, at: 4, size: 4)
-    guard head + 12 * count <= chunk.content.count else {
-      throw .damaged(
-        reason: "the chunk '\(chunk.label)' at byte \(chunk.start) claims \(count) connections, "
-          + "but has \(chunk.content.count) bytes")
+    let claimed = try number(chunk, at: 4, size: 4)
+    let count = min(claimed, max(0, chunk.content.count - head) / 12)
+    if claimed > count {
+      report(
+        "articulation at byte \(chunk.start)", "claims \(claimed) connections, but has \(count)")
     }
     if count > room {
       report("articulation at byte \(chunk.start)", "only \(room) of its connections are used")
@@ -71,6 +71,7 @@ extension DLSReader {
       UInt16(try number(chunk, at: offset + 4, size: 2)),
       UInt16(try number(chunk, at: offset + 6, size: 2))
     )
+    let isFirstLevel = isFirstLevel || Self.hasFirstTransform(words.3)
     let scale = Int32(
       truncatingIfNeeded: try number(chunk, at: offset + 8, size: 4, isSigned: true))
     return DLSConnection(
@@ -80,6 +81,14 @@ extension DLSReader {
       controlCurve: isFirstLevel
         ? .firstLevel(0, of: words.1) : DLSCurve(bits: words.3 >> 4 & 0x3F),
       scale: scale)
+  }
+
+  /// True if a transform of level 2 has only the shape of an output.
+  ///
+  /// The standard does not define shapes of outputs. Writers that set one mean the transform of
+  /// level 1, whose bits are the same.
+  private static func hasFirstTransform(_ transform: UInt16) -> Bool {
+    (1...3).contains(transform)
   }
 }
 

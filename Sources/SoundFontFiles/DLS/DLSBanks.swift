@@ -4,12 +4,14 @@
 ///
 /// A soundfont has one number instead of controllers 0 and 32: the one that is not 0. The banks
 /// of General MIDI 2 (121) and the drums of XG (127) and General MIDI 2 (120) are those of a
-/// soundfont, so that GM, GS, XG and GM2 songs find their presets.
+/// soundfont, so that GM, GS, XG and GM2 songs find their presets. An instrument whose numbers are
+/// taken gets a bank above 128, which MIDI cannot select but a bank offset or an edit can change.
 struct DLSBanks {
-  /// The bank of each instrument, or nil if another instrument has its bank and program.
+  /// The bank of each instrument, or nil if too many instruments have its bank and program.
   private(set) var numbers: [Int?]
 
   private static let drums = 128
+  private static let highest = 16_383
   private static let effectKits = 126
 
   /// Numbers the banks of instruments.
@@ -23,6 +25,17 @@ struct DLSBanks {
           taken.insert($0 << 7 | instrument.program).inserted
         }
       }
+    }
+    numberSpares(instruments)
+  }
+
+  /// Numbers instruments whose banks are taken from 129 on.
+  private mutating func numberSpares(_ instruments: [DLSInstrument]) {
+    var last = Array(repeating: Self.drums, count: 128)
+    for (index, instrument) in instruments.enumerated()
+    where numbers[index] == nil && last[instrument.program] < Self.highest {
+      last[instrument.program] += 1
+      numbers[index] = last[instrument.program]
     }
   }
 

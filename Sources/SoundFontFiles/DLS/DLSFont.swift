@@ -80,7 +80,7 @@ struct DLSFont {
       let place = "\(instrument.upperBank):\(instrument.lowerBank)"
       return report(
         "instrument '\(instrument.name)'",
-        "is left out: bank \(place), program \(instrument.program) is used twice")
+        "is left out: bank \(place), program \(instrument.program) is used too often")
     }
     let shared = DLSArticulation(instrument.connections)
     rightGroups = Set(instrument.regions.lazy.filter { $0.channels == 2 }.map(\.phaseGroup))

@@ -64,13 +64,13 @@ struct DLSReader {
 
   /// The chunk that holds everything.
   ///
-  /// Some writers count the chunk's head in its size.
+  /// Some writers count the chunk's head in its size, or padding at the end that is missing.
   private mutating func form() throws(SoundFontError) -> RIFFChunk {
     guard let form = try window.chunk(at: 0), form.kind == "DLS " else {
       throw .notSoundFont(reason: "it does not start with RIFF and DLS")
     }
     let end = form.content.upperBound
-    guard end <= window.count || end == window.count + 8 else {
+    guard end <= window.count || [1, 8].contains(end - window.count) else {
       throw .truncated(byteCount: window.count, expected: end)
     }
     return RIFFChunk(

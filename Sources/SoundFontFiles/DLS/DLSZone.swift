@@ -48,6 +48,7 @@ struct DLSZone {
     let isDefault: Bool =
       switch kind {
       case 8: value >= 13_500
+      case 46: value < 0
       // Times of 1 ms and less.
       case 21, 23, 25...28, 30, 33...36, 38: value <= -12_000
       case Self.scaleTuning: value == 100
@@ -73,7 +74,7 @@ struct DLSZone {
     if settings.loop != nil { set(Self.loopMode, settings.endsWithKey ? 3 : 1) }
     if Int(sample.key) != settings.key { amounts[Self.rootKey] = Int16(settings.key) }
     setPitch(settings, articulation, corrected: Int(sample.correction))
-    setGain(Double(settings.gain) / 65_536 + articulation.gain)
+    setGain(Double(settings.gain) / 65_536 + articulation.gain, rise: articulation.rise)
   }
 
   /// Sets the tuning, and how far keys are apart; a fraction of a cent a key is a modulator.
@@ -98,11 +99,11 @@ struct DLSZone {
 
   /// Sets the gain, in centibels.
   ///
-  /// A soundfont has an attenuation, of which synthesisers use 0.4. What is louder than the sample
-  /// is named a second time, in a generator that other programs ignore.
-  private mutating func setGain(_ gain: Double) {
+  /// A soundfont has an attenuation, of which synthesisers use 0.4. What is louder than the sample,
+  /// also by modulators, is named a second time, in a generator that other programs ignore.
+  private mutating func setGain(_ gain: Double, rise: Double) {
     set(Self.attenuation, -gain * 2.5)
-    set(Self.boost, max(0, min(120, gain.rounded(.up))))
+    set(Self.boost, max(0, min(120, (gain + rise).rounded(.up))))
   }
 
   /// The zone without the settings of a global zone.

@@ -133,11 +133,35 @@ import Testing
         == "instrument 'instrument', region 1: is silent: its keys are 60–50, its velocities 0–127")
   }
 
-  @Test func `more connections than a chunk has are refused`() throws {
+  @Test(arguments: [2, 0x1555_5555, 0xFFFF_FFFF])
+  func `of more connections than a chunk has, those that it has are used`(count: Int) throws {
     var file = TinyDLS()
-    file.instruments[0].articulation = TinyDLS.articulation([(0, 0, 0x206, 0, 1)])
-    let error = try error(changed("art2", at: 12, to: 0x1555_5555, file))
-    #expect(error.contains("claims 357913941 connections"), "\(error)")
+    file.instruments[0].articulation = TinyDLS.articulation([(0, 0, 0x206, 0, -1200)])
+    let bytes = try changed("art2", at: 12, to: count, file)
+    let (tables, font) = try SoundFontTables.open(FontBytes(bytes))
+    let found = try tables.findings(in: font).map(\.description)
+    #expect(found.count == 1)
+    #expect(found[0].hasSuffix("claims \(count) connections, but has 1"), "\(found)")
+    let zones = try SoundFontDocument(font).instruments[0].zones
+    #expect(zones[0].generators.first { $0.kind == 34 }?.value == -1200)
+  }
+
+  @Test func `chunks 'crs1' have 28 bytes whatever their size is`() throws {
+    let chunk = Array("crs1".utf8) + TinyDLS.number(0x7F00_0001) + [UInt8](repeating: 9, count: 28)
+    var file = TinyDLS()
+    file.instruments[0].regions[0].extra = chunk
+    file.instruments[0].articulation = chunk + TinyDLS.articulation([(0, 0, 0x206, 0, -1200)])
+    #expect(try findings(file) == [])
+  }
+
+  @Test func `a size that counts padding that is missing is accepted`() throws {
+    var bytes = TinyDLS().bytes
+    bytes += TinyDLS.chunk("DLID", [1])
+    bytes.replaceSubrange(4..<8, with: TinyDLS.number(bytes.count - 8))
+    #expect(try SoundFontTables.open(FontBytes(bytes.dropLast())).tables.presets.count == 1)
+    #expect(throws: SoundFontError.self) {
+      try SoundFontTables.open(FontBytes(bytes.dropLast(2)))
+    }
   }
 
   /// A wave whose frames are the heads of other waves, each of which reaches to its end.
