@@ -159,7 +159,7 @@ def commands():
             expect(near(client.get("time-pos"), place, 0.01), f"{words}: {client.get('time-pos')}")
         for words, reason in [
             (("nonsense",), "time 'nonsense'"), (("1:30", "around"), "neither absolute"),
-            ((), "wrong number of arguments: 0"), (("@nowhere",), "nowhere"), ((None,), "a text or a number"),
+            ((), "wrong number of arguments: 0"), (("@nowhere",), "nowhere"), ((None,), "a string or a number"),
             (("1", "relative", "x"), "wrong number of arguments: 3"),
         ]:
             client.refuse(reason, "seek", *words)
