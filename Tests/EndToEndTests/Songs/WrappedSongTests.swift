@@ -109,7 +109,7 @@ import Testing
         try Self.samples(folder.bytes("\(name)/\($0)"))
       }
     }
-    #expect(stems[0].count == 3 && stems[0] == stems[1])
+    #expect(stems[0].count >= 3 && stems[0] == stems[1])
     let piped = try CommandRun(
       ["render", "-", "-o", folder.path("piped.wav"), "--absolute-gain", "1"],
       input: Data(wrapped), environment: ["DOWNBEAT_SOUNDFONT": Self.main])
