@@ -132,6 +132,8 @@ import Testing
     let help = try CommandRun(["edit", "--help-all"]).text
     let examples = help.split(separator: "\n").map { $0.drop(while: { $0 == " " }) }
       .filter { $0.hasPrefix("downbeat edit ") || $0.hasPrefix("cat ") }
+      // Those that need installed soundfonts are in `TrimCommandTests`.
+      .filter { !$0.contains("--embed") }
     #expect(examples.count >= 10)
     let commandFolder = URL(fileURLWithPath: ToolRun.command).deletingLastPathComponent().path
     let path = "\(commandFolder):/usr/bin:/bin"
