@@ -7,7 +7,7 @@ internal import Glibc
 package final class MemorySound {
   private let bytes: [UInt8]
   /// Where libsndfile reads next.
-  private var place = 0
+  private var place = MemoryPlace()
   private let library: UnsafePointer<CSndFileTable>
   private var handle: OpaquePointer?
   /// The number of frames by the stream's own head and pages, 0…2⁶³ − 1.
@@ -44,25 +44,22 @@ package final class MemorySound {
         guard let into = unsafe into else { return 0 }
         return unsafe Int64(MemorySound.at(block).copy(into, Int(count)))
       },
-      write: nil, tell: { unsafe Int64(MemorySound.at($0).place) })
+      write: nil, tell: { unsafe Int64(MemorySound.at($0).place.offset) })
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     return unsafe library.pointee.open_virtual(&callbacks, Int32(SFM_READ), &shape, context)
   }
 
   private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-    let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? place : bytes.count
-    let (sum, isTooLarge) = base.addingReportingOverflow(Int(offset))
-    if !isTooLarge, (0...bytes.count).contains(sum) { place = sum }
-    return Int64(place)
+    place.seek(offset, whence, in: bytes.count)
   }
 
   private func copy(_ into: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    let count = max(0, min(count, bytes.count - place))
+    let count = max(0, min(count, bytes.count - place.offset))
     unsafe bytes.withUnsafeBytes { source in
       guard let base = source.baseAddress else { return }
-      unsafe into.copyMemory(from: base + place, byteCount: count)
+      unsafe into.copyMemory(from: base + place.offset, byteCount: count)
     }
-    place += count
+    place.offset += count
     return count
   }
 

@@ -57,7 +57,7 @@ package enum VorbisEncoder {
 @safe
 private final class MemoryOutput {
   private(set) var bytes: [UInt8] = []
-  private var place = 0
+  private var place = MemoryPlace()
 
   func open(_ library: UnsafePointer<CSndFileTable>, hertz: Int) -> OpaquePointer? {
     var shape = SF_INFO()
@@ -71,22 +71,19 @@ private final class MemoryOutput {
         guard let from = unsafe from else { return 0 }
         return unsafe MemoryOutput.at(block).write(
           UnsafeRawBufferPointer(start: from, count: Int(count)))
-      }, tell: { unsafe Int64(MemoryOutput.at($0).place) })
+      }, tell: { unsafe Int64(MemoryOutput.at($0).place.offset) })
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     return unsafe library.pointee.open_virtual(&callbacks, Int32(SFM_WRITE), &shape, context)
   }
 
   private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-    let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? place : bytes.count
-    let (sum, isTooLarge) = base.addingReportingOverflow(Int(offset))
-    if !isTooLarge, (0...bytes.count).contains(sum) { place = sum }
-    return Int64(place)
+    place.seek(offset, whence, in: bytes.count)
   }
 
   private func write(_ source: UnsafeRawBufferPointer) -> Int64 {
-    let end = min(bytes.count, place + source.count)
-    unsafe bytes.replaceSubrange(place..<end, with: source)
-    place += source.count
+    let end = min(bytes.count, place.offset + source.count)
+    unsafe bytes.replaceSubrange(place.offset..<end, with: source)
+    place.offset += source.count
     return Int64(source.count)
   }
 

@@ -41,20 +41,20 @@ import Testing
     ToolRun.packageFolder.appendingPathComponent("Songs/\($0).mid")
   }
 
-  private static let pairs: [Pair] = {
+  private static func pairs() throws -> [Pair] {
     let fonts = installed.filter { FileManager.default.fileExists(atPath: $0) }
     guard isLong, CorpusFolder.isThere else { return songs.map { Pair(song: $0, font: own) } }
-    let corpus = folders.sorted { $0.key < $1.key }.flatMap { folder, count in
-      spread((try? CorpusFolder.midiFiles(under: folder)) ?? [], count)
+    let corpus = try folders.sorted { $0.key < $1.key }.flatMap { folder, count in
+      try spread(CorpusFolder.midiFiles(under: folder), count)
     }
     return corpus.flatMap { song in ([own] + fonts).map { Pair(song: song, font: $0) } }
-  }()
+  }
 
   /// Some songs of a folder that are not long, as far apart as possible.
-  private static func spread(_ songs: [URL], _ count: Int) -> [URL] {
-    let short = songs.filter { song in
-      let size = (try? song.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
-      return (1_000...60_000).contains(size)
+  private static func spread(_ songs: [URL], _ count: Int) throws -> [URL] {
+    let short = try songs.filter { song in
+      let size = try song.resourceValues(forKeys: [.fileSizeKey]).fileSize
+      return try (1_000...60_000).contains(#require(size))
     }
     return (0..<min(count, short.count)).map { short[$0 * short.count / count] }
   }
@@ -80,7 +80,7 @@ import Testing
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test(arguments: pairs)
+  @Test(arguments: try pairs())
   func `a song sounds the same with a trimmed font and with a bank`(pair: Pair) throws {
     let scratch = try ScratchFolder()
     let file = try SMFReader().read([UInt8](try Data(contentsOf: pair.song)))

@@ -19,7 +19,7 @@ public struct SoundFontDiscovery: Sendable {
     public let reason: String
     /// The file or folder.
     public let path: String
-    /// What follows the name of the font, such as `,bank=1`; empty for most.
+    /// The settings after the name of the font, such as `,bank=1`; usually empty.
     public let settings: String
     /// What was found there.
     public let verdict: Verdict

@@ -229,7 +229,7 @@ extension VoiceSynth {
       && region.pointee.lowVelocity <= velocity && velocity <= region.pointee.highVelocity
   }
 
-  /// Strikes a voice of each region that hears the key and the velocity, or records the note.
+  /// Starts a voice for each region whose ranges contain the key and the velocity, or records the note.
   @_noAllocation @_noLocks
   private mutating func play(
     _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
