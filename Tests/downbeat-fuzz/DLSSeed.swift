@@ -10,9 +10,10 @@ enum DLSSeed {
     var file = TinyDLS()
     file.waves += [(1, 8, 1), (1, 16, 2), (1, 24, 1), (6, 8, 1), (7, 8, 2)].map(wave)
     file.extra = TinyDLS.chunk("cdl ", condition) + TinyDLS.chunk("vers", [0, 0, 1, 0, 0, 0, 0, 0])
-    file.instruments = [0, 8, 0x8000_0000, 0x7900].enumerated().map { index, bank in
+    file.instruments = [0, 8, 0x8000_0000, 0x7900, 0x0001, 0x0101].enumerated().map { index, bank in
       var instrument = TinyDLS.Instrument()
-      (instrument.bank, instrument.program) = (UInt32(bank), index)
+      // The last two take the same bank of a soundfont.
+      (instrument.bank, instrument.program) = (UInt32(bank), min(index, 4))
       instrument.articulation = TinyDLS.articulation(level: level, connections)
       instrument.regions = (0..<6).map { region($0, level: level) }
       return instrument
@@ -39,8 +40,13 @@ enum DLSSeed {
       region.articulation = TinyDLS.articulation(level: level, connections.reversed())
     }
     if index == 3 { region.extra = TinyDLS.chunk("cdl ", condition) }
+    if index == 1 { region.extra = sizeless }
     return region
   }
+
+  /// A chunk with a wrong size, as a widespread font has them.
+  private static let sizeless =
+    Array("crs1".utf8) + TinyDLS.number(0x7F00_0001) + [UInt8](repeating: 9, count: 28)
 
   /// 1 + 1 > 1, and a query.
   private static let condition: [UInt8] = [
@@ -53,6 +59,7 @@ enum DLSSeed {
     (2, 0, 1, 0x8400, -960), (1, 0x81, 3, 0x4000, 50), (9, 8, 3, 0x4000, 50), (5, 0, 3, 0, 100),
     (3, 0, 3, 0, 12_700), (3, 0, 0x207, 0, -3000), (0, 0, 0x500, 0, 9000), (0, 0, 1, 0, 20),
     (6, 0x100, 3, 0x4000, 12_800), (0x8A, 0, 4, 0x4000, 508), (5, 2, 0x500, 0x1000, 3000),
+    (0, 0, 5, 0, 60), (3, 0, 5, 0, 6400), (5, 0, 3, 0x8000, 1200), (5, 0x81, 0x500, 0x8000, 2400),
   ]
 
   /// A damaged copy of one of the files.
@@ -81,7 +88,7 @@ enum DLSSeed {
 
   private static let names = [
     "LIST", "lins", "ins ", "insh", "lrgn", "rgn ", "rgnh", "wsmp", "wlnk", "art1", "art2", "lart",
-    "lar2", "ptbl", "wvpl", "wave", "fmt ", "data", "cdl ", "INFO", "colh",
+    "lar2", "ptbl", "wvpl", "wave", "fmt ", "data", "cdl ", "INFO", "colh", "crs1",
   ]
   private static let numbers = [
     0, 1, 2, 3, 7, 8, 20, 255, 65_535, 65_536, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFF8, 0xFFFF_FFFF,

@@ -10,8 +10,8 @@ struct ConfigCommand: ParsableCommand {
     abstract: "Show, change and check settings (default values of options).",
     discussion: """
       Each setting gives the default value of an option. In config.toml, a setting of one command \
-      is in the table of that command; a setting above all tables applies to every command that \
-      has the option. The command line overrides environment variables, which override files; the \
+      is in the table of that command; a setting that precedes the first table applies to every \
+      command that has the option. The command line overrides environment variables, which override files; the \
       user's file overrides the file for all users.
 
       EXAMPLES:
@@ -80,9 +80,10 @@ struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check that every setting is valid.",
     discussion: """
-      The exit status is 0 if all settings are valid, and 78 otherwise. A soundfont that is \
-      missing, and a setting above all tables that some commands do not accept, are reported. Values that depend on a \
-      song or a device are only checked when they are used; an error then names the line.
+      The exit status is 0 if all settings are valid, and 78 otherwise. A missing soundfont is \
+      reported. A setting that precedes the first table is also reported if some commands do not \
+      accept it. Values that depend on a song or a device are only checked when they are used; an \
+      error then names the line.
       """)
 
   func run() throws {

@@ -65,7 +65,7 @@ public enum ControlVerb: String, CaseIterable, Sendable {
     case .volume: ("GAIN", "set the synthesiser's volume: -3dB, 50%")
     case .louder: ("", "1 dB louder")
     case .softer: ("", "1 dB softer")
-    case .mute: ("CHANNELS", "mute channels: 2,10; 2:10 is on port 2")
+    case .mute: ("CHANNELS", "mute channels: 2,10, or 2:10 for channel 10 of port 2")
     case .unmute: ("[CHANNELS]", "unmute these channels, or all")
     case .solo: ("CHANNELS", "play only these channels: 1,3-5")
     case .unsolo: ("[CHANNELS]", "end solo of these channels, or all")

@@ -62,7 +62,8 @@ struct SoundFontDemo: ReportingCommand {
     try report.check(output)
     guard (0...127).contains(bank) else { throw ValidationError("--bank \(bank): not in 0…127") }
     guard font == nil || sound.soundfont.isEmpty else {
-      throw ValidationError("--soundfont: FILE already selects a soundfont (use one of them)")
+      throw ValidationError(
+        "--soundfont: cannot be used with FILE, which is also a soundfont (use one of the two)")
     }
   }
 

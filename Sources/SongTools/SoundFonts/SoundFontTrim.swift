@@ -84,7 +84,7 @@ struct SoundFontTrim: ReportingCommand {
     let tally = try add(to: &use)
     var document = try use.trimmed(layer: 0)
     guard !document.presets.isEmpty else {
-      throw Failure(.failure, "\(path): the songs play nothing of this soundfont")
+      throw Failure(.failure, "\(path): the songs do not use any sound of this soundfont")
     }
     try samples.apply(to: &document, for: output)
     let fonts = FontOutput(document: document, fonts: [font])

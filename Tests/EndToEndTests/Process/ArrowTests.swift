@@ -66,7 +66,7 @@ import Testing
       of: /\n\| (?<layer>\d+) \| `(?<name>\w+)` \| [^|\n]* \| (?<imports>[^|\n]*) \|/)
     {
       let words = match.imports.matches(of: /\w+/).map { String($0.output) }
-      let isAny = match.imports.hasPrefix("anything above")
+      let isAny = match.imports.hasPrefix("any module of the rows above")
       rows[String(match.name)] = Row(
         layer: Int(match.layer) ?? 0,
         imports: isAny ? nil : Set(words.filter { $0.first?.isUppercase == true }))
