@@ -82,7 +82,7 @@ SMALL       := -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-secti
                -Xlinker --no-eh-frame-hdr $(PACKED)
 # A program's number for debuggers names the commit, not the compiler's notes to itself.
 BUILD_ID    := $(shell git rev-parse HEAD 2>/dev/null || cat .commit 2>/dev/null)
-RELEASE     := $(SWIFT_BUILD) -c release --static-swift-stdlib $(SMALL) \
+RELEASE     := $(SWIFT_BUILD) -c release -debug-info-format none --static-swift-stdlib $(SMALL) \
                -Xlinker --build-id=$(if $(BUILD_ID),0x$(BUILD_ID),none) --product
 TOOL        := .build/release/downbeat
 SMF_CHECK   := .build/release/downbeat-smf-check
