@@ -77,7 +77,7 @@ enum SoundContent: Equatable {
     }
     // MPEG audio has another layer in the same place.
     guard bytes.count > 7, ADTSHeader(bytes[...]) != nil else { return false }
-    var parser = SoundStream()
+    var parser = SoundStream(kind: .adts)
     parser.keepsBytes = false
     parser.append(bytes)
     if bytes.count < looked { parser.finish() }

@@ -17,9 +17,9 @@ struct CodecParameters: ~Copyable {
     unsafe cffmpeg_set_AVCodecParameters_codec_type(parameters, AVMEDIA_TYPE_AUDIO)
   }
 
-  /// What a decoder of packets without a container is to know.
+  /// The parameters of a decoder for packets without a container; unknown codecs are taken for AAC.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` where the codec is none of AAC, ALAC and MPEG audio.
+  /// - Throws: `SoundFileError.notSoundFile` if there is not enough memory.
   init(
     _ library: UnsafePointer<CFFmpegTable>, codec: SoundCodec, cookie: [UInt8], hertz: Int,
     channelCount: Int, path: String
@@ -30,6 +30,11 @@ struct CodecParameters: ~Copyable {
       case .alac: AV_CODEC_ID_ALAC
       // One decoder takes all layers.
       case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
+      case .ac3: AV_CODEC_ID_AC3
+      case .enhancedAC3: AV_CODEC_ID_EAC3
+      case .flac: AV_CODEC_ID_FLAC
+      case .vorbis: AV_CODEC_ID_VORBIS
+      case .opus: AV_CODEC_ID_OPUS
       default: AV_CODEC_ID_AAC
       }
     unsafe cffmpeg_set_AVCodecParameters_codec_id(parameters, id)

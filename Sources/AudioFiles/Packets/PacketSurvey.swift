@@ -33,7 +33,7 @@ final class PacketSurvey {
       (parser, place) = (known.parser, known.place)
       return
     }
-    var parser = SoundStream(byteCount: stream.length)
+    var parser = SoundStream(byteCount: stream.length, kind: .mpegAudio)
     parser.keepsBytes = false
     var (place, looked, isAtEnd) = (Int64(0), Int64(0), false)
     while parser.properties == nil, !isAtEnd {

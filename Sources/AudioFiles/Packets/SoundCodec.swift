@@ -25,6 +25,10 @@ public struct SoundCodec: RawRepresentable, Hashable, Sendable {
   public static let mp2 = SoundCodec(rawValue: ".mp2")
   /// MPEG-1 and 2 audio layer III.
   public static let mp3 = SoundCodec(rawValue: ".mp3")
+  /// Dolby's AC-3.
+  public static let ac3 = SoundCodec(rawValue: "ac-3")
+  /// Dolby's E-AC-3, also called Dolby Digital Plus.
+  public static let enhancedAC3 = SoundCodec(rawValue: "ec-3")
   /// Samples as they are: integers or floating point.
   public static let linearPCM = SoundCodec(rawValue: "lpcm")
   /// ITU-T G.711 μ-law.
@@ -52,6 +56,8 @@ extension SoundCodec: CustomStringConvertible {
     case .mp1: "MPEG layer I"
     case .mp2: "MPEG layer II"
     case .mp3: "MP3"
+    case .ac3: "AC-3"
+    case .enhancedAC3: "E-AC-3"
     case .linearPCM: "PCM"
     case .muLaw: "μ-law"
     case .aLaw: "A-law"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Decodes the packets of a `SoundStream` to samples, as they come.
+/// Decodes the packets of a `SoundStream` to samples as they arrive.
 ///
-/// What an encoder put before the sound and behind it is left out. A packet that cannot be decoded is
-/// silent, so that all others stay where they belong; behind a discontinuity the decoder begins anew.
-/// Where the stream goes on in another format, the sound does so too, or, with a client's rate and
-/// channels, stays as it is. The samples are those that a `SoundFileReader` finds in the same bytes
-/// through FFmpeg.
+/// Frames that are not sound, such as an encoder's priming, are left out. A damaged packet is silent,
+/// so that all others keep their position. The decoder is reset at a discontinuity. If the stream
+/// changes its format, so do the samples, unless a client's rate and channels are given. The samples
+/// equal those of a `SoundFileReader` that decodes the same bytes with FFmpeg.
 ///
 /// ```swift
 /// var stream = SoundStream()
@@ -23,47 +22,50 @@ public import MusicalTime
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class StreamDecoder {
-  /// Frames that were decoded.
+  /// Decoded frames.
   public struct Sound: Hashable, Sendable {
     /// Interleaved samples, full scale at ±1.
     public let samples: [Float]
-    /// Frames a second.
+    /// The number of frames per second.
     public let rate: SampleRate
-    /// The samples in a frame.
+    /// The number of samples per frame.
     public let channelCount: Int
 
-    /// The frames in it.
+    /// The number of frames.
     public var frameCount: Int { samples.count / channelCount }
   }
 
-  /// What messages call the stream.
+  /// The name of the stream in messages.
   public let name: String
-  /// What the packets are decoded as by now; nil before the first that gives sound.
+  /// The format of the decoded sound; nil before the first packet that gives sound.
   public private(set) var layer: SoundLayer?
-  /// Packets that could not be decoded, and are silent.
+  /// The number of packets that could not be decoded, and are silent.
   public private(set) var failureCount = 0
 
   private let wanted: SoundCodec?
   private let client: ClientFormat
-  private var decoding: PacketDecoding
+  private var decoding: any SampleDecoding
   private var properties: SoundStream.Properties
   private var shape: DecoderHandle.Shape?
   private var conversion: ClientConversion?
-  /// The number of the next decoded frame, those that are not sound counted.
+  /// The number of the next decoded frame, including those that are not sound.
   private var place: Int64 = 0
-  /// Frames that are kept back, since the end may follow them: interleaved.
+  /// The first frame of the format, as packets are counted.
+  private var formatStart: Int64 = 0
+  /// Frames that are not sound, as packets are counted.
+  private var omitted: [Range<Int64>] = []
+  /// Frames that are held back because the end may follow them: interleaved.
   private var tail: [Double] = []
 
   /// Opens a decoder.
   ///
   /// - Parameters:
-  ///   - properties: what is known of the stream, once its first packet is.
-  ///   - layer: the codec of one of its layers, as which its packets are decoded; nil for the
-  ///     richest.
-  ///   - client: the form of the samples; the stream's own by default.
-  ///   - name: what messages call the stream.
-  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, `.notSoundFile` where it has no
-  ///   decoder.
+  ///   - properties: the properties of the stream, known from its first packet on.
+  ///   - layer: the codec of one of its layers, to decode the packets as; nil for the richest.
+  ///   - client: the format of the samples; the stream's own by default.
+  ///   - name: the name of the stream in messages.
+  /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, if the codec needs it;
+  ///   `.notSoundFile` if there is no decoder.
   public init(
     _ properties: SoundStream.Properties, layer: SoundCodec? = nil,
     client: ClientFormat = ClientFormat(), name: String = "stream"
@@ -74,55 +76,72 @@ public final class StreamDecoder {
 
   /// Decodes a packet.
   ///
-  /// - Parameter packet: the next one, as `SoundStream.takePackets` hands it out.
-  /// - Returns: what is ready, in order: nothing, or one part as a rule.
-  /// - Throws: `SoundFileError` where the stream goes on in a format that has no decoder, or whose
-  ///   rate cannot be converted.
+  /// - Parameter packet: the next packet from `SoundStream.takePackets`.
+  /// - Returns: the sound that is ready, in order: usually one part, or none.
+  /// - Throws: `SoundFileError` if the stream changes to a format without a decoder, or to a rate
+  ///   that cannot be converted.
   /// - Complexity: O(n) in the number of samples.
   public func decode(_ packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
     var ready: [Sound] = []
     if let new = packet.newProperties {
       ready += endFormat()
-      (properties, layer) = (new, nil)
+      (properties, layer, formatStart) = (new, nil, packet.firstFrame)
     }
     if packet.isDiscontinuous || packet.newProperties != nil {
       decoding = try Self.open(properties, wanted, name)
       place = counted(packet.firstFrame)
+      omitted.removeAll()
+    }
+    omitted += packet.omittedFrames.map {
+      packet.firstFrame + Int64($0.lowerBound)..<packet.firstFrame + Int64($0.upperBound)
     }
     let isTaken = decoding.send(packet.bytes)
     let count = place
     ready += try receive(before: packet)
-    if !isTaken || place == count { failureCount += 1 }
+    if !isTaken || place == count, packet.frameCount > 0 { failureCount += 1 }
     try fillUp(behind: packet, &ready)
     return ready
   }
 
-  /// Says that no packet follows.
+  /// Declares that no packet follows.
   ///
-  /// - Returns: what was kept back, without what is not sound.
+  /// - Returns: the frames that were held back, less those that are not sound.
   public func finish() -> [Sound] {
+    var ready: [Sound] = []
+    decoding.drain()
+    while let frames = decoding.receive() {
+      guard frames.shape.hertz == shape?.hertz, frames.shape.channelCount == shape?.channelCount
+      else { continue }
+      ready += add(frames.samples)
+    }
     tail.removeAll()
     conversion?.finish()
-    return take()
+    return ready + take()
   }
 
   private static func open(
     _ properties: SoundStream.Properties, _ layer: SoundCodec?, _ name: String
-  ) throws(SoundFileError) -> PacketDecoding {
+  ) throws(SoundFileError) -> any SampleDecoding {
     let first = properties.layers[0]
+    if let samples = properties.samples { return PCMDecoding(samples, first) }
     let cookie = properties.magicCookie
-    let config = cookie.isEmpty ? nil : AudioSpecificConfig(cookie)
-    return try PacketDecoding(
-      layer ?? first.codec, cookie: layer.flatMap { config?.bytes(for: $0) } ?? cookie,
+    return try FFmpegDecoding(
+      layer ?? first.codec, cookie: layer.flatMap { config(properties)?.bytes(for: $0) } ?? cookie,
       hertz: first.hertz, channelCount: first.channelCount, path: name)
+  }
+
+  /// The configuration of AAC; nil for other codecs.
+  private static func config(_ properties: SoundStream.Properties) -> AudioSpecificConfig? {
+    guard [.aac, .aacHE, .aacHEv2].contains(properties.layers[0].codec) else { return nil }
+    return AudioSpecificConfig(properties.magicCookie)
   }
 }
 
 extension StreamDecoder {
-  /// Takes what the decoder gives.
+  /// Takes the decoder's output.
   private func receive(before packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
     var ready: [Sound] = []
-    while let frames = decoding.receive(Double.self) {
+    while let frames = decoding.receive() {
       let found = frames.shape
       if shape?.hertz != found.hertz || shape?.channelCount != found.channelCount || layer == nil {
         ready += endFormat()
@@ -141,27 +160,26 @@ extension StreamDecoder {
     let layout = ChannelLayout(mask: found.mask, channelCount: found.channelCount)
     conversion = try ClientConversion(client, rate: rate, layout: layout)
     place = counted(packet.firstFrame)
-    let first = properties.layers[0]
-    let own = AudioSpecificConfig(properties.magicCookie)?
+    let own = Self.config(properties)?
       .layers(found: found.hertz, channelCount: found.channelCount).first
     layer = SoundLayer(
-      codec: wanted ?? own?.codec ?? first.codec, hertz: found.hertz,
+      codec: wanted ?? own?.codec ?? properties.layers[0].codec, hertz: found.hertz,
       channelCount: found.channelCount,
       framesPerPacket: Int(counted(Int64(properties.framesPerPacket))))
   }
 
-  /// What a packet did not give is silent.
+  /// Replaces missing frames of a packet by silence.
   private func fillUp(
     behind packet: SoundStream.Packet, _ ready: inout [Sound]
   ) throws(SoundFileError) {
     guard let shape, layer != nil else { return }
     let missing = counted(packet.firstFrame + Int64(packet.frameCount)) - place
-    // More than that is no fault of a packet's.
+    // A larger number is not due to one damaged packet.
     guard missing > 0, missing <= 1 << 16 else { return }
     ready += add(Array(repeating: 0, count: Int(missing) * shape.channelCount))
   }
 
-  /// A number of frames as they are decoded: with replicated bands twice as many as are counted.
+  /// A number of frames as they are decoded: of HE-AAC twice as many as are counted.
   private func counted(_ frames: Int64) -> Int64 {
     guard let shape,
       let scale = FrameScale(decodedHertz: shape.hertz, countedHertz: properties.hertz)
@@ -169,17 +187,40 @@ extension StreamDecoder {
     return scale.decoded(frames)
   }
 
-  /// Takes decoded samples, without those that are not sound.
+  /// Takes decoded samples, less those that are not sound.
   private func add(_ samples: [Double]) -> [Sound] {
     guard let shape else { return [] }
     let channels = shape.channelCount
-    let frames = Int64(samples.count / channels)
-    let unheard = min(frames, max(0, counted(Int64(properties.primingFrameCount)) - place))
-    place += frames
-    tail += samples.dropFirst(Int(unheard) * channels)
+    let all = place..<place + Int64(samples.count / channels)
+    place = all.upperBound
+    let priming = counted(formatStart + Int64(properties.primingFrameCount))
+    for part in Self.parts(of: all, from: priming, without: omitted.map(decoded)) {
+      let frames = Int(part.lowerBound - all.lowerBound)..<Int(part.upperBound - all.lowerBound)
+      tail += samples[frames.lowerBound * channels..<frames.upperBound * channels]
+    }
+    omitted.removeAll { decoded($0).upperBound <= place }
     let kept = Int(counted(Int64(properties.remainderFrameCount))) * channels
     guard tail.count > kept else { return [] }
     return handOn(tail.count - kept)
+  }
+
+  private func decoded(_ frames: Range<Int64>) -> Range<Int64> {
+    counted(frames.lowerBound)..<counted(frames.upperBound)
+  }
+
+  /// The parts of a range from a number on that are outside of some ranges, which are in order.
+  private static func parts(
+    of all: Range<Int64>, from start: Int64, without omitted: [Range<Int64>]
+  ) -> [Range<Int64>] {
+    var parts: [Range<Int64>] = []
+    var place = min(max(all.lowerBound, start), all.upperBound)
+    for range in omitted where range.upperBound > place {
+      let end = min(max(place, range.lowerBound), all.upperBound)
+      if end > place { parts.append(place..<end) }
+      place = min(range.upperBound, all.upperBound)
+    }
+    if place < all.upperBound { parts.append(place..<all.upperBound) }
+    return parts
   }
 
   private func handOn(_ count: Int) -> [Sound] {
@@ -188,7 +229,7 @@ extension StreamDecoder {
     return take()
   }
 
-  /// Ends sound of one rate: what is kept back belongs to it, since the end does not follow.
+  /// Ends sound of one rate: frames that are held back belong to it, since the end does not follow.
   private func endFormat() -> [Sound] {
     let ready = handOn(tail.count)
     conversion?.finish()
@@ -197,7 +238,7 @@ extension StreamDecoder {
     return ready + rest
   }
 
-  /// Takes what is ready in the client's form.
+  /// Takes what is ready in the client's format.
   private func take() -> [Sound] {
     guard let count = conversion?.readyCount, count > 0,
       let samples = conversion?.take(count).map({ Float($0) }), let conversion

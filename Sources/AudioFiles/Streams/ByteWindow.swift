@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of a stream that were received and are not parsed yet.
+struct ByteWindow: Sendable {
+  /// The offset of the first of them in the stream.
+  private(set) var offset: Int64
+  private var bytes: [UInt8] = []
+  private var head = 0
+  /// The number of bytes to skip as they arrive.
+  private var skipCount: Int64 = 0
+
+  /// Creates an empty window at an offset of the stream.
+  init(at offset: Int64) { self.offset = offset }
+
+  /// The bytes; their indices are not offsets in the stream.
+  var unread: ArraySlice<UInt8> { bytes[head...] }
+
+  /// The number of bytes.
+  var count: Int { bytes.count - head }
+
+  /// The position behind the bytes that were received.
+  var endOffset: Int64 { offset + Int64(count) }
+
+  /// True if the bytes that arrive next are skipped.
+  var isSkipping: Bool { skipCount > 0 }
+
+  /// Appends bytes, less those to skip.
+  ///
+  /// - Complexity: O(n) in the number of bytes in the window.
+  mutating func append(_ more: [UInt8]) {
+    let skipped = Int(min(skipCount, Int64(more.count)))
+    skipCount -= Int64(skipped)
+    if head == bytes.count {
+      bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
+      offset += Int64(skipped)
+    } else {
+      bytes.removeFirst(head)
+    }
+    head = 0
+    bytes += more.dropFirst(skipped)
+  }
+
+  /// Drops bytes; those that were not received yet are skipped as they arrive.
+  mutating func drop(_ count: Int64) {
+    let here = Int(min(count, Int64(self.count)))
+    head += here
+    offset += Int64(here)
+    skipCount += count - Int64(here)
+  }
+
+  /// Drops bytes that were received.
+  mutating func drop(_ count: Int) { drop(Int64(count)) }
+
+  /// Drops all bytes, and continues at an offset.
+  mutating func move(to offset: Int64) { self = ByteWindow(at: offset) }
+
+  /// Drops the bytes that were received, also those to skip.
+  mutating func clear() { self = ByteWindow(at: endOffset) }
+
+  /// Passes the bytes to skip unseen; returns the position behind them.
+  mutating func pass() -> Int64 {
+    let (end, overflows) = offset.addingReportingOverflow(skipCount)
+    if skipCount > 0 { offset = overflows ? .max : end }
+    skipCount = 0
+    return endOffset
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A decoder of the packets of one format.
+protocol SampleDecoding: AnyObject {
+  /// Decodes a packet; returns false if it is damaged.
+  func send(_ bytes: [UInt8]) -> Bool
+  /// Returns the frames that are ready next; else nil.
+  func receive() -> PacketDecoding.Frames<Double>?
+  /// Declares that no packet follows.
+  func drain()
+}
+
+/// A decoder of FFmpeg.
+final class FFmpegDecoding: SampleDecoding {
+  private let decoding: PacketDecoding
+
+  /// Opens the decoder.
+  ///
+  /// - Throws: as `PacketDecoding.init`.
+  init(
+    _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, path: String
+  ) throws(SoundFileError) {
+    decoding = try PacketDecoding(
+      codec, cookie: cookie, hertz: hertz, channelCount: channelCount, path: path)
+  }
+
+  func send(_ bytes: [UInt8]) -> Bool { decoding.send(bytes) }
+
+  func receive() -> PacketDecoding.Frames<Double>? { decoding.receive(Double.self) }
+
+  func drain() { decoding.drain() }
+}
