@@ -13,6 +13,20 @@ struct MP4Sound {
   let cookie: [UInt8]
   let channelCount: Int
   let table: PacketTable
+  /// The frames per second that the codec states, of HE-AAC those of its core; else nil.
+  let codecHertz: Int?
+  /// The number of frames in each packet, of HE-AAC those of its core; 0 if it varies.
+  let framesPerPacket: Int
+  /// The number of the track.
+  let trackID: Int
+  /// The defaults of fragments by track; empty unless the file may have fragments.
+  let fragmentDefaults: [Int: MP4FragmentDefaults]
+  /// The length of a fragmented file in the movie's units, and their number per second; nil if it
+  /// is not stated.
+  let fragmentedLength: (value: Int, units: Int)?
+  /// The frames that are not sound by the edit list or iTunes' comment, before they are applied to
+  /// the packets of the index; nil if neither states them.
+  private(set) var gapless: GaplessLength?
   /// Packets that the index names and the file does not reach.
   let missingCount: Int
   private(set) var tags: [SoundFileMetadata.Tag: String] = [:]
@@ -37,18 +51,23 @@ struct MP4Sound {
       })
     else { return nil }
     (codec, cookie, channelCount) = (entry.codec, entry.cookie, entry.channelCount)
+    (codecHertz, framesPerPacket) = (entry.hertz, entry.framesPerPacket)
+    trackID = Self.trackID(track)
+    fragmentDefaults = MP4FragmentDefaults.all(in: movie)
     var table = samples.table
     missingCount = samples.missingCount
     let comment = Self.freeTexts(movie)["iTunSMPB"].flatMap(GaplessLength.init(iTunes:))
     let movieUnits = movie.child("mvhd").flatMap(Self.timeScale)?.units ?? scale.units
+    fragmentedLength = Self.fragmentedLength(movie).map { ($0, movieUnits) }
     let edit = Self.edit(track, table, movieUnits: movieUnits)
     // Where both speak, an edit that leaves nothing out was written by who did not know.
     let isTelling = edit.map { $0.priming > 0 || $0.frameCount != nil } ?? false
     if let pieces = Self.pieces(track, table, movieUnits: movieUnits) {
       table.apply(pieces: pieces)
       isGapless = true
-    } else if let gapless = isTelling ? edit : comment ?? edit {
-      table.apply(gapless)
+    } else if let found = isTelling ? edit : comment ?? edit {
+      gapless = found
+      table.apply(found)
       isGapless = true
     }
     self.table = table
@@ -64,6 +83,28 @@ struct MP4Sound {
           MP4Samples.namesTooMany($0, length: length)
         } ?? false
     }
+  }
+
+  /// The ways to decode the packets, the richest first, as far as the index states them.
+  var layers: [SoundLayer] {
+    if [.aac, .aacHE, .aacHEv2].contains(codec), let config = AudioSpecificConfig(cookie) {
+      return config.layers
+    }
+    return [
+      SoundLayer(
+        codec: codec, hertz: codecHertz ?? table.hertz, channelCount: channelCount,
+        framesPerPacket: table.packets.first?.frameCount ?? framesPerPacket)
+    ]
+  }
+
+  private static func trackID(_ track: MP4Box) -> Int {
+    guard let header = track.child("tkhd")?.content else { return 0 }
+    return header.number(header.first == 1 ? 20 : 12, 4) ?? 0
+  }
+
+  private static func fragmentedLength(_ movie: MP4Box) -> Int? {
+    guard let header = movie.child("mvex", "mehd")?.content else { return nil }
+    return header.number(4, header.first == 1 ? 8 : 4).flatMap { $0 > 0 ? $0 : nil }
   }
 
   private static func timeScale(_ header: MP4Box) -> (units: Int, duration: Int)? {

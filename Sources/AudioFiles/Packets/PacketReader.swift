@@ -37,7 +37,7 @@ public final class PacketReader {
         let file = MP4Sound(index: index[...], length: stream.length)
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
       (table, magicCookie, isGapless) = (file.table, file.cookie, file.isGapless)
-      formats = Self.formats(file)
+      formats = file.layers
     } else {
       guard let survey = PacketSurvey(of: stream) else {
         throw .notSoundFile(path: path, reason: "it does not contain AAC or MPEG audio packets")
@@ -47,17 +47,6 @@ public final class PacketReader {
       (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
       isGapless = table.primingFrameCount > 0
     }
-  }
-
-  private static func formats(_ file: MP4Sound) -> [SoundLayer] {
-    if file.codec != .alac, file.codec != .mp3, let config = AudioSpecificConfig(file.cookie) {
-      return config.layers
-    }
-    return [
-      SoundLayer(
-        codec: file.codec, hertz: file.table.hertz, channelCount: file.channelCount,
-        framesPerPacket: file.table.packets.first?.frameCount ?? 0)
-    ]
   }
 
   /// Reads a packet: of ADTS without its header.

@@ -24,7 +24,8 @@ final class FFmpegDecoding: SampleDecoding {
       codec, cookie: cookie, hertz: hertz, channelCount: channelCount, path: path)
   }
 
-  func send(_ bytes: [UInt8]) -> Bool { decoding.send(bytes) }
+  // FFmpeg takes an empty packet for the end.
+  func send(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && decoding.send(bytes) }
 
   func receive() -> PacketDecoding.Frames<Double>? { decoding.receive(Double.self) }
 

@@ -18,7 +18,7 @@ extension SoundStream {
     public let nominalBitrate: Int?
     /// The number of decoded frames before the sound, from the packet on that begins the format.
     public let primingFrameCount: Int
-    /// The number of decoded frames behind the sound; 0 if only the last packet states it.
+    /// The number of decoded frames behind the sound; 0 if the packets state it.
     public let remainderFrameCount: Int
     /// The number of packets that the stream states; nil if it states none.
     public let packetCount: Int?

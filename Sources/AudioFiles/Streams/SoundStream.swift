@@ -159,6 +159,7 @@ extension SoundStream {
       if parser.endOffset != offset { self.parser?.move(to: offset, &ledger) }
     } else {
       parser = found.init(at: offset)
+      ledger.keepsPlaces = true
     }
     parser?.append(bytes, &ledger)
   }
@@ -187,6 +188,12 @@ extension SoundStream {
   /// those from `seek(toPacket: 0)`; or receive the whole file first. Known once the sound's header
   /// is reached.
   public var indexOffset: Int64? { parser?.indexOffset }
+
+  /// True if the packets cannot be found as the bytes arrive, so the file needs to be received
+  /// whole, and read by a `SoundFileReader`.
+  ///
+  /// Its index is behind the sound (see `indexOffset`), or its codec or order is not supported here.
+  public var needsWholeFile: Bool { parser?.needsWholeFile ?? false }
 
   /// Finds the position from which to continue with a packet.
   ///

@@ -26,6 +26,9 @@ protocol StreamParsing: Sendable {
   /// The position of the index, if it is behind the sound and was not received yet; else nil.
   var indexOffset: Int64? { get }
 
+  /// True if packets cannot be found on the way: the index is behind the sound, or not supported.
+  var needsWholeFile: Bool { get }
+
   /// Appends the bytes at `endOffset`, and adds the packets that are complete.
   mutating func append(_ bytes: [UInt8], _ ledger: inout PacketLedger)
 
@@ -61,6 +64,7 @@ protocol StreamParsing: Sendable {
 
 extension StreamParsing {
   var indexOffset: Int64? { nil }
+  var needsWholeFile: Bool { false }
 
   mutating func pass() -> Int64 { endOffset }
 
