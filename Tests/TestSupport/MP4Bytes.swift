@@ -2,7 +2,7 @@
 
 /// M4A files with any numbers in their boxes, made by hand so that no writer keeps them honest.
 ///
-/// The packets lie before the index, so that no offset depends on the index's length.
+/// The packets are before the index, unless `hasIndexFirst` is set.
 public struct MP4Bytes {
   /// A part of an edit list.
   public struct Edit: Sendable {
@@ -48,6 +48,9 @@ public struct MP4Bytes {
   /// Times and titles of chapters, in units of 100 ns.
   public var chapters: [(time: UInt64, title: String)] = []
 
+  /// True to put the index before the packets.
+  public var hasIndexFirst = false
+
   /// Creates a file of some packets.
   public init(packets: [[UInt8]]) { self.packets = packets }
 
@@ -55,7 +58,13 @@ public struct MP4Bytes {
   public var bytes: [UInt8] {
     let type = Self.box("ftyp", Array("M4A ".utf8) + Self.word(0, 4) + Array("M4A mp42isom".utf8))
     let media = Self.box("mdat", packets.flatMap { $0 })
-    return type + media + Self.box("moov", header + track(offset: UInt64(type.count + 8)) + user)
+    guard hasIndexFirst else { return type + media + index(offset: type.count + 8) }
+    // Offsets have eight bytes, so the size of the index does not depend on them.
+    return type + index(offset: type.count + index(offset: 0).count + 8) + media
+  }
+
+  func index(offset: Int) -> [UInt8] {
+    Self.box("moov", header + track(offset: UInt64(offset)) + user)
   }
 
   private var header: [UInt8] {

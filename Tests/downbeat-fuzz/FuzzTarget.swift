@@ -8,6 +8,7 @@ enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents
+  case movies
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -26,6 +27,7 @@ enum FuzzKind: String, CaseIterable {
     case .dls: DLSTarget(scene)
     case .sounds: try SoundTarget(scene)
     case .boxes: try BoxTarget(scene)
+    case .movies: MovieTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)
