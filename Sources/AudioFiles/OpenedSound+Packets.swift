@@ -19,14 +19,14 @@ extension OpenedSound {
       }
       return nil
     }
-    guard !file.table.packets.isEmpty else {
-      // The index of what comes in fragments has no packets itself.
+    let table = file.allPackets(of: stream)
+    guard !table.packets.isEmpty else {
       if file.missingCount == 0 { return nil }
       throw .cutOff(path: path, .packets(file.missingCount, of: file.missingCount))
     }
     guard
       var sound = try packets(
-        stream, file.table, file.codec, cookie: file.cookie, channelCount: file.channelCount,
+        stream, table, file.codec, cookie: file.cookie, channelCount: file.channelCount,
         container: .m4a, layer: layer, path: path)
     else { return nil }
     sound.metadata.tags = file.tags
@@ -36,7 +36,7 @@ extension OpenedSound {
         position: SampleTime(frames: Int64(clamping: frame)), name: $0.title)
     }
     if file.missingCount > 0 {
-      let all = file.missingCount + file.table.packets.count
+      let all = file.missingCount + table.packets.count
       sound.shortfall = .packets(file.missingCount, of: all)
     }
     return sound

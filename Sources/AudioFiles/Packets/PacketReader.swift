@@ -36,7 +36,8 @@ public final class PacketReader {
       guard let index = MP4Index.content(of: stream),
         let file = MP4Sound(index: index[...], length: stream.length)
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
-      (table, magicCookie, isGapless) = (file.table, file.cookie, file.isGapless)
+      table = file.allPackets(of: stream)
+      (magicCookie, isGapless) = (file.cookie, file.isGapless)
       formats = file.layers
     } else {
       guard let survey = PacketSurvey(of: stream) else {

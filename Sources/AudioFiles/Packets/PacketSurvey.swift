@@ -13,6 +13,8 @@ final class PacketSurvey {
   private let stream: FileStream
   private let file: SurveyMemory.File?
   private var parser: SoundStream
+  /// The first frame behind the sound if a packet states it.
+  private var soundEnd: Int64?
   /// The byte that is looked at next.
   private var place: Int64
 
@@ -24,8 +26,12 @@ final class PacketSurvey {
   ///
   /// - Parameters:
   ///   - stream: the file; what is read of it next stays the same.
-  ///   - patience: the bytes within which it is to begin, tags before it not counted.
-  init?(of stream: FileStream, patience: Int64 = PacketSurvey.usualPatience) {
+  ///   - patience: the bytes within which it begins, tags before it not counted.
+  ///   - kind: the container.
+  init?(
+    of stream: FileStream, patience: Int64 = PacketSurvey.usualPatience,
+    kind: SoundStream.Kind = .mpegAudio
+  ) {
     self.stream = stream
     file = SurveyMemory.File(stream)
     if let known = file.flatMap(SurveyMemory.recall) {
@@ -33,7 +39,7 @@ final class PacketSurvey {
       (parser, place) = (known.parser, known.place)
       return
     }
-    var parser = SoundStream(byteCount: stream.length, kind: .mpegAudio)
+    var parser = SoundStream(byteCount: stream.length, kind: kind)
     parser.keepsBytes = false
     var (place, looked, isAtEnd) = (Int64(0), Int64(0), false)
     while parser.properties == nil, !isAtEnd {
@@ -95,11 +101,18 @@ final class PacketSurvey {
       table.append(
         offset: packet.offset + Int64(packet.headerByteCount),
         byteCount: packet.byteCount - packet.headerByteCount, frameCount: packet.frameCount)
+      if soundEnd == nil, let rest = packet.omittedFrames.last,
+        rest.lowerBound < packet.frameCount, rest.upperBound >= packet.frameCount
+      {
+        soundEnd = packet.firstFrame + Int64(rest.lowerBound)
+      }
     }
     guard isComplete else { return }
     parser = SoundStream()
     table.apply(
       GaplessLength(
-        priming: properties.primingFrameCount, remainder: properties.remainderFrameCount))
+        priming: properties.primingFrameCount,
+        remainder: soundEnd.map { Int(max(0, table.decodedFrameCount - $0)) }
+          ?? properties.remainderFrameCount))
   }
 }

@@ -106,7 +106,7 @@ extension MP4StreamParser {
       return false
     }
     window.drop(offset - window.offset)
-    return window.isSkipping || window.count < byteCount ? nil : true
+    return window.isSkipping || ledger.keepsBytes && window.count < byteCount ? nil : true
   }
 
   private func add(

@@ -44,6 +44,8 @@ struct MP4StreamParser: StreamParsing {
 
   var endOffset: Int64 { window.endOffset }
 
+  mutating func pass() -> Int64 { window.pass() }
+
   mutating func append(_ bytes: [UInt8], _ ledger: inout PacketLedger) {
     window.append(bytes)
     while !window.isSkipping, step(&ledger) {}
