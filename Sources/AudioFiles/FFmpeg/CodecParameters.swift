@@ -45,6 +45,11 @@ struct CodecParameters: ~Copyable {
     if codec == .alac, cookie.count > 17 {
       unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, Int32(cookie[17]))
     }
+    // The bits of a sample in a STREAMINFO block (RFC 9639, 8.2).
+    if codec == .flac, cookie.count == 34 {
+      let bits = Int32(cookie[12] & 1) << 4 | Int32(cookie[13] >> 4)
+      unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, bits + 1)
+    }
     setCookie(cookie)
   }
 

@@ -69,6 +69,17 @@ struct MP4StreamTests {
     #expect(found.stream.strayByteCount == 0 && !found.stream.needsWholeFile)
   }
 
+  @Test(arguments: cases)
+  func `a file reader gives FFmpeg's samples`(one: Case) throws {
+    _ = try encode(one.suffix, one.arguments)
+    let path = folder.path("a.\(one.suffix)")
+    let (found, expected) = (try read(path), try FFmpegWitness.samples(path))
+    // FFmpeg keeps padding of the last packet.
+    try #require(found.count > 80_000 && expected.count >= found.count)
+    let largest = zip(found, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
+    #expect(largest < 1e-6, "\(largest)")
+  }
+
   @Test func `the first packet needs no byte behind it`() throws {
     let bytes = try encode("m4a", ["-c:a", "aac"])
     let first = try #require(FFmpegWitness.packets(folder.path("a.m4a")).first)

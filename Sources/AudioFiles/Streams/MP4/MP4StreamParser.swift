@@ -96,10 +96,8 @@ struct MP4StreamParser: StreamParsing {
 }
 
 extension MP4StreamParser {
-  /// The largest index, which is kept in memory until it is complete: packets of a day.
-  private static let indexLimit: Int64 = 1 << 26
-  private static let fragmentLimit: Int64 = 1 << 24
-  private static let segmentIndexLimit: Int64 = 1 << 20
+  /// The largest indexes, which are kept in memory until they are complete.
+  private static let limits: [String: Int] = ["moov": 1 << 26, "moof": 1 << 24, "sidx": 1 << 20]
 
   /// Takes a box, or a packet in it; returns false if more bytes are needed.
   private mutating func step(_ ledger: inout PacketLedger) -> Bool {
@@ -130,7 +128,7 @@ extension MP4StreamParser {
   private static func beginsSegment(_ bytes: ArraySlice<UInt8>) -> Bool {
     let letter = bytes[bytes.startIndex + 4]
     guard letter == UInt8(ascii: "m") || letter == UInt8(ascii: "s") || letter == UInt8(ascii: "f"),
-      let size = bytes.number(0, 4), (8...Int(indexLimit)).contains(size)
+      let size = bytes.number(0, 4), (8...1 << 26).contains(size)
     else { return false }
     return ["moof", "moov", "ftyp", "styp", "sidx"].contains(
       MP4Box.latin(bytes.dropFirst(4).prefix(4)))
@@ -150,9 +148,7 @@ extension MP4StreamParser {
     let (sum, overflows) = window.offset.addingReportingOverflow(Int64(wide))
     let end = wide == 0 || overflows ? .max : sum
     let name = MP4Box.latin(bytes.dropFirst(4).prefix(4))
-    if let limit = ["moov": Self.indexLimit, "moof": Self.fragmentLimit][name]
-      ?? (name == "sidx" ? Self.segmentIndexLimit : nil)
-    {
+    if let limit = Self.limits[name] {
       guard wide == 0 || wide > limit else {
         guard bytes.count >= wide else { return false }
         read(MP4Box(name: name, content: bytes.dropFirst(head).prefix(wide - head)), end, &ledger)
