@@ -58,23 +58,22 @@ public struct MP4FragmentBytes {
     var file = MP4Bytes(packets: [])
     file.cookie = cookie
     let index = file.index(offset: 0).dropFirst(8)
-    let extends = Self.box(
-      "trex",
-      Self.zeros(4) + Self.word(1 as UInt32, 4) + Self.word(1 as UInt32, 4)
-        + Self.word(defaults.duration, 4) + Self.word(defaults.byteCount, 4) + Self.zeros(4))
+    var content = Self.zeros(4) + Self.word(1 as UInt32, 4) + Self.word(1 as UInt32, 4)
+    content += Self.word(defaults.duration, 4) + Self.word(defaults.byteCount, 4)
+    let extends = Self.box("trex", content + Self.zeros(4))
     return Self.box("moov", Array(index) + Self.box("mvex", extends))
   }
 
   private var segmentIndex: [UInt8] {
     guard !references.isEmpty else { return [] }
-    let entries = references.flatMap {
-      Self.word($0.byteCount, 4) + Self.word($0.duration, 4) + [0x90, 0, 0, 0]
+    var content = Self.zeros(4) + Self.word(1 as UInt32, 4) + Self.word(44_100 as UInt32, 4)
+    content += Self.zeros(10)
+    content += Self.word(claimedReferenceCount ?? UInt16(clamping: references.count), 2)
+    for reference in references {
+      content += Self.word(reference.byteCount, 4) + Self.word(reference.duration, 4)
+      content += [0x90, 0, 0, 0]
     }
-    let count = claimedReferenceCount ?? UInt16(clamping: references.count)
-    return Self.box(
-      "sidx",
-      Self.zeros(4) + Self.word(1 as UInt32, 4) + Self.word(44_100 as UInt32, 4) + Self.zeros(10)
-        + Self.word(count, 2) + entries)
+    return Self.box("sidx", content)
   }
 
   private func bytes(of fragment: Fragment) -> [UInt8] {

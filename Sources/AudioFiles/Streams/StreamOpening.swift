@@ -15,7 +15,8 @@ struct StreamOpening: Sendable {
   /// The number of bytes after which a parser is chosen in any case.
   private static let patience = 1 << 14
 
-  private let kind: SoundStream.Kind?
+  /// The container if it is given; nil to determine it.
+  let kind: SoundStream.Kind?
   private var window: ByteWindow
   private var tagReader: ID3Reader?
 

@@ -9,7 +9,7 @@
 struct MP4StreamParser: StreamParsing {
   var window: ByteWindow
   /// The position from which an index counts offsets.
-  private var origin: Int64
+  var origin: Int64
   var movie: MP4Movie?
   /// The number of the next packet in the movie's index.
   var next = 0
