@@ -50,7 +50,16 @@ struct CodecParameters: ~Copyable {
       let bits = Int32(cookie[12] & 1) << 4 | Int32(cookie[13] >> 4)
       unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, bits + 1)
     }
-    setCookie(cookie)
+    setCookie(codec == .opus ? Self.withoutPreSkip(cookie) : cookie)
+  }
+
+  /// The identification header of Opus for a decoder that gives all frames of a packet.
+  ///
+  /// FFmpeg's decoder drops the pre-skip (RFC 7845, 5.1) of the first packet that it gets, even after
+  /// a seek.
+  private static func withoutPreSkip(_ cookie: [UInt8]) -> [UInt8] {
+    guard cookie.count >= 12 else { return cookie }
+    return cookie[..<10] + [0, 0] + cookie[12...]
   }
 
   deinit {

@@ -57,6 +57,7 @@ struct MP4Sound {
     var table = samples.table
     missingCount = samples.missingCount
     let comment = Self.freeTexts(movie)["iTunSMPB"].flatMap(GaplessLength.init(iTunes:))
+    let preSkip = entry.preSkip * scale.units / 48_000
     let movieUnits = movie.child("mvhd").flatMap(Self.timeScale)?.units ?? scale.units
     fragmentedLength = Self.fragmentedLength(movie).map { ($0, movieUnits) }
     let edit = Self.edit(track, table, movieUnits: movieUnits)
@@ -69,6 +70,9 @@ struct MP4Sound {
       gapless = found
       table.apply(found)
       isGapless = true
+    } else if preSkip > 0 {
+      gapless = GaplessLength(priming: preSkip)
+      table.primingFrameCount = min(preSkip, Int(clamping: table.decodedFrameCount))
     }
     self.table = table
     tags = Self.tags(movie)

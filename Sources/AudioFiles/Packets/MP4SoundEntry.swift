@@ -16,6 +16,12 @@ struct MP4SoundEntry {
   /// The number of frames in each packet, of HE-AAC those of its core; 0 if it varies.
   let framesPerPacket: Int
 
+  /// The number of frames before the sound that Opus states; 0 for other codecs.
+  var preSkip: Int {
+    guard codec == .opus, cookie.count >= 12 else { return 0 }
+    return Int(cookie[10]) | Int(cookie[11]) << 8
+  }
+
   /// Reads a sample entry; nil if its codec is not supported.
   init?(_ entry: MP4Box) {
     guard let version = entry.content.number(8, 2), let channels = entry.content.number(16, 2)

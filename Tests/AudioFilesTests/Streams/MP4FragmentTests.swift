@@ -24,8 +24,8 @@ struct MP4FragmentTests {
       ["-f", "lavfi", "-i", "\(source):s=44100:d=3.1"] + arguments
         + ["-strict", "-2", "-movflags", "+faststart", folder.path("whole.mp4")])
     try FFmpegWitness.run([
-      "-i", folder.path("whole.mp4"), "-c", "copy", "-movflags", flags, "-frag_duration",
-      "700000", folder.path("fragments.mp4"),
+      "-i", folder.path("whole.mp4"), "-c", "copy", "-strict", "-2", "-movflags", flags,
+      "-frag_duration", "700000", folder.path("fragments.mp4"),
     ])
     return (try folder.bytes("whole.mp4"), try folder.bytes("fragments.mp4"))
   }
@@ -39,7 +39,8 @@ struct MP4FragmentTests {
     let places = try FFmpegWitness.packets(folder.path("fragments.mp4"))
     for pieces in [1, 1000, 0] {
       let found = try DecodedStream(fragments, pieces: pieces, decodes: pieces != 1)
-      #expect(found.packets.map(\.bytes) == expected.map(\.bytes))
+      #expect(found.packets.count == expected.count)
+      #expect(zip(found.packets, expected).allSatisfy { $0.bytes == $1.bytes })
       #expect(found.packets.map(\.offset) == places.map(\.offset))
       #expect(found.packets.map(\.firstFrame) == expected.map(\.firstFrame))
       #expect(found.packets.dropFirst().allSatisfy { !$0.isDiscontinuous && !$0.isEstimated })
@@ -55,7 +56,7 @@ struct MP4FragmentTests {
     let found = try DecodedStream(fragments, pieces: 4000)
     #expect(found.stream.properties?.primingFrameCount == 1024)
     let expected = try DecodedStream(whole)
-    #expect(found.samples == expected.samples && expected.samples.count == 2 * 136_710)
+    #expect(found.samples.elementsEqual(expected.samples) && expected.samples.count == 2 * 136_710)
   }
 
   @Test(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
@@ -84,7 +85,8 @@ struct MP4FragmentTests {
       let first = try #require(packets.first)
       let truth = try #require(all.first { $0.offset == first.offset })
       #expect(first.firstFrame == truth.firstFrame && first.isDiscontinuous)
-      #expect(packets.map(\.bytes) == all.suffix(packets.count).map(\.bytes))
+      #expect(packets.count > 5)
+      #expect(zip(packets, all.suffix(packets.count)).allSatisfy { $0.bytes == $1.bytes })
       #expect(abs(first.firstFrame - 100_000) < 44_100)
       if flags.contains("sidx") {
         #expect(!place.isEstimated && place.firstFrame == first.firstFrame)
@@ -106,18 +108,20 @@ struct MP4FragmentTests {
     stream.append(try folder.bytes("init.mp4"))
     #expect(stream.properties?.layers.first?.codec == .aac)
     var packets: [SoundStream.Packet] = []
-    for number in 0..<3 {
+    let count = try folder.names().count { $0.hasSuffix(".m4s") }
+    for number in 0..<count {
       stream.append(try folder.bytes("s\(number).m4s"))
       packets += stream.takePackets()
     }
     let expected = try DecodedStream(whole, decodes: false).packets
-    #expect(packets.map(\.bytes) == expected.map(\.bytes))
+    #expect(count > 2 && packets.count == expected.count)
+    #expect(zip(packets, expected).allSatisfy { $0.bytes == $1.bytes })
     // A segment that is repeated after a gap is numbered on.
     stream.noteDiscontinuity()
     stream.append(try folder.bytes("s1.m4s"))
     let again = stream.takePackets()
     #expect(again.first?.isDiscontinuous == true && again.count > 30)
-    #expect(again.first?.firstFrame == Int64(packets.count) * 1024)
+    #expect(again.first?.firstFrame == packets.last.map { $0.firstFrame + Int64($0.frameCount) })
     #expect(again.first?.time == 45_056)
   }
 }
