@@ -20,6 +20,13 @@ package enum FFmpegWitness {
     guard run.status == 0 else { throw Failure(text: run.errors) }
   }
 
+  /// The bytes that FFmpeg writes to a pipe.
+  package static func output(_ arguments: [String]) throws -> [UInt8] {
+    let run = try ToolRun(["-v", "error"] + arguments, command: "/usr/bin/ffmpeg")
+    guard run.status == 0 else { throw Failure(text: run.errors) }
+    return [UInt8](run.output)
+  }
+
   /// The samples that FFmpeg decodes a file to.
   package static func samples(_ path: String) throws -> [Float] {
     let run = try ToolRun(

@@ -7,7 +7,8 @@ public struct BitrateEstimate: Hashable, Sendable {
   private var mean = 0.0
   private var squares = 0.0
   private var firstByteCount = 0.0
-  /// Packets of the last one's length in a second, times the bits of a byte.
+  private var frameCount: Int64 = 0
+  /// The number of packets per second, times the bits of a byte.
   private var scale = 0.0
 
   /// Bits a second.
@@ -29,7 +30,8 @@ public struct BitrateEstimate: Hashable, Sendable {
     let difference = bytes - mean
     mean += difference / Double(packetCount)
     squares += difference * (bytes - mean)
-    scale = 8 * Double(hertz) / Double(frameCount)
+    self.frameCount &+= Int64(frameCount)
+    scale = 8 * Double(hertz) * Double(packetCount) / Double(max(1, self.frameCount))
   }
 
   /// The mean size of a packet in bytes, without the first where there are others.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
 
 /// Converts packets of PCM, μ-law and A-law to samples.
 final class PCMDecoding: SampleDecoding {
@@ -11,7 +12,18 @@ final class PCMDecoding: SampleDecoding {
     (self.layout, self.layer) = (layout, layer)
   }
 
-  func send(_ bytes: [UInt8]) -> Bool { false }
+  func send(_ bytes: [UInt8]) -> Bool {
+    let frameBytes = layout.byteCount * layer.channelCount
+    guard frameBytes > 0, let rate = SampleRate(hertz: layer.hertz), bytes.count >= frameBytes
+    else { return false }
+    let frames = bytes.count / frameBytes
+    let shape = DecoderHandle.Shape(
+      hertz: layer.hertz, channelCount: layer.channelCount, mask: layout.channelMask,
+      frameCount: frames)
+    let samples = layout.samples(bytes.prefix(frames * frameBytes))
+    ready = PacketDecoding.Frames(shape: shape, rate: rate, samples: samples)
+    return true
+  }
 
   func receive() -> PacketDecoding.Frames<Double>? {
     defer { ready = nil }

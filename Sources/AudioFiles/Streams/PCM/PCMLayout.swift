@@ -26,6 +26,8 @@ public struct PCMLayout: Hashable, Sendable {
   public let byteCount: Int
   /// True if the lowest byte is first.
   public let isLittleEndian: Bool
+  /// The loudspeakers of the channels, as bits of a WAVE file's mask; 0 if they are not named.
+  public let channelMask: UInt64
 
   /// Creates a layout.
   ///
@@ -34,8 +36,12 @@ public struct PCMLayout: Hashable, Sendable {
   ///   - bits: the number of significant bits: 1…64.
   ///   - byteCount: the number of bytes of one sample: 1…8.
   ///   - isLittleEndian: true if the lowest byte is first.
-  public init(numbers: Numbers, bits: Int, byteCount: Int, isLittleEndian: Bool) {
+  ///   - channelMask: the loudspeakers, as bits of a WAVE file's mask; 0 if they are not named.
+  public init(
+    numbers: Numbers, bits: Int, byteCount: Int, isLittleEndian: Bool, channelMask: UInt64 = 0
+  ) {
     (self.numbers, self.bits) = (numbers, bits)
     (self.byteCount, self.isLittleEndian) = (byteCount, isLittleEndian)
+    self.channelMask = channelMask
   }
 }

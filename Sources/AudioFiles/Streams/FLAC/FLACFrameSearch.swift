@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the frames of a FLAC stream, which do not contain their lengths.
+///
+/// A frame begins with a header and ends before the next one, if the checksum of all bytes between
+/// is right. A header inside a damaged frame, or sound that looks like a header, is a candidate
+/// until a frame that begins there is complete. Each byte is added to four checksums at most,
+/// whatever the bytes are.
+///
+/// Source: RFC 9639, sections 9.1 and 9.3.
+struct FLACFrameSearch: Sendable {
+  /// A frame that is complete.
+  struct Frame {
+    let header: FLACFrameHeader
+    /// The indices of its bytes.
+    let range: Range<Int>
+  }
+
+  /// The reason for which a search stopped.
+  enum Stop {
+    /// A frame is complete.
+    case frame(Frame)
+    /// Another stream or a tag begins at `place`.
+    case mark
+    /// More bytes are needed.
+    case end
+  }
+
+  private struct Candidate {
+    let header: FLACFrameHeader
+    var start: Int
+    /// The checksum of the bytes before `place`.
+    var sum: UInt16 = 0
+  }
+
+  private static let candidateLimit = 4
+
+  private let stream: FLACStreamBlock
+  private let table = FLACChecksum.table
+  /// Frames that may have begun, in order.
+  private var candidates: [Candidate] = []
+  /// The index of the byte that is examined next.
+  private(set) var place = 0
+  private var isExamined = false
+  /// Whether frames are numbered by samples; nil before the first frame.
+  private var isVariable: Bool?
+
+  init(_ stream: FLACStreamBlock) {
+    self.stream = stream
+  }
+
+  /// The index of the first byte that is still needed.
+  var needed: Int { candidates.first?.start ?? place }
+
+  /// Forgets all bytes: other bytes are searched from now on.
+  mutating func restart() {
+    candidates.removeAll()
+    (place, isExamined) = (0, false)
+  }
+
+  /// Adapts the indices to bytes that were removed from the beginning.
+  mutating func drop(_ count: Int) {
+    place -= count
+    for index in candidates.indices { candidates[index].start -= count }
+  }
+
+  /// Continues the search.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes from the first needed one on.
+  ///   - isFinished: true if no bytes follow.
+  /// - Complexity: O(n) in the number of new bytes.
+  mutating func advance(in bytes: ArraySlice<UInt8>, isFinished: Bool) -> Stop {
+    let end = isFinished ? bytes.count : bytes.count - FLACFrameHeader.largest
+    while place < end {
+      if !isExamined {
+        isExamined = true
+        if let stop = examine(bytes.dropFirst(place)) { return stop }
+      }
+      pass(bytes, upTo: end)
+    }
+    return isFinished ? completeFrame().map { .frame($0) } ?? .end : .end
+  }
+
+  /// The frame that ends at `place`, if there is one; it and those before it are removed.
+  private mutating func completeFrame() -> Frame? {
+    guard let index = candidates.firstIndex(where: { $0.sum == 0 && $0.start < place }) else {
+      return nil
+    }
+    let found = candidates[index]
+    candidates.removeAll()
+    isVariable = found.header.isVariable
+    return Frame(header: found.header, range: found.start..<place)
+  }
+
+  /// Examines the bytes at `place`.
+  private mutating func examine(_ rest: ArraySlice<UInt8>) -> Stop? {
+    if let first = candidates.first, place - first.start >= stream.mostFrameBytes {
+      candidates.removeFirst()
+    }
+    if let header = header(rest) {
+      let frame = completeFrame()
+      if candidates.count < Self.candidateLimit {
+        candidates.append(Candidate(header: header, start: place))
+      }
+      return frame.map { .frame($0) }
+    }
+    let isOver = candidates.first?.sum == 0
+    let isTag = (isOver || candidates.isEmpty) && TrailingTag.begins(rest)
+    guard isTag || FLACStreamParser.isStreamMark(rest) else { return nil }
+    if let frame = completeFrame() {
+      isExamined = false
+      return .frame(frame)
+    }
+    candidates.removeAll()
+    return .mark
+  }
+
+  private func header(_ rest: ArraySlice<UInt8>) -> FLACFrameHeader? {
+    guard rest.first == 0xFF, let header = FLACFrameHeader(rest), header.belongs(to: stream),
+      header.isVariable == isVariable ?? header.isVariable
+    else { return nil }
+    return header
+  }
+
+  /// Adds at least one byte to the checksums, and all up to the next that has to be examined.
+  private mutating func pass(_ bytes: ArraySlice<UInt8>, upTo end: Int) {
+    isExamined = false
+    guard candidates.count == 1 else { return passOne(bytes, upTo: end) }
+    let last = min(end, candidates[0].start + stream.mostFrameBytes)
+    let (base, table) = (bytes.startIndex, table)
+    var (sum, next) = (candidates[0].sum, place)
+    repeat {
+      sum = FLACChecksum.add(bytes[base + next], to: sum, table)
+      next += 1
+    } while next < last && sum != 0 && !Self.mayBegin(bytes[base + next])
+    (candidates[0].sum, place) = (sum, next)
+  }
+
+  private mutating func passOne(_ bytes: ArraySlice<UInt8>, upTo end: Int) {
+    let byte = bytes[bytes.startIndex + place]
+    for index in candidates.indices {
+      candidates[index].sum = FLACChecksum.add(byte, to: candidates[index].sum, table)
+    }
+    place += 1
+    guard candidates.isEmpty else { return }
+    while place < end, !Self.mayBegin(bytes[bytes.startIndex + place]) { place += 1 }
+  }
+
+  /// Whether a byte may begin a header, a stream or a tag.
+  @inline(__always)
+  private static func mayBegin(_ byte: UInt8) -> Bool {
+    byte == 0xFF || byte == UInt8(ascii: "f")
+  }
+}

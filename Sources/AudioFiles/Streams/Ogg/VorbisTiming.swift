@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The durations of Vorbis packets, from the sizes of their blocks.
+///
+/// Half of each block overlaps with the next. A packet gives the frames from the middle of the block
+/// before it to the middle of its own; the first packet gives none.
+///
+/// Source: Vorbis I specification, sections 4.2.2 and 4.3.8.
+struct VorbisTiming {
+  /// The identification header.
+  struct Head: Hashable {
+    let channelCount: Int
+    let hertz: Int
+    /// Bits per second; nil if the encoder does not name them.
+    let nominalBitrate: Int?
+    /// The frames of a short and of a long block, 64…8192.
+    fileprivate let blockSizes: [Int]
+
+    static let mark = [1] + Array("vorbis".utf8)
+
+    /// Reads an identification header; nil if it is damaged, or of another version.
+    init?(_ packet: [UInt8]) {
+      let bytes = packet[...]
+      guard bytes.count >= 30, bytes.starts(with: Self.mark), bytes.little(7, 4) == 0,
+        bytes[29] & 1 == 1
+      else { return nil }
+      channelCount = Int(bytes[11])
+      hertz = Int(bytes.little(12, 4))
+      let bitrate = Int32(truncatingIfNeeded: bytes.little(20, 4))
+      nominalBitrate = bitrate > 0 ? Int(bitrate) : nil
+      blockSizes = [1 << Int(bytes[28] & 15), 1 << Int(bytes[28] >> 4)]
+      guard channelCount > 0, hertz > 0, blockSizes[0] >= 64, blockSizes[1] <= 8192,
+        blockSizes[0] <= blockSizes[1]
+      else { return nil }
+    }
+  }
+
+  /// The most frames of a packet.
+  static let mostFrames = 4096
+
+  private let blockSizes: [Int]
+  private let isLong: [Bool]
+  private let modeBits: Int
+  /// The block size of the packet before; nil at the beginning.
+  private var last: Int?
+
+  init(_ head: Head, _ setup: VorbisSetup) {
+    (blockSizes, isLong) = (head.blockSizes, setup.isLong)
+    modeBits = Int.bitWidth - (setup.isLong.count - 1).leadingZeroBitCount
+  }
+
+  /// The frames of a packet that follows those before; nil if it does not contain sound.
+  mutating func frameCount(of packet: ArraySlice<UInt8>) -> Int? {
+    guard let first = packet.first, first & 1 == 0 else { return nil }
+    let mode = Int(first >> 1) & ((1 << modeBits) - 1)
+    guard mode < isLong.count else { return nil }
+    let size = blockSizes[isLong[mode] ? 1 : 0]
+    defer { last = size }
+    return last.map { ($0 + size) / 4 } ?? 0
+  }
+
+  /// Forgets the packet before: the next one gives no frames.
+  mutating func reset() { last = nil }
+}

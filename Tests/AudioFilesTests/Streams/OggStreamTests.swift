@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import TestSupport
+import Testing
+
+/// Ogg as it arrives: pages made by hand, with packets of Opus whose durations are in their first
+/// bytes, and which are not decoded.
+struct OggStreamTests {
+  /// A packet of 20 ms (960 frames at 48 kHz) and some size.
+  private static func packet(_ size: Int = 40, _ fill: UInt8 = 0x11) -> [UInt8] {
+    [0x78 | 0x80] + [UInt8](repeating: fill, count: size - 1)
+  }
+
+  private static func headers(
+    serial: UInt32 = 1, preSkip: Int = 312, _ comments: [String] = []
+  ) -> [OggBytes.Page] {
+    [
+      OggBytes.Page(
+        flags: 2, granule: 0, serial: serial, number: 0,
+        packets: [OggBytes.opusHead(preSkip: preSkip)]),
+      OggBytes.Page(
+        granule: 0, serial: serial, number: 1,
+        packets: [Array("OpusTags".utf8) + OggBytes.comments(comments)]),
+    ]
+  }
+
+  /// Pages of five packets each.
+  private static func sound(
+    _ count: Int, serial: UInt32 = 1, from first: UInt32 = 2, position: Int64 = 0,
+    isWhole: Bool = true
+  ) -> [OggBytes.Page] {
+    (0..<count).map { index in
+      OggBytes.Page(
+        flags: isWhole && index == count - 1 ? 4 : 0, granule: position + Int64(4800 * (index + 1)),
+        serial: serial, number: first + UInt32(index),
+        packets: (0..<5).map { packet(40 + $0, UInt8(index)) })
+    }
+  }
+
+  private static func bytes(_ pages: [OggBytes.Page]) -> [UInt8] { pages.flatMap(\.bytes) }
+
+  @Test(arguments: [1, 13, 500, 100_000])
+  func `packets are found in whatever pieces the bytes arrive`(pieces: Int) throws {
+    let pages = Self.headers(["TITLE=A"]) + Self.sound(6)
+    let run = try StreamRun.all(Self.bytes(pages), pieces: pieces, decodes: false)
+    #expect(run.packets.map(\.bytes) == pages[2...].flatMap { page in
+      (0..<5).map { Self.packet(40 + $0, page.body[1]) }
+    })
+    #expect(run.packets.map(\.firstFrame) == (0..<30).map { Int64(960 * $0) })
+    #expect(run.packets.allSatisfy { $0.frameCount == 960 && !$0.isDiscontinuous })
+    #expect(run.packets.compactMap(\.newTags) == [[.title: "A"]])
+    let properties = try #require(run.stream.properties)
+    #expect(properties.layers.first?.codec == .opus && properties.hertz == 48_000)
+    #expect(properties.primingFrameCount == 312 && properties.kind == .ogg)
+    #expect(run.stream.frameCount?.value == 30 * 960 - 312)
+    #expect(run.stream.strayByteCount == 0)
+  }
+
+  @Test func `the last page's position cuts the end`() throws {
+    var pages = Self.headers() + Self.sound(3)
+    pages[4].granule -= 2000
+    let run = try StreamRun.all(Self.bytes(pages), decodes: false)
+    #expect(run.packets.suffix(3).map(\.omittedFrames) == [[880..<960], [0..<960], [0..<960]])
+    #expect(run.packets.dropLast(3).allSatisfy { $0.omittedFrames.isEmpty })
+    #expect(run.stream.frameCount?.value == 14_400 - 2000 - 312)
+  }
+
+  @Test func `a packet may extend over pages, and one without a beginning is dropped`() throws {
+    let long = Self.packet(700)
+    let pages =
+      Self.headers() + [
+        OggBytes.Page(granule: -1, number: 2, lacing: [255], body: Array(long[..<255])),
+        OggBytes.Page(
+          flags: 1, granule: 960, number: 3, lacing: [255, 190], body: Array(long[255...])),
+        OggBytes.Page(granule: -1, number: 4, lacing: [255], body: Array(long[..<255])),
+        // The page with the end is missing.
+        OggBytes.Page(
+          flags: 1, granule: 3840, number: 6, lacing: [10, 40],
+          body: Array(long[..<10]) + Self.packet()),
+      ]
+    let run = try StreamRun.all(Self.bytes(pages), pieces: 100, decodes: false)
+    #expect(run.packets.map(\.byteCount) == [700, 40])
+    #expect(run.packets.first?.bytes == long)
+    #expect(run.packets.map(\.firstFrame) == [0, 2880])
+    #expect(run.packets.map(\.isDiscontinuous) == [false, true])
+  }
+
+  @Test func `a hole in the pages costs its packets, and positions stay exact`() throws {
+    var pages = Self.headers() + Self.sound(6)
+    pages.remove(at: 4)
+    let run = try StreamRun.all(Self.bytes(pages), decodes: false)
+    #expect(run.packets.count == 25)
+    #expect(run.packets.filter(\.isDiscontinuous).map(\.firstFrame) == [3 * 4800])
+    #expect(run.packets.last?.firstFrame == 6 * 4800 - 960)
+    #expect(run.packets.allSatisfy { !$0.isEstimated })
+  }
+
+  @Test func `a damaged page is skipped byte by byte`() throws {
+    let pages = Self.headers() + Self.sound(6)
+    var bytes = Self.bytes(pages)
+    let start = Self.bytes(Array(pages[..<4])).count
+    bytes[start + 60] ^= 1
+    let run = try StreamRun.all(bytes, pieces: 19, decodes: false)
+    #expect(run.packets.count == 25)
+    #expect(run.stream.strayByteCount == Int64(pages[4].bytes.count))
+    #expect(run.packets.filter(\.isDiscontinuous).map(\.firstFrame) == [3 * 4800])
+  }
+
+  @Test func `of multiplexed streams the first with sound is taken`() throws {
+    let picture = OggBytes.Page(
+      flags: 2, granule: 0, serial: 9, number: 0, packets: [[0x80] + Array("theora".utf8)])
+    let first = Self.headers(serial: 1), second = Self.headers(serial: 2)
+    var pages = [picture, first[0], second[0], first[1], second[1]]
+    for (one, other) in zip(Self.sound(4, serial: 1), Self.sound(4, serial: 2)) {
+      pages += [
+        other, one,
+        OggBytes.Page(granule: 5, serial: 9, number: one.number, packets: [[1, 2, 3]]),
+      ]
+    }
+    let run = try StreamRun.all(Self.bytes(pages), decodes: false)
+    #expect(run.packets.count == 20 && run.stream.strayByteCount == 0)
+    #expect(run.packets.map(\.firstFrame) == (0..<20).map { Int64(960 * $0) })
+    #expect(run.packets.allSatisfy { $0.newProperties == nil })
+  }
+
+  @Test func `streams of a chain follow one another with their own comments`() throws {
+    let pages =
+      Self.headers(serial: 1, ["TITLE=A"]) + Self.sound(2, serial: 1)
+      + Self.headers(serial: 2, preSkip: 100, ["TITLE=B", "ARTIST=C"]) + Self.sound(2, serial: 2)
+    let run = try StreamRun.all(Self.bytes(pages), pieces: 64, decodes: false)
+    #expect(run.packets.map(\.firstFrame) == (0..<20).map { Int64(960 * $0) })
+    #expect(run.packets[10].newProperties?.primingFrameCount == 100)
+    #expect(run.packets[10].newTags == [.title: "B", .artist: "C"])
+    #expect(run.packets.filter { $0.newProperties != nil }.count == 1)
+    #expect(run.stream.frameCount?.value == 20 * 960 - 412)
+  }
+
+  @Test func `a station that is joined in the middle, lost and joined again gives all packets`()
+    throws
+  {
+    let headers = Self.bytes(Self.headers(["TITLE=Station"]))
+    let sound = Self.sound(40, isWhole: false).map(\.bytes)
+    var run = StreamRun(decodes: false)
+    try run.append(headers + sound[5..<10].flatMap { $0 } + sound[10].dropLast(30))
+    run.stream.noteDiscontinuity()
+    // The server sends the headers again, then a page in the middle.
+    try run.append(headers + sound[20..<25].flatMap { $0 })
+    try run.finish()
+    #expect(run.packets.count == 50)
+    #expect(run.packets.map(\.firstFrame) == (0..<50).map { Int64(960 * $0) })
+    #expect(run.packets.compactMap(\.newProperties).count == 1)
+    #expect(run.packets[25].newProperties != nil && run.packets[25].isDiscontinuous)
+    #expect(run.packets.map(\.time) == (25..<50).map { Int64(960 * $0) }
+      + (100..<125).map { Int64(960 * $0) })
+  }
+
+  @Test func `positions after a move are exact, and known pages are found again`() throws {
+    let pages = Self.headers() + Self.sound(100)
+    let bytes = Self.bytes(pages)
+    var run = StreamRun(byteCount: bytes.count, decodes: false)
+    try run.append(bytes[..<2500])
+    #expect(run.stream.frameCount?.isEstimated == true)
+    let place = try #require(run.stream.seek(toFrame: 300_000))
+    #expect(place.isEstimated)
+    let before = run.packets.count
+    try run.append(bytes[Int(place.offset)...], at: place.offset)
+    let landed = try #require(run.packets.dropFirst(before).first)
+    #expect(landed.isDiscontinuous && !landed.isEstimated)
+    #expect(abs(landed.firstFrame - 300_000) < 10_000 && landed.firstFrame % 4800 == 0)
+    let known = try #require(run.stream.seek(toFrame: 6000))
+    #expect(!known.isEstimated && known.firstFrame == 4800 && known.packet == 5)
+    let second = run.packets.count
+    try run.append(bytes[Int(known.offset)...], at: known.offset)
+    try run.finish()
+    #expect(run.packets[second].firstFrame == 4800)
+    #expect(run.stream.frameCount?.value == 480_000 - 312)
+    // From the beginning, headers included.
+    let third = run.packets.count
+    try run.append(bytes, at: 0)
+    #expect(run.packets[third...].map(\.firstFrame) == (0..<500).map { Int64(960 * $0) })
+  }
+
+  @Test func `streams that begin again and again, and headers without end, are passed`() throws {
+    var run = StreamRun(decodes: false)
+    let link = Self.bytes(Self.headers(["TITLE=A"]) + Self.sound(1))
+    for _ in 0..<100 { try run.append((0..<20).flatMap { _ in link }) }
+    #expect(run.packets.count == 10_000)
+    run = StreamRun(decodes: false)
+    // Comments that never end.
+    let tags = Array("OpusTags".utf8) + OggBytes.comments([]).dropLast(4) + [255, 255, 255, 255]
+    try run.append(Self.headers()[0].bytes)
+    for number in 1..<1000 {
+      let body = number == 1 ? tags + [UInt8](repeating: 9, count: 65_025 - tags.count) : nil
+      try run.append(
+        OggBytes.Page(
+          flags: number == 1 ? 0 : 1, granule: -1, number: UInt32(number),
+          lacing: Array(repeating: 255, count: 255),
+          body: body ?? [UInt8](repeating: 9, count: 65_025)
+        ).bytes)
+    }
+    // A packet that never ends.
+    try run.append(Self.bytes(Self.headers()))
+    for number in 2..<1000 {
+      try run.append(
+        OggBytes.Page(
+          flags: number == 2 ? 0 : 1, granule: -1, number: UInt32(number),
+          lacing: Array(repeating: 255, count: 255),
+          body: [UInt8](repeating: 0xFC, count: 65_025)
+        ).bytes)
+    }
+    try run.append(link)
+    try run.finish()
+    #expect(run.packets.count == 5)
+  }
+}

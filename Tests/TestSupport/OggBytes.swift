@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Ogg pages, made by hand so that no code of ours is its own witness.
+public struct OggBytes {
+  /// A page.
+  public struct Page {
+    /// The bits: 1 continued, 2 first, 4 last.
+    public var flags: UInt8
+    /// The position; −1 for none.
+    public var granule: Int64
+    public var serial: UInt32
+    public var number: UInt32
+    public var lacing: [UInt8]
+    public var body: [UInt8]
+
+    public init(
+      flags: UInt8 = 0, granule: Int64, serial: UInt32 = 1, number: UInt32, lacing: [UInt8],
+      body: [UInt8]
+    ) {
+      (self.flags, self.granule, self.serial) = (flags, granule, serial)
+      (self.number, self.lacing, self.body) = (number, lacing, body)
+    }
+
+    /// A page of whole packets.
+    public init(
+      flags: UInt8 = 0, granule: Int64, serial: UInt32 = 1, number: UInt32, packets: [[UInt8]]
+    ) {
+      self.init(
+        flags: flags, granule: granule, serial: serial, number: number,
+        lacing: packets.flatMap(OggBytes.lacing), body: packets.flatMap { $0 })
+    }
+
+    /// The bytes of the page, with its checksum.
+    public var bytes: [UInt8] {
+      var bytes = Array("OggS".utf8) + [0, flags]
+      bytes += OggBytes.little(UInt64(bitPattern: granule), 8)
+      bytes += OggBytes.little(UInt64(serial), 4) + OggBytes.little(UInt64(number), 4)
+      bytes += [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
+      bytes.replaceSubrange(22..<26, with: OggBytes.little(UInt64(OggBytes.checksum(bytes)), 4))
+      return bytes
+    }
+  }
+
+  /// The pages of a file; nil if it is not Ogg throughout.
+  public static func pages(_ bytes: [UInt8]) -> [Page]? {
+    var pages: [Page] = []
+    var place = 0
+    while place < bytes.count {
+      guard bytes.count >= place + 27, bytes[place..<place + 4].elementsEqual("OggS".utf8) else {
+        return nil
+      }
+      func number(_ start: Int, _ count: Int) -> UInt64 {
+        bytes[place + start..<place + start + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      }
+      let start = place + 27 + Int(bytes[place + 26])
+      guard start <= bytes.count else { return nil }
+      let lacing = Array(bytes[place + 27..<start])
+      let end = start + lacing.reduce(0) { $0 + Int($1) }
+      guard end <= bytes.count else { return nil }
+      pages.append(
+        Page(
+          flags: bytes[place + 5], granule: Int64(bitPattern: number(6, 8)),
+          serial: UInt32(number(14, 4)), number: UInt32(number(18, 4)), lacing: lacing,
+          body: Array(bytes[start..<end])))
+      place = end
+    }
+    return pages
+  }
+
+  /// The segments of a packet.
+  public static func lacing(_ packet: [UInt8]) -> [UInt8] {
+    Array(repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+  }
+
+  /// Vorbis comments, without a codec's signature.
+  public static func comments(_ texts: [String], vendor: String = "by hand") -> [UInt8] {
+    little(UInt64(vendor.utf8.count), 4) + Array(vendor.utf8) + little(UInt64(texts.count), 4)
+      + texts.flatMap { little(UInt64($0.utf8.count), 4) + Array($0.utf8) }
+  }
+
+  /// An identification header of Opus.
+  public static func opusHead(channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0) -> [UInt8] {
+    Array("OpusHead".utf8) + [1, channels] + little(UInt64(preSkip), 2)
+      + little(48_000, 4) + little(UInt64(UInt16(bitPattern: Int16(gain))), 2) + [0]
+  }
+
+  /// A number, the lowest byte first.
+  public static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var sum: UInt32 = 0
+    for byte in bytes {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum >> 31 == 1 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+    return sum
+  }
+}
