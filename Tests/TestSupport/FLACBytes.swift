@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// FLAC of one channel with 16 bits whose samples are stored as they are, made by hand.
-public struct FLACBytes {
-  /// Whether frames are numbered by samples.
-  public var isVariable = false
+package struct FLACBytes {
+  /// True if frames are numbered by samples.
+  package var isVariable = false
   /// The smallest and the largest number of samples of a frame, as the description states them.
-  public var blocks = (smallest: 4096, largest: 4096)
+  package var blocks = (smallest: 4096, largest: 4096)
   /// The number of samples that the description states; 0 for none.
-  public var statedCount: UInt64 = 0
-  public var hertz: UInt64 = 44_100
+  package var statedCount: UInt64 = 0
+  package var hertz: UInt64 = 44_100
 
-  public init() {}
+  package init() {}
 
   /// The signature and the metadata, of which the description is made here.
   ///
   /// - Parameter others: the blocks behind it, each a kind and a content.
-  public func head(_ others: [(kind: UInt8, content: [UInt8])] = []) -> [UInt8] {
+  /// - Returns: the bytes.
+  package func head(_ others: [(kind: UInt8, content: [UInt8])] = []) -> [UInt8] {
     var bytes = Array("fLaC".utf8)
     let all = [(kind: UInt8(0), content: description)] + others
     for (index, block) in all.enumerated() {
@@ -26,7 +27,7 @@ public struct FLACBytes {
   }
 
   /// The description of the stream.
-  public var description: [UInt8] {
+  package var description: [UInt8] {
     Self.big(UInt64(blocks.smallest), 2) + Self.big(UInt64(blocks.largest), 2)
       + Array(repeating: 0, count: 6)
       + Self.big(hertz << 44 | 0 << 41 | 15 << 36 | statedCount, 8)
@@ -38,7 +39,8 @@ public struct FLACBytes {
   /// - Parameters:
   ///   - samples: 1…65535 samples.
   ///   - number: the number of the frame, or of its first sample.
-  public func frame(_ samples: [Int16], number: UInt64) -> [UInt8] {
+  /// - Returns: the bytes.
+  package func frame(_ samples: [Int16], number: UInt64) -> [UInt8] {
     var bytes: [UInt8] = [0xFF, isVariable ? 0xF9 : 0xF8, 0x70, 0x08] + Self.coded(number)
     bytes += Self.big(UInt64(samples.count - 1), 2)
     bytes.append(UInt8(Self.checksum(bytes, 8, 0x07)))
@@ -49,12 +51,12 @@ public struct FLACBytes {
   }
 
   /// A stream of samples in frames of some sizes.
-  public func stream(_ samples: [Int16], sizes: [Int]) -> [UInt8] {
+  package func stream(_ samples: [Int16], sizes: [Int]) -> [UInt8] {
     head() + frames(samples, sizes: sizes).flatMap { $0 }
   }
 
   /// Frames of some sizes, one after another.
-  public func frames(_ samples: [Int16], sizes: [Int], from first: UInt64 = 0) -> [[UInt8]] {
+  package func frames(_ samples: [Int16], sizes: [Int], from first: UInt64 = 0) -> [[UInt8]] {
     var place = 0
     return sizes.enumerated().map { index, size in
       let number = isVariable ? first + UInt64(place) : first + UInt64(index)
@@ -64,17 +66,17 @@ public struct FLACBytes {
   }
 
   /// A number coded like a character in UTF-8.
-  public static func coded(_ number: UInt64) -> [UInt8] {
+  package static func coded(_ number: UInt64) -> [UInt8] {
     if number < 0x80 { return [UInt8(number)] }
     var count = 2
     while count < 7, number >= 1 << UInt64(5 * count + 1) { count += 1 }
-    let head = ~UInt8(0) << UInt8(8 - count) | UInt8(truncatingIfNeeded: number >> UInt64(6 * (count - 1)))
-    return [head]
+    let ones = ~UInt8(0) << UInt8(8 - count)
+    return [ones | UInt8(truncatingIfNeeded: number >> UInt64(6 * (count - 1)))]
       + (1..<count).map { UInt8(0x80 | number >> UInt64(6 * (count - 1 - $0)) & 0x3F) }
   }
 
   /// A number, the highest byte first.
-  public static func big(_ value: UInt64, _ count: Int) -> [UInt8] {
+  package static func big(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
   }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Ogg pages, made by hand so that no code of ours is its own witness.
-public struct OggBytes {
+package struct OggBytes {
   /// A page.
-  public struct Page {
+  package struct Page {
     /// The bits: 1 continued, 2 first, 4 last.
-    public var flags: UInt8
+    package var flags: UInt8
     /// The position; −1 for none.
-    public var granule: Int64
-    public var serial: UInt32
-    public var number: UInt32
-    public var lacing: [UInt8]
-    public var body: [UInt8]
+    package var granule: Int64
+    package var serial: UInt32
+    package var number: UInt32
+    package var lacing: [UInt8]
+    package var body: [UInt8]
 
-    public init(
+    package init(
       flags: UInt8 = 0, granule: Int64, serial: UInt32 = 1, number: UInt32, lacing: [UInt8],
       body: [UInt8]
     ) {
@@ -22,7 +22,7 @@ public struct OggBytes {
     }
 
     /// A page of whole packets.
-    public init(
+    package init(
       flags: UInt8 = 0, granule: Int64, serial: UInt32 = 1, number: UInt32, packets: [[UInt8]]
     ) {
       self.init(
@@ -31,7 +31,7 @@ public struct OggBytes {
     }
 
     /// The bytes of the page, with its checksum.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
       var bytes = Array("OggS".utf8) + [0, flags]
       bytes += OggBytes.little(UInt64(bitPattern: granule), 8)
       bytes += OggBytes.little(UInt64(serial), 4) + OggBytes.little(UInt64(number), 4)
@@ -42,7 +42,7 @@ public struct OggBytes {
   }
 
   /// The pages of a file; nil if it is not Ogg throughout.
-  public static func pages(_ bytes: [UInt8]) -> [Page]? {
+  package static func pages(_ bytes: [UInt8]) -> [Page]? {
     var pages: [Page] = []
     var place = 0
     while place < bytes.count {
@@ -68,24 +68,24 @@ public struct OggBytes {
   }
 
   /// The segments of a packet.
-  public static func lacing(_ packet: [UInt8]) -> [UInt8] {
+  package static func lacing(_ packet: [UInt8]) -> [UInt8] {
     Array(repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
   }
 
   /// Vorbis comments, without a codec's signature.
-  public static func comments(_ texts: [String], vendor: String = "by hand") -> [UInt8] {
+  package static func comments(_ texts: [String], vendor: String = "by hand") -> [UInt8] {
     little(UInt64(vendor.utf8.count), 4) + Array(vendor.utf8) + little(UInt64(texts.count), 4)
       + texts.flatMap { little(UInt64($0.utf8.count), 4) + Array($0.utf8) }
   }
 
   /// An identification header of Opus.
-  public static func opusHead(channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0) -> [UInt8] {
+  package static func opusHead(channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0) -> [UInt8] {
     Array("OpusHead".utf8) + [1, channels] + little(UInt64(preSkip), 2)
       + little(48_000, 4) + little(UInt64(UInt16(bitPattern: Int16(gain))), 2) + [0]
   }
 
   /// A number, the lowest byte first.
-  public static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+  package static func little(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }
 

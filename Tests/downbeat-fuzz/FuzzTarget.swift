@@ -8,7 +8,7 @@ enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents
-  case movies
+  case movies, oggs, flacs, pcms
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -28,6 +28,9 @@ enum FuzzKind: String, CaseIterable {
     case .sounds: try SoundTarget(scene)
     case .boxes: try BoxTarget(scene)
     case .movies: MovieTarget(scene)
+    case .oggs: try ContainerTarget(scene, .ogg)
+    case .flacs: try ContainerTarget(scene, .flac)
+    case .pcms: try ContainerTarget(scene, .pcm)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)

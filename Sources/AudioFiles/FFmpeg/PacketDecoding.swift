@@ -24,6 +24,8 @@ struct PacketDecoding: ~Copyable {
     _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, path: String
   ) throws(SoundFileError) {
     let library = try unsafe FFmpegLibrary.table(for: path)
+    // All frames are needed: the caller drops those that are not sound.
+    let cookie = codec == .opus ? OpusHead(cookie)?.decoderBytes ?? cookie : cookie
     let parameters = try unsafe CodecParameters(
       library, codec: codec, cookie: cookie, hertz: hertz, channelCount: channelCount, path: path)
     guard let packet = unsafe PacketHandle(library) else {

@@ -14,13 +14,12 @@ enum OggSerial {
 
   /// Rewrites every page; returns false where the pages do not follow one another.
   static func fix(in stream: FileStream) -> Bool {
-    let table = (0..<256).map { checksum(ofByte: UInt32($0)) }
     var page = [UInt8](repeating: 0, count: largestPage)
     var place: Int64 = 0
     let end = stream.length
     while place < end {
       guard let count = readPage(at: place, from: stream, into: &page) else { return false }
-      stamp(&page, count: count, table: table)
+      stamp(&page, count: count)
       guard write(page, count: headerBytes, at: place, to: stream) else { return false }
       place += Int64(count)
     }
@@ -29,7 +28,6 @@ enum OggSerial {
 
   /// Rewrites every page of a stream in memory; returns false if the pages do not follow one another.
   static func fix(in bytes: inout [UInt8]) -> Bool {
-    let table = (0..<256).map { checksum(ofByte: UInt32($0)) }
     var place = 0
     while place + headerBytes <= bytes.count {
       let start = place + headerBytes + Int(bytes[place + 26])
@@ -39,7 +37,7 @@ enum OggSerial {
       let end = bytes[place + headerBytes..<start].reduce(start) { $0 + Int($1) }
       guard end <= bytes.count else { return false }
       var page = Array(bytes[place..<end])
-      stamp(&page, count: page.count, table: table)
+      stamp(&page, count: page.count)
       bytes.replaceSubrange(place..<end, with: page)
       place = end
     }
@@ -79,21 +77,12 @@ enum OggSerial {
     }
   }
 
-  private static func stamp(_ page: inout [UInt8], count: Int, table: [UInt32]) {
+  private static func stamp(_ page: inout [UInt8], count: Int) {
     store(number, at: 14, in: &page)
-    store(0, at: 22, in: &page)
-    var sum: UInt32 = 0
-    for index in 0..<count { sum = (sum << 8) ^ table[Int(UInt8(sum >> 24) ^ page[index])] }
-    store(sum, at: 22, in: &page)
+    store(OggChecksum.ofPage(page[..<count]), at: 22, in: &page)
   }
 
   private static func store(_ value: UInt32, at offset: Int, in page: inout [UInt8]) {
     for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
-  }
-
-  private static func checksum(ofByte byte: UInt32) -> UInt32 {
-    var sum = byte << 24
-    for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : (sum << 1) ^ 0x04C1_1DB7 }
-    return sum
   }
 }

@@ -43,9 +43,11 @@ struct OggStreamTests {
   func `packets are found in whatever pieces the bytes arrive`(pieces: Int) throws {
     let pages = Self.headers(["TITLE=A"]) + Self.sound(6)
     let run = try StreamRun.all(Self.bytes(pages), pieces: pieces, decodes: false)
-    #expect(run.packets.map(\.bytes) == pages[2...].flatMap { page in
-      (0..<5).map { Self.packet(40 + $0, page.body[1]) }
-    })
+    #expect(
+      run.packets.map(\.bytes)
+        == pages[2...].flatMap { page in
+          (0..<5).map { Self.packet(40 + $0, page.body[1]) }
+        })
     #expect(run.packets.map(\.firstFrame) == (0..<30).map { Int64(960 * $0) })
     #expect(run.packets.allSatisfy { $0.frameCount == 960 && !$0.isDiscontinuous })
     #expect(run.packets.compactMap(\.newTags) == [[.title: "A"]])
@@ -150,8 +152,9 @@ struct OggStreamTests {
     #expect(run.packets.map(\.firstFrame) == (0..<50).map { Int64(960 * $0) })
     #expect(run.packets.compactMap(\.newProperties).count == 1)
     #expect(run.packets[25].newProperties != nil && run.packets[25].isDiscontinuous)
-    #expect(run.packets.map(\.time) == (25..<50).map { Int64(960 * $0) }
-      + (100..<125).map { Int64(960 * $0) })
+    #expect(
+      run.packets.map(\.time) == (25..<50).map { Int64(960 * $0) }
+        + (100..<125).map { Int64(960 * $0) })
   }
 
   @Test func `positions after a move are exact, and known pages are found again`() throws {

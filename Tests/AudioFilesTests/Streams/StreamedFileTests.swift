@@ -121,7 +121,7 @@ struct StreamedFileTests {
     run.stream.noteDiscontinuity()
     try run.append(headers + sound[14...].flatMap { $0 })
     try run.finish()
-    // The positions of the pages say how much sound there is.
+    // The positions of the pages give the length of the sound.
     let (first, second) = (pages[start + 2].granule, pages[start + 8].granule)
     let rest = (pages.last?.granule ?? 0) - pages[start + 13].granule
     let channels = try #require(run.stream.properties).layers[0].channelCount

@@ -7,7 +7,7 @@ struct FLACFrameHeader: Hashable {
   /// The most bytes of a header.
   static let largest = 16
 
-  /// Whether frames are numbered by their first sample, since their sizes differ.
+  /// True if frames are numbered by their first sample, since their sizes differ.
   let isVariable: Bool
   /// The number of the frame, or of its first sample.
   let number: Int64
@@ -20,7 +20,7 @@ struct FLACFrameHeader: Hashable {
   let bits: Int?
   let byteCount: Int
 
-  /// Reads a header; nil if there is none, or its checksum is wrong.
+  /// Reads a header; nil if the bytes are not one, or its checksum is wrong.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 6 else { return nil }
     let head = Array(bytes.prefix(Self.largest))
@@ -38,7 +38,7 @@ struct FLACFrameHeader: Hashable {
     byteCount = reader.place + 1
   }
 
-  /// Whether the frame can belong to a stream.
+  /// True if the frame can belong to a stream.
   func belongs(to stream: FLACStreamBlock) -> Bool {
     channelCount == stream.channelCount && (hertz ?? stream.hertz) == stream.hertz
       && (bits ?? stream.bits) == stream.bits && blockSize <= stream.largestBlock

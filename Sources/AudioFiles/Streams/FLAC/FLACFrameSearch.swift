@@ -42,7 +42,7 @@ struct FLACFrameSearch: Sendable {
   /// The index of the byte that is examined next.
   private(set) var place = 0
   private var isExamined = false
-  /// Whether frames are numbered by samples; nil before the first frame.
+  /// True if frames are numbered by samples; nil before the first frame.
   private var isVariable: Bool?
 
   init(_ stream: FLACStreamBlock) {
@@ -69,6 +69,7 @@ struct FLACFrameSearch: Sendable {
   /// - Parameters:
   ///   - bytes: the bytes from the first needed one on.
   ///   - isFinished: true if no bytes follow.
+  /// - Returns: the reason for which the search stopped.
   /// - Complexity: O(n) in the number of new bytes.
   mutating func advance(in bytes: ArraySlice<UInt8>, isFinished: Bool) -> Stop {
     let end = isFinished ? bytes.count : bytes.count - FLACFrameHeader.largest
@@ -147,7 +148,7 @@ struct FLACFrameSearch: Sendable {
     while place < end, !Self.mayBegin(bytes[bytes.startIndex + place]) { place += 1 }
   }
 
-  /// Whether a byte may begin a header, a stream or a tag.
+  /// True if a byte may begin a header, a stream or a tag.
   @inline(__always)
   private static func mayBegin(_ byte: UInt8) -> Bool {
     byte == 0xFF || byte == UInt8(ascii: "f")

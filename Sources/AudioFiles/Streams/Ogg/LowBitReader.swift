@@ -22,7 +22,7 @@ struct LowBitReader {
     return value
   }
 
-  /// Whether the next bit is set; nil at the end.
+  /// True if the next bit is set; nil at the end.
   mutating func flag() -> Bool? { read(1).map { $0 == 1 } }
 
   /// Skips bits; returns nil if fewer are left.

@@ -47,6 +47,7 @@ enum OggCodec: Sendable {
   /// - Parameters:
   ///   - beginning: the packet's bytes in the page in which it begins.
   ///   - isHeading: true before the first packet of sound.
+  /// - Returns: the use.
   func use(of beginning: ArraySlice<UInt8>, isHeading: Bool) -> Use {
     switch self {
     case .vorbis:
@@ -135,6 +136,7 @@ enum OggCodec: Sendable {
   /// - Parameters:
   ///   - dataOffset: the offset of the first page with sound.
   ///   - framesPerPacket: the number of frames of the first packet.
+  /// - Returns: the properties.
   func properties(dataOffset: Int64, framesPerPacket: Int) -> SoundStream.Properties {
     let (codec, channelCount, cookie, bitrate): (SoundCodec, Int, [UInt8], Int?)
     var length = 0

@@ -17,9 +17,9 @@ struct OggPage {
   /// A part of a packet: all of a packet's bytes that are in this page.
   struct Part {
     let bytes: ArraySlice<UInt8>
-    /// Whether the packet begins in this page.
+    /// True if the packet begins in this page.
     let isBeginning: Bool
-    /// Whether the packet ends in this page.
+    /// True if the packet ends in this page.
     let isEnd: Bool
   }
 
@@ -27,11 +27,11 @@ struct OggPage {
   static let largest = 27 + 255 + 255 * 255
 
   let byteCount: Int
-  /// Whether the first packet begins in an earlier page.
+  /// True if the first packet begins in an earlier page.
   let isContinued: Bool
-  /// Whether this is the first page of its logical stream.
+  /// True if this is the first page of its logical stream.
   let isFirst: Bool
-  /// Whether this is the last page of its logical stream.
+  /// True if this is the last page of its logical stream.
   let isLast: Bool
   /// The position at the end of the last packet that ends here, 0 or more; nil if none does.
   let granule: Int64?

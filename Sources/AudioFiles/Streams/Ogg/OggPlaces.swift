@@ -73,8 +73,10 @@ struct OggPlaces: Sendable {
   ///
   /// Pages that were not read are assumed on a straight line between those that were.
   ///
-  /// - Parameter most: the number of frames between two pages that were read one after the other,
-  ///   at most.
+  /// - Parameters:
+  ///   - frame: the frame, 0 or more.
+  ///   - most: the number of frames between two pages that were read one after the other, at most.
+  /// - Returns: the position; nil if it is not known.
   func place(ofFrame frame: Int64, most: Int64) -> SoundStream.Place? {
     let (before, after) = pages { $0.frame <= frame }
     guard let before = before ?? pages.first else { return nil }

@@ -127,7 +127,9 @@ extension OggStreamParser {
 extension OggStreamParser {
   func packetCount(_ ledger: PacketLedger) -> (value: Int, isEstimated: Bool)? {
     if ledger.isFinished, !ledger.isEstimated { return (ledger.nextPacket, false) }
-    guard let frames = estimatedFrames(ledger), let mean = places.framesPerPacket else { return nil }
+    guard let frames = estimatedFrames(ledger), let mean = places.framesPerPacket, mean > 0 else {
+      return nil
+    }
     return (Int((Double(frames) / mean).rounded()), true)
   }
 
@@ -156,7 +158,7 @@ extension OggStreamParser {
   func place(ofFrame frame: Int64, _ ledger: PacketLedger) -> SoundStream.Place? {
     guard let properties = ledger.properties else { return nil }
     if let end = frameEnd(ledger), frame >= end { return nil }
-    // The first Vorbis packet after a move gives no frames.
+    // The first Vorbis packet after a move does not give frames.
     let isVorbis = properties.layers[0].codec == .vorbis
     let early = isVorbis ? max(0, frame - Int64(VorbisTiming.mostFrames)) : frame
     guard let place = places.place(ofFrame: early, most: Int64(8 * properties.hertz)) else {

@@ -3,7 +3,7 @@
 /// The durations of Vorbis packets, from the sizes of their blocks.
 ///
 /// Half of each block overlaps with the next. A packet gives the frames from the middle of the block
-/// before it to the middle of its own; the first packet gives none.
+/// before it to the middle of this one; the first packet gives none.
 ///
 /// Source: Vorbis I specification, sections 4.2.2 and 4.3.8.
 struct VorbisTiming {
@@ -59,6 +59,6 @@ struct VorbisTiming {
     return last.map { ($0 + size) / 4 } ?? 0
   }
 
-  /// Forgets the packet before: the next one gives no frames.
+  /// Forgets the packet before: the next one does not give frames.
   mutating func reset() { last = nil }
 }

@@ -62,7 +62,7 @@ enum PCMContainer: Sendable {
   /// True if numbers have their lowest byte first.
   var isLittleEndian: Bool { self == .wave || self == .wave64 || self == .auLittle }
 
-  /// The number of bytes before the first chunk; 0 for AU, which has no chunks.
+  /// The number of bytes before the first chunk; 0 for AU, which is not divided into chunks.
   var headByteCount: Int {
     switch self {
     case .wave, .waveBig, .aiff: 12

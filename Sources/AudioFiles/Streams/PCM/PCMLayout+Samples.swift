@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCMLayout {
-  /// The values of samples, full scale at ±1.
+  /// The values of whole samples, full scale at ±1.
   ///
-  /// - Parameter bytes: whole samples.
   /// - Complexity: O(n) in the number of bytes.
   func samples(_ bytes: ArraySlice<UInt8>) -> [Double] {
     switch numbers {
