@@ -4,6 +4,9 @@
 ///
 /// A ledger outlives a parser, so packets are numbered on if a stream changes its container.
 struct PacketLedger: Sendable {
+  /// More frames than a stream has: larger numbers are not believed, since sums would overflow.
+  static let mostFrames: Int64 = 1 << 56
+
   /// The size of the stream in bytes; nil if it is not known.
   var byteCount: Int64?
   /// False if packets are needed without their bytes.

@@ -83,6 +83,7 @@ public final class StreamDecoder {
   /// - Complexity: O(n) in the number of samples.
   public func decode(_ packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
     var ready: [Sound] = []
+    if packet.isDiscontinuous || packet.newProperties != nil { ready += drain() }
     if let new = packet.newProperties {
       ready += endFormat()
       (properties, layer, formatStart) = (new, nil, packet.firstFrame)
@@ -99,7 +100,7 @@ public final class StreamDecoder {
     let count = place
     ready += try receive(before: packet)
     if !isTaken || place == count, packet.frameCount > 0 { failureCount += 1 }
-    try fillUp(behind: packet, &ready)
+    try fillUp(behind: packet, isTaken: isTaken, &ready)
     return ready
   }
 
@@ -107,13 +108,7 @@ public final class StreamDecoder {
   ///
   /// - Returns: the frames that were held back, less those that are not sound.
   public func finish() -> [Sound] {
-    var ready: [Sound] = []
-    decoding.drain()
-    while let frames = decoding.receive() {
-      guard frames.shape.hertz == shape?.hertz, frames.shape.channelCount == shape?.channelCount
-      else { continue }
-      ready += add(frames.samples)
-    }
+    let ready = drain()
     tail.removeAll()
     conversion?.finish()
     return ready + take()
@@ -138,6 +133,19 @@ public final class StreamDecoder {
 }
 
 extension StreamDecoder {
+  /// Takes the frames that the decoder still holds.
+  private func drain() -> [Sound] {
+    guard layer != nil else { return [] }
+    var ready: [Sound] = []
+    decoding.drain()
+    while let frames = decoding.receive() {
+      guard frames.shape.hertz == shape?.hertz, frames.shape.channelCount == shape?.channelCount
+      else { continue }
+      ready += add(frames.samples)
+    }
+    return ready
+  }
+
   /// Takes the decoder's output.
   private func receive(before packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
     var ready: [Sound] = []
@@ -170,10 +178,13 @@ extension StreamDecoder {
 
   /// Replaces missing frames of a packet by silence.
   private func fillUp(
-    behind packet: SoundStream.Packet, _ ready: inout [Sound]
+    behind packet: SoundStream.Packet, isTaken: Bool, _ ready: inout [Sound]
   ) throws(SoundFileError) {
-    guard let shape, layer != nil else { return }
-    let missing = counted(packet.firstFrame + Int64(packet.frameCount)) - place
+    guard let shape, let layer else { return }
+    let whole = counted(Int64(packet.frameCount))
+    var missing = counted(packet.firstFrame + Int64(packet.frameCount)) - place
+    // FFmpeg's decoder of Opus gives some frames of a packet with a later one.
+    if layer.codec == .opus { missing = isTaken ? 0 : min(whole, missing) }
     // A larger number is not due to one damaged packet.
     guard missing > 0, missing <= 1 << 16 else { return }
     ready += add(Array(repeating: 0, count: Int(missing) * shape.channelCount))

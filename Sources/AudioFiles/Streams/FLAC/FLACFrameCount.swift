@@ -37,7 +37,7 @@ struct FLACFrameCount: Sendable {
     guard hasGap else { return }
     hasGap = false
     let frame = base.frame &+ (sample - origin)
-    guard frame >= 0 else { return }
+    guard (0...PacketLedger.mostFrames).contains(frame) else { return }
     ledger.locate(
       packet: packet(of: frame, in: stream, at: offset, ledger), frame: frame, isEstimated: false)
   }

@@ -45,7 +45,7 @@ struct FLACMetadata: Sendable {
     case .header: return readHeader(&window)
     case .description(let byteCount):
       guard window.count >= FLACStreamBlock.byteCount else { return false }
-      stream = FLACStreamBlock(window.unread)
+      stream = stream ?? FLACStreamBlock(window.unread)
       window.drop(byteCount)
       endBlock()
     case .comments(let left):

@@ -136,8 +136,9 @@ struct OggLink: Sendable {
     guard hasGap else { return }
     let distance = start.subtractingReportingOverflow(origin.position)
     let (frame, overflows) = origin.frame.addingReportingOverflow(distance.partialValue)
-    // No stream lasts longer; larger numbers would overflow in sums.
-    guard !distance.overflow, !overflows, (0...1 << 56).contains(frame) else { return }
+    guard !distance.overflow, !overflows, (0...PacketLedger.mostFrames).contains(frame) else {
+      return
+    }
     let packet =
       ledger.needsPlace
       ? places.packet(at: first.packet.offset, frame: frame) : ledger.nextPacket

@@ -71,7 +71,7 @@ struct OggPage {
     let flags = bytes[bytes.startIndex + 5]
     (isContinued, isFirst, isLast) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
     let position = Int64(bitPattern: bytes.little(6, 8))
-    granule = position >= 0 ? position : nil
+    granule = (0...PacketLedger.mostFrames).contains(position) ? position : nil
     serial = UInt32(truncatingIfNeeded: bytes.little(14, 4))
     number = UInt32(truncatingIfNeeded: bytes.little(18, 4))
     (byteCount, self.lacing, self.body) = (bytes.count, lacing, body)

@@ -68,9 +68,10 @@ struct PCMStreamParser: StreamParsing {
     let (passed, overflows) = frame.multipliedReportingOverflow(by: size)
     left = sound.byteCount.map { overflows ? 0 : max(0, $0 - passed) }
     state = left == 0 ? .end : .samples
+    guard frame <= PacketLedger.mostFrames else { return }
     ledger.locate(
-      packet: base.packet &+ Int(frame) / sound.format.framesPerPacket,
-      frame: base.frame &+ frame, isEstimated: false)
+      packet: base.packet + Int(frame) / sound.format.framesPerPacket, frame: base.frame + frame,
+      isEstimated: false)
   }
 
   mutating func noteDiscontinuity(_ ledger: inout PacketLedger) {
@@ -173,7 +174,7 @@ extension PCMStreamParser {
     let most = min(wanted, left.map { $0 / Int64(size) } ?? wanted)
     let frames = min(Int(most), window.count / size)
     guard frames == Int(most) || ledger.isFinished else { return false }
-    guard frames > 0 else { return endSamples(&ledger) }
+    guard frames > 0 else { return endSamples() }
     ledger.add(
       FoundPacket(
         offset: window.offset, byteCount: frames * size,
@@ -184,12 +185,11 @@ extension PCMStreamParser {
     return true
   }
 
-  /// Skips an incomplete frame, and what is behind the samples.
-  private mutating func endSamples(_ ledger: inout PacketLedger) -> Bool {
-    guard let left else { return false }
-    let isOdd = (sound?.byteCount ?? 0) % 2 == 1
-    window.drop(left + (isOdd && sound?.container != .caf ? 1 : 0))
-    ledger.strayByteCount += left
+  /// Skips an incomplete frame at the end of the samples; returns false if they do not end here.
+  private mutating func endSamples() -> Bool {
+    guard let sound, let left, left < Int64(sound.format.frameByteCount) else { return false }
+    let isOdd = (sound.byteCount ?? 0) % 2 == 1
+    window.drop(left + (isOdd && sound.container != .caf ? 1 : 0))
     state = .end
     return true
   }
