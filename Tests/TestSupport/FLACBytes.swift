@@ -28,10 +28,10 @@ package struct FLACBytes {
 
   /// The description of the stream.
   package var description: [UInt8] {
-    Self.big(UInt64(blocks.smallest), 2) + Self.big(UInt64(blocks.largest), 2)
-      + Array(repeating: 0, count: 6)
-      + Self.big(hertz << 44 | 0 << 41 | 15 << 36 | statedCount, 8)
-      + Array(repeating: 0, count: 16)
+    let shape = hertz << 44 | 15 << 36 | statedCount
+    var bytes = Self.big(UInt64(blocks.smallest), 2) + Self.big(UInt64(blocks.largest), 2)
+    bytes += Array(repeating: 0, count: 6) + Self.big(shape, 8)
+    return bytes + Array(repeating: 0, count: 16)
   }
 
   /// A frame.

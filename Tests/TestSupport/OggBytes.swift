@@ -74,14 +74,17 @@ package struct OggBytes {
 
   /// Vorbis comments, without a codec's signature.
   package static func comments(_ texts: [String], vendor: String = "by hand") -> [UInt8] {
-    little(UInt64(vendor.utf8.count), 4) + Array(vendor.utf8) + little(UInt64(texts.count), 4)
-      + texts.flatMap { little(UInt64($0.utf8.count), 4) + Array($0.utf8) }
+    var bytes = little(UInt64(vendor.utf8.count), 4) + Array(vendor.utf8)
+    bytes += little(UInt64(texts.count), 4)
+    for text in texts { bytes += little(UInt64(text.utf8.count), 4) + Array(text.utf8) }
+    return bytes
   }
 
   /// An identification header of Opus.
   package static func opusHead(channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0) -> [UInt8] {
-    Array("OpusHead".utf8) + [1, channels] + little(UInt64(preSkip), 2)
-      + little(48_000, 4) + little(UInt64(UInt16(bitPattern: Int16(gain))), 2) + [0]
+    var bytes = Array("OpusHead".utf8) + [1, channels] + little(UInt64(preSkip), 2)
+    bytes += little(48_000, 4)
+    return bytes + little(UInt64(UInt16(bitPattern: Int16(gain))), 2) + [0]
   }
 
   /// A number, the lowest byte first.

@@ -164,8 +164,9 @@ extension ContainerSeeds {
     (0..<Int.random(in: 0...2, using: &random)).map { _ in
       var content = OggBytes.comments(["TITLE=\(number(&random))", "COVERART=0"])
       if chance(2, &random) { Mutation.lie(&content, near: 60, &random) }
-      let points = (0..<3).flatMap { _ in
-        FLACBytes.big(number(&random), 8) + FLACBytes.big(number(&random), 8) + [0, 9]
+      var points: [UInt8] = []
+      for _ in 0..<3 {
+        points += FLACBytes.big(number(&random), 8) + FLACBytes.big(number(&random), 8) + [0, 9]
       }
       let kind = UInt8.random(in: 0...6, using: &random)
       return (kind, kind == 3 ? points : content)

@@ -66,7 +66,7 @@ struct ContainerTarget: FuzzTarget {
         }
       }
       count += decoder.finish().reduce(0) { $0 + $1.samples.count }
-    } catch let error as SoundFileError {
+    } catch {
       try FuzzFault.unless(!"\(error)".isEmpty, "an error without a sentence")
       refused += 1
     }

@@ -24,7 +24,7 @@ struct FLACStreamTests {
     let run = try StreamRun.all(bytes, pieces: pieces)
     #expect(run.samples == Self.expected(samples))
     #expect(run.packets.map(\.frameCount) == Array(repeating: 576, count: 9) + [100])
-    #expect(run.packets.map(\.firstFrame) == (0..<10).map { Int64(576 * $0) })
+    #expect(run.firstFrames == StreamRun.multiples(of: 576, 0..<10))
     #expect(run.stream.properties?.packetCount == 10)
     #expect(run.stream.strayByteCount == 0 && run.failureCount == 0)
   }
@@ -53,7 +53,8 @@ struct FLACStreamTests {
     let start = maker.head().count
     bytes[start + 5 * frames[0].count + 500] ^= 0x10
     let run = try StreamRun.all(bytes, pieces: 77)
-    #expect(run.packets.map(\.firstFrame) == (0..<12).filter { $0 != 5 }.map { Int64(576 * $0) })
+    let others = StreamRun.multiples(of: 576, 0..<12).filter { $0 != 5 * 576 }
+    #expect(run.firstFrames == others)
     #expect(run.packets.filter(\.isDiscontinuous).map(\.firstFrame) == [576 * 6])
     #expect(run.stream.strayByteCount == Int64(frames[5].count))
     let left = Self.expected(Array(samples[..<(576 * 5)] + samples[(576 * 6)...]))
@@ -123,7 +124,7 @@ struct FLACStreamTests {
     #expect(run.packets.first?.newTags?[.artist] == "A")
     #expect(run.packets.map { $0.newTags != nil } == [true, false, true, false])
     #expect(run.samples == Self.expected(samples + samples))
-    #expect(run.packets.map(\.firstFrame) == [0, 576, 1152, 1728])
+    #expect(run.firstFrames == [0, 576, 1152, 1728])
     #expect(run.stream.strayByteCount == 0)
   }
 

@@ -43,12 +43,10 @@ struct OggStreamTests {
   func `packets are found in whatever pieces the bytes arrive`(pieces: Int) throws {
     let pages = Self.headers(["TITLE=A"]) + Self.sound(6)
     let run = try StreamRun.all(Self.bytes(pages), pieces: pieces, decodes: false)
-    #expect(
-      run.packets.map(\.bytes)
-        == pages[2...].flatMap { page in
-          (0..<5).map { Self.packet(40 + $0, page.body[1]) }
-        })
-    #expect(run.packets.map(\.firstFrame) == (0..<30).map { Int64(960 * $0) })
+    let expected = pages[2...].flatMap { page in (0..<5).map { Self.packet(40 + $0, page.body[1]) }
+    }
+    #expect(run.packets.map(\.bytes) == expected)
+    #expect(run.firstFrames == StreamRun.multiples(of: 960, 0..<30))
     #expect(run.packets.allSatisfy { $0.frameCount == 960 && !$0.isDiscontinuous })
     #expect(run.packets.compactMap(\.newTags) == [[.title: "A"]])
     let properties = try #require(run.stream.properties)
@@ -62,7 +60,8 @@ struct OggStreamTests {
     var pages = Self.headers() + Self.sound(3)
     pages[4].granule -= 2000
     let run = try StreamRun.all(Self.bytes(pages), decodes: false)
-    #expect(run.packets.suffix(3).map(\.omittedFrames) == [[880..<960], [0..<960], [0..<960]])
+    let omitted: [[Range<Int>]] = [[880..<960], [0..<960], [0..<960]]
+    #expect(run.packets.suffix(3).map(\.omittedFrames) == omitted)
     #expect(run.packets.dropLast(3).allSatisfy { $0.omittedFrames.isEmpty })
     #expect(run.stream.frameCount?.value == 14_400 - 2000 - 312)
   }
@@ -83,7 +82,7 @@ struct OggStreamTests {
     let run = try StreamRun.all(Self.bytes(pages), pieces: 100, decodes: false)
     #expect(run.packets.map(\.byteCount) == [700, 40])
     #expect(run.packets.first?.bytes == long)
-    #expect(run.packets.map(\.firstFrame) == [0, 2880])
+    #expect(run.firstFrames == [0, 2880])
     #expect(run.packets.map(\.isDiscontinuous) == [false, true])
   }
 
@@ -121,7 +120,7 @@ struct OggStreamTests {
     }
     let run = try StreamRun.all(Self.bytes(pages), decodes: false)
     #expect(run.packets.count == 20 && run.stream.strayByteCount == 0)
-    #expect(run.packets.map(\.firstFrame) == (0..<20).map { Int64(960 * $0) })
+    #expect(run.firstFrames == StreamRun.multiples(of: 960, 0..<20))
     #expect(run.packets.allSatisfy { $0.newProperties == nil })
   }
 
@@ -130,7 +129,7 @@ struct OggStreamTests {
       Self.headers(serial: 1, ["TITLE=A"]) + Self.sound(2, serial: 1)
       + Self.headers(serial: 2, preSkip: 100, ["TITLE=B", "ARTIST=C"]) + Self.sound(2, serial: 2)
     let run = try StreamRun.all(Self.bytes(pages), pieces: 64, decodes: false)
-    #expect(run.packets.map(\.firstFrame) == (0..<20).map { Int64(960 * $0) })
+    #expect(run.firstFrames == StreamRun.multiples(of: 960, 0..<20))
     #expect(run.packets[10].newProperties?.primingFrameCount == 100)
     #expect(run.packets[10].newTags == [.title: "B", .artist: "C"])
     #expect(run.packets.filter { $0.newProperties != nil }.count == 1)
@@ -149,12 +148,12 @@ struct OggStreamTests {
     try run.append(headers + sound[20..<25].flatMap { $0 })
     try run.finish()
     #expect(run.packets.count == 50)
-    #expect(run.packets.map(\.firstFrame) == (0..<50).map { Int64(960 * $0) })
+    #expect(run.firstFrames == StreamRun.multiples(of: 960, 0..<50))
     #expect(run.packets.compactMap(\.newProperties).count == 1)
     #expect(run.packets[25].newProperties != nil && run.packets[25].isDiscontinuous)
-    #expect(
-      run.packets.map(\.time) == (25..<50).map { Int64(960 * $0) }
-        + (100..<125).map { Int64(960 * $0) })
+    let times = run.packets.compactMap(\.time).map { Int($0) }
+    let (before, after) = (25..<50, 100..<125)
+    #expect(times == StreamRun.multiples(of: 960, before) + StreamRun.multiples(of: 960, after))
   }
 
   @Test func `positions after a move are exact, and known pages are found again`() throws {
@@ -180,7 +179,8 @@ struct OggStreamTests {
     // From the beginning, headers included.
     let third = run.packets.count
     try run.append(bytes, at: 0)
-    #expect(run.packets[third...].map(\.firstFrame) == (0..<500).map { Int64(960 * $0) })
+    let again = Array(run.firstFrames[third...])
+    #expect(again == StreamRun.multiples(of: 960, 0..<500))
   }
 
   @Test func `streams that begin again and again, and headers without end, are passed`() throws {

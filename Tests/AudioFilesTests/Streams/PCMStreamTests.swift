@@ -58,7 +58,7 @@ struct PCMStreamTests {
       #expect(run.samples == Self.expected, "\(name) in pieces of \(pieces)")
       #expect(run.stream.strayByteCount == 0 && run.failureCount == 0, "\(name)")
       #expect(run.packets.dropLast().allSatisfy { $0.frameCount == 1024 })
-      #expect(run.packets.map(\.firstFrame) == (0..<5).map { Int64(1024 * $0) })
+      #expect(run.firstFrames == StreamRun.multiples(of: 1024, 0..<5))
       #expect(run.stream.frameCount?.value == 5000 && run.rates == [44_100])
     }
   }
@@ -106,7 +106,7 @@ struct PCMStreamTests {
     // Amid a packet and a frame.
     try run.append(bytes[(44 + 4 * 3000 - 1)...], at: 44 + 4 * 3000 - 1)
     try run.finish()
-    #expect(run.packets.map(\.firstFrame) == [3000, 3072, 4096])
+    #expect(run.firstFrames == [3000, 3072, 4096])
     #expect(run.samples == Array(Self.expected[6000...]))
   }
 

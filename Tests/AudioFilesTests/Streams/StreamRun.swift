@@ -3,6 +3,7 @@ import AudioFiles
 import AudioTestSupport
 import MusicalTime
 import TestSupport
+import Testing
 
 /// A stream that gets some bytes, and its packets, with a decoder if it is wanted.
 struct StreamRun {
@@ -70,6 +71,15 @@ struct StreamRun {
     let hertz = Int(sound.rate.hertz)
     if rates.last != hertz { rates.append(hertz) }
   }
+
+  /// The first frame of each packet.
+  var firstFrames: [Int] { packets.map { Int($0.firstFrame) } }
+
+  /// The channels of the first layer.
+  func channelCount() throws -> Int { try #require(stream.properties).layers[0].channelCount }
+
+  /// Multiples of a number.
+  static func multiples(of step: Int, _ range: Range<Int>) -> [Int] { range.map { step * $0 } }
 
   /// All samples of a file, as a reader finds them.
   static func read(_ path: String) throws -> [Float] {

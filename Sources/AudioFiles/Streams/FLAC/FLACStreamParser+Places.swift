@@ -54,17 +54,17 @@ extension FLACStreamParser {
     ofSample sample: Int64, in stream: FLACStreamBlock, _ ledger: PacketLedger
   ) -> Int64? {
     let around = seekTable.points(around: sample)
-    let start = around.before.map { (sample: $0.sample, offset: Double($0.offset)) } ?? (0, 0)
+    let start = around.before ?? FLACSeekTable.Point(sample: 0, offset: 0)
     let rate: Double
     if let after = around.after, after.sample > start.sample {
-      rate = (Double(after.offset) - start.offset) / Double(after.sample - start.sample)
+      rate = Double(after.offset - start.offset) / Double(after.sample - start.sample)
     } else if let whole = stream.frameCount, whole > start.sample, let size = ledger.byteCount {
-      rate = (Double(size - dataOffset) - start.offset) / Double(whole - start.sample)
+      rate = Double(size - dataOffset - start.offset) / Double(whole - start.sample)
     } else {
       guard ledger.nextFrame > 0 else { return nil }
       rate = ledger.bitrate.packetByteCount * Double(ledger.nextPacket) / Double(ledger.nextFrame)
     }
-    let distance = start.offset + Double(sample - start.sample) * max(0, rate)
+    let distance = Double(start.offset) + Double(sample - start.sample) * max(0, rate)
     guard distance < 0x1p60 else { return nil }
     let (offset, overflows) = dataOffset.addingReportingOverflow(Int64(distance))
     return overflows ? nil : offset

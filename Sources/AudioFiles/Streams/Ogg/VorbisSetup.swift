@@ -22,7 +22,7 @@ struct VorbisSetup {
 }
 
 extension VorbisSetup {
-  private struct Parser {
+  fileprivate struct Parser {
     var bits: LowBitReader
     let channelCount: Int
 
