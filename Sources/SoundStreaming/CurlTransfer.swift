@@ -36,7 +36,7 @@ struct CurlTransfer: ~Copyable {
     if let password = address.password { set(CURLOPT_PASSWORD, password) }
     if !settings.usesProxy { set(CURLOPT_NOPROXY, "*") }
     if let path = settings.certificatePath { set(CURLOPT_CAINFO, path) }
-    set(CURLOPT_USERAGENT, "downbeat")
+    set(CURLOPT_USERAGENT, settings.userAgent)
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
     set(CURLOPT_REDIR_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))

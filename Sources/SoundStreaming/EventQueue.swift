@@ -20,6 +20,7 @@ final class EventQueue: Sendable {
     /// Whether the thread waits for room.
     var isPaused = false
     var reply: HTTPReply?
+    var address: String
     var taker: CheckedContinuation<Taken, Never>?
 
     mutating func pop() -> HTTPSource.Event? {
@@ -44,10 +45,19 @@ final class EventQueue: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let room: Int
 
-  init(room: Int) { self.room = max(room, 16 << 10) }
+  init(room: Int, address: String = "") {
+    self.room = max(room, 16 << 10)
+    state = Mutex(State(address: address))
+  }
+
+  /// The address with all redirects; it may contain a password.
+  var address: String {
+    get { state.withLock { $0.address } }
+    set { state.withLock { $0.address = newValue } }
+  }
 
   /// What the server has said; nil before it has.
   var reply: HTTPReply? { state.withLock { $0.reply } }

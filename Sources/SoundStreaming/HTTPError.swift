@@ -27,6 +27,8 @@ public enum HTTPError: Error, Hashable, Sendable {
   /// What is there is sound that cannot be played as it comes, and has no end to wait for, or is too
   /// long to be fetched whole.
   case notPlayable(String, reason: String)
+  /// An HLS playlist cannot be used.
+  case badPlaylist(String, reason: String)
   /// The server ends before what it said is there, again and again.
   case endsEarly(String, received: Int64, promised: Int64)
   /// What is there is another thing than when it was begun.
@@ -56,7 +58,8 @@ extension HTTPError: CustomStringConvertible {
     case .notSound(let address, let kind):
       "\(address): not sound, but \(kind.rawValue) (use the address of the stream itself)"
     case .notPlayable(let address, let reason):
-      "\(address): \(reason) (streams can be MP3, or AAC in ADTS)"
+      "\(address): \(reason) (streams can be MP3, AAC, Ogg, FLAC, MP4 or HLS)"
+    case .badPlaylist(let address, let reason): "\(address): HLS playlist: \(reason)"
     case .endsEarly(let address, let received, let promised):
       "\(address): incomplete, received \(received) of \(promised) bytes"
     case .changed(let address): "\(address): the file changed while it was read (start again)"

@@ -22,6 +22,13 @@ public struct HTTPReply: Hashable, Sendable {
   /// What tells this version of a file from another.
   let version: String?
 
+  /// Describes a stream whose parts have replies of their own, such as one of HLS.
+  init(contentType: String) {
+    self.contentType = contentType
+    (byteCount, givesParts, isStation) = (nil, false, false)
+    (name, genre, nominalBitrate, version) = (nil, nil, nil, nil)
+  }
+
   init(_ head: ReplyHead, at offset: Int64) {
     contentType = head.contentType
     isStation = head.isStation

@@ -45,8 +45,12 @@ public struct HTTPSettings: Hashable, Sendable {
   public var usesProxy = true
   /// The certificates that are believed, a file in PEM; nil for the system's.
   public var certificatePath: String?
+  /// The name and version of the program, which are all that servers learn of it; `downbeat` by default.
+  public var userAgent = "downbeat"
   /// A file that takes what is received; nil for none.
   public var copy: Copy?
+  /// The bytes that are fetched; nil for all.
+  var part: Range<Int64>?
   /// Whether what is no sound is taken as well, such as a list of addresses.
   var takesAnything = false
 

@@ -49,7 +49,8 @@ public final class HTTPSource: AsyncSequence, Sendable {
     guard let place = HTTPAddress(address) else {
       throw .badAddress(HTTPAddress.shown(address))
     }
-    let (queue, transfers) = (EventQueue(room: settings.roomByteCount), try CurlTransfers())
+    let queue = EventQueue(room: settings.roomByteCount, address: address)
+    let transfers = try CurlTransfers()
     let copy = try settings.copy.map { wish throws(HTTPError) in try CopyDuty(wish) }
     (self.address, self.queue, self.transfers) = (place.shown, queue, transfers)
     do {
@@ -85,6 +86,9 @@ public final class HTTPSource: AsyncSequence, Sendable {
     }
     return place.shown
   }
+
+  /// The address with all redirects so far, which may contain a password.
+  var finalAddress: String { queue.address }
 
   /// What the server has said; nil before it has.
   public var reply: HTTPReply? { queue.reply }

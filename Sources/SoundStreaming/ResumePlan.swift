@@ -29,15 +29,26 @@ struct ResumePlan: Sendable {
 
   /// Whether what is no sound is taken as well.
   private let takesAnything: Bool
+  /// The byte after the last that is wanted; nil for the end of the sound.
+  private let end: Int64?
 
-  init(shown: String, takesAnything: Bool = false) {
+  init(shown: String, takesAnything: Bool = false, part: Range<Int64>? = nil) {
     (self.shown, self.takesAnything) = (shown, takesAnything)
+    (offset, end) = (part?.lowerBound ?? 0, part?.upperBound)
+  }
+
+  /// Whether all bytes of a part were received.
+  var isAtEnd: Bool { end.map { offset >= $0 } ?? false }
+
+  /// The number of bytes that are wanted of those that were received.
+  func wantedCount(of count: Int) -> Int {
+    end.map { Int(min(Int64(count), max(0, $0 - offset))) } ?? count
   }
 
   /// The fields of the next request.
   var fields: [String] {
     guard reply?.isLive != true else { return [] }
-    let range = "Range: bytes=\(offset)-"
+    let range = "Range: bytes=\(offset)-" + (end.map { "\($0 - 1)" } ?? "")
     guard offset > 0, let version = reply?.version else { return [range] }
     return [range, "If-Range: \(version)"]
   }
@@ -69,7 +80,7 @@ struct ResumePlan: Sendable {
     }
     guard let known = reply, hasBegun else {
       reply = new
-      return .take(skipping: 0, isContinuous: true)
+      return .take(skipping: skipping, isContinuous: true)
     }
     if known.isLive { return .take(skipping: 0, isContinuous: false) }
     if known.differs(from: new) { return .fail(.changed(shown)) }
@@ -82,7 +93,10 @@ struct ResumePlan: Sendable {
   /// What it means that a reply is complete, as far as the connection tells; nil where that is the
   /// end of the sound.
   var failureAtEnd: HTTPError? {
-    guard let reply else { return nil }
+    guard let reply, !isAtEnd else { return nil }
+    if let end {
+      return .endsEarly(shown, received: offset, promised: end)
+    }
     if let count = reply.byteCount, offset < count {
       return .endsEarly(shown, received: offset, promised: count)
     }

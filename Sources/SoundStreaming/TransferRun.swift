@@ -15,6 +15,8 @@ final class TransferRun {
 
   /// The most bytes of heads in a reply, those of redirects too.
   private static let headLimit = 256 << 10
+  /// Bytes that must arrive within the time after which a connection counts as stalled.
+  private static let slowest = 256
   private static let endlessHead = "the header of its reply is too long"
 
   private let address: HTTPAddress
@@ -34,6 +36,8 @@ final class TransferRun {
   private var attempt = 0
   /// When something came last, or could come again; a connection may take its own time before.
   private var lastMoment = ContinuousClock.now
+  /// The bytes since then: a few do not count as progress.
+  private var newByteCount = 0
 
   init(
     _ address: HTTPAddress, settings: HTTPSettings, queue: EventQueue,
@@ -41,7 +45,8 @@ final class TransferRun {
   ) {
     (self.address, self.settings, self.queue) = (address, settings, queue)
     (self.transfers, self.copy) = (transfers, copy)
-    plan = ResumePlan(shown: address.shown, takesAnything: settings.takesAnything)
+    plan = ResumePlan(
+      shown: address.shown, takesAnything: settings.takesAnything, part: settings.part)
   }
 
   /// Runs until it is cancelled.
@@ -99,7 +104,7 @@ final class TransferRun {
     guard var transfer = CurlTransfer(transfers) else { return .failed(.cannotStart(code: 0)) }
     transfer.prepare(address, settings, fields: plan.fields)
     (body, head, headByteCount, refusal, isPaused) = (nil, ReplyHead(), 0, nil, false)
-    lastMoment = .now + settings.connectTimeout
+    (lastMoment, newByteCount) = (.now + settings.connectTimeout, 0)
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard unsafe transfer.start(context: context, line: Self.takeLine, bytes: Self.takeBytes) else {
       return .failed(.cannotStart(code: 0))
@@ -150,7 +155,7 @@ final class TransferRun {
       .notSecure(address.shown, reason: transfer.reason(code))
     default:
       // Where the sound is whole, how the connection ended is nobody's concern.
-      if let reply = plan.reply, plan.offset == reply.byteCount {
+      if plan.isAtEnd || plan.reply.map({ $0.byteCount == plan.offset }) ?? false {
         nil
       } else {
         body == nil ? lost(code, transfer) : plan.failureAtEnd ?? lost(code, transfer)
@@ -192,7 +197,10 @@ final class TransferRun {
     }
   }
 
-  private func deliver(_ bytes: [UInt8]) {
+  private func deliver(_ all: [UInt8]) {
+    let count = plan.wantedCount(of: all.count)
+    guard count > 0 else { return }
+    let bytes = count == all.count ? all : Array(all.prefix(count))
     if let failure = copy?.write(bytes, at: plan.offset) { queue.push(.notCopied(failure)) }
     queue.push(.bytes(bytes, at: plan.offset))
     plan.advance(by: bytes.count)
@@ -206,23 +214,40 @@ final class TransferRun {
       isPaused = true
       return Int(CURL_WRITEFUNC_PAUSE)
     }
-    lastMoment = .now
+    noteProgress(bytes.count)
     if body == nil { judge() }
     if refusal == nil { deliver(body?.take(bytes) ?? []) }
     // Other than what came, which ends the transfer.
-    return refusal == nil ? bytes.count : 0
+    return refusal == nil && !plan.isAtEnd ? bytes.count : 0
+  }
+
+  /// Notes bytes that were received.
+  private func noteProgress(_ count: Int) {
+    newByteCount += count
+    guard newByteCount >= Self.slowest else { return }
+    (lastMoment, newByteCount) = (.now, 0)
   }
 
   /// Takes a line of a head, as long as they have an end: libcurl keeps them, too.
   private func take(line: String, _ byteCount: Int) -> Int {
-    lastMoment = .now
+    noteProgress(byteCount)
     headByteCount += byteCount
     guard headByteCount <= Self.headLimit else {
       refusal = .unreachable(address.shown, reason: Self.endlessHead)
       return 0
     }
     head.take(line: line)
+    if head.isComplete { endHead() }
     return byteCount
+  }
+
+  /// Notes the address of a redirect.
+  private func endHead() {
+    (lastMoment, newByteCount) = (.now, 0)
+    guard 300..<400 ~= head.status, let location = head["location"],
+      let next = AddressReference.address(location, in: queue.address)
+    else { return }
+    queue.address = next
   }
 
   private static let takeBytes: CCurlTaker = { bytes, one, count, context in

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fetches a short document, such as a playlist, as a whole.
+struct DocumentFetch {
+  /// A document.
+  struct Document {
+    /// The bytes, up to the limit.
+    var bytes: [UInt8] = []
+    /// The address with all redirects; it may contain a password.
+    var address: String
+    /// The address in messages.
+    var name: String
+  }
+
+  /// The time in which a document must arrive.
+  private static let timeLimit = Duration.seconds(60)
+
+  private let settings: HTTPSettings
+
+  init(_ settings: HTTPSettings, part: Range<Int64>? = nil) {
+    var own = settings
+    (own.copy, own.takesAnything, own.asksForTitles) = (nil, true, false)
+    own.part = part
+    self.settings = own
+  }
+
+  /// Fetches a document.
+  ///
+  /// - Parameters:
+  ///   - address: the web address.
+  ///   - limit: the most bytes that are kept; the rest is not fetched.
+  /// - Throws: `HTTPError`; `stalled` if the document takes longer than a minute.
+  func run(_ address: String, limit: Int) async throws(HTTPError) -> Document {
+    let source = try HTTPSource(address, settings: settings)
+    let start = ContinuousClock.now
+    let timer = Task {
+      do {
+        try await Task.sleep(for: Self.timeLimit)
+        source.cancel()
+      } catch {
+        // The document arrived.
+      }
+    }
+    defer {
+      timer.cancel()
+      source.cancel()
+    }
+    var document = Document(address: address, name: source.address)
+    while document.bytes.count < limit, let event: HTTPSource.Event = try await source.next() {
+      if case .bytes(let more, _) = event { document.bytes += more }
+    }
+    guard ContinuousClock.now - start < Self.timeLimit else {
+      throw .stalled(source.address, after: Self.timeLimit)
+    }
+    document.bytes.removeLast(max(0, document.bytes.count - limit))
+    document.address = source.finalAddress
+    return document
+  }
+}

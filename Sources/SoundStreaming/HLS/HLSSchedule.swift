@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which segment of a stream is played next, and when its playlist is loaded again.
+///
+/// The schedule is a value: times are given to it, and it neither waits nor fetches.
+///
+/// Source: RFC 8216, 6.3.3 and 6.3.4.
+struct HLSSchedule: Sendable {
+  /// The next thing to do.
+  enum Step: Hashable {
+    /// Play a segment. If segments before it are missing, its sound is discontinuous.
+    case segment(HLSMedia.Segment, isDiscontinuous: Bool)
+    /// Load the playlist again at a time.
+    case reload(at: Duration)
+    /// The stream is over.
+    case end
+    /// The server has not added a segment for this time.
+    case stalled(Duration)
+  }
+
+  /// The shortest and the longest time between two loads, in seconds.
+  private static let period = 0.5...120.0
+
+  /// The present playlist; nil before the first.
+  private(set) var media: HLSMedia?
+  /// The seconds of the first segment that are left out, once that is known.
+  private(set) var leadSeconds = 0.0
+  private let start: Double?
+  private var nextNumber: Int64 = 0
+  private var isMissing = false
+  private var reloadTime = Duration.zero
+  /// The time at which a segment was added last.
+  private var newTime = Duration.zero
+
+  /// Prepares a schedule.
+  ///
+  /// - Parameter seconds: the place at which to begin, if the stream is complete; nil for its start, or
+  ///   three target durations before the end if more is added.
+  init(from seconds: Double? = nil) { start = seconds }
+
+  /// Whether all segments are known.
+  var isComplete: Bool { media?.isComplete ?? false }
+
+  /// Takes a playlist that was loaded.
+  ///
+  /// - Parameters:
+  ///   - new: the playlist.
+  ///   - now: the time at which its load began.
+  mutating func take(_ new: HLSMedia, at now: Duration) {
+    let old = media
+    media = new
+    let isChanged = old?.segments.last?.number != new.segments.last?.number || old == nil
+    if isChanged || new.isComplete { newTime = now }
+    let seconds = isChanged ? new.targetSeconds : new.targetSeconds / 2
+    let held = min(max(seconds, Self.period.lowerBound), Self.period.upperBound)
+    reloadTime = now + .milliseconds(Int(held * 1000))
+    if old?.segments.isEmpty ?? true { return begin(new) }
+    guard let first = new.segments.first, let last = new.segments.last else { return }
+    if first.number > nextNumber {
+      (nextNumber, isMissing) = (first.number, true)
+    } else if last.number + 1 < nextNumber {
+      // The server counts from the beginning again.
+      begin(new)
+      isMissing = true
+    }
+  }
+
+  /// The next thing to do.
+  ///
+  /// - Parameter now: the present time, on the clock of `take`.
+  func step(at now: Duration) -> Step {
+    guard let media else { return .reload(at: now) }
+    if let first = media.segments.first, nextNumber - first.number < Int64(media.segments.count) {
+      let segment = media.segments[Int(max(0, nextNumber - first.number))]
+      return .segment(segment, isDiscontinuous: segment.isDiscontinuous || isMissing)
+    }
+    if media.isComplete { return .end }
+    let limit = Duration.seconds(max(60, 6 * media.targetSeconds))
+    return now - newTime > limit ? .stalled(limit) : .reload(at: reloadTime)
+  }
+
+  /// Notes that the segment of `step` is done.
+  ///
+  /// - Parameter isMissing: whether its sound could not be fetched.
+  mutating func advance(isMissing: Bool = false) {
+    nextNumber += 1
+    self.isMissing = isMissing
+  }
+
+  /// Chooses the first segment.
+  private mutating func begin(_ new: HLSMedia) {
+    guard let first = new.segments.first else { return }
+    nextNumber = first.number
+    leadSeconds = 0
+    guard let place = place(in: new) else { return }
+    var time = 0.0
+    for segment in new.segments {
+      nextNumber = segment.number
+      leadSeconds = max(0, place - time)
+      if time + segment.seconds > place { return }
+      time += segment.seconds
+    }
+    leadSeconds = min(leadSeconds, new.segments.last?.seconds ?? 0)
+  }
+
+  /// The place at which to begin, in seconds; nil for the start.
+  private func place(in new: HLSMedia) -> Double? {
+    if let start, new.isComplete { return start }
+    let all = new.seconds
+    if let wanted = new.start { return min(max(0, wanted < 0 ? all + wanted : wanted), all) }
+    guard !new.isComplete else { return nil }
+    var left = 0.0
+    for segment in new.segments.reversed() {
+      left += segment.seconds
+      if left >= 3 * new.targetSeconds { return all - left }
+    }
+    return nil
+  }
+}

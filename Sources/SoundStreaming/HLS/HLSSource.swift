@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sound of a stream of HTTP Live Streaming: the bytes of its segments, one after another.
+///
+/// Segments that cannot be fetched are skipped; three in a row end the stream. While segments are added,
+/// the playlist is loaded again and again.
+///
+/// - Note: one task.
+final class HLSSource: StreamSource {
+  /// Segments in a row that may be missing.
+  private static let missingLimit = 3
+  /// Attempts for a segment of a live stream, which is gone a little later.
+  private static let liveAttempts = 3
+  /// The longest initialization of fragmented MP4, in bytes.
+  private static let mapLimit = 4 << 20
+
+  let name: String
+  private let address: String
+  private let settings: HTTPSettings
+  private let isFromPlace: Bool
+  private let clock: @Sendable () -> Duration
+  private var schedule: HLSSchedule
+  private var pending: [StreamEvent] = []
+  /// The segment in transfer.
+  private var transfer: HTTPSource?
+  private var hasOpened = false
+  private var hasBytes = false
+  /// Whether bytes of the present segment were delivered.
+  private var hasBegun = false
+  private var attempt = 0
+  private var missingCount = 0
+  private var isInterrupted = false
+  private var map: HLSMedia.Resource?
+  /// The place of the next byte, counted over all segments.
+  private var offset: Int64 = 0
+
+  /// Prepares to play a media playlist that was loaded.
+  ///
+  /// - Parameters:
+  ///   - media: the playlist.
+  ///   - document: the address of the playlist, and its name in messages.
+  ///   - settings: the settings of all transfers.
+  ///   - seconds: the place at which to begin; 0 for the usual one.
+  ///   - clock: a time that grows steadily.
+  init(
+    _ media: HLSMedia, _ document: DocumentFetch.Document, settings: HTTPSettings,
+    from seconds: Double, clock: @escaping @Sendable () -> Duration = HLSSource.usualClock()
+  ) {
+    (name, address, self.clock) = (document.name, document.address, clock)
+    var own = settings
+    (own.copy, own.asksForTitles) = (nil, false)
+    self.settings = own
+    isFromPlace = seconds > 0
+    schedule = HLSSchedule(from: seconds > 0 ? seconds : nil)
+    schedule.take(media, at: clock())
+  }
+
+  /// Time since now.
+  static func usualClock() -> @Sendable () -> Duration {
+    let start = ContinuousClock.now
+    return { ContinuousClock.now - start }
+  }
+
+  var traits: StreamTraits {
+    let isComplete = schedule.isComplete
+    return StreamTraits(
+      isLive: !isComplete, startsItself: true,
+      leadSeconds: isFromPlace && isComplete ? schedule.leadSeconds : 0,
+      seconds: isComplete ? schedule.media?.seconds : nil)
+  }
+
+  func seek(to offset: Int64) throws { throw HTTPError.givesNoParts(name) }
+
+  func cancel() { transfer?.cancel() }
+
+  func next() async throws -> StreamEvent? {
+    if !hasOpened {
+      hasOpened = true
+      return .transfer(.opened(HTTPReply(contentType: "application/vnd.apple.mpegurl")))
+    }
+    while true {
+      try Task.checkCancellation()
+      if !pending.isEmpty { return pending.removeFirst() }
+      if let transfer {
+        try await take(from: transfer)
+      } else if try await !begin() {
+        return nil
+      }
+    }
+  }
+
+  /// Takes an event of the segment in transfer.
+  private func take(from transfer: HTTPSource) async throws {
+    do throws(HTTPError) {
+      guard let event: HTTPSource.Event = try await transfer.next() else {
+        return endSegment(isMissing: false)
+      }
+      switch event {
+      case .bytes(let bytes, _): deliver(bytes)
+      case .interrupted, .resumed: pending.append(.transfer(event))
+      default: break
+      }
+    } catch {
+      self.transfer = nil
+      try await recover(from: error)
+    }
+  }
+
+  private func deliver(_ bytes: [UInt8]) {
+    if isInterrupted { pending.append(.transfer(.resumed(isContinuous: missingCount == 0))) }
+    pending.append(.transfer(.bytes(bytes, at: offset)))
+    offset += Int64(bytes.count)
+    (hasBegun, hasBytes, isInterrupted) = (true, true, false)
+    (attempt, missingCount) = (0, 0)
+  }
+
+  private func endSegment(isMissing: Bool) {
+    transfer = nil
+    (hasBegun, attempt) = (false, 0)
+    schedule.advance(isMissing: isMissing)
+  }
+
+  /// Begins the next segment, or waits for one; false at the end.
+  private func begin() async throws -> Bool {
+    switch schedule.step(at: clock()) {
+    case .end: return false
+    case .stalled(let time): throw HTTPError.stalled(name, after: time)
+    case .reload(let time): try await reload(at: time)
+    case .segment(let segment, let isDiscontinuous):
+      if let method = segment.encryption {
+        throw HTTPError.badPlaylist(name, reason: "encrypted (\(method)), cannot be played")
+      }
+      try await begin(segment, isDiscontinuous)
+    }
+    return true
+  }
+
+  private func begin(_ segment: HLSMedia.Segment, _ isDiscontinuous: Bool) async throws {
+    if isDiscontinuous || segment.map != map, hasBytes, !hasBegun {
+      pending.append(.fresh)
+      map = nil
+    }
+    guard !segment.isGap else {
+      pending.append(.silence(seconds: segment.seconds))
+      return endSegment(isMissing: true)
+    }
+    var own = settings
+    own.part = segment.resource.part
+    do throws(HTTPError) {
+      if let wanted = segment.map, wanted != map {
+        let bytes = try await DocumentFetch(settings, part: wanted.part)
+          .run(wanted.address, limit: Self.mapLimit).bytes
+        deliver(bytes)
+        map = wanted
+      }
+      hasBegun = false
+      transfer = try HTTPSource(segment.resource.address, settings: own)
+    } catch {
+      try await recover(from: error)
+    }
+  }
+
+  /// Tries a segment again after a pause, or skips it.
+  private func recover(from error: HTTPError) async throws {
+    try Task.checkCancellation()
+    let limit = schedule.isComplete ? settings.attemptLimit : Self.liveAttempts
+    if error.isPassing, !hasBegun, attempt < limit {
+      let pause = settings.pause(beforeAttempt: attempt)
+      attempt += 1
+      interrupt(error, pause)
+      return try await sleep(pause)
+    }
+    missingCount += 1
+    guard missingCount < Self.missingLimit, error.isPassing || error.isRefusal else { throw error }
+    interrupt(error, .zero)
+    endSegment(isMissing: true)
+  }
+
+  private func interrupt(_ error: HTTPError, _ pause: Duration) {
+    pending.append(.transfer(.interrupted(error, pause: pause)))
+    isInterrupted = true
+  }
+
+  /// Loads the playlist again.
+  private func reload(at time: Duration) async throws {
+    try await sleep(time - clock())
+    let now = clock()
+    do throws(HTTPError) {
+      let document = try await DocumentFetch(settings)
+        .run(address, limit: HLSPlaylist.byteLimit + 1)
+      schedule.take(try document.media(), at: now)
+      attempt = 0
+    } catch {
+      guard error.isPassing || error.isRefusal, attempt < settings.attemptLimit else {
+        throw error
+      }
+      let pause = settings.pause(beforeAttempt: attempt)
+      attempt += 1
+      interrupt(error, pause)
+      try await sleep(pause)
+    }
+  }
+
+  private func sleep(_ time: Duration) async throws {
+    if time > .zero { try await Task.sleep(for: time) }
+  }
+}
+
+extension DocumentFetch.Document {
+  /// The playlist in the document.
+  func playlist() throws(HTTPError) -> HLSPlaylist {
+    do {
+      return try HLSPlaylist(bytes, address: address)
+    } catch {
+      throw .badPlaylist(name, reason: "\(error)")
+    }
+  }
+
+  /// The segments in the document.
+  func media() throws(HTTPError) -> HLSMedia {
+    guard case .media(let media) = try playlist() else {
+      throw .badPlaylist(name, reason: "a list of segments is expected, and this names playlists")
+    }
+    return media
+  }
+}
+
+extension HTTPError {
+  /// Whether the server refuses one address.
+  fileprivate var isRefusal: Bool {
+    if case .refused = self { true } else { false }
+  }
+}
