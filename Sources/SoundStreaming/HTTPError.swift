@@ -35,6 +35,8 @@ public enum HTTPError: Error, Hashable, Sendable {
   case changed(String)
   /// The server gives no parts: it can be neither gone on with after a cut nor sought in.
   case givesNoParts(String)
+  /// The place at which to begin is at the end of the sound, or behind it; both in seconds.
+  case beyondEnd(String, start: Double, seconds: Double)
   /// The file for what is received cannot be written.
   case cannotKeep(path: String, reason: String)
 }
@@ -65,6 +67,8 @@ extension HTTPError: CustomStringConvertible {
     case .changed(let address): "\(address): the file changed while it was read (start again)"
     case .givesNoParts(let address):
       "\(address): cannot seek; the server does not support range requests"
+    case .beyondEnd(let address, let start, let seconds):
+      "\(address): the start, \(Self.text(start)), is at or after the end, \(Self.text(seconds))"
     case .cannotKeep(let path, let reason): "\(path): cannot save the stream: \(reason)"
     }
   }
@@ -87,6 +91,11 @@ extension HTTPError: CustomStringConvertible {
   static func reason(_ code: Int32) -> String {
     guard code != 0, let text = unsafe strerror(code) else { return "not enough memory" }
     return unsafe String(cString: text).lowercased()
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    let tenths = (min(max(0, seconds), 1e9) * 10).rounded() / 10
+    return "\(tenths) s"
   }
 
   private static func text(_ time: Duration) -> String {

@@ -46,6 +46,12 @@ struct StreamCopy: ~Copyable {
   /// Whether every byte of the sound is there.
   func isComplete(_ byteCount: Int64) -> Bool { ranges.contains(0..<byteCount) }
 
+  /// The first byte of a whole that is missing; nil if none is.
+  func missing(_ byteCount: Int64) -> Int64? {
+    let end = ranges.ranges.first.flatMap { $0.lowerBound == 0 ? $0.upperBound : nil } ?? 0
+    return end < byteCount ? end : nil
+  }
+
   /// Gives the file its name.
   mutating func keep() throws(HTTPError) {
     isOpen = false

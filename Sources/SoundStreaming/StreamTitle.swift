@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 
 /// What a radio station says is on: a title, and perhaps an address.
 ///
@@ -25,12 +26,27 @@ public struct StreamTitle: Hashable, Sendable {
     address = Self.value("StreamUrl", in: text).flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Creates the title of tags, such as `Artist - Title`; nil if they contain neither.
+  ///
+  /// Control characters are removed.
+  init?(_ tags: [SoundFileMetadata.Tag: String]) {
+    let texts = [tags[.artist], tags[.title]].compactMap { $0 }.map(Self.clean)
+    let text = texts.filter { !$0.isEmpty }.joined(separator: " - ")
+    guard !text.isEmpty else { return nil }
+    (title, address) = (String(text.prefix(1000)), nil)
+  }
+
   /// A value lasts until `';`: a title may have both signs in it, one by one.
   private static func value(_ name: String, in text: String) -> String? {
     guard let start = text.firstRange(of: "\(name)='") else { return nil }
     let rest = text[start.upperBound...]
     let end = rest.firstRange(of: "';")?.lowerBound ?? rest.lastIndex(of: "'") ?? rest.endIndex
-    let scalars = rest[..<end].unicodeScalars.filter {
+    return clean(String(rest[..<end]))
+  }
+
+  /// A text without control characters.
+  private static func clean(_ text: String) -> String {
+    let scalars = text.unicodeScalars.filter {
       $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
     }
     return String(String.UnicodeScalarView(scalars))

@@ -139,6 +139,10 @@ extension SoundStream {
     return parser?.pass() ?? 0
   }
 
+  /// True if the first bytes are those of a container, false if packets are searched; nil if more
+  /// bytes are needed to decide that.
+  package var hasSignature: Bool? { parser.map { !($0 is MPEGStreamParser) } }
+
   private mutating func move(to offset: Int64) {
     ledger.noteMove()
     parser?.move(to: offset, &ledger)

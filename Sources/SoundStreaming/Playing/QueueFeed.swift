@@ -2,56 +2,82 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Puts samples into a queue, as far ahead as there is to be.
+/// Puts samples into a queue, as far ahead as requested.
 ///
 /// - Note: one task.
 final class QueueFeed {
-  /// A buffer that is not queued yet, and what is told when it begins.
+  /// A buffer that is not in the queue yet, and the events that are reported when it begins.
   private struct Held {
     let buffer: SoundBuffer
-    /// The frame of the item that it begins with.
+    /// The frame of the item with which it begins.
     let frame: Int64
     let events: [StreamPlayer.Event]
   }
 
+  /// The end of the part that is played.
+  struct PartEnd: Error {}
+
   /// Frames of a buffer.
   private static let bufferFrames = 2048
 
-  /// The queue's.
+  /// The sample rate of the queue.
   let rate: SampleRate
   private let queue: SoundQueue
   private let notes: StreamNotes
-  private let (firstFrames, aheadFrames): (Int, Int)
+  private let clock: @Sendable () -> Duration
+  private let aheadSeconds: Double
   private let run: Int
+  private var reserve: StreamReserve
   private var hasStarted = false
-  /// The frame of the item that the next buffer begins with.
+  /// The gaps of the queue that the reserve knows.
+  private var dryCount: Int
+  /// The frame of the item with which the next buffer begins.
   private var frame: Int64 = 0
-  /// Interleaved stereo that is no buffer yet.
+  /// The frame of the item at which it ends.
+  private var endFrame = Int64.max
+  /// Interleaved stereo that does not fill a buffer yet.
   private var samples: [Float] = []
   private var events: [StreamPlayer.Event] = []
   private var held: [Held] = []
   private var heldFrames = 0
-  /// The last buffer, of whatever item, so that ends are told in their order.
+  /// The last buffer of any item, so that ends are reported in order.
   private var lastNumber: Int?
 
-  init(_ queue: SoundQueue, _ settings: StreamSettings, _ notes: StreamNotes, run: Int) {
-    (self.queue, self.notes, self.run) = (queue, notes, run)
+  init(
+    _ queue: SoundQueue, _ settings: StreamSettings, _ notes: StreamNotes, run: Int,
+    clock: @escaping @Sendable () -> Duration = HLSSource.usualClock()
+  ) {
+    (self.queue, self.notes, self.run, self.clock) = (queue, notes, run, clock)
     rate = queue.rate ?? .hertz48000
-    let hertz = Double(rate.hertz)
-    firstFrames = Int((min(60, max(0, settings.firstSeconds)) * hertz).rounded())
-    aheadFrames = max(
-      firstFrames, Int((min(600, max(0.1, settings.aheadSeconds)) * hertz).rounded()))
+    reserve = StreamReserve(seconds: settings.firstSeconds)
+    aheadSeconds = min(600, max(0.1, settings.aheadSeconds))
+    dryCount = queue.dryCount
+  }
+
+  /// Begins another item.
+  func beginItem() {
+    reserve.reset()
+    (frame, endFrame) = (0, .max)
   }
 
   /// Begins with a frame of an item.
   func begin(at frame: Int64) { self.frame = frame }
 
-  /// Notes how long an item is.
+  /// Sets the frame of the item at which it ends.
+  func end(at frame: Int64) { endFrame = frame }
+
+  /// Notes that the item arrives in real time.
+  func noteRealTime() { reserve.noteRealTime() }
+
+  /// Notes that the connection was lost.
+  func noteInterruption() { reserve.noteInterruption() }
+
+  /// Sets the length of an item.
   func set(_ length: StreamLength, of item: Int) {
     if notes.isLast(run) { notes.set(length, of: item) }
   }
 
-  /// Notes what is told when the next sample is heard.
+  /// Adds an event that is reported when the next sample is audible.
   func note(_ event: StreamPlayer.Event) {
     cut(samples.count / 2)
     events.append(event)
@@ -59,19 +85,41 @@ final class QueueFeed {
 
   /// Adds interleaved stereo, and waits until there is room for it.
   ///
-  /// - Throws: `CancellationError`, and what a queue that nobody renders throws.
+  /// - Throws: `CancellationError`; `PartEnd` at the end of the part; errors of a queue that is not
+  ///   rendered.
   func add(_ new: [Float], of item: Int) async throws {
-    samples += new
+    let left = max(0, endFrame - frame - Int64(samples.count / 2))
+    let count = Int(min(Int64(new.count / 2), left))
+    samples += new.prefix(2 * count)
+    reserve.add(Double(count) / Double(rate.hertz), at: clock())
+    let isEnd = Int64(count) == left
+    if isEnd { cut(samples.count / 2) }
     while samples.count >= 2 * Self.bufferFrames { cut(Self.bufferFrames) }
-    if !notes.isHolding || heldFrames >= firstFrames { try await release(item) }
+    if notes.isHolding, heldFrames + samples.count / 2 >= reserveFrames { cut(samples.count / 2) }
+    noteGaps()
+    if isEnd || !notes.isHolding || heldFrames >= reserveFrames { try await release(item) }
+    if isEnd { throw PartEnd() }
   }
 
-  /// Queues what is left of an item, and tells an event when all so far was heard.
+  /// Puts the rest of an item into the queue, and an event that is reported after its last sample.
   func end(_ item: Int, _ event: StreamPlayer.Event) async throws {
     cut(samples.count / 2)
     try await release(item)
     events = []
     notes.end(lastNumber, event, run: run)
+  }
+
+  private var reserveFrames: Int {
+    max(1, Int((reserve.seconds * Double(rate.hertz)).rounded()))
+  }
+
+  /// Holds sound back if the queue is empty, and enlarges the reserve for each gap.
+  private func noteGaps() {
+    guard hasStarted else { return }
+    let count = queue.dryCount
+    if count > dryCount, notes.hasMore { reserve.noteGap(at: clock()) }
+    dryCount = count
+    if queue.prime() == 0 { notes.hold() }
   }
 
   private func cut(_ frameCount: Int) {
@@ -86,9 +134,13 @@ final class QueueFeed {
 
   private func release(_ item: Int) async throws {
     guard !held.isEmpty else { return }
+    let ahead = max(reserveFrames, Int((aheadSeconds * Double(rate.hertz)).rounded()))
     for entry in held {
-      while queue.prime() >= aheadFrames { try await Task.sleep(for: .milliseconds(10)) }
-      // First: a quantum that has the buffer and was not told to play is silent.
+      while queue.prime() >= ahead {
+        reserve.noteFull(at: clock())
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      // Before the buffer is added: a quantum with a buffer in a queue that does not play is silent.
       if !hasStarted { try notes.play(queue) }
       hasStarted = true
       lastNumber = try notes.enqueue(

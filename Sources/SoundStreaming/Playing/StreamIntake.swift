@@ -3,75 +3,99 @@ internal import AudioFiles
 internal import AudioProcessing
 internal import MusicalTime
 
-/// Takes what a source receives, and feeds a queue with what it decodes to.
+/// Takes the events of a source, and feeds a queue with the sound.
 ///
 /// - Note: one task.
 final class StreamIntake {
-  /// What becomes of the bytes.
+  /// The use of the bytes.
   private enum Kind {
-    /// It is not known yet; those that have come.
+    /// It is not known yet; the bytes so far.
     case open([UInt8])
-    /// They are packets.
+    /// They contain packets.
     case packets
-    /// They are a file, which is fetched whole.
+    /// They are a file that is fetched whole.
     case file
   }
 
-  /// Bytes among which a first packet is found, or there is none.
+  /// Bytes in which a first packet is found, or the format is not known.
   private static let patience = 64 << 10
+  /// Bytes that are kept until the headers of a known container are complete.
+  private static let headerLimit = 8 << 20
 
-  let source: HTTPSource
+  let source: any StreamSource
   private let item: Int
   private let feed: QueueFeed
   private let settings: StreamSettings
   private let report: StreamPlayer.Report
-  /// Where it is to begin, in seconds; nil once that is done, or was begun with.
-  private var start: Double?
-  /// Frames of the queue that come before that.
-  private var unheard: Int64 = 0
+  private let saving: StreamSaving?
+  private let packets: PacketIntake
+  /// The place at which to begin, in seconds.
+  private let start: Double
+  private var hasBegun = false
+  /// Whether the index behind the sound was requested.
+  private var isIndexFirst = false
   private var kind = Kind.open([])
-  private var stream = SoundStream()
-  private var decoder: StreamDecoder?
   private var file: FetchedFile?
   private var title: StreamTitle?
-  /// Whether the connection was lost, and no byte has come since.
+  /// Whether the connection was lost, and no byte was received since.
   private var isInterrupted = false
-  /// Whether it is there again, with continuity or without.
+  /// Whether it is established again, and whether bytes are missing.
   private var resumption: Bool?
 
   init(
-    _ source: HTTPSource, item: Int, feed: QueueFeed, settings: StreamSettings,
-    report: @escaping StreamPlayer.Report, from seconds: Double
+    _ source: any StreamSource, item: Int, feed: QueueFeed, settings: StreamSettings,
+    saving: StreamSaving?, report: @escaping StreamPlayer.Report, from seconds: Double
   ) {
-    start = seconds > 0 ? seconds : nil
+    start = seconds
+    packets = PacketIntake(item: item, name: source.name, feed: feed)
     (self.source, self.item, self.feed) = (source, item, feed)
-    (self.settings, self.report) = (settings, report)
-    stream.takesOtherFormats = true
+    (self.settings, self.saving, self.report) = (settings, saving, report)
   }
 
-  /// Takes all that comes.
+  /// Takes all events.
   ///
-  /// - Returns: the file, where it was fetched whole and is yet to be played.
-  /// - Throws: what ended the stream before its end, after all that came is decoded.
+  /// - Returns: the file, if it was fetched whole and is not played yet.
+  /// - Throws: the error that ended the stream early, after everything received is decoded.
   func run() async throws -> FetchedFile? {
     do {
       while let event = try await source.next() { try await take(event) }
     } catch let error as HTTPError {
-      if case .packets = kind { try await finish() }
+      if case .packets = kind { try await packets.finish(bitrate: source.traits.nominalBitrate) }
       throw error
+    } catch is QueueFeed.PartEnd {
+      return nil
     }
     try Task.checkCancellation()
-    if case .open(let bytes) = kind { try beginFile(bytes) }
-    if case .packets = kind { try await finish() }
+    do {
+      try await finish()
+    } catch is QueueFeed.PartEnd {
+      return nil
+    }
     return file.take()
+  }
+
+  private func finish() async throws {
+    if case .open(let bytes) = kind { try beginFile(bytes) }
+    guard case .packets = kind else { return }
+    try await packets.finish(bitrate: source.traits.nominalBitrate)
+    if packets.stream.properties == nil, !hasBegun { throw noPackets }
+  }
+
+  private func take(_ event: StreamEvent) async throws {
+    switch event {
+    case .transfer(let event): try await take(event)
+    case .fresh: try await packets.renew(bitrate: nil)
+    case .silence(let seconds): try await packets.addSilence(seconds: seconds)
+    }
   }
 
   private func take(_ event: HTTPSource.Event) async throws {
     if case .bytes(let bytes, let offset) = event {
-      tellResumption()
-      if case .file = kind { return try file?.write(bytes, at: offset) ?? () }
+      reportResumption()
+      saving?.write(bytes, at: offset, from: source)
+      if case .file = kind { return try write(bytes, at: offset) }
     }
-    stream.append(event)
+    packets.append(event)
     switch event {
     case .opened(let reply): report(.opened(item: item, reply))
     case .bytes(let bytes, _): try await sort(bytes)
@@ -80,129 +104,129 @@ final class StreamIntake {
       feed.note(.title(item: item, new))
     case .interrupted(let error, let pause) where !isInterrupted:
       isInterrupted = true
+      feed.noteInterruption()
       report(.interrupted(item: item, error, pause: pause))
     case .resumed(let isContinuous): resumption = isContinuous
     default: break
     }
   }
 
-  private func tellResumption() {
+  private func reportResumption() {
     guard let isContinuous = resumption else { return }
     (resumption, isInterrupted) = (nil, false)
     report(.resumed(item: item, isContinuous: isContinuous))
   }
 
-  /// Finds out what the bytes are, and decodes what there is of packets.
+  /// Determines the use of the bytes, and decodes the packets that are complete.
   private func sort(_ bytes: [UInt8]) async throws {
-    if case .open(let before) = kind {
-      let all = before + bytes
-      if ContentSniff.isFile(beginning: all) {
-        try beginFile(all)
-      } else if stream.properties != nil || all.starts(with: "ID3".utf8) {
-        kind = .packets
-      } else if all.count >= Self.patience {
-        try beginFile(all)
-      } else {
-        kind = .open(all)
-      }
-    }
+    if case .open(let before) = kind { try sort(before + bytes) }
     guard case .packets = kind else { return }
     if try begin() { return }
-    try await decode()
-    if stream.properties == nil, stream.strayByteCount >= Self.patience { throw noPackets }
+    try await packets.decode(bitrate: source.traits.nominalBitrate)
+    if packets.stream.properties == nil, packets.stream.strayByteCount >= Self.patience {
+      throw noPackets
+    }
+  }
+
+  private func sort(_ all: [UInt8]) throws {
+    let stream = packets.stream
+    if stream.properties != nil {
+      kind = .packets
+    } else if let index = stream.indexOffset {
+      try fetchIndex(at: index, all)
+    } else {
+      kind = .open(all)
+      let isUnknown = stream.strayByteCount >= Self.patience
+      switch stream.hasSignature {
+      case true?:
+        if isUnknown { try beginFile(all) } else if all.count >= Self.headerLimit { kind = .packets }
+      case false? where all.starts(with: "ID3".utf8): kind = .packets
+      case false? where ContentSniff.isFile(beginning: all) || all.count >= Self.patience:
+        try beginFile(all)
+      case nil where all.count >= Self.patience && !all.starts(with: "ID3".utf8):
+        try beginFile(all)
+      default: break
+      }
+    }
+  }
+
+  /// Requests the index that lies behind the sound, or else the whole file.
+  private func fetchIndex(at offset: Int64, _ bytes: [UInt8]) throws {
+    let traits = source.traits
+    guard traits.givesParts, traits.byteCount.map({ offset < $0 }) ?? false else {
+      return try beginFile(bytes)
+    }
+    (kind, isIndexFirst) = (.packets, true)
+    try source.seek(to: offset)
   }
 
   private var noPackets: HTTPError {
-    .notPlayable(source.address, reason: "unknown sound format")
+    .notPlayable(source.name, reason: "unknown sound format")
   }
 
   /// Begins to fetch a file whole.
   private func beginFile(_ bytes: [UInt8]) throws {
-    guard let reply = source.reply, !reply.isLive, let count = reply.byteCount else {
-      throw HTTPError.notPlayable(
-        source.address, reason: "endless, and not in a known sound format")
+    let traits = source.traits
+    guard traits.isFinite else {
+      throw HTTPError.notPlayable(source.name, reason: "endless, and not in a known sound format")
     }
-    guard count <= settings.fetchLimit else {
-      throw HTTPError.notPlayable(
-        source.address, reason: "its \(count) bytes exceed the limit for downloading whole files")
+    if let count = traits.byteCount {
+      guard count <= settings.fetchLimit else { throw tooLong(count) }
+      report(.fetching(item: item, byteCount: count))
     }
-    let new = try FetchedFile(for: source.address)
-    try new.write(bytes, at: 0)
-    file = consume new
+    file = try FetchedFile(for: source.name)
     kind = .file
-    stream = SoundStream()
-    report(.fetching(item: item, byteCount: count))
+    try write(bytes, at: 0)
   }
 
-  /// Notes how long it is, and goes to where it is to begin; true where other bytes come first.
+  private func write(_ bytes: [UInt8], at offset: Int64) throws {
+    let end = offset + Int64(bytes.count)
+    guard end <= settings.fetchLimit else { throw tooLong(end) }
+    try file?.write(bytes, at: offset)
+  }
+
+  private func tooLong(_ count: Int64) -> HTTPError {
+    .notPlayable(
+      source.name, reason: "its \(count) bytes exceed the limit for downloading whole files")
+  }
+
+  /// Sets the length, and continues with the place at which to begin; true if other bytes follow.
   private func begin() throws -> Bool {
-    guard let properties = stream.properties, let reply = source.reply else { return false }
-    let hertz = Double(properties.hertz)
-    let seconds = stream.frameCount.map { Double($0.value) / hertz }
-    feed.set(
-      StreamLength(seconds: reply.isLive ? nil : seconds, isSeekable: !reply.isLive), of: item)
-    guard let wanted = start else { return false }
-    start = nil
-    // What a station has sent is gone.
-    guard !reply.isLive else { return false }
-    let target = min(wanted, max(0, (seconds ?? wanted) - 0.1))
-    feed.begin(at: Int64(target * Double(feed.rate.hertz)))
-    let packet = Int(
-      (target * hertz + Double(properties.primingFrameCount))
-        / Double(max(1, properties.framesPerPacket)))
-    guard reply.givesParts, let place = stream.seek(toPacket: max(0, packet - Self.preroll)),
-      place.offset > 0
-    else {
-      unheard = Int64(target * Double(feed.rate.hertz))
+    guard !hasBegun, let properties = packets.stream.properties else { return false }
+    hasBegun = true
+    let traits = source.traits
+    let known = packets.stream.frameCount.map { Double($0.value) / Double(properties.hertz) }
+    let seconds = traits.isLive ? nil : traits.seconds ?? known
+    feed.set(StreamLength(seconds: seconds, isSeekable: !traits.isLive), of: item)
+    if traits.isRealTime { feed.noteRealTime() }
+    if let end = settings.end { feed.end(at: frame(end.seconds(at: properties.hertz))) }
+    let first = settings.start.seconds(at: properties.hertz)
+    let place = traits.isLive ? first : max(first, start)
+    if let seconds, place >= seconds, place == first, place > 0, !isEstimated {
+      throw HTTPError.beyondEnd(source.name, start: place, seconds: seconds)
+    }
+    return try begin(at: traits.isLive ? place : min(place, max(0, (seconds ?? place) - 0.1)))
+  }
+
+  private var isEstimated: Bool { packets.stream.frameCount?.isEstimated ?? true }
+
+  private func frame(_ seconds: Double) -> Int64 {
+    Int64((seconds * Double(feed.rate.hertz)).rounded())
+  }
+
+  private func begin(at seconds: Double) throws -> Bool {
+    let traits = source.traits
+    feed.begin(at: frame(seconds))
+    if traits.startsItself, !traits.isLive {
+      packets.omit(frames: frame(traits.leadSeconds))
       return false
     }
-    unheard = Int64(
-      Double((packet - place.packet) * properties.framesPerPacket) / hertz
-        * Double(feed.rate.hertz))
-    _ = stream.takePackets()
-    try source.seek(to: place.offset)
-    return true
-  }
-
-  /// Packets whose frames come out wrong, since those before them are not decoded.
-  private static let preroll = 10
-
-  /// Hands on samples, but for those that are not to be heard.
-  private func add(_ samples: [Float]) async throws {
-    let count = min(unheard, Int64(samples.count / 2))
-    unheard -= count
-    let heard = count == 0 ? samples : Array(samples.dropFirst(2 * Int(count)))
-    if !heard.isEmpty { try await feed.add(heard, of: item) }
-  }
-
-  private func decode() async throws {
-    for packet in stream.takePackets() {
-      guard let properties = stream.properties else { return }
-      if decoder == nil {
-        decoder = try StreamDecoder(
-          properties, client: ClientFormat(rate: feed.rate, channelCount: 2, quality: .high),
-          name: source.address)
-      }
-      let layer = decoder?.layer
-      let sounds = try decoder?.decode(packet) ?? []
-      if let new = decoder?.layer, new != layer {
-        feed.note(.playing(item: item, new, bitrate: bitrate(properties)))
-      }
-      for sound in sounds { try await add(sound.samples) }
+    let mustSeek = isIndexFirst || seconds > 0 && traits.givesParts
+    if mustSeek, let offset = packets.seek(to: seconds), offset > 0 {
+      try source.seek(to: offset)
+      return true
     }
-  }
-
-  /// Bits a second: what the stream says or the server, else what the packets come to.
-  private func bitrate(_ properties: SoundStream.Properties) -> Int? {
-    let counted = Int(stream.bitrate.bitsPerSecond.rounded())
-    return source.reply?.nominalBitrate ?? properties.nominalBitrate
-      ?? (counted > 0 ? counted : nil)
-  }
-
-  private func finish() async throws {
-    stream.finish()
-    if stream.properties == nil { throw noPackets }
-    try await decode()
-    for sound in decoder?.finish() ?? [] { try await add(sound.samples) }
+    packets.omit(frames: frame(seconds))
+    return false
   }
 }

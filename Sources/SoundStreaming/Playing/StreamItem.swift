@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
+internal import FileNames
+internal import Glibc
 internal import MusicalTime
+internal import WholeFiles
 
 /// Plays one item into a queue.
 ///
 /// - Note: one task.
 struct StreamItem {
-  /// How many lists may lie in one another.
+  /// How deep lists may be nested.
   private static let deepest = 4
-  /// The most bytes of a list, and the most of its addresses.
-  private static let (listBytes, listCount) = (256 << 10, 1000)
-  /// What is left to try of an item: a list may name itself a thousand times.
+  /// The most addresses of a list.
+  private static let listCount = 1000
+  /// The lists and addresses that may still be tried: a list may name itself a thousand times.
   private final class Search {
-    /// The lists that may still be read.
     var listCount = 16
-    /// The addresses that may still be tried, of all lists together.
     var addressCount = StreamItem.listCount
   }
 
@@ -25,34 +26,40 @@ struct StreamItem {
   private let feed: QueueFeed
   private let fetched: FetchedFiles
   private let settings: StreamSettings
+  private let saving: StreamSaving?
   private let report: StreamPlayer.Report
 
   init(
     number: Int, feed: QueueFeed, fetched: FetchedFiles, settings: StreamSettings,
-    report: @escaping StreamPlayer.Report
+    saving: StreamSaving?, report: @escaping StreamPlayer.Report
   ) {
     (self.number, self.feed, self.fetched) = (number, feed, fetched)
-    (self.settings, self.report) = (settings, report)
+    (self.settings, self.saving, self.report) = (settings, saving, report)
   }
 
-  /// Plays it from a place to its end, and tells how that was.
+  /// Plays it from a place to its end, and reports the end.
   func play(_ item: StreamPlayer.Item, from seconds: Double) async {
-    feed.begin(at: 0)
+    feed.beginItem()
     do {
-      switch item {
-      case .address(let address): try await play(address, from: seconds, depth: 0, Search())
-      case .file(let path):
-        try await play(SoundFileReader(path: path, client: client), from: seconds)
+      do {
+        switch item {
+        case .address(let address): try await play(address, from: seconds, depth: 0, Search())
+        case .file(let path): try await play(path: path, from: seconds)
+        case .pipe(let descriptor, let name):
+          try await play(PipeSource(descriptor: descriptor, name: name), from: seconds)
+        }
+      } catch is QueueFeed.PartEnd {
+        // The part was played.
       }
       try await feed.end(number, .ended(item: number))
     } catch is CancellationError {
-      // Whoever ended it need not be told.
+      // The caller knows.
     } catch {
       await fail(error)
     }
   }
 
-  /// Tells of a failure; what came before it is heard.
+  /// Reports a failure; the sound before it is played.
   private func fail(_ error: any Error) async {
     report(.failed(item: number, error))
     do {
@@ -65,60 +72,32 @@ struct StreamItem {
   private var client: ClientFormat {
     ClientFormat(rate: feed.rate, channelCount: 2, quality: .high)
   }
+}
 
+// Addresses and lists.
+extension StreamItem {
   private func play(
     _ address: String, from seconds: Double, depth: Int, _ search: Search
   ) async throws {
     if let file = fetched.file(of: number, address) { return try await play(file, from: seconds) }
     var http = settings.http
     http.copy = nil
-    let intake = StreamIntake(
-      try HTTPSource(address, settings: http), item: number, feed: feed, settings: settings,
-      report: report, from: seconds)
     do {
-      guard let file = try await intake.run() else { return }
-      let kept = FetchedFiles.Entry(
-        item: number, address: address, name: intake.source.address, file: file)
-      fetched.keep(kept)
-      try await play(kept, from: seconds)
+      let source = try HTTPSource(address, settings: http)
+      try await play(source, address: address, from: seconds)
     } catch HTTPError.notSound(let shown, .addressList)
       where depth < Self.deepest && search.listCount > 0
     {
       search.listCount -= 1
-      let found = try await addresses(address, shown, atMost: search.addressCount)
+      let document = try await DocumentFetch(http).run(address, limit: HLSPlaylist.byteLimit + 1)
+      if HLSPlaylist.isOne(document.bytes) { return try await play(document, from: seconds) }
+      let found = try addresses(document, shown, atMost: search.addressCount)
       search.addressCount -= found.count
       try await play(found, from: seconds, depth: depth + 1, search)
     }
   }
 
-  private func play(_ fetched: FetchedFiles.Entry, from seconds: Double) async throws {
-    let reader = try SoundFileReader(
-      descriptor: fetched.file.descriptor, name: fetched.name, client: client)
-    try await play(reader, from: seconds)
-  }
-
-  private func play(_ reader: SoundFileReader, from seconds: Double) async throws {
-    let length =
-      reader.frameCount == .max
-      ? nil : Double(reader.frameCount) / Double(reader.rate.hertz)
-    feed.set(StreamLength(seconds: length, isSeekable: true), of: number)
-    // Behind the end, and where nothing can be sought in, it begins at the beginning.
-    let frame = Int64(min(min(seconds, length ?? seconds) * Double(reader.rate.hertz), 0x1p50))
-    if frame > 0, reader.locate(to: SampleTime(frames: frame)) {
-      feed.begin(at: Int64(Double(frame) / Double(reader.rate.hertz) * Double(feed.rate.hertz)))
-    }
-    let layer =
-      reader.formats.first
-      ?? SoundLayer(
-        codec: SoundCodec(rawValue: reader.formatName), hertz: Int(reader.rate.hertz),
-        channelCount: reader.channelCount, framesPerPacket: 0)
-    feed.note(.playing(item: number, layer, bitrate: nil))
-    while case let samples = reader.read(frameCount: Self.readFrames), !samples.isEmpty {
-      try await feed.add(samples, of: number)
-    }
-  }
-
-  /// Plays what a list names; of mirrors of one station the next one follows where one fails.
+  /// Plays the addresses of a list; of mirrors of one station the next one follows if one fails.
   private func play(
     _ addresses: [String], from seconds: Double, depth: Int, _ search: Search
   ) async throws {
@@ -134,23 +113,139 @@ struct StreamItem {
 
   /// The addresses in a list.
   private func addresses(
-    _ address: String, _ shown: String, atMost most: Int
-  ) async throws(HTTPError) -> [String] {
-    var http = settings.http
-    (http.copy, http.takesAnything, http.asksForTitles) = (nil, true, false)
-    let source = try HTTPSource(address, settings: http)
-    var bytes: [UInt8] = []
-    while bytes.count < Self.listBytes, let event = try await source.next() {
-      if case .bytes(let more, _) = event { bytes += more }
-    }
-    source.cancel()
-    let text = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
-    guard !text.contains("#ext-x-") else { throw .notSound(shown, kind: .broadcast) }
+    _ document: DocumentFetch.Document, _ shown: String, atMost most: Int
+  ) throws(HTTPError) -> [String] {
+    let text = String(decoding: document.bytes.prefix(4096), as: UTF8.self).lowercased()
     let isPLS = text.contains("[playlist]")
-    let names = PlaylistText(bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
+    let names = PlaylistText(document.bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
       .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
     let found = Array(names.prefix(most))
     guard !found.isEmpty else { throw .notSound(shown, kind: .emptyList) }
     return found
+  }
+
+  /// Plays a stream of HTTP Live Streaming: the best version, or the next one if it fails.
+  private func play(_ document: DocumentFetch.Document, from seconds: Double) async throws {
+    switch try document.playlist() {
+    case .media(let media): try await play(media, document, from: seconds)
+    case .master(let master):
+      let addresses = master.soundAddresses
+      guard let last = addresses.last else {
+        throw HTTPError.badPlaylist(document.name, reason: "it does not name sound")
+      }
+      for address in addresses.dropLast() {
+        do {
+          return try await play(media: address, from: seconds)
+        } catch let error as HTTPError {
+          report(.failed(item: number, error))
+        }
+      }
+      try await play(media: last, from: seconds)
+    }
+  }
+
+  private func play(media address: String, from seconds: Double) async throws {
+    let document = try await DocumentFetch(settings.http)
+      .run(address, limit: HLSPlaylist.byteLimit + 1)
+    try await play(try document.media(), document, from: seconds)
+  }
+
+  private func play(
+    _ media: HLSMedia, _ document: DocumentFetch.Document, from seconds: Double
+  ) async throws {
+    let place = max(seconds, settings.start.seconds(at: Int(feed.rate.hertz)))
+    let source = HLSSource(media, document, settings: settings.http, from: place)
+    try await play(source, from: seconds)
+  }
+}
+
+// Sources and files.
+extension StreamItem {
+  private func play(
+    _ source: any StreamSource, address: String = "", from seconds: Double
+  ) async throws {
+    defer { source.cancel() }
+    let intake = StreamIntake(
+      source, item: number, feed: feed, settings: settings, saving: saving, report: report,
+      from: seconds)
+    let file = try await intake.run()
+    try await saveRest(of: source)
+    guard let file else { return }
+    let kept = FetchedFiles.Entry(item: number, address: address, name: source.name, file: file)
+    fetched.keep(kept)
+    try await play(kept, from: seconds)
+  }
+
+  /// Fetches the bytes that are saved but not played.
+  private func saveRest(of source: any StreamSource) async throws {
+    var last: Int64 = -1
+    while let saving, let offset = saving.missing(of: source), offset > last {
+      last = offset
+      if source.traits.givesParts { try source.seek(to: offset) }
+      while let event = try await source.next() {
+        if case .transfer(.bytes(let bytes, let place)) = event {
+          saving.write(bytes, at: place, from: source)
+        }
+      }
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Plays a file; one that is a pipe while it fills.
+  private func play(path: String, from seconds: Double) async throws {
+    if let pipe = try Self.openedPipe(path) {
+      defer { close(pipe) }
+      return try await play(PipeSource(descriptor: pipe, name: path), from: seconds)
+    }
+    try await play(SoundFileReader(path: path, client: client), from: seconds)
+  }
+
+  /// A descriptor of a named pipe; nil if the path is not one.
+  private static func openedPipe(_ path: String) throws(HTTPError) -> Int32? {
+    guard FolderListing.kind(of: path) == .other else { return nil }
+    let descriptor = path.withSystemPath { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .cannotKeep(path: path, reason: HTTPError.reason(errno)) }
+    return descriptor
+  }
+
+  private func play(_ fetched: FetchedFiles.Entry, from seconds: Double) async throws {
+    let reader = try SoundFileReader(
+      descriptor: fetched.file.descriptor, name: fetched.name, client: client)
+    try await play(reader, from: seconds)
+  }
+
+  private func play(_ reader: SoundFileReader, from seconds: Double) async throws {
+    let hertz = Int(reader.rate.hertz)
+    let length = reader.frameCount == .max ? nil : Double(reader.frameCount) / Double(hertz)
+    feed.set(StreamLength(seconds: length, isSeekable: true), of: number)
+    if let end = settings.end {
+      feed.end(at: Int64((end.seconds(at: hertz) * Double(feed.rate.hertz)).rounded()))
+    }
+    try locate(reader, seconds: seconds, length: length)
+    let layer =
+      reader.formats.first
+      ?? SoundLayer(
+        codec: SoundCodec(rawValue: reader.formatName), hertz: hertz,
+        channelCount: reader.channelCount, framesPerPacket: 0)
+    feed.note(.playing(item: number, layer, bitrate: nil))
+    while case let samples = reader.read(frameCount: Self.readFrames), !samples.isEmpty {
+      try await feed.add(samples, of: number)
+    }
+  }
+
+  /// Moves to the place at which to begin; a file that cannot seek begins at its beginning.
+  private func locate(
+    _ reader: SoundFileReader, seconds: Double, length: Double?
+  ) throws(HTTPError) {
+    let hertz = Double(reader.rate.hertz)
+    let first = settings.start.seconds(at: Int(reader.rate.hertz))
+    if let length, first > 0, first >= length, !reader.isFrameCountEstimated {
+      throw .beyondEnd(reader.path, start: first, seconds: length)
+    }
+    let wanted = max(seconds, first)
+    let frame = Int64(min((min(wanted, length ?? wanted) * hertz).rounded(), 0x1p50))
+    if frame > 0, reader.locate(to: SampleTime(frames: frame)) {
+      feed.begin(at: Int64((Double(frame) / hertz * Double(feed.rate.hertz)).rounded()))
+    }
   }
 }

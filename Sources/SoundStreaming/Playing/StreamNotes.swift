@@ -39,8 +39,14 @@ final class StreamNotes: Sendable {
   /// Whether there is to be some sound before more of it is queued.
   var isHolding: Bool { state.withLock(\.isHolding) }
 
-  /// Says that there was.
+  /// Ends holding.
   func release() { state.withLock { $0.isHolding = false } }
+
+  /// Holds sound back until there is a reserve.
+  func hold() { state.withLock { $0.isHolding = true } }
+
+  /// True while more sound of an item follows that in the queue.
+  var hasMore: Bool { state.withLock { $0.item != nil } }
 
   /// Begins at another place: what was queued is taken back, and what is fed for an earlier run no
   /// longer taken.
@@ -143,7 +149,7 @@ final class StreamNotes: Sendable {
       return state.endings.removeValue(forKey: done.number) ?? []
     case .ranDry:
       guard let item = state.item else { return [] }
-      (state.isHolding, state.dryItem) = (true, item)
+      state.dryItem = item
       return [.ranDry(item: item)]
     case .discontinuity(_, let silentFrames):
       guard let item = state.dryItem else { return [] }

@@ -6,8 +6,10 @@ extension StreamPlayer {
   public enum Item: Hashable, Sendable {
     /// An address of HTTP: a file, a radio station, or a list of such addresses.
     case address(String)
-    /// A sound file.
+    /// A sound file; a named pipe sounds while it fills.
     case file(path: String)
+    /// A descriptor of a pipe, which sounds while it fills; and its name in messages.
+    case pipe(descriptor: Int32, name: String)
   }
 
   /// What happens; each with the number of the item, counted from 0.
@@ -29,6 +31,10 @@ extension StreamPlayer {
     case ranDry(item: Int)
     /// It is heard again, after so many seconds of silence.
     case wentOn(item: Int, seconds: Double)
+    /// The bytes of an address are all in the file that was asked for; reported at once.
+    case saved(path: String, byteCount: Int64)
+    /// The file that was asked for is not kept; reported at once.
+    case notSaved(HTTPError)
     /// Its last sound was heard.
     case ended(item: Int)
     /// Another was gone to before its end; told at once.

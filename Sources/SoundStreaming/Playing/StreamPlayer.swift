@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 public import AudioProcessing
+internal import Glibc
 public import MusicalTime
 internal import Synchronization
 
 /// Plays addresses and files, one after another, as one unit of a graph with a stereo bus.
 ///
-/// MP3, and AAC in ADTS, sound as they come, after half a second of them is there; other files are
-/// fetched whole first. What is ahead is bounded: where sound is not taken, the server waits. A
-/// connection that is lost is made anew while what is there goes on sounding; where that does not
-/// last, it is silent, says so, and goes on once there is half a second again. What happens is told
-/// by a closure: what belongs to a place of the sound, such as a station's title, when that is heard.
+/// Formats that `SoundStream` knows, and HTTP Live Streaming, play while they arrive, after half a second
+/// is available; broadcasts and pipes after 60 ms. Other files are fetched first. The sound ahead is
+/// bounded; then the sender must wait. A lost connection is established again while the rest plays. After
+/// a gap the player continues once there is a reserve, which grows with each gap of an item. Events are
+/// reported by a closure: those of a position, such as a station's title, when that is audible.
 ///
 /// ```swift
 /// let player = try StreamPlayer([.address("http://radio.example/live.mp3")], rate: .hertz48000) {
@@ -35,6 +36,7 @@ public final class StreamPlayer: Sendable {
   private let notes: StreamNotes
   private let report: Report
   private let fetched = FetchedFiles()
+  private let saving: StreamSaving?
   private let task = Mutex<Task<Void, Never>?>(nil)
   /// The run whose items are all decoded.
   private let fedRun = Atomic(0)
@@ -46,12 +48,14 @@ public final class StreamPlayer: Sendable {
   ///   - rate: the output's.
   ///   - settings: how much is kept.
   ///   - report: is told of what happens.
-  /// - Throws: `HTTPError.badAddress` for the first that is none.
+  /// - Throws: `HTTPError.badAddress` for the first that is none; `.cannotKeep` if the file that is to get
+  ///   the bytes cannot be created.
   public init(
     _ items: [Item], rate: SampleRate, settings: StreamSettings = StreamSettings(),
     report: @escaping Report
   ) throws(HTTPError) {
     for case .address(let address) in items { try HTTPSource.check(address) }
+    saving = try settings.copy.map { wish throws(HTTPError) in try StreamSaving(wish) }
     self.items = items
     self.settings = settings
     self.report = report
@@ -86,6 +90,27 @@ public final class StreamPlayer: Sendable {
   /// Ends all transfers; what was decoded stays in the unit.
   public func stop() {
     task.withLock { $0?.cancel() }
+  }
+
+  /// Ends all transfers, and waits until a file that gets the bytes is complete or removed.
+  ///
+  /// - Note: Blocks the caller for as long as the disk needs.
+  public func stopAndSave() {
+    let task = task.withLock { task in
+      task?.cancel()
+      return task
+    }
+    guard saving != nil, let task else { return }
+    let isDone = Done()
+    Task.detached {
+      await task.value
+      isDone.flag.store(true, ordering: .releasing)
+    }
+    while !isDone.flag.load(ordering: .acquiring) { usleep(1000) }
+  }
+
+  private final class Done: Sendable {
+    let flag = Atomic(false)
   }
 
   /// Whether all was decoded, and rendered to its end.
@@ -158,21 +183,34 @@ extension StreamPlayer {
     if let left { report(.left(item: left)) }
   }
 
+  /// Completes the file that gets the bytes.
+  private static func finish(_ saving: StreamSaving?, _ report: Report) {
+    guard let saving else { return }
+    do throws(HTTPError) {
+      if let count = try saving.finish() { report(.saved(path: saving.path, byteCount: count)) }
+    } catch {
+      report(.notSaved(error))
+    }
+  }
+
   private func feed(
     _ run: Int, from first: Int, seconds: Double, after old: Task<Void, Never>?
   ) -> Task<Void, Never> {
     let (items, unit, settings, fetched) = (items, unit, settings, fetched)
-    let (notes, report) = (notes, report)
+    let (notes, report, saving) = (notes, report, saving)
     return Task.detached { [weak self] in
       // A file that both read has one place.
       await old?.value
       let feed = QueueFeed(unit, settings, notes, run: run)
       for number in items.indices.dropFirst(first) where !Task.isCancelled {
         let item = StreamItem(
-          number: number, feed: feed, fetched: fetched, settings: settings, report: report)
+          number: number, feed: feed, fetched: fetched, settings: settings, saving: saving,
+          report: report)
         await item.play(items[number], from: number == first ? seconds : 0)
       }
-      if notes.isLast(run) { self?.fedRun.store(run, ordering: .releasing) }
+      guard notes.isLast(run) else { return }
+      Self.finish(saving, report)
+      self?.fedRun.store(run, ordering: .releasing)
     }
   }
 }

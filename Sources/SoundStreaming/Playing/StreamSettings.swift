@@ -15,6 +15,16 @@ public struct StreamSettings: Hashable, Sendable {
   /// The most bytes of a file that has to be fetched whole before it is played; 1 GiB by default.
   public var fetchLimit: Int64 = 1 << 30
 
+  /// The place at which each item starts; its beginning by default.
+  public var start = StreamTime.seconds(0)
+  /// The place at which each item ends, counted from its beginning; nil for its end.
+  public var end: StreamTime?
+  /// A file that gets the bytes of the first address as they are received; nil for none.
+  ///
+  /// The bytes of a file are all fetched, also those that are not played. Of a broadcast the file gets
+  /// what was received until the player stops.
+  public var copy: HTTPSettings.Copy?
+
   /// Creates the usual settings.
   public init() {}
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The amount of sound that must be available before an item starts, and before it continues after a
+/// gap.
+///
+/// The reserve grows with each gap: twofold at least, and further if the measured speed of the line
+/// requires it. The speed is the sound that arrived per second since the item began, or since there was
+/// last as much sound as is kept ahead. It is a value; times are given to it.
+struct StreamReserve: Hashable, Sendable {
+  /// The largest reserve in seconds.
+  static let limit = 16.0
+  /// The least reserve after a gap in seconds.
+  private static let least = 0.5
+  /// The factor by which the first gap of an item enlarges the reserve at most.
+  private static let firstFactor = 4.0
+  /// The time for which a reserve should last on a slow line, in seconds.
+  private static let horizon = 60.0
+  /// The first reserve of sound that arrives in real time, in seconds.
+  private static let realTime = 0.06
+
+  /// The present reserve in seconds.
+  private(set) var seconds: Double
+  /// The number of gaps of the item.
+  private(set) var gapCount = 0
+  private let first: Double
+  /// The time from which the speed of the line is measured.
+  private var start: Duration?
+  /// The seconds of sound since then.
+  private var arrived = 0.0
+  /// Whether the line was interrupted since then.
+  private var isInterrupted = false
+
+  /// Creates a reserve.
+  ///
+  /// - Parameter seconds: the reserve at the start of an item, 0…60 s.
+  init(seconds: Double) {
+    first = min(60, max(0, seconds))
+    self.seconds = first
+  }
+
+  /// Begins another item.
+  mutating func reset() { self = StreamReserve(seconds: first) }
+
+  /// Notes that the item arrives in real time, so that a short reserve is enough to start.
+  mutating func noteRealTime() {
+    if gapCount == 0 { seconds = min(first, Self.realTime) }
+  }
+
+  /// Notes sound that arrived.
+  mutating func add(_ seconds: Double, at now: Duration) {
+    if start == nil { start = now }
+    arrived += seconds
+  }
+
+  /// Notes that there is as much sound as is kept ahead: the line is fast enough.
+  mutating func noteFull(at now: Duration) {
+    (start, arrived, isInterrupted) = (now, 0, false)
+  }
+
+  /// Notes that the connection was lost.
+  mutating func noteInterruption() { isInterrupted = true }
+
+  /// Notes a gap.
+  mutating func noteGap(at now: Duration) {
+    let elapsed = start.map { (now - $0) / .seconds(1) } ?? 0
+    let speed = elapsed > 0 && !isInterrupted ? arrived / elapsed : 1
+    let base = max(seconds, Self.least)
+    var wanted = max(2 * seconds, base, Self.horizon * (1 - speed))
+    if gapCount == 0 { wanted = min(wanted, Self.firstFactor * base) }
+    seconds = min(wanted, max(Self.limit, first))
+    gapCount += 1
+    isInterrupted = false
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position in a stream.
+public enum StreamTime: Hashable, Sendable {
+  /// Seconds from the start.
+  case seconds(Double)
+  /// Frames from the start, at the sample rate of the stream.
+  case frames(Int64)
+
+  /// The position in seconds, 0…10⁶.
+  ///
+  /// - Parameter hertz: the sample rate of the stream, in frames per second.
+  func seconds(at hertz: Int) -> Double {
+    switch self {
+    case .seconds(let seconds): seconds.isFinite ? min(max(0, seconds), 1e6) : 0
+    case .frames(let frames): min(max(0, Double(frames) / Double(max(1, hertz))), 1e6)
+    }
+  }
+}
