@@ -57,3 +57,14 @@ struct DocumentFetch {
     return document
   }
 }
+
+extension DocumentFetch.Document {
+  /// The first web addresses in a list of addresses (M3U, PLS).
+  func addresses(atMost limit: Int) -> [String] {
+    let text = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
+    let isPLS = text.contains("[playlist]")
+    let names = PlaylistText(bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
+      .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+    return Array(names.prefix(limit))
+  }
+}

@@ -26,6 +26,8 @@ final class StreamRig: @unchecked Sendable {
       case .resumed(let item, let isContinuous): "resumed \(item) \(isContinuous)"
       case .ranDry(let item): "dry \(item)"
       case .wentOn(let item, _): "went on \(item)"
+      case .saved(_, let count): "saved \(count)"
+      case .notSaved(let error): "not saved \(error)"
       case .ended(let item): "ended \(item)"
       case .left(let item): "left \(item)"
       case .failed(let item, let error): "failed \(item) \(error)"

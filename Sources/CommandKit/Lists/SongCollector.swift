@@ -39,6 +39,8 @@ package struct SongCollector {
   private(set) var omittedTroubles = 0
   /// What is gathered.
   package let kind: ListedFiles
+  /// Whether words of the command line may be web addresses; those in playlists are always left out.
+  private let takesAddresses: Bool
   private var seen: Set<FolderListing.Identity> = []
   private var depth = 0
   /// The lines of playlists that name something.
@@ -51,9 +53,12 @@ package struct SongCollector {
   /// - Parameters:
   ///   - words: files, folders, playlists, `file:` addresses; `-` is standard input.
   ///   - kind: what is taken from folders.
+  ///   - takesAddresses: whether a word may be a web address; false by default.
   /// - Complexity: O(n log n) in the names of a folder, O(n) in the bytes of a playlist.
-  package init(_ words: [String], of kind: ListedFiles = .songs) {
-    self.kind = kind
+  package init(
+    _ words: [String], of kind: ListedFiles = .songs, takesAddresses: Bool = false
+  ) {
+    (self.kind, self.takesAddresses) = (kind, takesAddresses)
     for word in words {
       seen = []
       add(word)
@@ -62,12 +67,25 @@ package struct SongCollector {
 
   private mutating func add(_ word: String) {
     guard word != "-" else { return append(SongEntry(path: word)) }
+    if takesAddresses, let scheme = FileAddress.scheme(of: word), scheme.hasPrefix("http") {
+      return addAddress(word)
+    }
     do throws(FileAddress.Trouble) {
       let path = try FileAddress.scheme(of: word) == nil ? word : FileAddress(word, in: "").path
       // What is named here may be a pipe, such as <(command) of a shell.
       add(SongEntry(path: path), FolderListing.isFolder(path) ? .folder : .file)
     } catch {
       add(Failure(.noInput, "\(word): \(error)"), of: word)
+    }
+  }
+
+  /// Adds a web address.
+  private mutating func addAddress(_ word: String) {
+    do throws(HTTPError) {
+      try HTTPSource.check(word)
+      append(SongEntry(path: word))
+    } catch {
+      add(Failure(.usage, "\(error)"), of: word)
     }
   }
 
@@ -121,7 +139,8 @@ package struct SongCollector {
   /// - Complexity: O(n) in the songs, one call of the system for each.
   package mutating func leaveOutUnreadable() {
     songs = songs.filter { song in
-      guard song.path != "-", let error = FileError(accessing: song.path) else { return true }
+      guard song.path != "-", !takesAddresses || FileAddress.scheme(of: song.path) == nil,
+        let error = FileError(accessing: song.path) else { return true }
       // A description may read a folder.
       guard omissions.count < Self.mostTroubles else {
         omittedTroubles += 1

@@ -61,8 +61,10 @@ extension HTTPError: FailureDescribing {
     case .cannotStart: .failure
     case .refused(_, 401), .refused(_, 403), .refused(_, 407): .noPermission
     case .unreachable, .notSecure, .refused, .redirected: .noInput
-    case .notSound, .notPlayable, .changed: .badData
-    case .stalled, .endsEarly, .givesNoParts, .cannotKeep: .ioError
+    case .beyondEnd: .usage
+    case .notSound, .notPlayable, .badPlaylist, .changed: .badData
+    case .stalled, .endsEarly, .givesNoParts: .ioError
+    case .cannotKeep: .noOutput
     }
   }
 }

@@ -126,7 +126,7 @@ extension SoundReport {
     ]
   }
 
-  private static func layer(_ layer: SoundLayer) -> JSONValue {
+  static func layer(_ layer: SoundLayer) -> JSONValue {
     .object([
       ("codec", .text(layer.codec.rawValue)), ("name", .text("\(layer.codec)")),
       ("rate", .integer(layer.hertz)), ("channels", .integer(layer.channelCount)),

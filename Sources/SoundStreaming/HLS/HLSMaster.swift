@@ -3,29 +3,29 @@
 /// A master playlist of HTTP Live Streaming: the same content in several versions.
 ///
 /// Source: RFC 8216, 4.3.4; codecs by RFC 6381.
-struct HLSMaster: Hashable, Sendable {
+package struct HLSMaster: Hashable, Sendable {
   /// A version of the content.
-  struct Variant: Hashable, Sendable {
+  package struct Variant: Hashable, Sendable {
     /// The web address of the media playlist.
-    var address: String
+    package var address: String
     /// The peak bit rate in bits per second; 0 if it is not stated.
-    var bandwidth = 0
+    package var bandwidth = 0
     /// The codecs, such as `mp4a.40.2`; empty if they are not stated.
-    var codecs: [String] = []
+    package var codecs: [String] = []
     /// The group of renditions that contains the sound; nil if the variant itself does.
-    var group: String?
+    package var group: String?
     /// Whether a picture size is stated.
-    var hasSize = false
+    package var hasSize = false
   }
 
   /// A separate stream with the sound.
-  struct Rendition: Hashable, Sendable {
+  package struct Rendition: Hashable, Sendable {
     /// The group.
-    var group: String
+    package var group: String
     /// The web address of the media playlist; nil if the sound is in the variant.
-    var address: String?
+    package var address: String?
     /// The preference of the author: 2 for the default, 1 for automatic selection, else 0.
-    var preference = 0
+    package var preference = 0
   }
 
   /// The most versions that are tried.
@@ -34,9 +34,9 @@ struct HLSMaster: Hashable, Sendable {
   private static let soundBandwidth = 1_000_000
 
   /// The versions in the order of the playlist.
-  var variants: [Variant] = []
+  package var variants: [Variant] = []
   /// The separate streams with sound.
-  var renditions: [Rendition] = []
+  package var renditions: [Rendition] = []
 
   /// A media playlist and its rank.
   private struct Candidate {
@@ -51,7 +51,7 @@ struct HLSMaster: Hashable, Sendable {
   ///
   /// First are codecs that can be decoded, then sound without a picture. Of these the highest bit rate
   /// is best, and with a picture the lowest.
-  var soundAddresses: [String] {
+  package var soundAddresses: [String] {
     let found = variants.flatMap(candidates).filter { $0.codecRank > 0 }.enumerated()
     let sorted = found.sorted { one, other in
       let (a, b) = (one.element, other.element)

@@ -3,31 +3,31 @@
 /// A playlist of HTTP Live Streaming.
 ///
 /// Source: RFC 8216, 4.
-enum HLSPlaylist: Hashable, Sendable {
+package enum HLSPlaylist: Hashable, Sendable {
   /// Versions of the same content.
   case master(HLSMaster)
   /// Segments.
   case media(HLSMedia)
 
   /// A reason why a playlist cannot be used.
-  struct Fault: Error, Hashable, CustomStringConvertible {
+  package struct Fault: Error, Hashable, CustomStringConvertible {
     /// The line, from 1; 0 for the whole playlist.
-    let line: Int
+    package let line: Int
     /// A sentence in lower case without a stop.
-    let reason: String
+    package let reason: String
 
-    var description: String { line == 0 ? reason : "line \(line): \(reason)" }
+    package var description: String { line == 0 ? reason : "line \(line): \(reason)" }
   }
 
   /// The largest playlist in bytes.
-  static let byteLimit = 8 << 20
+  package static let byteLimit = 8 << 20
   /// The most segments or versions of a playlist.
-  static let entryLimit = 100_000
+  package static let entryLimit = 100_000
 
   /// Whether a text is a playlist of HTTP Live Streaming and not a list of addresses.
   ///
   /// - Parameter bytes: the beginning of the text.
-  static func isOne(_ bytes: some Sequence<UInt8>) -> Bool {
+  package static func isOne(_ bytes: some Sequence<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("#EXT-X-")
   }
 
@@ -39,7 +39,7 @@ enum HLSPlaylist: Hashable, Sendable {
   /// - Throws: `Fault` for a list that is not one of HLS, is too long, or names anything but web
   ///   addresses.
   /// - Complexity: O(n) in the bytes.
-  init(_ bytes: [UInt8], address: String) throws(Fault) {
+  package init(_ bytes: [UInt8], address: String) throws(Fault) {
     guard bytes.count <= Self.byteLimit else {
       throw Fault(line: 0, reason: "it is longer than \(Self.byteLimit >> 20) MiB")
     }

@@ -5,9 +5,9 @@
 /// The schedule is a value: times are given to it, and it neither waits nor fetches.
 ///
 /// Source: RFC 8216, 6.3.3 and 6.3.4.
-struct HLSSchedule: Sendable {
+package struct HLSSchedule: Sendable {
   /// The next thing to do.
-  enum Step: Hashable {
+  package enum Step: Hashable {
     /// Play a segment. If segments before it are missing, its sound is discontinuous.
     case segment(HLSMedia.Segment, isDiscontinuous: Bool)
     /// Load the playlist again at a time.
@@ -22,9 +22,9 @@ struct HLSSchedule: Sendable {
   private static let period = 0.5...120.0
 
   /// The present playlist; nil before the first.
-  private(set) var media: HLSMedia?
+  package private(set) var media: HLSMedia?
   /// The seconds of the first segment that are left out, once that is known.
-  private(set) var leadSeconds = 0.0
+  package private(set) var leadSeconds = 0.0
   private let start: Double?
   private var nextNumber: Int64 = 0
   private var isMissing = false
@@ -36,17 +36,17 @@ struct HLSSchedule: Sendable {
   ///
   /// - Parameter seconds: the place at which to begin, if the stream is complete; nil for its start, or
   ///   three target durations before the end if more is added.
-  init(from seconds: Double? = nil) { start = seconds }
+  package init(from seconds: Double? = nil) { start = seconds }
 
   /// Whether all segments are known.
-  var isComplete: Bool { media?.isComplete ?? false }
+  package var isComplete: Bool { media?.isComplete ?? false }
 
   /// Takes a playlist that was loaded.
   ///
   /// - Parameters:
   ///   - new: the playlist.
   ///   - now: the time at which its load began.
-  mutating func take(_ new: HLSMedia, at now: Duration) {
+  package mutating func take(_ new: HLSMedia, at now: Duration) {
     let old = media
     media = new
     let isChanged = old?.segments.last?.number != new.segments.last?.number || old == nil
@@ -68,7 +68,7 @@ struct HLSSchedule: Sendable {
   /// The next thing to do.
   ///
   /// - Parameter now: the present time, on the clock of `take`.
-  func step(at now: Duration) -> Step {
+  package func step(at now: Duration) -> Step {
     guard let media else { return .reload(at: now) }
     if let first = media.segments.first, nextNumber - first.number < Int64(media.segments.count) {
       let segment = media.segments[Int(max(0, nextNumber - first.number))]
@@ -82,7 +82,7 @@ struct HLSSchedule: Sendable {
   /// Notes that the segment of `step` is done.
   ///
   /// - Parameter isMissing: whether its sound could not be fetched.
-  mutating func advance(isMissing: Bool = false) {
+  package mutating func advance(isMissing: Bool = false) {
     nextNumber += 1
     self.isMissing = isMissing
   }

@@ -30,7 +30,11 @@ final class HLSSource: StreamSource {
   private var attempt = 0
   private var missingCount = 0
   private var isInterrupted = false
+  /// The time to wait before the next request.
+  private var pause = Duration.zero
+  /// The initialization that the bytes so far began with.
   private var map: HLSMedia.Resource?
+  private var lastMap: (resource: HLSMedia.Resource, bytes: [UInt8])?
   /// The place of the next byte, counted over all segments.
   private var offset: Int64 = 0
 
@@ -81,6 +85,11 @@ final class HLSSource: StreamSource {
     while true {
       try Task.checkCancellation()
       if !pending.isEmpty { return pending.removeFirst() }
+      if pause > .zero {
+        let time = pause
+        pause = .zero
+        try await Task.sleep(for: time)
+      }
       if let transfer {
         try await take(from: transfer)
       } else if try await !begin() {
@@ -102,7 +111,7 @@ final class HLSSource: StreamSource {
       }
     } catch {
       self.transfer = nil
-      try await recover(from: error)
+      try recover(from: error)
     }
   }
 
@@ -148,27 +157,31 @@ final class HLSSource: StreamSource {
     own.part = segment.resource.part
     do throws(HTTPError) {
       if let wanted = segment.map, wanted != map {
-        let bytes = try await DocumentFetch(settings, part: wanted.part)
-          .run(wanted.address, limit: Self.mapLimit).bytes
-        deliver(bytes)
+        deliver(try await bytes(of: wanted))
         map = wanted
       }
       hasBegun = false
       transfer = try HTTPSource(segment.resource.address, settings: own)
     } catch {
-      try await recover(from: error)
+      try recover(from: error)
     }
   }
 
+  /// The bytes of an initialization; the last one is not fetched again.
+  private func bytes(of map: HLSMedia.Resource) async throws(HTTPError) -> [UInt8] {
+    if map == lastMap?.resource { return lastMap?.bytes ?? [] }
+    let bytes = try await DocumentFetch(settings, part: map.part)
+      .run(map.address, limit: Self.mapLimit).bytes
+    lastMap = (map, bytes)
+    return bytes
+  }
+
   /// Tries a segment again after a pause, or skips it.
-  private func recover(from error: HTTPError) async throws {
+  private func recover(from error: HTTPError) throws {
     try Task.checkCancellation()
     let limit = schedule.isComplete ? settings.attemptLimit : Self.liveAttempts
     if error.isPassing, !hasBegun, attempt < limit {
-      let pause = settings.pause(beforeAttempt: attempt)
-      attempt += 1
-      interrupt(error, pause)
-      return try await sleep(pause)
+      return interrupt(error, settings.pause(beforeAttempt: attempt))
     }
     missingCount += 1
     guard missingCount < Self.missingLimit, error.isPassing || error.isRefusal else { throw error }
@@ -176,14 +189,18 @@ final class HLSSource: StreamSource {
     endSegment(isMissing: true)
   }
 
-  private func interrupt(_ error: HTTPError, _ pause: Duration) {
-    pending.append(.transfer(.interrupted(error, pause: pause)))
+  /// Reports an interruption, and waits before the next request.
+  private func interrupt(_ error: HTTPError, _ time: Duration) {
+    attempt += 1
+    pause = time
+    pending.append(.transfer(.interrupted(error, pause: time)))
     isInterrupted = true
   }
 
   /// Loads the playlist again.
   private func reload(at time: Duration) async throws {
-    try await sleep(time - clock())
+    let wait = time - clock()
+    if wait > .zero { try await Task.sleep(for: wait) }
     let now = clock()
     do throws(HTTPError) {
       let document = try await DocumentFetch(settings)
@@ -194,15 +211,8 @@ final class HLSSource: StreamSource {
       guard error.isPassing || error.isRefusal, attempt < settings.attemptLimit else {
         throw error
       }
-      let pause = settings.pause(beforeAttempt: attempt)
-      attempt += 1
-      interrupt(error, pause)
-      try await sleep(pause)
+      interrupt(error, settings.pause(beforeAttempt: attempt))
     }
-  }
-
-  private func sleep(_ time: Duration) async throws {
-    if time > .zero { try await Task.sleep(for: time) }
   }
 }
 

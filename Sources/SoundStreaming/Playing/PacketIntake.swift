@@ -29,7 +29,14 @@ final class PacketIntake {
   }
 
   /// Adds an event of a transfer.
-  func append(_ event: HTTPSource.Event) { stream.append(event) }
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - isPlaced: whether offsets are those of one file, and not of parts in a row.
+  func append(_ event: HTTPSource.Event, isPlaced: Bool) {
+    guard case .bytes(let bytes, _) = event, !isPlaced else { return stream.append(event) }
+    stream.append(bytes)
+  }
 
   /// Begins another encoding: the sound so far is decoded to its end.
   func renew(bitrate: Int?) async throws {

@@ -95,7 +95,7 @@ final class StreamIntake {
       saving?.write(bytes, at: offset, from: source)
       if case .file = kind { return try write(bytes, at: offset) }
     }
-    packets.append(event)
+    packets.append(event, isPlaced: !source.traits.startsItself)
     switch event {
     case .opened(let reply): report(.opened(item: item, reply))
     case .bytes(let bytes, _): try await sort(bytes)

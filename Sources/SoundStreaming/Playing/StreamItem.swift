@@ -91,7 +91,8 @@ extension StreamItem {
       search.listCount -= 1
       let document = try await DocumentFetch(http).run(address, limit: HLSPlaylist.byteLimit + 1)
       if HLSPlaylist.isOne(document.bytes) { return try await play(document, from: seconds) }
-      let found = try addresses(document, shown, atMost: search.addressCount)
+      let found = document.addresses(atMost: search.addressCount)
+      guard !found.isEmpty else { throw HTTPError.notSound(shown, kind: .emptyList) }
       search.addressCount -= found.count
       try await play(found, from: seconds, depth: depth + 1, search)
     }
@@ -109,19 +110,6 @@ extension StreamItem {
       }
     }
     if let last = addresses.last { try await play(last, from: seconds, depth: depth, search) }
-  }
-
-  /// The addresses in a list.
-  private func addresses(
-    _ document: DocumentFetch.Document, _ shown: String, atMost most: Int
-  ) throws(HTTPError) -> [String] {
-    let text = String(decoding: document.bytes.prefix(4096), as: UTF8.self).lowercased()
-    let isPLS = text.contains("[playlist]")
-    let names = PlaylistText(document.bytes, isPLS ? .pls : .m3u).lazy.map(\.name)
-      .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
-    let found = Array(names.prefix(most))
-    guard !found.isEmpty else { throw .notSound(shown, kind: .emptyList) }
-    return found
   }
 
   /// Plays a stream of HTTP Live Streaming: the best version, or the next one if it fails.

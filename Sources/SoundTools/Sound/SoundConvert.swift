@@ -19,16 +19,21 @@ struct SoundConvert: ReportingCommand {
       --output-dir or OUT; subfolders are kept. Several files are converted in parallel, one per \
       processor. Files that cannot be converted are reported and skipped.
 
+      IN can be a web address. Files are downloaded first. For a radio station --to gives the \
+      length, such as --to 10min.
+
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
         downbeat sound convert song.flac -o song.wav --rate 48000 --bits 24
         downbeat sound convert Album --output-dir phone --format m4a --bitrate 192k
         downbeat sound convert - -o - --format ogg --channels 1 < a.wav > a.ogg
+        downbeat sound convert https://radio.example/live -o show.flac --to 30s
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Sound files, folders and playlists; - reads standard input.", valueName: "in"),
+      "Sound files, folders, playlists and web addresses; - reads standard input.",
+      valueName: "in"),
     completion: .sounds)
   var inputs: [String]
 
@@ -45,6 +50,16 @@ struct SoundConvert: ReportingCommand {
 
   @OptionGroup var file: SoundFileOptions
   @OptionGroup var codec: CodecOptions
+
+  @Option(
+    parsing: .unconditional, help: "Start at this time in each file: 90s, 1:23.5, 48000smp.",
+    transform: SongTime.init(parsing:))
+  var from: SongTime?
+
+  @Option(
+    parsing: .unconditional, help: "End at this time in each file.",
+    transform: SongTime.init(parsing:))
+  var to: SongTime?
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
@@ -98,7 +113,7 @@ struct SoundConvert: ReportingCommand {
     // A file that grows past a limit, or a pipe that closes, is an error to report.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
-    let (sounds, tally) = try SongCollector(inputs, of: .sounds).told()
+    let (sounds, tally) = try SongCollector(inputs, of: .sounds, takesAddresses: true).told()
     guard sounds.count == 1 || output != "-" else {
       throw Failure(
         .usage, "standard output: can receive only one sound (use --output-dir FOLDER)")

@@ -6,6 +6,7 @@ internal import Glibc
 internal import JSONText
 internal import MusicalTime
 internal import PlayerControl
+internal import SoundStreaming
 
 /// Sounds on their way to other files.
 struct SoundConvertBatch {
@@ -25,12 +26,17 @@ struct SoundConvertBatch {
     try options.file.check(output)
     try files.refuseItself(index)
     let isPipe = output == "-"
-    let source = try SoundSource(path).open()
+    let end = try options.to.map(StreamTime.init(typed:))
+    let isEnded = { files.signals.signal != nil }
+    guard let (source, owner) = try AddressSource(path).open(to: end, unless: isEnded) else {
+      return nil
+    }
+    defer { withExtendedLifetime(owner) {} }
     // Until here, and where a pipe takes it, there is nothing to clean up, and much to wait for.
     if !isPipe { files.signals.holdForCleanUp() }
     var bar = ProgressBar(label: path)
     defer { bar.clear() }
-    let done = try conversion(to: format).run(
+    let done = try conversion(to: format, of: source).run(
       from: source, to: isPipe ? "standard output" : output,
       descriptor: isPipe ? Console.current.outputDescriptor : nil
     ) { progress in
@@ -46,8 +52,11 @@ struct SoundConvertBatch {
       seconds: Double(done.frameCount) / Double(done.rate.hertz))
   }
 
-  private func conversion(to format: SoundFileFormat) -> SoundFileConversion {
+  private func conversion(
+    to format: SoundFileFormat, of source: SoundFileReader
+  ) throws -> SoundFileConversion {
     var conversion = SoundFileConversion(to: format)
+    conversion.frames = try SoundPart(options.from, options.to).frames(of: source)
     conversion.rate = options.rate?.rate
     conversion.channelCount = options.channels
     conversion.dither = options.file.dither

@@ -23,10 +23,11 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       control songs.
 
       An address is a file on the web, a radio station, or a playlist of addresses (M3U, PLS); \
-      local playlists work too. MP3, and AAC in ADTS, play while they arrive; files in other \
-      formats are downloaded first. Lost connections are reopened. An address can contain a user \
-      name and password before the host; these are never shown. The environment variables \
-      CURL_CA_BUNDLE and SSL_CERT_FILE can name a file of trusted certificates.
+      local playlists work too. MP3, AAC, MP4, Ogg, FLAC, WAV and HLS play while they arrive, \
+      also from a pipe; other formats are downloaded first. Lost connections are reopened. After \
+      a gap more is received before the sound continues. An address can contain a user name and \
+      password before the host; these are never shown. The environment variables CURL_CA_BUNDLE \
+      and SSL_CERT_FILE can name a file of trusted certificates.
 
       EXAMPLES:
         downbeat sound play intro.wav song.flac
@@ -34,6 +35,8 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
         downbeat sound play kick.wav snare.wav --at 0s --at 500ms
         arecord -f cd -d 5 | downbeat sound play - --speed 0.5
         downbeat sound play http://radio.example/live.mp3
+        downbeat sound play http://radio.example/live.mp3 --to 1h --save show.mp3
+        arecord -f cd | downbeat sound play -
         downbeat sound play jingle.wav https://radio.example/listen.pls
         downbeat sound play talk.mp3 --effect 'high-pass frequency=80Hz'
       """)
@@ -89,6 +92,15 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   @Flag(help: "Play all files at the same time.")
   var together = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Save the bytes of a web address in this file; of a station until the end.",
+      valueName: "file"), completion: .file())
+  var save: String?
+
+  @Flag(help: "Replace the file of --save if it exists.")
+  var overwrite = false
+
   @Flag(name: [.short, .long], help: "Print only warnings and errors.")
   var quiet = false
 
@@ -115,6 +127,12 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     guard (0.25...4).contains(speed) else {
       throw ValidationError(
         "--speed \(speed): not in 0.25…4 (to set the sample rate of the device: --sample-rate)")
+    }
+    guard save == nil || files.count == 1 && files[0] != "-" else {
+      throw ValidationError("--save: needs exactly one web address")
+    }
+    guard save != nil || !overwrite else {
+      throw ValidationError("--overwrite: works only with --save FILE")
     }
     if let loop, loop < 0 { throw ValidationError("--loop \(loop): must be 0 or more") }
     guard at.isEmpty || at.count == files.count else {
@@ -143,6 +161,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   /// Whether each file is played once, whole and at its own speed.
   var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
+  /// Whether streams can play: once, and at their own speed.
+  var isStreamable: Bool { loop == nil && speed == 1 && isInTurn }
+
   /// Whether the files follow one another.
   var isInTurn: Bool { !completeIfProcessDies && !together && at.isEmpty }
 
@@ -158,7 +179,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     }
     let isComplete: Bool
     (resumed, isComplete) = try resumed.expandingFolders()
-    if let streams = try StreamChoice(resumed.files) {
+    if let streams = try StreamChoice(resumed.files, takesPipes: isStreamable && !resume) {
       guard !resume else {
         throw Failure(.usage, "--resume: cannot be used with web addresses or playlists")
       }
@@ -166,6 +187,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
       try resumed.play(streams.keeping(readable.indices))
       guard isComplete, readable.isComplete else { throw ExitStatus.partial }
     } else {
+      guard save == nil else { throw Failure(.usage, "--save: needs a web address") }
       let readable = try ReadableFiles(resumed.files.map { $0 == "-" ? nil : $0 })
       try resumed.keeping(readable.indices).play(from: place, memory)
       guard isComplete, readable.isComplete else { throw ExitStatus.partial }
@@ -333,7 +355,9 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     for file in files {
       let reader = try SoundSource(file).open()
       mix.tell(reader.shortfall, of: reader.path)
-      let range = try range(of: reader)
+      let range = try SoundPart(from, to).frames(of: reader).map {
+        SampleTime(frames: $0.lowerBound)..<SampleTime(frames: $0.upperBound)
+      }
       items.append(Self.item(file, reader, range))
       try player.append(reader, range: range, repeats: loop.map { $0 == 0 ? nil : $0 - 1 } ?? 0)
     }
@@ -349,23 +373,6 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
     return SoundControls.Item(
       name: file, start: Double(range?.lowerBound.frames ?? 0) / rate,
       end: end == .max ? nil : Double(end) / rate, rate: reader.rate)
-  }
-
-  /// The part that is played, in frames of a file.
-  private func range(of reader: SoundFileReader) throws -> Range<SampleTime>? {
-    guard from != nil || to != nil else { return nil }
-    let start = try from?.frame(in: MusicSequence(), rate: reader.rate) ?? 0
-    let end = try to?.frame(in: MusicSequence(), rate: reader.rate) ?? .max
-    guard start < end else {
-      throw Failure(.usage, "--from must be before --to", options: ["--from"])
-    }
-    let count = Int64(clamping: reader.frameCount)
-    guard start < count || start == 0 || reader.isFrameCountEstimated else {
-      let length = (count / Int64(reader.rate.hertz)).clockText
-      throw Failure(
-        .usage, "\(reader.path): --from: is at or after the end, \(length)", options: ["--from"])
-    }
-    return SampleTime(frames: start)..<SampleTime(frames: end)
   }
 
   /// Tells other programs of a sound that is over.

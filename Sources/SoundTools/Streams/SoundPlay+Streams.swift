@@ -12,18 +12,19 @@ internal import SoundStreaming
 extension SoundPlay {
   /// Plays addresses and files, one after another.
   func play(_ streams: StreamChoice) throws {
-    guard isPlain, isInTurn else {
+    guard isStreamable else {
       throw Failure(
         .usage,
-        "web addresses play once, from the start (leave out --loop, --from, --to, --speed, --at, "
-          + "--together and --complete-if-process-dies)",
+        "web addresses play once, at their own speed (leave out --loop, --speed, --at, --together "
+          + "and --complete-if-process-dies)",
         options: ["--together", "--complete-if-process-dies"])
     }
+    let settings = try streamSettings(streams)
     let signals = SignalWatch(whilePlaying: true, isLed: true)
     let news = StreamNews(streams.names, isQuiet: quiet)
     let opened = try device.open()
     let player = try StreamPlayer(
-      streams.items, rate: opened.unit.format.rate, settings: Self.streamSettings
+      streams.items, rate: opened.unit.format.rate, settings: settings
     ) { news.tell($0) }
     player.unit.set(.gain, to: gain.factor, over: 0)
     player.unit.set(.pan, to: pan, over: 0)
@@ -38,9 +39,10 @@ extension SoundPlay {
     let display = try live.display(isQuiet: quiet, signals)
     let loop = try RunLoop(signals)
     signals.holdForCleanUp()
+    player.start()
+    if streams.isLocal { Self.waitForSound(of: player, signals) }
     try opened.unit.start(plan, at: .zero)
     try player.unit.follow(opened.unit, rendering: plan, telling: .heard)
-    player.start()
     var run = StreamRun(
       player: player, plan: plan, device: opened, signals: signals,
       controlled: ControlledSound(
@@ -48,7 +50,7 @@ extension SoundPlay {
         live: display.map { LiveSound(frame: LiveFrame($0), controls: controls) }))
     run.controlled.begin()
     let number = try loop.run(&run)
-    player.stop()
+    player.stopAndSave()
     let fault = opened.unit.fault
     opened.unit.stop(draining: number == nil && fault == nil && !controls.hasEnded)
     player.unit.stopFollowing()
@@ -62,12 +64,23 @@ extension SoundPlay {
     guard controls.hasEnded || news.exitStatus == .success else { throw news.exitStatus }
   }
 
-  /// As curl's own command has it, the environment names certificates.
-  private static var streamSettings: StreamSettings {
-    var settings = StreamSettings()
-    settings.http.certificatePath =
-      Environment.variables["CURL_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? Environment.variables["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+  /// The settings of the transfers, the part that is played, and the file that is saved.
+  private func streamSettings(_ streams: StreamChoice) throws -> StreamSettings {
+    var settings = AddressSource.settings
+    try SoundPart(from, to).apply(to: &settings)
+    guard let save else { return settings }
+    guard streams.items.count == 1, streams.items[0].isAddress else {
+      throw Failure(.usage, "--save: needs exactly one web address")
+    }
+    _ = try OutputFile(path: save, overwrite: overwrite)
+    settings.copy = HTTPSettings.Copy(path: save, byteLimit: 1 << 50, mayReplace: overwrite)
     return settings
+  }
+
+  /// Waits up to two seconds for the first sound of a pipe, so that it is not preceded by silence.
+  private static func waitForSound(of player: StreamPlayer, _ signals: SignalWatch) {
+    for _ in 0..<400 where player.unit.prime() == 0 && !player.isFed && signals.signal == nil {
+      usleep(5000)
+    }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandKit
+internal import CommandOptions
 internal import Downbeat
+internal import Glibc
 internal import PlayerControl
 internal import SoundStreaming
 internal import WholeFiles
@@ -10,6 +12,7 @@ struct StreamChoice {
   /// The most that is read of a playlist, in bytes.
   private static let listBytes = 1 << 20
 
+  private let takesPipes: Bool
   /// What is played.
   private(set) var items: [StreamPlayer.Item] = []
   /// What messages call each: no password.
@@ -17,18 +20,24 @@ struct StreamChoice {
 
   /// Finds the addresses among the words of a command line, and in playlists that these name.
   ///
+  /// - Parameters:
+  ///   - words: the words of the command line.
+  ///   - takesPipes: whether standard input and other pipes are streams too.
   /// - Returns: nil where there is none.
   /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
   ///   cannot be read.
-  init?(_ words: [String]) throws {
+  init?(_ words: [String], takesPipes: Bool) throws {
+    self.takesPipes = takesPipes
     if let word = words.first(where: Self.isMistyped) {
       throw Failure(.usage, "\(word): no such file, and not a web address (http://…)")
     }
-    guard words.contains(where: { Self.isAddress($0) || PlaylistText.form(of: $0) != nil }) else {
-      return nil
+    let isStream = { word in
+      AddressSource.isAddress(word) || PlaylistText.form(of: word) != nil
+        || takesPipes && Self.isPipe(word)
     }
+    guard words.contains(where: isStream) else { return nil }
     for word in words {
-      if !Self.isAddress(word), let form = PlaylistText.form(of: word) {
+      if !AddressSource.isAddress(word), let form = PlaylistText.form(of: word) {
         try add(list: word, form)
       } else {
         try add(word) { () throws(FileAddress.Trouble) in try FileAddress(word, in: "") }
@@ -47,15 +56,22 @@ struct StreamChoice {
     return kept
   }
 
-  private static func isAddress(_ word: String) -> Bool {
-    FileAddress.scheme(of: word).map { $0 != "file" } ?? false
+  /// Whether all sound is on this machine.
+  var isLocal: Bool { !items.contains { $0.isAddress } }
+
+  /// Whether a word names a pipe, which sounds while it fills.
+  private static func isPipe(_ word: String) -> Bool {
+    guard word == "-" else { return FolderListing.kind(of: word) == .other }
+    var status = stat()
+    let isKnown = unsafe fstat(Console.current.inputDescriptor, &status) == 0
+    return isKnown && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Whether a word was meant to be an address, and is neither one nor a file.
   private static func isMistyped(_ word: String) -> Bool {
     let start = word.prefix(6).lowercased()
     let isMeant = ["http:", "https:", "http//", "https/"].contains { start.hasPrefix($0) }
-    guard isMeant, !isAddress(word) else { return false }
+    guard isMeant, !AddressSource.isAddress(word) else { return false }
     return !FolderListing.isThere(word)
   }
 
@@ -80,10 +96,15 @@ struct StreamChoice {
   private mutating func add(
     _ name: String, _ file: () throws(FileAddress.Trouble) -> FileAddress
   ) throws {
-    if Self.isAddress(name) {
+    if AddressSource.isAddress(name) {
       names.append(try HTTPSource.check(name))
       items.append(.address(name))
       return
+    }
+    if name == "-", takesPipes {
+      names.append("standard input")
+      let descriptor = Console.current.inputDescriptor
+      return items.append(.pipe(descriptor: descriptor, name: "standard input"))
     }
     guard name != "-" else {
       throw Failure(.usage, "-: standard input and web addresses cannot be played together")
@@ -102,5 +123,10 @@ extension StreamPlayer.Item {
   /// The path of a file; nil for an address.
   var path: String? {
     if case .file(let path) = self { path } else { nil }
+  }
+
+  /// Whether it is a web address.
+  var isAddress: Bool {
+    if case .address = self { true } else { false }
   }
 }

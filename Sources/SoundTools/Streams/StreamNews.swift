@@ -16,6 +16,8 @@ final class StreamNews: Sendable {
     /// What stations call themselves.
     var stations: [Int: String] = [:]
     var failures: [Int: ExitStatus] = [:]
+    /// The reason why the file of --save is missing.
+    var savingFailure: ExitStatus?
     /// What was told of the item that is heard, so that another place of it tells nothing anew.
     var told: (item: Int, layer: SoundLayer)?
     var title: (item: Int, text: String)?
@@ -32,7 +34,8 @@ final class StreamNews: Sendable {
 
   /// How the command ends: of one its own status; of several, some of which failed, 3.
   var exitStatus: ExitStatus {
-    let failures = state.withLock { $0.failures }
+    let (failures, saving) = state.withLock { ($0.failures, $0.savingFailure) }
+    if let saving { return saving }
     guard let worst = failures.values.max() else { return .success }
     return failures.count == names.count ? worst : .partial
   }
@@ -68,6 +71,10 @@ final class StreamNews: Sendable {
     case .ended(let item): end(item, state.withLock { $0.failures[item] == nil } ? "eof" : "error")
     case .left(let item): end(item, "stop")
     case .failed(let item, let error): fail(item, error)
+    case .saved(let path, let byteCount):
+      say("\(path): saved, \(byteCount) bytes")
+      JSONReport.tell("stream-saved", [("path", .path(path)), ("bytes", .integer(Int(byteCount)))])
+    case .notSaved(let error): failSaving(error)
     default: tellTrouble(event)
     }
   }
@@ -103,6 +110,12 @@ final class StreamNews: Sendable {
     state.withLock { $0.failures[item] = failure.exitStatus }
     Terminal.report(failure.sentence)
     JSONReport.tell("stream-failed", place(item) + [("message", .text(failure.sentence))])
+  }
+
+  private func failSaving(_ error: HTTPError) {
+    state.withLock { $0.savingFailure = error.exitStatus }
+    Terminal.report("\(error)")
+    JSONReport.tell("stream-not-saved", [("message", .text("\(error)"))])
   }
 
   private func tellTrouble(_ event: StreamPlayer.Event) {

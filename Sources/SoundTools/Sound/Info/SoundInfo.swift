@@ -5,6 +5,7 @@ internal import CommandKit
 internal import CommandOptions
 internal import Glibc
 internal import PlayerControl
+internal import SoundStreaming
 
 /// `downbeat sound info`: what sound files hold.
 struct SoundInfo: ParsableCommand {
@@ -16,10 +17,13 @@ struct SoundInfo: ParsableCommand {
         downbeat sound info Album             all sound files in a folder
         downbeat sound info --json *.flac     one JSON document per line
         downbeat sound info --loudness *.m4a  measure loudness too (slower)
+        downbeat sound info https://radio.example/live
+                                              format and name of a station
       """)
 
   @Argument(
-    help: "Sound files, folders and playlists; - reads standard input.", completion: .sounds)
+    help: "Sound files, folders, playlists and web addresses; - reads standard input.",
+    completion: .sounds)
   var files: [String]
 
   @Flag(help: "Print one JSON document for each file.")
@@ -29,11 +33,16 @@ struct SoundInfo: ParsableCommand {
   var loudness = false
 
   func run() throws {
-    let sounds = SongCollector(files, of: .sounds)
+    let sounds = SongCollector(files, of: .sounds, takesAddresses: true)
     var tally = Tally()
     try sounds.forEachOmission { tally.add(try refuse($0.path, $0.failure)) }
     for sound in sounds.songs { tally.add(try show(sound)) }
     if tally.status != .success { throw tally.status }
+  }
+
+  private func show(_ report: AddressReport) throws(Failure) -> ExitStatus {
+    if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
+    return .success
   }
 
   private func refuse(_ path: String, _ failure: Failure) throws(Failure) -> ExitStatus {
@@ -45,8 +54,21 @@ struct SoundInfo: ParsableCommand {
   private func show(_ entry: SongEntry) throws(Failure) -> ExitStatus {
     let reader: SoundFileReader
     let measured: LoudnessFacts?
+    var owner: FetchedSound?
+    defer { withExtendedLifetime(owner) {} }
     do {
-      reader = try SoundSource(entry.path).open()
+      if AddressSource.isAddress(entry.path), !loudness {
+        switch try AddressSource(entry.path).survey() {
+        case .survey(let survey)?: return try show(AddressReport(survey))
+        case .file(let sound)?:
+          owner = sound
+          reader = try SoundFileReader(descriptor: sound.descriptor, name: sound.name)
+        case nil: return .success
+        }
+      } else {
+        guard let opened = try AddressSource(entry.path).open() else { return .success }
+        (reader, owner) = opened
+      }
       reader.lookForEnd()
       measured = loudness ? try LoudnessFacts(reader) : nil
     } catch {

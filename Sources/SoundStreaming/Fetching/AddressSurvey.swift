@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package import AudioFiles
+
+/// The properties of the sound at an address, as far as its beginning shows them.
+package struct AddressSurvey: Sendable {
+  /// The address in messages.
+  package let name: String
+  /// The container.
+  package let kind: SoundStream.Kind
+  /// The ways to decode the sound, the richest first.
+  package let layers: [SoundLayer]
+  /// The number of frames of sound at the sample rate of the first layer; nil for a broadcast.
+  package let frameCount: Int64?
+  /// Whether that number is an estimate.
+  package let isEstimated: Bool
+  /// The bit rate in bits per second; nil if it is not known.
+  package let bitrate: Int?
+  /// The tags at the beginning; of a station also its name and genre.
+  package let tags: [SoundFileMetadata.Tag: String]
+  /// Whether the sound has no end.
+  package let isLive: Bool
+
+  init?(
+    _ stream: SoundStream, layer: SoundLayer?, tags: [SoundFileMetadata.Tag: String],
+    of source: any StreamSource, _ reply: HTTPReply?
+  ) {
+    guard let properties = stream.properties else { return nil }
+    let traits = source.traits
+    let counted = Int(stream.bitrate.bitsPerSecond.rounded())
+    name = source.name
+    kind = properties.kind
+    isLive = traits.isLive
+    let first = layer ?? properties.layers[0]
+    layers = [first] + properties.layers.filter { $0 != first && $0.codec != first.codec }
+    let scale = Double(first.hertz) / Double(max(1, properties.hertz))
+    let count = traits.isLive ? nil : stream.frameCount
+    let stated = traits.isLive ? nil : traits.seconds.map { $0 * Double(first.hertz) }
+    frameCount =
+      stated.map { Int64($0.rounded()) } ?? count.map { Int64((Double($0.value) * scale).rounded()) }
+    isEstimated = stated != nil || count?.isEstimated ?? false
+    bitrate = traits.nominalBitrate ?? properties.nominalBitrate ?? (counted > 0 ? counted : nil)
+    var all = tags
+    if let name = reply?.name, all[.title] == nil { all[.title] = name }
+    if let genre = reply?.genre, all[.genre] == nil { all[.genre] = genre }
+    self.tags = all
+  }
+}

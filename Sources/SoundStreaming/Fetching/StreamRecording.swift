@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import MusicalTime
+
+/// Decodes a stream into a WAV file of single precision without a name.
+///
+/// The rate and the channels are those of the first sound.
+///
+/// - Note: one task.
+final class StreamRecording {
+  private let source: any StreamSource
+  private let end: StreamTime?
+  private let file: FetchedFile
+  private var stream = SoundStream()
+  private var decoder: StreamDecoder?
+  private var writer: SoundFileWriter?
+  private var client = ClientFormat()
+  private var isOver = false
+
+  init(_ source: any StreamSource, _ settings: StreamSettings) throws(HTTPError) {
+    (self.source, end) = (source, settings.end)
+    file = try FetchedFile(for: source.name)
+    stream.takesOtherFormats = true
+  }
+
+  /// Takes all events, up to the end of the part.
+  func run(after first: StreamEvent) async throws -> FetchedSound {
+    var next: StreamEvent? = first
+    while let event = next, !isOver {
+      try take(event)
+      next = isOver ? nil : try await source.next()
+    }
+    try Task.checkCancellation()
+    try endEncoding()
+    guard let writer else {
+      throw HTTPError.notPlayable(source.name, reason: "unknown sound format")
+    }
+    try writer.finish()
+    return FetchedSound(source.name, file)
+  }
+
+  private func take(_ event: StreamEvent) throws {
+    switch event {
+    case .transfer(.bytes(let bytes, let offset)):
+      if source.traits.startsItself { stream.append(bytes) } else { stream.append(bytes, at: offset) }
+      try decode()
+    case .transfer(let event): stream.append(event)
+    case .fresh:
+      try endEncoding()
+      (stream, decoder) = (SoundStream(), nil)
+      stream.takesOtherFormats = true
+    case .silence(let seconds): try addSilence(seconds)
+    }
+  }
+
+  private func decode() throws {
+    for packet in stream.takePackets() {
+      guard let properties = stream.properties, !isOver else { return }
+      if decoder == nil {
+        decoder = try StreamDecoder(properties, client: client, name: source.name)
+      }
+      for sound in try decoder?.decode(packet) ?? [] { try write(sound) }
+    }
+    if stream.properties == nil, stream.strayByteCount >= 64 << 10 {
+      throw HTTPError.notPlayable(source.name, reason: "unknown sound format")
+    }
+  }
+
+  private func endEncoding() throws {
+    stream.finish()
+    try decode()
+    for sound in decoder?.finish() ?? [] { try write(sound) }
+  }
+
+  private func write(_ sound: StreamDecoder.Sound) throws {
+    if writer == nil {
+      client = ClientFormat(rate: sound.rate, channelCount: sound.channelCount, quality: .high)
+      var options = SoundFileWriter.Options()
+      options.expectedFrameCount = end == nil ? 0 : limit(sound.rate)
+      writer = try SoundFileWriter(
+        path: source.name, descriptor: file.descriptor, format: SoundFileFormat(.wav, .float),
+        channelCount: sound.channelCount, rate: sound.rate, options: options)
+    }
+    guard sound.channelCount == writer?.channelCount else { return }
+    try write(sound.samples, sound.rate)
+  }
+
+  private func write(_ all: [Float], _ rate: SampleRate) throws {
+    guard let writer, !isOver else { return }
+    let left = max(0, limit(rate) - writer.frameCount)
+    let count = min(all.count / writer.channelCount, left)
+    let samples = Array(all.prefix(count * writer.channelCount))
+    if !samples.isEmpty { try writer.write(samples.span) }
+    isOver = writer.frameCount >= limit(rate)
+  }
+
+  /// The number of frames of the part.
+  private func limit(_ rate: SampleRate) -> Int {
+    let hertz = Int(rate.hertz)
+    return end.map { Int(($0.seconds(at: hertz) * Double(hertz)).rounded()) } ?? .max
+  }
+
+  private func addSilence(_ seconds: Double) throws {
+    guard let writer, let rate = client.rate else { return }
+    var left = Int(min(1e9, seconds * Double(rate.hertz)))
+    while left > 0, !isOver {
+      let count = min(left, 8192)
+      try write(Array(repeating: 0, count: count * writer.channelCount), rate)
+      left -= count
+    }
+  }
+}
