@@ -9,6 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents
   case movies, oggs, flacs, pcms
+  case transports, schedules
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -31,6 +32,8 @@ enum FuzzKind: String, CaseIterable {
     case .oggs: try ContainerTarget(scene, .ogg)
     case .flacs: try ContainerTarget(scene, .flac)
     case .pcms: try ContainerTarget(scene, .pcm)
+    case .transports: TransportTarget(scene)
+    case .schedules: ScheduleTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)

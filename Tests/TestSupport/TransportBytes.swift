@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
-
 /// Transport streams made by hand.
 ///
 /// Source: ISO/IEC 13818-1, 2.4.3 and 2.4.4.
-struct TransportBytes {
-  static let (mapStream, soundStream, tagStream) = (0x1000, 0x101, 0x102)
-  private(set) var bytes: [UInt8] = []
+public struct TransportBytes {
+  /// The numbers of the streams.
+  public static let (mapStream, soundStream, tagStream) = (0x1000, 0x101, 0x102)
+  /// The bytes so far.
+  public private(set) var bytes: [UInt8] = []
   private var counters: [Int: UInt8] = [:]
 
+  /// Creates an empty stream.
+  public init() {}
+
   /// A PAT and a PMT with one stream of AAC and one of ID3 tags.
-  mutating func tables(soundType: UInt8 = 0x0F) {
+  public mutating func tables(soundType: UInt8 = 0x0F) {
     section(
       stream: 0,
       [0x00, 0xB0, 13, 0, 1, 0xC1, 0, 0, 0, 1, 0xE0 | UInt8(Self.mapStream >> 8), 0])
@@ -31,7 +34,7 @@ struct TransportBytes {
   }
 
   /// One PES packet, in as many transport packets as it needs.
-  mutating func pes(stream: Int = soundStream, _ content: [UInt8], time: Int64? = nil) {
+  public mutating func pes(stream: Int = soundStream, _ content: [UInt8], time: Int64? = nil) {
     var header: [UInt8] = [0, 0, 1, stream == Self.tagStream ? 0xBD : 0xC0]
     let extra: [UInt8] = time.map(Self.stamp) ?? []
     let length = content.count + 3 + extra.count
@@ -54,7 +57,7 @@ struct TransportBytes {
   }
 
   /// One transport packet; a short payload is filled up by an adaptation field.
-  mutating func packet(stream: Int, isStart: Bool, _ payload: [UInt8], isScrambled: Bool = false) {
+  public mutating func packet(stream: Int, isStart: Bool, _ payload: [UInt8], isScrambled: Bool = false) {
     let counter = counters[stream, default: 0]
     counters[stream] = (counter + 1) & 15
     let fill = 184 - payload.count
@@ -68,10 +71,10 @@ struct TransportBytes {
   }
 
   /// Other bytes.
-  mutating func add(_ more: [UInt8]) { bytes += more }
+  public mutating func add(_ more: [UInt8]) { bytes += more }
 
   /// The checksum, bit by bit from its definition, with the vector of its authors in the tests.
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  public static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = 0xFFFF_FFFF
     for byte in bytes {
       for bit in 0..<8 {
@@ -83,7 +86,7 @@ struct TransportBytes {
   }
 
   /// Packets of AAC with their headers, and random bytes without 0xFF in place of sound.
-  static func aac(_ count: Int, seed: UInt64 = 1) -> [[UInt8]] {
+  public static func aac(_ count: Int, seed: UInt64 = 1) -> [[UInt8]] {
     var random = SplitMix(seed: seed)
     return (0..<count).map { _ in
       let size = 100 + Int(random.next() % 400)
@@ -96,7 +99,7 @@ struct TransportBytes {
   }
 
   /// A tag with one text frame, by ID3 2.4.0.
-  static func tag(title: String) -> [UInt8] {
+  public static func tag(title: String) -> [UInt8] {
     let text = [3] + Array(title.utf8)
     let frame = Array("TIT2".utf8) + [0, 0, 0, UInt8(text.count), 0, 0] + text
     return Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
