@@ -29,6 +29,7 @@ struct DocumentFetch {
   /// - Parameters:
   ///   - address: the web address.
   ///   - limit: the most bytes that are kept; the rest is not fetched.
+  /// - Returns: the document.
   /// - Throws: `HTTPError`; `stalled` if the document takes longer than a minute.
   func run(_ address: String, limit: Int) async throws(HTTPError) -> Document {
     let source = try HTTPSource(address, settings: settings)

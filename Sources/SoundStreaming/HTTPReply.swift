@@ -22,7 +22,7 @@ public struct HTTPReply: Hashable, Sendable {
   /// What tells this version of a file from another.
   let version: String?
 
-  /// Describes a stream whose parts have replies of their own, such as one of HLS.
+  /// Describes a stream that arrives in parts with separate replies, such as HLS.
   init(contentType: String) {
     self.contentType = contentType
     (byteCount, givesParts, isStation) = (nil, false, false)

@@ -37,7 +37,7 @@ struct ResumePlan: Sendable {
     (offset, end) = (part?.lowerBound ?? 0, part?.upperBound)
   }
 
-  /// Whether all bytes of a part were received.
+  /// True if all bytes of a part were received.
   var isAtEnd: Bool { end.map { offset >= $0 } ?? false }
 
   /// The number of bytes that are wanted of those that were received.

@@ -60,7 +60,7 @@ struct PipeTests {
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
     try await rig.hear()
     #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mp3")))
-    #expect(rig.told.words == ["playing 0 MP3, 44100 Hz, 1 channel", "ended 0"])
+    #expect(rig.words == ["playing 0 MP3, 44100 Hz, 1 channel", "ended 0"])
   }
 
   @Test func `a part of a pipe plays`() async throws {
@@ -80,7 +80,7 @@ struct PipeTests {
     let pipe = Filled(bytes)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
     try await rig.hear()
-    #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mka")), "\(rig.told.words)")
+    #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mka")), "\(rig.words)")
   }
 
   @Test func `a named pipe is a file that sounds while it fills`() async throws {
@@ -112,6 +112,6 @@ struct PipeTests {
     let pipe = Filled(Array(text.utf8))
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
     try await rig.hear()
-    #expect(rig.told.words.contains { $0.hasPrefix("failed 0 input: not a readable sound file") })
+    #expect(rig.words.contains { $0.hasPrefix("failed 0 input: not a readable sound file") })
   }
 }

@@ -36,6 +36,8 @@ final class StreamRig: @unchecked Sendable {
   }
 
   let told = Told()
+  /// The words of all events so far.
+  var words: [String] { told.words }
   let player: StreamPlayer
   /// What was heard: the left channel.
   private(set) var samples: [Float] = []

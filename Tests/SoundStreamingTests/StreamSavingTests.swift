@@ -39,7 +39,7 @@ struct StreamSavingTests {
     try await rig.hear()
     #expect(abs(rig.samples.filter { $0 != 0 }.count - 2 * 44_100) < 2000)
     #expect(try saved() == bytes)
-    #expect(rig.told.words.contains("saved \(bytes.count)"), "\(rig.told.words)")
+    #expect(rig.words.contains("saved \(bytes.count)"), "\(rig.words)")
   }
 
   @Test func `a station is saved until the player stops, as it was received`() async throws {
@@ -66,7 +66,7 @@ struct StreamSavingTests {
     try await rig.hear(upTo: 44_100)
     rig.player.stopAndSave()
     #expect(!FileManager.default.fileExists(atPath: path))
-    #expect(rig.told.words.contains { $0.hasPrefix("not saved") }, "\(rig.told.words)")
+    #expect(rig.words.contains { $0.hasPrefix("not saved") }, "\(rig.words)")
   }
 
   @Test func `a name that is taken is refused at once`() throws {

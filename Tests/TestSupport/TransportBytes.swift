@@ -51,13 +51,15 @@ public struct TransportBytes {
 
   private static func stamp(_ time: Int64) -> [UInt8] {
     [
-      0x21 | UInt8(time >> 30 & 7) << 1, UInt8(time >> 22 & 0xFF), UInt8(time >> 15 & 0x7F) << 1 | 1,
-      UInt8(time >> 7 & 0xFF), UInt8(time & 0x7F) << 1 | 1,
+      0x21 | UInt8(time >> 30 & 7) << 1, UInt8(time >> 22 & 0xFF),
+      UInt8(time >> 15 & 0x7F) << 1 | 1, UInt8(time >> 7 & 0xFF), UInt8(time & 0x7F) << 1 | 1,
     ]
   }
 
   /// One transport packet; a short payload is filled up by an adaptation field.
-  public mutating func packet(stream: Int, isStart: Bool, _ payload: [UInt8], isScrambled: Bool = false) {
+  public mutating func packet(
+    stream: Int, isStart: Bool, _ payload: [UInt8], isScrambled: Bool = false
+  ) {
     let counter = counters[stream, default: 0]
     counters[stream] = (counter + 1) & 15
     let fill = 184 - payload.count

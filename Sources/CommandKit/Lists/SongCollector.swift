@@ -39,7 +39,7 @@ package struct SongCollector {
   private(set) var omittedTroubles = 0
   /// What is gathered.
   package let kind: ListedFiles
-  /// Whether words of the command line may be web addresses; those in playlists are always left out.
+  /// True if words of the command line may be web addresses; those in playlists are always left out.
   private let takesAddresses: Bool
   private var seen: Set<FolderListing.Identity> = []
   private var depth = 0
@@ -140,7 +140,8 @@ package struct SongCollector {
   package mutating func leaveOutUnreadable() {
     songs = songs.filter { song in
       guard song.path != "-", !takesAddresses || FileAddress.scheme(of: song.path) == nil,
-        let error = FileError(accessing: song.path) else { return true }
+        let error = FileError(accessing: song.path)
+      else { return true }
       // A description may read a folder.
       guard omissions.count < Self.mostTroubles else {
         omittedTroubles += 1

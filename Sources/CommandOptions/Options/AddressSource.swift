@@ -11,7 +11,7 @@ package struct AddressSource {
   /// Creates the source of a word on the command line.
   package init(_ path: String) { self.path = path }
 
-  /// Whether a word is an address and not a file.
+  /// True if a word is an address and not a file.
   package static func isAddress(_ word: String) -> Bool {
     FileAddress.scheme(of: word).map { $0 != "file" } ?? false
   }

@@ -62,6 +62,7 @@ package struct AddressFetch: Sendable {
   ///   - isCancelled: is asked every 5 ms whether to give up.
   ///   - body: gives the result.
   /// - Returns: nil if it was given up.
+  /// - Throws: the errors of `body`.
   package static func wait<Value: Sendable>(
     unless isCancelled: () -> Bool, _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value? {
@@ -164,7 +165,7 @@ extension AddressFetch {
     return AddressSurvey(stream, layer: decoder?.layer, tags: tags, of: source, reply)
   }
 
-  /// Whether the format cannot be surveyed; continues with an index behind the sound.
+  /// True if the format cannot be surveyed; continues with an index behind the sound.
   private func isLost(_ stream: SoundStream, _ source: any StreamSource) async throws -> Bool {
     if let index = stream.indexOffset {
       guard source.traits.givesParts else { return true }

@@ -11,13 +11,13 @@ package struct AddressSurvey: Sendable {
   package let layers: [SoundLayer]
   /// The number of frames of sound at the sample rate of the first layer; nil for a broadcast.
   package let frameCount: Int64?
-  /// Whether that number is an estimate.
+  /// True if that number is an estimate.
   package let isEstimated: Bool
   /// The bit rate in bits per second; nil if it is not known.
   package let bitrate: Int?
   /// The tags at the beginning; of a station also its name and genre.
   package let tags: [SoundFileMetadata.Tag: String]
-  /// Whether the sound has no end.
+  /// True if the sound is endless.
   package let isLive: Bool
 
   init?(
@@ -26,7 +26,7 @@ package struct AddressSurvey: Sendable {
   ) {
     guard let properties = stream.properties else { return nil }
     let traits = source.traits
-    let counted = Int(stream.bitrate.bitsPerSecond.rounded())
+    let measured = Int(stream.bitrate.bitsPerSecond.rounded())
     name = source.name
     kind = properties.kind
     isLive = traits.isLive
@@ -35,10 +35,10 @@ package struct AddressSurvey: Sendable {
     let scale = Double(first.hertz) / Double(max(1, properties.hertz))
     let count = traits.isLive ? nil : stream.frameCount
     let stated = traits.isLive ? nil : traits.seconds.map { $0 * Double(first.hertz) }
-    frameCount =
-      stated.map { Int64($0.rounded()) } ?? count.map { Int64((Double($0.value) * scale).rounded()) }
+    let counted = count.map { Double($0.value) * scale }
+    frameCount = (stated ?? counted).map { Int64(min(0x1p60, $0.rounded())) }
     isEstimated = stated != nil || count?.isEstimated ?? false
-    bitrate = traits.nominalBitrate ?? properties.nominalBitrate ?? (counted > 0 ? counted : nil)
+    bitrate = traits.nominalBitrate ?? properties.nominalBitrate ?? (measured > 0 ? measured : nil)
     var all = tags
     if let name = reply?.name, all[.title] == nil { all[.title] = name }
     if let genre = reply?.genre, all[.genre] == nil { all[.genre] = genre }

@@ -42,7 +42,7 @@ final class StreamRecording {
   private func take(_ event: StreamEvent) throws {
     switch event {
     case .transfer(.bytes(let bytes, let offset)):
-      if source.traits.startsItself { stream.append(bytes) } else { stream.append(bytes, at: offset) }
+      stream.append(bytes, at: source.traits.startsItself ? nil : offset)
       try decode()
     case .transfer(let event): stream.append(event)
     case .fresh:

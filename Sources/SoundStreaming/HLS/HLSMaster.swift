@@ -14,7 +14,7 @@ package struct HLSMaster: Hashable, Sendable {
     package var codecs: [String] = []
     /// The group of renditions that contains the sound; nil if the variant itself does.
     package var group: String?
-    /// Whether a picture size is stated.
+    /// True if a picture size is stated.
     package var hasSize = false
   }
 

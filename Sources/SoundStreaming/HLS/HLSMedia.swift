@@ -20,9 +20,9 @@ package struct HLSMedia: Hashable, Sendable {
     package var resource: Resource
     /// The duration in seconds, 0…86400.
     package var seconds: Double
-    /// Whether the encoding or the timestamps change at the start.
+    /// True if the encoding or the timestamps change at the start.
     package var isDiscontinuous = false
-    /// Whether the segment is missing on the server.
+    /// True if the segment is missing on the server.
     package var isGap = false
     /// The method of encryption; nil for none.
     package var encryption: String?
@@ -34,7 +34,7 @@ package struct HLSMedia: Hashable, Sendable {
   package var targetSeconds = 1.0
   /// The segments in order.
   package var segments: [Segment] = []
-  /// Whether no segment is added any more.
+  /// True if no segment is added any more.
   package var isComplete = false
   /// The place at which to begin, in seconds from the start, or from the end if it is negative.
   package var start: Double?

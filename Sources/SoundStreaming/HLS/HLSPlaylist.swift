@@ -24,9 +24,10 @@ package enum HLSPlaylist: Hashable, Sendable {
   /// The most segments or versions of a playlist.
   package static let entryLimit = 100_000
 
-  /// Whether a text is a playlist of HTTP Live Streaming and not a list of addresses.
+  /// True if a text is a playlist of HTTP Live Streaming and not a list of addresses.
   ///
   /// - Parameter bytes: the beginning of the text.
+  /// - Returns: true if a tag of HTTP Live Streaming is in its first 4096 bytes.
   package static func isOne(_ bytes: some Sequence<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("#EXT-X-")
   }

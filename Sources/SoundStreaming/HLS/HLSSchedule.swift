@@ -38,7 +38,7 @@ package struct HLSSchedule: Sendable {
   ///   three target durations before the end if more is added.
   package init(from seconds: Double? = nil) { start = seconds }
 
-  /// Whether all segments are known.
+  /// True if all segments are known.
   package var isComplete: Bool { media?.isComplete ?? false }
 
   /// Takes a playlist that was loaded.
@@ -68,6 +68,7 @@ package struct HLSSchedule: Sendable {
   /// The next thing to do.
   ///
   /// - Parameter now: the present time, on the clock of `take`.
+  /// - Returns: the step.
   package func step(at now: Duration) -> Step {
     guard let media else { return .reload(at: now) }
     if let first = media.segments.first, nextNumber - first.number < Int64(media.segments.count) {

@@ -25,7 +25,7 @@ final class HLSSource: StreamSource {
   private var transfer: HTTPSource?
   private var hasOpened = false
   private var hasBytes = false
-  /// Whether bytes of the present segment were delivered.
+  /// True if bytes of the present segment were delivered.
   private var hasBegun = false
   private var attempt = 0
   private var missingCount = 0
@@ -236,7 +236,7 @@ extension DocumentFetch.Document {
 }
 
 extension HTTPError {
-  /// Whether the server refuses one address.
+  /// True if the server refuses one address.
   fileprivate var isRefusal: Bool {
     if case .refused = self { true } else { false }
   }

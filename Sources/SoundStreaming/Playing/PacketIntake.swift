@@ -52,7 +52,7 @@ final class PacketIntake {
   /// The byte from which to read, so that the sound begins at a frame.
   ///
   /// - Parameter seconds: the place of the sound.
-  /// - Returns: nil if only reading from the start leads there.
+  /// - Returns: nil if the stream must be read from its start.
   func seek(to seconds: Double) -> Int64? {
     guard let properties = stream.properties else { return nil }
     let frame = Int64((seconds * Double(properties.hertz)).rounded())

@@ -48,6 +48,7 @@ final class PipeSource: StreamSource, Sendable {
   /// - Parameters:
   ///   - descriptor: a pipe, a socket or a terminal. It is duplicated, and stays open.
   ///   - name: the name in messages.
+  /// - Throws: `HTTPError.cannotKeep` for a descriptor that is not open, and `.cannotStart`.
   init(descriptor: Int32, name: String) throws(HTTPError) {
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { throw .cannotKeep(path: name, reason: HTTPError.reason(errno)) }

@@ -139,7 +139,8 @@ final class StreamIntake {
       let isUnknown = stream.strayByteCount >= Self.patience
       switch stream.hasSignature {
       case true?:
-        if isUnknown { try beginFile(all) } else if all.count >= Self.headerLimit { kind = .packets }
+        if isUnknown { return try beginFile(all) }
+        if all.count >= Self.headerLimit { kind = .packets }
       case false? where all.starts(with: "ID3".utf8): kind = .packets
       case false? where ContentSniff.isFile(beginning: all) || all.count >= Self.patience:
         try beginFile(all)

@@ -27,7 +27,7 @@ struct StreamReserve: Hashable, Sendable {
   private var start: Duration?
   /// The seconds of sound since then.
   private var arrived = 0.0
-  /// Whether the line was interrupted since then.
+  /// True if the line was interrupted since then.
   private var isInterrupted = false
 
   /// Creates a reserve.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A file that gets the bytes of the first address of a player as they are received.
 ///
 /// A file with a known size is kept when all bytes are there; a broadcast, and a stream in segments, is
-/// kept up to the place where it ends.
+/// kept up to its end.
 final class StreamSaving: Sendable {
   private struct State: ~Copyable {
     var copy: StreamCopy?

@@ -28,19 +28,19 @@ enum StreamEvent {
 
 /// Properties of a stream that its source knows.
 struct StreamTraits: Hashable {
-  /// Whether what was missed cannot be fetched again.
+  /// True if what was missed cannot be fetched again.
   var isLive = true
-  /// Whether the sound arrives at the speed at which it is played, without a store at the sender.
+  /// True if the sound arrives at the speed at which it is played, without a store at the sender.
   var isRealTime = false
-  /// Whether another byte can be requested.
+  /// True if another byte can be requested.
   var givesParts = false
   /// The size in bytes; nil if it is unknown.
   var byteCount: Int64?
-  /// Whether all bytes can be fetched before they are played.
+  /// True if all bytes can be fetched before they are played.
   var isFinite = false
   /// The bit rate in bits per second; nil if it is not stated.
   var nominalBitrate: Int?
-  /// Whether the source itself begins near the place that was asked for.
+  /// True if the source itself begins near the place that was asked for.
   var startsItself = false
   /// The seconds of its first sound that lie before that place.
   var leadSeconds = 0.0

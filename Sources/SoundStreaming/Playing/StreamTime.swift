@@ -10,6 +10,7 @@ public enum StreamTime: Hashable, Sendable {
   /// The position in seconds, 0…10⁶.
   ///
   /// - Parameter hertz: the sample rate of the stream, in frames per second.
+  /// - Returns: seconds.
   func seconds(at hertz: Int) -> Double {
     switch self {
     case .seconds(let seconds): seconds.isFinite ? min(max(0, seconds), 1e6) : 0

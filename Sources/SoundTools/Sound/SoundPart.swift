@@ -41,7 +41,7 @@ struct SoundPart {
     if let start { settings.start = start }
     settings.end = end
     guard let from, let to else { return }
-    // Of two kinds of times the rate of the stream decides.
+    // Frames and seconds can be compared only at the rate of the stream.
     let rate = SampleRate.hertz48000
     guard
       try from.frame(in: MusicSequence(), rate: rate) < to.frame(in: MusicSequence(), rate: rate)

@@ -161,7 +161,7 @@ struct SoundPlay: ReportingCommand, SoundingCommand {
   /// Whether each file is played once, whole and at its own speed.
   var isPlain: Bool { loop == nil && speed == 1 && from == nil && to == nil }
 
-  /// Whether streams can play: once, and at their own speed.
+  /// True if streams can play: once, and at their own speed.
   var isStreamable: Bool { loop == nil && speed == 1 && isInTurn }
 
   /// Whether the files follow one another.

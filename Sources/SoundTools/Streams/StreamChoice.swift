@@ -18,12 +18,12 @@ struct StreamChoice {
   /// What messages call each: no password.
   private(set) var names: [String] = []
 
-  /// Finds the addresses among the words of a command line, and in playlists that these name.
+  /// Finds the addresses among the words of a command line, and in playlists that these name; nil if
+  /// they do not contain any.
   ///
   /// - Parameters:
   ///   - words: the words of the command line.
   ///   - takesPipes: whether standard input and other pipes are streams too.
-  /// - Returns: nil where there is none.
   /// - Throws: `Failure` for what is no address of HTTP and no file, `FileError` where a playlist
   ///   cannot be read.
   init?(_ words: [String], takesPipes: Bool) throws {
@@ -56,10 +56,10 @@ struct StreamChoice {
     return kept
   }
 
-  /// Whether all sound is on this machine.
+  /// True if all sound is on this machine.
   var isLocal: Bool { !items.contains { $0.isAddress } }
 
-  /// Whether a word names a pipe, which sounds while it fills.
+  /// True if a word names a pipe, which sounds while it fills.
   private static func isPipe(_ word: String) -> Bool {
     guard word == "-" else { return FolderListing.kind(of: word) == .other }
     var status = stat()
@@ -125,7 +125,7 @@ extension StreamPlayer.Item {
     if case .file(let path) = self { path } else { nil }
   }
 
-  /// Whether it is a web address.
+  /// True if it is a web address.
   var isAddress: Bool {
     if case .address = self { true } else { false }
   }

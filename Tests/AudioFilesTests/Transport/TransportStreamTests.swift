@@ -108,7 +108,7 @@ struct TransportStreamTests {
     #expect(place == packets[..<15].flatMap { $0 }.count)
   }
 
-  @Test func `encrypted sound gives no packets, and is counted`() {
+  @Test func `encrypted sound is counted, without packets`() {
     var transport = TransportBytes()
     transport.tables(soundType: 0xCF)
     transport.pes(TransportBytes.aac(30).flatMap { $0 })

@@ -72,7 +72,8 @@ struct HLSPlaylistTests {
       open.mp4
       """)
     #expect(media.segments.map(\.resource.part) == [5000..<6000, 6000..<6500, nil, nil, nil])
-    #expect(media.segments[0].map == .init(address: "http://radio.example/live/init.mp4", part: 20..<620))
+    #expect(
+      media.segments[0].map == .init(address: "http://radio.example/live/init.mp4", part: 20..<620))
     #expect(media.segments.map(\.isGap) == [false, false, true, false, false])
     #expect(media.segments.map(\.encryption) == [nil, nil, nil, "AES-128", nil])
     #expect(!media.isComplete)
@@ -120,18 +121,26 @@ struct HLSPlaylistTests {
     ("#EXTM3U\n#EXT-X-VERSION:3\n", "it does not contain segments"),
     ("#EXTM3U\n#EXTINF:x,\na.ts", "line 2: 'x': not a duration in seconds"),
     ("#EXTM3U\n#EXT-X-BYTERANGE:9", "x"),
-    ("#EXTM3U\n#EXT-X-BYTERANGE:9223372036854775807@9223372036854775807", "line 2: not a range of bytes"),
-    ("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:-1", "line 2: #EXT-X-MEDIA-SEQUENCE: not a number before the first segment"),
-    ("#EXTM3U\n#EXT-X-I-FRAMES-ONLY", "line 2: pictures without sound"),
-    ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nfile:///a", "it does not name a stream with a web address"),
+    (
+      "#EXTM3U\n#EXT-X-BYTERANGE:9223372036854775807@9223372036854775807",
+      "line 2: not a range of bytes"
+    ),
+    (
+      "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:-1",
+      "line 2: #EXT-X-MEDIA-SEQUENCE: not a number before the first segment"
+    ), ("#EXTM3U\n#EXT-X-I-FRAMES-ONLY", "line 2: pictures without sound"),
+    (
+      "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nfile:///a",
+      "it does not name a stream with a web address"
+    ),
   ])
   func `each fault is named with its line`(text: String, sentence: String) {
     let error = #expect(throws: HLSPlaylist.Fault.self) {
       let text = text.hasSuffix("BYTERANGE:9") ? text + "\n#EXTINF:4,\na.ts" : text
       _ = try HLSPlaylist(Array(text.utf8), address: Self.address)
     }
-    let expected = sentence == "x" ? "line 4: the range of bytes does not state its start" : sentence
-    #expect(error?.description == expected)
+    let unplaced = "line 4: the range of bytes does not state its start"
+    #expect(error?.description == (sentence == "x" ? unplaced : sentence))
   }
 
   @Test func `a playlist with a million lines is refused, and a long one is read`() throws {

@@ -12,8 +12,8 @@ struct ScheduleTarget: FuzzTarget {
     "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-MEDIA-SEQUENCE:-1", "#EXTINF:6.006,Title, and more",
     "#EXTINF:1e308,", "#EXTINF:nan,", "#EXTINF:-1,", "#EXTINF:0", "#EXT-X-DISCONTINUITY",
     "#EXT-X-GAP", "#EXT-X-ENDLIST", "#EXT-X-BYTERANGE:75232@0", "#EXT-X-BYTERANGE:1",
-    "#EXT-X-BYTERANGE:9223372036854775807@9223372036854775807", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"",
-    "#EXT-X-KEY:METHOD=NONE", "#EXT-X-MAP:URI=\"init.mp4\",BYTERANGE=\"700@0\"", "#EXT-X-MAP:URI=",
+    "#EXT-X-BYTERANGE:9223372036854775807@9223372036854775807",
+    "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "#EXT-X-KEY:METHOD=NONE", "#EXT-X-MAP:URI=\"init.mp4\",BYTERANGE=\"700@0\"", "#EXT-X-MAP:URI=",
     "#EXT-X-START:TIME-OFFSET=-25", "#EXT-X-START:TIME-OFFSET=1e300", "#EXT-X-I-FRAMES-ONLY",
     "#EXT-X-STREAM-INF:BANDWIDTH=1280000,CODECS=\"mp4a.40.2\",AUDIO=\"a\"",
     "#EXT-X-STREAM-INF:BANDWIDTH=99999999999999999999,CODECS=\"avc1.4d,mp4a.40.2\",RESOLUTION=1x1",
@@ -51,7 +51,8 @@ struct ScheduleTarget: FuzzTarget {
   private static func playlist(_ random: inout SplitMix) -> [UInt8] {
     var text = Int.random(in: 0..<20, using: &random) == 0 ? "" : "#EXTM3U\n"
     for _ in 0..<Int.random(in: 0...40, using: &random) {
-      text += (lines.randomElement(using: &random) ?? "") + (Bool.random(using: &random) ? "\n" : "\r\n")
+      text += lines.randomElement(using: &random) ?? ""
+      text += Bool.random(using: &random) ? "\n" : "\r\n"
     }
     var bytes = Array(text.utf8)
     for _ in 0..<Int.random(in: 0...2, using: &random) { Mutation.damage(&bytes, &random) }

@@ -61,9 +61,8 @@ struct TransportTarget: FuzzTarget {
   private static func harm(_ bytes: inout [UInt8], _ random: inout SplitMix) {
     let count = bytes.count / 188
     guard count > 2 else { return }
-    let (one, other) = (
-      188 * Int.random(in: 0..<count, using: &random), 188 * Int.random(in: 0..<count, using: &random)
-    )
+    let one = 188 * Int.random(in: 0..<count, using: &random)
+    let other = 188 * Int.random(in: 0..<count, using: &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0: bytes.removeSubrange(one..<one + 188)
     case 1: bytes.insert(contentsOf: bytes[one..<one + 188], at: other)

@@ -8,7 +8,7 @@
 struct ElementaryAssembly: Sendable {
   /// A part of the elementary stream.
   struct Part: Hashable {
-    /// Whether a PES packet begins with these bytes.
+    /// True if a PES packet begins with these bytes.
     var isStart = false
     /// The time at which they are presented, in 1/90000 s modulo 2³³; nil if it is not stated here.
     var time: Int64?
@@ -20,7 +20,7 @@ struct ElementaryAssembly: Sendable {
   private var header: [UInt8]?
   /// The bytes that the PES packet has left; nil if it does not state its length.
   private var left: Int?
-  /// Whether a PES packet has begun.
+  /// True if a PES packet has begun.
   private(set) var hasBegun = false
 
   /// Forgets the present PES packet.

@@ -34,12 +34,11 @@ struct ProgramMap: Hashable, Sendable {
     return nil
   }
 
-  /// Reads a program map table.
+  /// Reads a program map table; nil if it is damaged, or not valid yet.
   ///
-  /// Of several streams with sound the first that can be decoded is used.
+  /// The first stream with sound that can be decoded is used.
   ///
   /// - Parameter table: the table without its checksum.
-  /// - Returns: nil if the table is damaged, or not valid yet.
   init?(_ table: [UInt8]) {
     guard table.count >= 12, table[0] == 2, table[5] & 1 == 1 else { return nil }
     var place = 12 + (Int(table[10] & 0x0F) << 8 | Int(table[11]))

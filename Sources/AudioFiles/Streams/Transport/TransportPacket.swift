@@ -11,23 +11,23 @@ struct TransportPacket: Hashable {
 
   /// The number of the stream, 0…8191.
   let stream: Int
-  /// Whether a section or a PES packet begins in the payload.
+  /// True if a section or a PES packet begins in the payload.
   let isStart: Bool
-  /// Whether a receiver found an error in the packet that it could not correct.
+  /// True if a receiver found an error in the packet that it could not correct.
   let isDamaged: Bool
-  /// Whether the payload is scrambled.
+  /// True if the payload is scrambled.
   let isScrambled: Bool
-  /// Whether the counters of the stream begin again here.
+  /// True if the counters of the stream begin again here.
   let isDiscontinuous: Bool
   /// The continuity counter, 0…15.
   let counter: Int
   /// The payload; nil if the packet does not have one.
   let payload: ArraySlice<UInt8>?
 
-  /// Reads a packet.
+  /// Reads a packet; nil if the first byte is not `sync`, or the adaptation field is longer than the
+  /// packet.
   ///
   /// - Parameter bytes: 188 bytes.
-  /// - Returns: nil if the first byte is not `sync`, or the adaptation field is longer than the packet.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.byteCount, bytes.first == Self.sync else { return nil }
     let start = bytes.startIndex

@@ -27,7 +27,7 @@ struct TransportStream: Sendable {
 
   /// The map of the program; nil until it is found.
   private(set) var map: ProgramMap?
-  /// Whether the sound is encrypted.
+  /// True if the sound is encrypted.
   private(set) var isEncrypted = false
   /// Bytes that belonged to no packet.
   private(set) var strayByteCount: Int64 = 0
@@ -48,7 +48,7 @@ struct TransportStream: Sendable {
   /// The last counter of each stream that is used.
   private var counters: [Int: Int] = [:]
 
-  /// Whether bytes begin a transport stream; nil if more bytes are needed.
+  /// True if bytes begin a transport stream; nil if more bytes are needed.
   static func begins(_ bytes: some RandomAccessCollection<UInt8>) -> Bool? {
     for index in 0..<proof {
       let place = index * TransportPacket.byteCount
@@ -131,7 +131,7 @@ extension TransportStream {
     return size
   }
 
-  /// Whether packets begin here; nil if more bytes are needed.
+  /// True if packets begin here; nil if more bytes are needed.
   private func isStep(at start: Int) -> Bool? { Self.begins(waiting[start...]) }
 
   /// Skips bytes up to the next that can begin a packet.
@@ -233,7 +233,7 @@ extension TransportStream {
     if Self.isWhole(tagBytes) { endTag() }
   }
 
-  /// Whether an ID3 tag is complete by its own length.
+  /// True if an ID3 tag is complete by its own length.
   private static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return false }
     let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
@@ -258,7 +258,7 @@ extension TransportStream {
     }
   }
 
-  /// Whether a time is not after another, modulo 2³³.
+  /// True if a time is not after another, modulo 2³³.
   private static func isReached(_ due: Int64, at time: Int64) -> Bool {
     (time - due) & (1 << 33 - 1) < 1 << 32
   }
