@@ -110,15 +110,41 @@ final class Icecast: @unchecked Sendable {
     ).text
   }
 
+  /// The formats in which a station can send.
+  enum Format: String, CaseIterable, Sendable {
+    case mp3, aac, vorbis, opus, flac
+
+    fileprivate var words: [String] {
+      switch self {
+      case .mp3: ["-c:a", "libmp3lame", "-b:a", "64k", "-content_type", "audio/mpeg", "-f", "mp3"]
+      case .aac: ["-c:a", "aac", "-b:a", "64k", "-content_type", "audio/aac", "-f", "adts"]
+      case .vorbis: ["-c:a", "libvorbis", "-content_type", "application/ogg", "-f", "ogg"]
+      case .opus: ["-c:a", "libopus", "-content_type", "application/ogg", "-f", "ogg"]
+      case .flac: ["-c:a", "flac", "-content_type", "application/ogg", "-f", "ogg"]
+      }
+    }
+
+    /// The sample rate in frames per second.
+    var hertz: Int { self == .opus ? 48_000 : 44_100 }
+  }
+
   /// Begins to feed the station with a tone, in real time, and waits until it is on the air.
-  func feed() throws {
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - title: a title for the tags of Ogg.
+  /// - Throws: `Failure` if the station does not begin.
+  func feed(_ format: Format = .mp3, title: String = "") throws {
+    let source =
+      format == .mp3
+      ? "sine=frequency=441:sample_rate=44100"
+      : "aevalsrc=0.5*sin(2*PI*t*(300+10*t))|0.5*sin(2*PI*t*441):s=\(format.hertz)"
     feeder = try Self.run(
       "/usr/bin/ffmpeg",
-      [
-        "-v", "error", "-re", "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=44100", "-c:a",
-        "libmp3lame", "-b:a", "64k", "-ice_name", "Loopback FM", "-content_type", "audio/mpeg",
-        "-f", "mp3", "icecast://source:feed@127.0.0.1:\(port)/live",
-      ])
+      ["-v", "error", "-re", "-f", "lavfi", "-i", source, "-metadata", "title=\(title)"]
+        + format.words.dropLast(2)
+        + ["-ice_name", "Loopback FM"] + format.words.suffix(2)
+        + ["icecast://source:feed@127.0.0.1:\(port)/live"])
     for _ in 0..<100 {
       if try status(of: "live") == "200" { return }
       usleep(100_000)

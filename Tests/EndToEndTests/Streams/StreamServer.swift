@@ -48,6 +48,10 @@ final class StreamServer {
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             name = self.path.split("?")[0].lstrip("/")
+            with open(os.path.join(sys.argv[1], "requests.log"), "a") as log:
+                log.write("%s %s\\n" % (self.path, self.headers.get("User-Agent")))
+            if name.startswith("live-"):
+                return self.send_station(name[5:])
             if name == "ring":
                 self.send_response(302)
                 self.send_header("Location", "/ring")
@@ -70,6 +74,18 @@ final class StreamServer {
                     time.sleep(0.1)
             else:
                 self.wfile.write(data)
+
+        def send_station(self, name):
+            data = open(os.path.join(sys.argv[1], os.path.basename(name)), "rb").read()
+            self.send_response(200)
+            for field in [("icy-name", "Loopback FM"), ("icy-genre", "Test"), ("Content-Type", "audio/mpeg")]:
+                self.send_header(*field)
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(data)
+            except OSError:
+                pass
 
         def log_message(self, *words):
             pass
