@@ -119,7 +119,12 @@ final class StreamIntake {
 
   /// Determines the use of the bytes, and decodes the packets that are complete.
   private func sort(_ bytes: [UInt8]) async throws {
-    if case .open(let before) = kind { try sort(before + bytes) }
+    if case .open(var all) = kind {
+      // Not a second owner, so that bytes are appended in place.
+      kind = .open([])
+      all += bytes
+      try sort(all)
+    }
     guard case .packets = kind else { return }
     if try begin() { return }
     try await packets.decode(bitrate: source.traits.nominalBitrate)
