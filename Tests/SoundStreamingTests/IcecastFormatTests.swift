@@ -17,7 +17,7 @@ import Testing
   .enabled(if: Icecast.program != nil, "no icecast2 (make setup-test)"))
 struct IcecastFormatTests {
   /// A source that keeps the bytes of each connection.
-  private final class Tap: StreamSource {
+  private final class Tap: StreamSource, Sendable {
     let source: HTTPSource
     let parts = Mutex<[[UInt8]]>([[]])
 

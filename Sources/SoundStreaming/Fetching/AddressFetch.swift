@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import AudioFiles
+internal import AudioFiles
 internal import Glibc
 internal import Synchronization
 

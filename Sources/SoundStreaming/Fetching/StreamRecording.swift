@@ -10,7 +10,7 @@ internal import MusicalTime
 final class StreamRecording {
   private let source: any StreamSource
   private let end: StreamTime?
-  private let file: FetchedFile
+  private var file: FetchedFile?
   private var stream = SoundStream()
   private var decoder: StreamDecoder?
   private var writer: SoundFileWriter?
@@ -32,10 +32,10 @@ final class StreamRecording {
     }
     try Task.checkCancellation()
     try endEncoding()
-    guard let writer else {
+    try writer?.finish()
+    guard writer != nil, let file = file.take() else {
       throw HTTPError.notPlayable(source.name, reason: "unknown sound format")
     }
-    try writer.finish()
     return FetchedSound(source.name, file)
   }
 
@@ -78,7 +78,7 @@ final class StreamRecording {
       var options = SoundFileWriter.Options()
       options.expectedFrameCount = end == nil ? 0 : limit(sound.rate)
       writer = try SoundFileWriter(
-        path: source.name, descriptor: file.descriptor, format: SoundFileFormat(.wav, .float),
+        path: source.name, descriptor: file?.descriptor, format: SoundFileFormat(.wav, .float32),
         channelCount: sound.channelCount, rate: sound.rate, options: options)
     }
     guard sound.channelCount == writer?.channelCount else { return }

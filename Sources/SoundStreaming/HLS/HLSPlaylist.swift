@@ -28,7 +28,7 @@ package enum HLSPlaylist: Hashable, Sendable {
   ///
   /// - Parameter bytes: the beginning of the text.
   /// - Returns: true if a tag of HTTP Live Streaming is in its first 4096 bytes.
-  package static func isOne(_ bytes: some Sequence<UInt8>) -> Bool {
+  package static func isOne(_ bytes: some Collection<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("#EXT-X-")
   }
 
@@ -45,7 +45,7 @@ package enum HLSPlaylist: Hashable, Sendable {
       throw Fault(line: 0, reason: "it is longer than \(Self.byteLimit >> 20) MiB")
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
+    let text = bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
     guard text.starts(with: "#EXTM3U".utf8) else {
       throw Fault(line: 1, reason: "an HLS playlist begins with #EXTM3U")
     }

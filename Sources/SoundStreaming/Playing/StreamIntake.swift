@@ -123,7 +123,7 @@ final class StreamIntake {
       // Not a second owner, so that bytes are appended in place.
       kind = .open([])
       all += bytes
-      try sort(all)
+      try classify(all)
     }
     guard case .packets = kind else { return }
     if try begin() { return }
@@ -133,7 +133,8 @@ final class StreamIntake {
     }
   }
 
-  private func sort(_ all: [UInt8]) throws {
+  /// Determines the use of all bytes so far.
+  private func classify(_ all: [UInt8]) throws {
     let stream = packets.stream
     if stream.properties != nil {
       kind = .packets
