@@ -93,6 +93,32 @@ struct SoundConverterTests {
     #expect(all(pushed, samples) == whole)
   }
 
+  @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (48_000, 48_000)], [1, 64, 512, 5_000])
+  func `a source is asked for 512 frames or more, and not again after its end`(
+    rates: (Int, Int), wanted: Int
+  ) throws {
+    let samples = tone(20_000, hertz: rates.0)
+    let converter = try SoundConverter(from: form(rates.0, 1), to: form(rates.1, 1))
+    var (output, requests, place) = ([Double](), [Int](), 0)
+    func more(_ count: Int) -> [Double] {
+      requests.append(count)
+      let start = place
+      place = min(samples.count, place + count)
+      return Array(samples[start..<place])
+    }
+    var piece: [Double]
+    repeat {
+      piece = converter.pull(Double.self, frameCount: wanted, from: more)
+      output += piece
+    } while !piece.isEmpty
+    #expect(converter.pull(Double.self, frameCount: wanted, from: more).isEmpty)
+    #expect(requests.allSatisfy { $0 >= 512 })
+    // One request finds the end.
+    #expect(requests.count <= samples.count / 512 + 2)
+    let whole = all(try SoundConverter(from: form(rates.0, 1), to: form(rates.1, 1)), samples)
+    #expect(output == whole)
+  }
+
   @Test func `frames that lead in are heard by the filter and not given`() throws {
     let samples = tone(44_100, hertz: 44_100)
     let whole = all(try SoundConverter(from: form(44_100, 1), to: form(48_000, 1)), samples)

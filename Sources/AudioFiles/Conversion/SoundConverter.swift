@@ -237,13 +237,20 @@ extension SoundConverter {
     return .nearest(to: Double(integer) / Double(1 << (bits - 1)))
   }
 
+  /// Frames that `pull` asks a source for at a time, at least.
+  private static let leastRequest = 512
+
   /// Pulls samples of the target's form.
+  ///
+  /// The source is asked for the frames that are missing, and for at least 512, so that short
+  /// pulls cost no more than pushing: up to 511 frames and those that the filter needs are taken
+  /// ahead. It is not asked again after its end.
   ///
   /// - Parameters:
   ///   - type: the type of what is taken.
   ///   - limit: frames that are wanted; fewer come at the end of the stream only.
-  ///   - input: gives frames of the source's form, up to the number that it is asked for, or more;
-  ///     an empty answer ends the stream.
+  ///   - input: gives frames of the source's form, any number up to the one that it is asked for,
+  ///     or more; an empty answer ends the stream.
   /// - Returns: the samples.
   /// - Complexity: O(n) in the number of samples.
   public func pull<Sample: AudioSample, Given: AudioSample>(
@@ -251,7 +258,7 @@ extension SoundConverter {
   ) rethrows -> [Sample] {
     while readyFrameCount < limit, !isFinished {
       let missing = sourceFrameCount(for: taken + limit) - pushed
-      let samples = try input(max(1, missing))
+      let samples = try input(max(Self.leastRequest, missing))
       if samples.isEmpty { finish() } else { push(samples.span) }
     }
     return take(type, frameCount: limit)

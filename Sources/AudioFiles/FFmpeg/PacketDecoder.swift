@@ -40,12 +40,14 @@ public final class PacketDecoder {
       path: "packets of \(layer.codec)")
   }
 
-  /// What a decoder is told: of a lower layer that no other is there.
+  /// The cookie for a layer that is not the first one of the configuration, or that the packets
+  /// alone would decide about.
   private static func cookie(_ cookie: [UInt8], for layer: SoundLayer) -> [UInt8] {
-    guard [.aac, .aacHE, .aacHEv2].contains(layer.codec),
-      let config = AudioSpecificConfig(cookie), config.layers.first?.codec != layer.codec,
-      config.layers.contains(where: { $0.codec == layer.codec })
+    guard [.aac, .aacHE, .aacHEv2].contains(layer.codec), let config = AudioSpecificConfig(cookie)
     else { return cookie }
+    let codecs = config.layers.map(\.codec)
+    let isLower = codecs.first != layer.codec && codecs.contains(layer.codec)
+    guard isLower || config.needsPackets && !config.listsElements else { return cookie }
     return config.bytes(for: layer.codec) ?? cookie
   }
 

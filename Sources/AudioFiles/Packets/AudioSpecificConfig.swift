@@ -41,6 +41,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
   public private(set) var signalling = Signalling.none
   /// Frames a second with replicated bands, twice the core's as a rule.
   public private(set) var extendedHertz: Int
+  /// Whether it lists the elements of the channels, in an order that a number of channels does not
+  /// imply.
+  private(set) var listsElements = false
 
   /// The rates that an index of four bits stands for.
   static let rates = [
@@ -97,7 +100,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     guard bits.flag() != nil else { return nil }
     if needsElements {
       guard let count = Self.elements(&bits) else { return nil }
-      channelCount = count
+      (channelCount, listsElements) = (count, true)
     }
     if objectType == 6 || objectType == 20 { return bits.skip(3) }
     return ()
@@ -160,7 +163,7 @@ extension AudioSpecificConfig {
   /// The ways in which the packets can be decoded, the richest first, as far as the configuration
   /// tells.
   ///
-  /// What it is silent about, the first packet may have all the same (implicit signalling).
+  /// Implicit extensions are not among them: only the first packet shows those.
   public var layers: [SoundLayer] {
     var layers = [
       SoundLayer(
@@ -179,14 +182,22 @@ extension AudioSpecificConfig {
     return layers
   }
 
-  /// The layers as above, and what a decoder has found in the packets that the configuration is
-  /// silent about.
+  /// The layers as above, with the implicit extensions that a decoder has found in the packets.
+  ///
+  /// - Parameters:
+  ///   - hertz: frames a second of the decoded sound.
+  ///   - channelCount: its channels.
   func layers(found hertz: Int, channelCount: Int) -> [SoundLayer] {
-    guard bandReplication == .unsaid, hertz == self.hertz * 2 else { return layers }
     var said = self
-    said.bandReplication = .present
-    said.extendedHertz = hertz
-    if channelCount == 2, said.channelCount == 1 { said.parametricStereo = .present }
+    if self.channelCount == 0 { said.channelCount = channelCount }
+    if bandReplication == .unsaid, hertz == self.hertz * 2 {
+      (said.bandReplication, said.extendedHertz) = (.present, hertz)
+    }
+    if said.bandReplication == .present, hertz == said.extendedHertz, parametricStereo == .unsaid,
+      self.channelCount == 1, channelCount == 2
+    {
+      said.parametricStereo = .present
+    }
     return said.layers
   }
 

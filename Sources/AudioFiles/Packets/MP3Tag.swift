@@ -9,8 +9,8 @@ struct MP3Tag: Hashable, Sendable {
   var packetCount: Int?
   /// Bytes from this packet on to the end; nil where it is not said.
   var byteCount: Int?
-  /// Where each hundredth of the sound begins, in 256ths of the bytes; empty where it is not said.
-  var contents: [UInt8] = []
+  /// Where parts of the sound begin; nil if the tag does not say it, or not in order.
+  private(set) var contents: ContentsTable?
   /// Frames that the encoder put before and behind the sound; nil where it is not said.
   var padding: (before: Int, behind: Int)? {
     before.flatMap { before in behind.map { (before, $0) } }
@@ -25,9 +25,8 @@ struct MP3Tag: Hashable, Sendable {
   init?(_ packet: [UInt8], _ header: MPEGAudioHeader) {
     if ["Xing", "Info"].contains(Self.text(packet, header.tagOffset)) {
       readXing(packet, header.tagOffset)
-    } else if Self.text(packet, MPEGAudioHeader.byteCount + 32) == "VBRI" {
-      byteCount = Self.number(packet, 46, 4)
-      packetCount = Self.number(packet, 50, 4).flatMap { $0 > 0 ? $0 : nil }
+    } else if Self.text(packet, Self.vbriOffset) == "VBRI" {
+      readVBRI(packet, Self.vbriOffset)
     } else {
       return nil
     }
@@ -45,7 +44,7 @@ struct MP3Tag: Hashable, Sendable {
       place += 4
     }
     if flags & 4 != 0 {
-      if place + 100 <= packet.count { contents = Array(packet[place..<place + 100]) }
+      readContents(packet, place)
       place += 100
     }
     if flags & 8 != 0 { place += 4 }
@@ -54,6 +53,28 @@ struct MP3Tag: Hashable, Sendable {
       let both = Self.number(packet, place + 21, 3)
     else { return }
     (before, behind) = (both >> 12, both & 0xFFF)
+  }
+
+  private mutating func readContents(_ packet: [UInt8], _ start: Int) {
+    guard start + 100 <= packet.count, let packetCount, let byteCount else { return }
+    contents = ContentsTable(
+      hundredths: Array(packet[start..<start + 100]), packetCount: packetCount,
+      byteCount: byteCount)
+  }
+
+  /// Bytes of the packet before VBRI's tag, whatever the channels.
+  private static let vbriOffset = MPEGAudioHeader.byteCount + 32
+
+  private mutating func readVBRI(_ packet: [UInt8], _ start: Int) {
+    byteCount = Self.number(packet, start + 10, 4)
+    packetCount = Self.number(packet, start + 14, 4).flatMap { $0 > 0 ? $0 : nil }
+    guard let count = Self.number(packet, start + 18, 2),
+      let scale = Self.number(packet, start + 20, 2), let width = Self.number(packet, start + 22, 2),
+      let packets = Self.number(packet, start + 24, 2), (1...4).contains(width)
+    else { return }
+    let parts = (0..<count).compactMap { Self.number(packet, start + 26 + $0 * width, width) }
+    guard parts.count == count else { return }
+    contents = ContentsTable(parts: parts.map { $0 * scale }, packetsPerPart: packets)
   }
 
   /// Frames that are not sound, by a decoder that gives all of a packet's.

@@ -11,7 +11,9 @@ public final class PacketReader {
   public let path: String
   /// Where the packets lie, which frames they give, and which of these are not sound.
   public let table: PacketTable
-  /// How they can be decoded, the richest first, as far as the file tells without a decoder.
+  /// How they can be decoded, the richest first.
+  ///
+  /// HE-AAC that the file does not name is found in its first packets; this needs FFmpeg.
   public let formats: [SoundLayer]
   /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie in its box, or
   /// nothing.
@@ -38,7 +40,7 @@ public final class PacketReader {
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
       table = file.allPackets(of: stream)
       (magicCookie, isGapless) = (file.cookie, file.isGapless)
-      formats = file.layers
+      formats = Self.layers(file, table, stream)
     } else {
       guard let survey = PacketSurvey(of: stream) else {
         throw .notSoundFile(path: path, reason: "it does not contain AAC or MPEG audio packets")
@@ -48,6 +50,19 @@ public final class PacketReader {
       (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
       isGapless = table.primingFrameCount > 0
     }
+  }
+
+  /// The layers that the index states, and those that only the packets show.
+  private static func layers(
+    _ file: MP4Sound, _ table: PacketTable, _ stream: FileStream
+  ) -> [SoundLayer] {
+    guard [.aac, .aacHE, .aacHEv2].contains(file.codec),
+      let config = AudioSpecificConfig(file.cookie)
+    else { return file.layers }
+    let packets = table.packets.prefix(AudioSpecificConfig.probed).lazy
+      .compactMap { stream.bytes(at: $0.offset, $0.byteCount) }
+    return packets.compactMap { config.layers(cookie: file.cookie, firstPacket: $0) }.first
+      ?? file.layers
   }
 
   /// Reads a packet: of ADTS without its header.

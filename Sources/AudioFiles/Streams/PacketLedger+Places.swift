@@ -40,27 +40,36 @@ extension PacketLedger {
         offset: places[packet], packet: packet, firstFrame: frame, isEstimated: false)
     }
     if let packetCount, packet >= packetCount.value { return nil }
-    let offset = contents ?? meanOffset(packet, from: properties.dataOffset)
+    // A table may be inexact, but packets that were found are not passed.
+    let offset =
+      contents.map { max($0, lastPlace(properties.dataOffset).offset) }
+      ?? meanOffset(packet, from: properties.dataOffset)
     if let byteCount, offset >= byteCount { return nil }
     return SoundStream.Place(
       offset: offset, packet: packet, firstFrame: frame, isEstimated: true)
   }
 
   /// Numbers the next packet by its offset, after a move.
-  mutating func locate(at offset: Int64) {
-    let (packet, isEstimated) = self.packet(at: offset)
+  ///
+  /// - Parameters:
+  ///   - offset: its offset.
+  ///   - contents: its number by the table of contents that `place(ofPacket:contents:)` uses; nil
+  ///     to use the mean size.
+  mutating func locate(at offset: Int64, contents: Int? = nil) {
+    let (packet, isEstimated) = self.packet(at: offset, contents: contents)
     let frame = Self.product(packet, properties?.framesPerPacket ?? 0)
     locate(packet: packet, frame: frame, isEstimated: isEstimated)
   }
 
   /// The number of the packet nearest to an offset, and whether it is an estimate.
-  func packet(at offset: Int64) -> (number: Int, isEstimated: Bool) {
+  func packet(at offset: Int64, contents: Int? = nil) -> (number: Int, isEstimated: Bool) {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
       if places[middle] < offset { low = middle + 1 } else { high = middle }
     }
     if low < places.count { return (low, false) }
+    if let contents { return (max(places.count, contents), true) }
     guard let properties, bitrate.packetByteCount > 0 else { return (nextPacket, true) }
     let (known, place) = lastPlace(properties.dataOffset)
     let further = Double(max(0, offset - place)) / bitrate.packetByteCount

@@ -43,10 +43,26 @@ struct PacketLedger: Sendable {
   private var newTags: [SoundFileMetadata.Tag: String]?
   private var tags: [SoundFileMetadata.Tag: String] = [:]
 
+  /// The packets that may still show more layers than the headers.
+  private var unprobed = 0
+
   /// Sets the properties of the packets that follow, at the start and for each new header.
   mutating func begin(_ new: SoundStream.Properties) {
     if properties != nil { newProperties = new }
     properties = new
+    unprobed = new.codecNeedsPackets ? AudioSpecificConfig.probed : 0
+  }
+
+  /// Adds the layers that only the first packet shows.
+  private mutating func probe(_ packet: FoundPacket) {
+    unprobed -= 1
+    guard let old = properties, let config = AudioSpecificConfig(old.magicCookie),
+      let layers = config.layers(cookie: old.magicCookie, firstPacket: Array(packet.bytes))
+    else { return }
+    unprobed = 0
+    guard layers != old.layers else { return }
+    properties = old.with(layers: layers)
+    if newProperties != nil { newProperties = properties }
   }
 
   /// Replaces the tags from the next packet on; none change if these are empty or the same.
@@ -64,6 +80,7 @@ struct PacketLedger: Sendable {
   /// Adds a packet; after a move without `locate` it is numbered by its offset.
   mutating func add(_ packet: FoundPacket) {
     if needsPlace { locate(at: packet.offset) }
+    if unprobed > 0 { probe(packet) }
     packets.append(
       SoundStream.Packet(
         offset: packet.offset, byteCount: packet.byteCount,
@@ -97,4 +114,15 @@ struct PacketLedger: Sendable {
 
   /// Notes that bytes are missing before the next.
   mutating func noteDiscontinuity() { (isDiscontinuous, isEstimated) = (true, true) }
+}
+
+extension SoundStream.Properties {
+  /// True for AAC with a configuration that does not state its extensions.
+  fileprivate var codecNeedsPackets: Bool {
+    guard let core = layers.last, core.codec == .aac,
+      let config = AudioSpecificConfig(magicCookie)
+    else { return false }
+    // Several blocks in a packet of ADTS are decoded as one.
+    return config.needsPackets && core.framesPerPacket == config.framesPerPacket
+  }
 }

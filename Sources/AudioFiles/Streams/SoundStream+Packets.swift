@@ -5,7 +5,10 @@ extension SoundStream {
   public struct Properties: Hashable, Sendable {
     /// The container.
     public let kind: Kind
-    /// The ways to decode the packets, the richest first, as far as the headers state them.
+    /// The ways to decode the packets, the richest first.
+    ///
+    /// Until the first packet is found, they are those that the headers state; from then on they
+    /// include HE-AAC that no header states, if FFmpeg is installed.
     public let layers: [SoundLayer]
     /// The configuration that the decoder needs; empty if the packets contain all of it.
     public let magicCookie: [UInt8]
@@ -41,6 +44,15 @@ extension SoundStream {
       self.remainderFrameCount = remainderFrameCount
       (self.packetCount, self.framesPerPacket) = (packetCount, framesPerPacket)
       self.samples = samples
+    }
+
+    /// The properties with other layers.
+    func with(layers: [SoundLayer]) -> Properties {
+      Properties(
+        kind: kind, layers: layers, magicCookie: magicCookie, dataOffset: dataOffset, hertz: hertz,
+        nominalBitrate: nominalBitrate, primingFrameCount: primingFrameCount,
+        remainderFrameCount: remainderFrameCount, packetCount: packetCount,
+        framesPerPacket: framesPerPacket, samples: samples)
     }
   }
 

@@ -117,12 +117,13 @@ public final class StreamDecoder {
   private static func open(
     _ properties: SoundStream.Properties, _ layer: SoundCodec?, _ name: String
   ) throws(SoundFileError) -> any SampleDecoding {
-    let first = properties.layers[0]
-    if let samples = properties.samples { return PCMDecoding(samples, first) }
+    // Without a choice the decoder finds the richest layer itself.
+    let core = properties.layers[properties.layers.count - 1]
+    if let samples = properties.samples { return PCMDecoding(samples, core) }
     let cookie = properties.magicCookie
     return try FFmpegDecoding(
-      layer ?? first.codec, cookie: layer.flatMap { config(properties)?.bytes(for: $0) } ?? cookie,
-      hertz: first.hertz, channelCount: first.channelCount, path: name)
+      layer ?? core.codec, cookie: layer.flatMap { config(properties)?.bytes(for: $0) } ?? cookie,
+      hertz: core.hertz, channelCount: core.channelCount, path: name)
   }
 
   /// The configuration of AAC; nil for other codecs.

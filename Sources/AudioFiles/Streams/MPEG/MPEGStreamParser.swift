@@ -56,17 +56,14 @@ struct MPEGStreamParser: StreamParsing {
     ledger.place(ofPacket: packet, contents: contentsOffset(packet))
   }
 
-  /// The offset of a packet by the encoder's table of contents, interpolated between two entries.
+  /// The offset of a packet by the encoder's table of contents.
   private func contentsOffset(_ packet: Int) -> Int64? {
-    guard let encoderTag, !encoderTag.contents.isEmpty, let count = encoderTag.packetCount,
-      count > 0, let bytes = encoderTag.byteCount
-    else { return nil }
-    let part = min(99.999, Double(packet) * 100 / Double(count))
-    let index = Int(part)
-    let low = Double(encoderTag.contents[index])
-    let high = index + 1 < encoderTag.contents.count ? Double(encoderTag.contents[index + 1]) : 256
-    let reached = (low + (high - low) * (part - Double(index))) / 256
-    return encoderTagOffset + Int64(reached * Double(bytes))
+    encoderTag?.contents.map { encoderTagOffset + $0.offset(ofPacket: packet) }
+  }
+
+  /// The number of the packet at the start of the window by the same table.
+  private var contentsPacket: Int? {
+    encoderTag?.contents?.packet(at: window.offset - encoderTagOffset)
   }
 }
 
@@ -200,6 +197,7 @@ extension MPEGStreamParser {
     _ packet: FramedPacket, _ bytes: ArraySlice<UInt8>, _ ledger: inout PacketLedger
   ) -> Int {
     let content = bytes.prefix(packet.byteCount).dropFirst(packet.headerByteCount)
+    if ledger.needsPlace { ledger.locate(at: window.offset, contents: contentsPacket) }
     ledger.add(
       FoundPacket(
         offset: window.offset, byteCount: packet.byteCount,

@@ -4,10 +4,10 @@
 /// replicates its bands, of one envelope and without a sound of its own.
 ///
 /// Source: ISO/IEC 14496-3, 4.4.2.7 (extension_payload), 4.4.2.8 (sbr_extension_data).
-enum HEAACBytes {
+package enum HEAACBytes {
   /// Packets of AAC-LC behind headers become such of HE-AAC; with one channel a decoder makes two,
   /// since it cannot know that they are not spread.
-  static func extended(_ stream: [UInt8]) -> [UInt8] {
+  package static func extended(_ stream: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place + 7 < stream.count {
       let head = Array(stream[place..<place + 7])
@@ -50,7 +50,7 @@ enum HEAACBytes {
   /// An M4A file that says another configuration, whose index lies at its end.
   ///
   /// Source: ISO/IEC 14496-1, 7.2.6: each descriptor says its length in four bytes here.
-  static func reconfigured(_ file: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8]? {
+  package static func reconfigured(_ file: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8]? {
     let (growth, mark) = (new.count - old.count, [5, 0x80, 0x80, 0x80, UInt8(old.count)] + old)
     guard let place = file.indices.last(where: { file[$0...].starts(with: mark) }) else {
       return nil
