@@ -36,6 +36,9 @@ struct HEAACTests {
       testDescription: "v1, told of behind the core", channelCount: 2,
       config: [0x13, 0x90, 0x56, 0xE5, 0xA0], codecs: [.aacHE, .aac]),
     Signalling(
+      testDescription: "v2, told of by the type of v1", channelCount: 1,
+      config: [0x2B, 0x8A, 0x08, 0x00], codecs: allOfV2),
+    Signalling(
       testDescription: "v2, not told of", channelCount: 1, config: [0x13, 0x88], codecs: allOfV2),
     Signalling(
       testDescription: "v2, told of by the type", channelCount: 1,
@@ -62,6 +65,8 @@ struct HEAACTests {
     try folder.write(try #require(told), to: "a.m4a")
     let reader = try SoundFileReader(path: folder.path("a.m4a"))
     #expect(reader.formats.map(\.codec) == one.codecs)
+    let packets = try PacketReader(path: folder.path("a.m4a"))
+    #expect(packets.formats == reader.formats)
     #expect(Int(reader.rate.hertz) == one.hertz)
     #expect(reader.channelCount == one.decodedChannelCount)
     let theirs = try FFmpegWitness.samples(folder.path("a.m4a"))
@@ -90,6 +95,45 @@ struct HEAACTests {
       #expect(reader.formats.map(\.codec) == codecs)
     }
     _ = try compared(reader, FFmpegWitness.samples(path))
+  }
+
+  @Test(arguments: [1, 2])
+  func `a stream names its layers with its first packet, and each is decoded`(
+    channelCount: Int
+  ) throws {
+    let path = try stream(channelCount)
+    var stream = SoundStream()
+    stream.append(try folder.bytes("he.aac"))
+    stream.finish()
+    let properties = try #require(stream.properties)
+    let packets = stream.takePackets()
+    #expect(properties.layers == (try SoundFileReader(path: path).formats))
+    #expect(properties.layers == (try PacketReader(path: path).formats))
+    // Frames are those of the core.
+    #expect(properties.hertz == 22_050 && properties.framesPerPacket == 1024)
+    #expect(stream.frameCount?.value == Int64(packets.count * 1024))
+    for layer in properties.layers {
+      let decoder = try PacketDecoder(layer, magicCookie: properties.magicCookie)
+      let samples = packets.flatMap { decoder.decode($0.bytes, as: Float.self) }
+      #expect(decoder.rate.map { Int($0.hertz) } == layer.hertz)
+      #expect(decoder.channelCount == layer.channelCount)
+      #expect(samples.count == packets.count * layer.framesPerPacket * layer.channelCount)
+      let streamed = try StreamDecoder(properties, layer: layer.codec)
+      let sounds = try packets.flatMap { try streamed.decode($0) } + streamed.finish()
+      #expect(sounds.allSatisfy { Int($0.rate.hertz) == layer.hertz })
+      #expect(streamed.layer == layer)
+    }
+  }
+
+  @Test func `without replicated bands the configuration is all there is`() throws {
+    _ = try stream(2)
+    var stream = SoundStream()
+    stream.append(try folder.bytes("core.aac"))
+    let properties = try #require(stream.properties)
+    #expect(properties.layers.map(\.codec) == [.aac])
+    #expect(properties.layers.map(\.hertz) == [22_050])
+    let packets = try PacketReader(path: folder.path("core.aac"))
+    #expect(packets.formats == properties.layers)
   }
 
   /// Holds a file's samples against FFmpeg's, and those behind a leap against them.

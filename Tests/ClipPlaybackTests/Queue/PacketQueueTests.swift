@@ -93,6 +93,21 @@ struct PacketQueueTests {
     #expect(sound.queue.waitingCount == 0 && sound.queue.damagedCount == 0)
   }
 
+  @Test(arguments: [1, 2])
+  func `HE-AAC that only its packets show plays with its upper band`(channelCount: Int) throws {
+    let path = folder.path("core.aac")
+    let sound = Array(repeating: "0.3*sin(2*PI*440*t)", count: channelCount).joined(separator: "|")
+    try FFmpegWitness.run([
+      "-f", "lavfi", "-i", "aevalsrc='\(sound)':s=22050:d=2", "-c:a", "aac", "-aac_pns", "0", path,
+    ])
+    try folder.write(HEAACBytes.extended(try folder.bytes("core.aac")), to: "he.aac")
+    let played = try Sound(folder.path("he.aac"))
+    #expect(played.queue.layer.hertz == 44_100 && played.queue.layer.channelCount == 2)
+    try played.enqueue(0..<played.count)
+    let (heard, expected) = (try played.heard(), try played.read())
+    #expect(heard.count == expected.count && heard == expected)
+  }
+
   @Test func `an encoder's tag in front of MP3 tells what is left out`() throws {
     let sound = try Sound(file("a.mp3", "-c:a", "libmp3lame", "-b:a", "192k"))
     try sound.enqueue(0..<sound.count)
