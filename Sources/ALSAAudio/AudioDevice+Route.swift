@@ -2,9 +2,6 @@
 internal import CALSA
 
 extension AudioDevice {
-  /// The device that is played on where none is named.
-  public static let standard = AudioDevice(name: "default", description: "")
-
   /// The version of libasound, such as `1.2.8`.
   public static var libraryVersion: String {
     unsafe snd_asoundlib_version().map { unsafe String(cString: $0) } ?? ""

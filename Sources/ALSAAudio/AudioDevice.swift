@@ -3,14 +3,25 @@ internal import CALSA
 internal import FileNames
 internal import Glibc
 
-/// A sound device that can be played on, as ALSA's configuration names it.
+/// A sound device for playback, recording or both, as ALSA's configuration names it.
 public struct AudioDevice: Hashable, Sendable {
+  /// A use of a sound device.
+  public enum Direction: Hashable, Sendable, CaseIterable {
+    /// It plays.
+    case playback
+    /// It records.
+    case capture
+  }
+
   /// What to open, such as `default`, `hw:CARD=PCH,DEV=0` or `null`.
   public let name: String
   /// What it is, in one line.
   public let description: String
+  /// Its uses by ALSA's configuration, 1 or 2. Only opening it shows if the card supports them:
+  /// `capabilities(_:)`.
+  public let directions: Set<Direction>
 
-  /// Every device ALSA knows to play on, in its own order.
+  /// Every device that ALSA knows, in ALSA's order, each name once. No device is opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public static func all() -> [AudioDevice] {
@@ -24,22 +35,58 @@ public struct AudioDevice: Hashable, Sendable {
     var place = 0
     while let hint = unsafe list[place] {
       place += 1
-      // Without a direction a device goes both ways.
-      guard unsafe text("IOID", of: hint) != "Input", let name = unsafe text("NAME", of: hint)
-      else { continue }
-      let description = unsafe text("DESC", of: hint) ?? ""
-      let line = description.split(separator: "\n").joined(separator: ", ")
-      devices.append(AudioDevice(name: name, description: line))
+      guard let device = unsafe AudioDevice(hint: hint) else { continue }
+      if let known = devices.firstIndex(where: { $0.name == device.name }) {
+        devices[known] = devices[known].merged(with: device)
+      } else {
+        devices.append(device)
+      }
     }
     return devices
   }
 
-  /// The names worth trying in place of one that does not open.
+  /// The devices for playback or for recording, in ALSA's order. No device is opened.
+  ///
+  /// - Note: Not real-time safe: it reads ALSA's configuration.
+  public static func all(_ direction: Direction) -> [AudioDevice] {
+    all().filter { $0.directions.contains(direction) }
+  }
+
+  /// Reads an entry of ALSA's list; nil if it has no name.
+  private init?(hint: UnsafeMutableRawPointer) {
+    guard let name = unsafe Self.text("NAME", of: hint) else { return nil }
+    let description = unsafe Self.text("DESC", of: hint) ?? ""
+    self.name = name
+    self.description = description.split(separator: "\n").joined(separator: ", ")
+    // Without a direction a device has both.
+    directions =
+      switch unsafe Self.text("IOID", of: hint) {
+      case "Input": [.capture]
+      case "Output": [.playback]
+      default: [.playback, .capture]
+      }
+  }
+
+  private init(name: String, description: String, directions: Set<Direction>) {
+    (self.name, self.description, self.directions) = (name, description, directions)
+  }
+
+  /// The device that is used if none is named.
+  public static let standard = AudioDevice(
+    name: "default", description: "", directions: [.playback, .capture])
+
+  private func merged(with other: AudioDevice) -> AudioDevice {
+    AudioDevice(
+      name: name, description: description.isEmpty ? other.description : description,
+      directions: directions.union(other.directions))
+  }
+
+  /// The names to suggest in place of one that does not open.
   ///
   /// A card has some ten names; those of single loudspeakers and of bare hardware are left out.
-  static var candidates: [String] {
+  static func candidates(_ direction: Direction) -> [String] {
     let kinds = ["default", "sysdefault", "pipewire", "pulse", "jack", "plughw", "null"]
-    return all().map(\.name).filter { name in
+    return all(direction).map(\.name).filter { name in
       kinds.contains { name == $0 || name.hasPrefix("\($0):") }
     }
   }

@@ -16,12 +16,17 @@ public struct DeviceCapabilities: Hashable, Sendable {
 }
 
 extension AudioDevice {
-  /// Opens the device for a moment and asks what it can do: `snd_pcm_hw_params_any`.
+  /// Opens the device for a moment and reads what it can do: `snd_pcm_hw_params_any`.
   ///
-  /// - Throws: `DeviceError` where it cannot be opened: it is busy, or not there.
+  /// Nothing is configured or started. A device that another program uses is not waited for.
+  ///
+  /// - Parameter direction: the use of the device; playback by default.
+  /// - Throws: `DeviceError` if it cannot be opened, such as `.busy` if another program uses it.
   /// - Note: Not real-time safe.
-  public func capabilities() throws(DeviceError) -> DeviceCapabilities {
-    let handle = try PCMHandle(name)
+  public func capabilities(
+    _ direction: Direction = .playback
+  ) throws(DeviceError) -> DeviceCapabilities {
+    let handle = try PCMHandle(name, direction)
     return unsafe try handle.withPCM { (pcm) throws(DeviceError) in
       var hardware: OpaquePointer?
       unsafe snd_pcm_hw_params_malloc(&hardware)

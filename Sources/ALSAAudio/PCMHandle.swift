@@ -33,12 +33,6 @@ enum SampleFormat: String, CaseIterable {
   }
 }
 
-/// Which way the sound goes.
-enum PCMDirection {
-  case playback
-  case capture
-}
-
 /// The owner of an open device.
 ///
 /// It is never waited for without an end: reading and writing do not block, and waiting has a
@@ -48,13 +42,15 @@ struct PCMHandle: ~Copyable {
   /// The name it was opened under.
   let name: String
   /// Which way the sound goes.
-  let direction: PCMDirection
+  let direction: AudioDevice.Direction
   private let pcm: OpaquePointer
   /// What `snd_pcm_status` fills.
   private let status: OpaquePointer
 
   /// Opens a device: `snd_pcm_open`.
-  init(_ name: String, _ direction: PCMDirection = .playback) throws(DeviceError) {
+  init(
+    _ name: String, _ direction: AudioDevice.Direction = .playback
+  ) throws(DeviceError) {
     calsa_keep_words()
     _ = Self.takeWords()
     var opened: OpaquePointer?
@@ -63,11 +59,11 @@ struct PCMHandle: ~Copyable {
     let code = name.withSystemPath {
       unsafe snd_pcm_open(&opened, $0, stream, Int32(SND_PCM_NONBLOCK))
     }
-    guard code == 0, let pcm = unsafe opened else { throw Self.openingError(name, code) }
+    guard code == 0, let pcm = unsafe opened else { throw Self.openingError(name, direction, code) }
     var status: OpaquePointer?
     guard unsafe snd_pcm_status_malloc(&status) == 0, let status = unsafe status else {
       unsafe snd_pcm_close(pcm)
-      throw Self.openingError(name, -ENOMEM)
+      throw Self.openingError(name, direction, -ENOMEM)
     }
     self.name = name
     self.direction = direction
@@ -80,9 +76,11 @@ struct PCMHandle: ~Copyable {
     unsafe snd_pcm_close(pcm)
   }
 
-  private static func openingError(_ name: String, _ code: Int32) -> DeviceError {
+  private static func openingError(
+    _ name: String, _ direction: AudioDevice.Direction, _ code: Int32
+  ) -> DeviceError {
     let words = takeWords()
-    let isUsual = ["default", "sysdefault", "hw", "plughw", "front", "dmix"].contains {
+    let isUsual = ["default", "sysdefault", "hw", "plughw", "front", "dmix", "dsnoop"].contains {
       name == $0 || name.hasPrefix("\($0):")
     }
     switch -code {
@@ -92,7 +90,7 @@ struct PCMHandle: ~Copyable {
       if isUsual, !AudioDevice.hasCard {
         return AudioDevice.hasRefusedCard ? .notPermitted(name) : .noSoundDevice
       }
-      return .noSuchDevice(name, candidates: AudioDevice.candidates)
+      return .noSuchDevice(name, candidates: AudioDevice.candidates(direction))
     default: return .cannotOpen(name, step: "open", code: code, words: words)
     }
   }

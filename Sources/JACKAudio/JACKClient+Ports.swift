@@ -24,10 +24,23 @@ extension JACKClient {
   }
 
   /// Whether there is something to record: a card's ports, or what the server takes for a card.
-  public var hasCapturePorts: Bool {
-    withHandle {
-      !$0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical).isEmpty
-    } ?? false
+  public var hasCapturePorts: Bool { !capturePorts.isEmpty }
+
+  /// The other clients that have ports to record from, with the full names of these ports, in the
+  /// server's order.
+  public var captureTargets: [(client: String, ports: [String])] {
+    withHandle { handle in
+      let ports = handle.ports(JACKHandle.audio, JackPortIsOutput)
+      let names = Self.clients(ports).reduce(into: [String]()) { names, name in
+        if !names.contains(name) { names.append(name) }
+      }
+      return names.map { name in (name, ports.filter { $0.hasPrefix("\(name):") }) }
+    } ?? []
+  }
+
+  /// The full names of the ports of a card to record from, or of what the server takes for a card.
+  public var capturePorts: [String] {
+    withHandle { $0.ports(JACKHandle.audio, JackPortIsOutput, JackPortIsPhysical) } ?? []
   }
 
   /// The full names of others' MIDI ports that send, or that take what is sent to them.

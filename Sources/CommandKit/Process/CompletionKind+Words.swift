@@ -49,7 +49,7 @@ extension CompletionKind {
 
   /// Sound devices.
   package static var devices: CompletionKind {
-    words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all().map(\.name) }
+    words { _ in ["auto", "jack", "pipewire"] + AudioDevice.all(.playback).map(\.name) }
   }
 
   /// Programs of General MIDI.
@@ -71,7 +71,7 @@ extension CompletionKind {
 
   private static func masterNames() throws -> [String] {
     let clocks = try clockNames().map { "clock:\($0)" }
-    let devices = AudioDevice.all().map { "ltc:\($0.name)" }
+    let devices = AudioDevice.all(.capture).map { "ltc:\($0.name)" }
     return try ["link", "ltc", "jack"] + clocks + devices
       + portNames(.source).flatMap { ["midi:\($0)", "mtc:\($0)"] }
   }

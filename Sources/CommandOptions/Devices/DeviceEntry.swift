@@ -5,8 +5,8 @@ internal import JACKAudio
 internal import JSONText
 internal import MusicalTime
 
-/// What can be played on, and what it can do once it is asked.
-struct DeviceEntry {
+/// A device or server for playback or recording, and what it can do once it is asked.
+package struct DeviceEntry {
   /// What a device can do.
   struct Abilities {
     let formats: [String]
@@ -16,9 +16,10 @@ struct DeviceEntry {
     let bufferFrames: ClosedRange<Int>
   }
 
+  /// The name as `--audio` takes it.
   let name: String
   let description: String
-  /// True if `--audio auto` plays on it now.
+  /// True if `--audio auto` uses it now.
   let isDefault: Bool
   /// True if the description is the error that `ask` throws.
   var isFaulty = false
@@ -53,19 +54,14 @@ struct DeviceEntry {
     }
   }
 
-  /// ALSA's devices, in its own order.
+  /// ALSA's devices for playback, in its own order.
   static func devices() -> [DeviceEntry] {
     let isHeard = OutputDevice.heardServer(.standard).client != nil
-    return AudioDevice.all().map { device in
+    return AudioDevice.all(.playback).map { device in
       DeviceEntry(
         name: device.name, description: device.description,
         isDefault: !isHeard && device.name == AudioDevice.standard.name
-      ) {
-        let can = try device.capabilities()
-        return Abilities(
-          formats: can.formats, rates: can.rates, channels: can.channels,
-          periodFrames: can.periodFrames, bufferFrames: can.bufferFrames)
-      }
+      ) { try Abilities(device.capabilities()) }
     }
   }
 
@@ -101,12 +97,21 @@ struct DeviceEntry {
     return .object(members)
   }
 
-  private static func text(_ range: ClosedRange<Int>) -> String {
+  static func text(_ range: ClosedRange<Int>) -> String {
     range.lowerBound == range.upperBound
       ? "\(range.lowerBound)" : "\(range.lowerBound)…\(range.upperBound)"
   }
 
   private static func json(_ range: ClosedRange<Int>) -> JSONValue {
     .array([.integer(range.lowerBound), .integer(range.upperBound)])
+  }
+}
+
+extension DeviceEntry.Abilities {
+  /// The capabilities of a device of ALSA.
+  init(_ can: DeviceCapabilities) {
+    self.init(
+      formats: can.formats, rates: can.rates, channels: can.channels,
+      periodFrames: can.periodFrames, bufferFrames: can.bufferFrames)
   }
 }

@@ -47,7 +47,7 @@ package struct InputDevice {
   /// - Throws: `DeviceError`, `JACKError`, or a sentence with the remedy.
   package func open(without remedy: String? = nil) throws -> any SoundInput {
     let wish = AudioChoice(argument: name)
-    if wish == .auto, let client = heardServer {
+    if wish == .auto, let client = Self.heardServer(rate) {
       return try JACKInput(on: client, channelCount: channelCount, label: label)
     }
     if case .jack(let server, let target)? = wish {
@@ -67,8 +67,12 @@ package struct InputDevice {
     return (input as? JACKInput)?.client.server.word ?? (input as? ALSAInput)?.device ?? name
   }
 
-  /// The client of a server that runs, has a card to hear and the rate; nil where none is so.
-  private var heardServer: JACKClient? {
+  /// The server that `--audio auto` records from.
+  ///
+  /// - Parameter rate: frames a second that the server must have, if they were chosen.
+  /// - Returns: a client of the first server that runs and has a card to record from; nil if there
+  ///   is none.
+  package static func heardServer(_ rate: RateChoice) -> JACKClient? {
     for server in JACKServer.running {
       do throws(JACKError) {
         let client = try SharedJACKClient.client(of: server)
@@ -106,9 +110,27 @@ package struct InputDevice {
     do throws(DeviceError) {
       return try ALSAInput(rate: rate.rate, wishes: wishes)
     } catch {
-      guard case .noSoundDevice = error else { throw error }
-      let advice = remedy.map { " (\($0))" } ?? ""
-      throw Failure(.noDevice, "no sound device on this machine\(advice)", concernsMachine: true)
+      throw Self.failure(error, wishes.device, remedy)
+    }
+  }
+
+  /// The error of a device that does not open, with the names of the inputs of running servers, or
+  /// with the remedy if the machine has no input.
+  private static func failure(
+    _ error: DeviceError, _ device: String, _ remedy: String?
+  ) -> any Error {
+    let advice = remedy.map { " (\($0))" } ?? ""
+    switch error {
+    case .noSoundDevice:
+      return Failure(.noDevice, "no sound device on this machine\(advice)", concernsMachine: true)
+    case .noSuchDevice(let name, let candidates):
+      let others = DeviceEntry.serverInputNames + candidates
+      guard device != AudioDevice.standard.name || others.contains(where: { $0 != "null" }) else {
+        return Failure(
+          .noDevice, "no sound input on this machine\(advice)", concernsMachine: true)
+      }
+      return DeviceError.noSuchDevice(name, candidates: others)
+    default: return error
     }
   }
 }

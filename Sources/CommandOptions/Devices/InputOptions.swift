@@ -16,7 +16,7 @@ package struct InputOptions: ParsableArguments {
         + " their clients (jack:CLIENT); repeatable. DEVICE,channels=1 makes it mono;"
         + " DEVICE,gain=-6dB sets its gain.",
       valueName: "device"),
-    transform: { try InputChoice(parsing: $0) })
+    completion: .inputs, transform: { try InputChoice(parsing: $0) })
   package var input: [InputChoice] = []
 
   /// Opens the devices; their sound comes from here on.

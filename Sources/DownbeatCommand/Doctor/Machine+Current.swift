@@ -21,7 +21,8 @@ extension Machine {
       libraries: ownLibraries, unsupportedFFmpeg: CodecCatalog.unsupportedVersion,
       missingCodecs: CodecCatalog.decoders.filter { !$0.isAvailable }.map(\.name),
       soundFonts: FontSearch.discovery,
-      route: AudioDevice.standard.route, heardServer: ownServer, tryDevice: tryStandardDevice,
+      route: AudioDevice.standard.route, heardServer: ownServer,
+      inputs: DeviceEntry.inputSummaries, tryDevice: tryStandardDevice,
       mayOpen: { $0.withSystemPath { unsafe access($0, R_OK | W_OK) } == 0 },
       answers: { $0.isLocalSocketInUse })
   }

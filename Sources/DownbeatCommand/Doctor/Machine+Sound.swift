@@ -7,7 +7,7 @@ internal import SystemPackages
 /// Sound cards, servers and the device that is played on.
 extension Machine {
   var soundFindings: [Finding] {
-    [cardFinding] + (cards.isEmpty ? [] : [cardAccess]) + [serverFinding, deviceFinding]
+    [cardFinding] + (cards.isEmpty ? [] : [cardAccess]) + [serverFinding, deviceFinding, inputFinding]
   }
 
   private var servers: [SoundServer] {
@@ -73,6 +73,15 @@ extension Machine {
       return .ok("servers", "\(words); \(heardServer.reason)", why: why)
     }
     return .ok("servers", words, why: why)
+  }
+}
+
+/// What can be recorded from.
+extension Machine {
+  private var inputFinding: Finding {
+    .ok(
+      "inputs", inputs.isEmpty ? "none" : inputs.joined(separator: ", "),
+      why: "Recording and --input need a microphone, a line input or a sound server.")
   }
 }
 

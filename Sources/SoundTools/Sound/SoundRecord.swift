@@ -35,9 +35,10 @@ struct SoundRecord: ReportingCommand {
     name: [.short, .long],
     help: ArgumentHelp(
       "Sound device: auto (JACK or PipeWire if one runs, otherwise alsa), alsa (ALSA's default),"
-        + " jack or pipewire, one of their clients (jack:CLIENT), or an ALSA device.",
+        + " jack or pipewire, one of their clients (jack:CLIENT), or an ALSA device; 'downbeat"
+        + " devices' lists the inputs.",
       valueName: "device"),
-    completion: .devices)
+    completion: .inputs)
   var audio = InputDevice.standard
 
   @Option(

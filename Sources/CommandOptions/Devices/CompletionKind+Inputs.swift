@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+internal import CommandKit
+
+extension CompletionKind {
+  /// Sound devices, servers and their clients to record from.
+  package static var inputs: CompletionKind {
+    words { _ in
+      let names = ["auto", "jack", "pipewire"]
+      return names + DeviceEntry.inputNames.filter { !names.contains($0) }
+    }
+  }
+}
