@@ -51,9 +51,10 @@ extension OpenedSound {
     }
     survey.finish()
     let properties = survey.properties
+    let core = properties.layers[properties.layers.count - 1]
     let sound = try packets(
       stream, survey.table, .aac, cookie: properties.magicCookie,
-      channelCount: properties.layers[0].channelCount, container: .aac, layer: layer, path: path)
+      channelCount: core.channelCount, container: .aac, layer: layer, path: path)
     if let sound { return sound }
     return try demuxed(stream, path: path)
   }
