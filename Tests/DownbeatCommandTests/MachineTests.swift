@@ -86,6 +86,15 @@ import Testing
     #expect(try finding("card access", shut).fixes.isEmpty)
   }
 
+  @Test func `what can be recorded from is listed`() throws {
+    #expect(try finding("inputs", machine()).found == "none")
+    var machine = machine()
+    machine.inputs = ["hw:CARD=PCH,DEV=0 (2 channels, 44100…96000 Hz)", "hw:CARD=Mic (busy)"]
+    let found = try finding("inputs", machine)
+    #expect(found.verdict == .ok)
+    #expect(found.found == "hw:CARD=PCH,DEV=0 (2 channels, 44100…96000 Hz), hw:CARD=Mic (busy)")
+  }
+
   @Test func `servers are known by their sockets`() throws {
     var machine = machine(Self.user)
     machine.answers = { $0 == "/run/user/1000/pipewire-0" }

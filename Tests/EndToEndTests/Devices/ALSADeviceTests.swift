@@ -94,6 +94,16 @@ struct ALSADeviceTests {
     wait $player; echo paused $? >> status.txt; echo snd_aloop.0 > $driver/bind
     lose ended --on-device-loss stop
     wait $player; echo ended $? >> status.txt; echo snd_aloop.0 > $driver/bind
+
+    # A card that can be recorded from by one program alone.
+    rmmod snd-aloop; /m/insmod /m/snd-aloop.ko pcm_substreams=1
+    await test -e $pcm
+    arecord -q -D hw:Loopback,1,0 -f S16_LE -r 48000 -c 2 busy.wav & recorder=$!
+    await grep -q RUNNING $pcm/pcm1c/sub0/status
+    $DOWNBEAT devices --json > inputs.json; $DOWNBEAT doctor > doctor-inputs.txt
+    $DOWNBEAT sound record --audio hw:9 -o none.wav 2> none.txt; echo none $? >> status.txt
+    grep -q RUNNING $pcm/pcm1c/sub0/status; echo undisturbed $? >> status.txt
+    kill -INT $recorder; wait $recorder
     """
 
   private static let machine = Result {
@@ -222,6 +232,24 @@ struct ALSADeviceTests {
         "volume -3dB 0", "program 2 20 0", "transpose -2 0", "mute 3 0", "refused 1", "led 0",
         "shown 0", "stopped 0", "back 0", "moved 0", "paused 0", "ended 74",
       ])
+  }
+
+  @Test func `inputs are listed with channels and rates, and one in use as busy`() throws {
+    let document = try JSONSerialization.jsonObject(with: Data(text("inputs.json").utf8))
+    let inputs = try #require((document as? [String: Any])?["inputs"] as? [[String: Any]])
+    func input(_ name: String) throws -> [String: Any] {
+      try #require(inputs.first { $0["name"] as? String == name }, "\(name): \(inputs)")
+    }
+    let free = try input("hw:CARD=Loopback,DEV=0")
+    #expect(free["channels"] as? [Int] == [1, 32] && free["rates"] as? [Int] == [8000, 192_000])
+    let busy = try input("hw:CARD=Loopback,DEV=1")
+    #expect((busy["error"] as? String)?.contains("in use") == true)
+    let doctor = try text("doctor-inputs.txt")
+    #expect(doctor.contains("hw:CARD=Loopback,DEV=0 (1…32 channels, 8000…192000 Hz)"))
+    #expect(doctor.contains("hw:CARD=Loopback,DEV=1 (busy)"))
+    let status = try text("status.txt")
+    #expect(status.contains("none 69") && status.contains("undisturbed 0"))
+    #expect(try text("none.txt").contains("plughw:CARD=Loopback,DEV=0"))
   }
 
   @Test func `the doctor sees the cards, the sequencer and who may not open them`() throws {

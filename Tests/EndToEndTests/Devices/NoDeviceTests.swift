@@ -32,6 +32,49 @@ import Testing
     #expect((loudest ?? 0) > 1e7 && (loudest ?? 0) < 2.1e9)
   }
 
+  /// A machine whose devices are those of a configuration.
+  private func devices(_ lines: String) throws -> [String: String?] {
+    [
+      "ALSA_CONFIG_PATH": try folder.write("devices.conf", Array(lines.utf8)),
+      "HOME": folder.url.path, "XDG_RUNTIME_DIR": folder.url.path,
+    ]
+  }
+
+  @Test func `inputs are listed apart from outputs, and an error names them`() throws {
+    let environment = try devices(
+      """
+      pcm.micro { type null hint { show on description "A microphone|IOIDInput" } }
+      pcm.loud { type null hint { show on description "Loudspeakers|IOIDOutput" } }
+      pcm.both { type null hint { show on description "Headset" } }
+      """)
+    let run = try ToolRun(["devices", "--json"], environment: environment)
+    let document = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+    func names(_ list: String) -> [String] {
+      (document?[list] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    }
+    #expect(names("devices") == ["loud", "both"] && names("inputs") == ["micro", "both"])
+    let inputs = document?["inputs"] as? [[String: Any]] ?? []
+    #expect(inputs.allSatisfy { $0["channels"] != nil && $0["rates"] != nil })
+    let text = try ToolRun(["devices"], environment: environment).text
+    #expect(
+      text == """
+        loud
+            Loudspeakers
+        both
+            Headset
+
+        inputs:
+        micro
+            A microphone
+        both
+            Headset
+
+        """)
+    let unknown = try ToolRun(
+      ["sound", "record", "--audio", "hw:9", "-o", folder.path("a.wav")], environment: environment)
+    #expect(unknown.status == 69, "\(unknown.errors)")
+  }
+
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd"), "there are devices here"))
   func `without a device an alert rings and flashes, and a sound names what can be had`() throws {
     let terminal = """

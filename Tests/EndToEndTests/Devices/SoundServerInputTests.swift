@@ -60,6 +60,26 @@ struct SoundServerInputTests {
     #expect(bytes.dropFirst(44).contains { $0 > 1 && $0 < 255 }, "\(run.errors)")
   }
 
+  @Test func `the ports of clients are listed as inputs, with channels and rate`() async throws {
+    let server = try await TestSoundServer(.jack, period: 256)
+    let run = try server.run(
+      """
+      \(Self.metronome)
+      "$DB" devices --json > '\(scratch.path("inputs"))'; "$DB" devices --long; "$DB" doctor
+      "$DB" ---completion sound record -- --audio positional@0
+      "$DB" sound record --audio jack:bep -o '\(scratch.path("none.wav"))'
+      """, limit: 60)
+    let document = try JSONSerialization.jsonObject(with: FileContent.data(scratch.path("inputs")))
+    let inputs = try #require((document as? [String: Any])?["inputs"] as? [[String: Any]])
+    let beep = try #require(inputs.first { $0["name"] as? String == "jack:beep" }, "\(inputs)")
+    #expect(beep["channels"] as? [Int] == [1, 1] && beep["rates"] as? [Int] == [48_000, 48_000])
+    #expect((beep["description"] as? String)?.contains("240_bpm") == true)
+    #expect(run.text.contains("\ninputs:\n"), "\(run.text)")
+    #expect(run.text.contains("jack:beep (1 channels, 48000 Hz)"), "\(run.text)")
+    #expect(run.text.contains("\njack:beep\n"), "\(run.text)")
+    #expect(run.errors.contains("beep"), "\(run.errors)")
+  }
+
   @Test func `a device of ALSA's that tees writes the file that the examples name`() throws {
     let song = try scratch.write("song.mid", SongBytes.notes(60, every: 480))
     let run = try ToolRun(
