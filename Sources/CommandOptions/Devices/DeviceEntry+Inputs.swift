@@ -88,7 +88,8 @@ extension DeviceEntry {
   private var summary: String? {
     do {
       let can = try ask()
-      return "\(name) (\(Self.text(can.channels)) channels, \(Self.text(can.rates)) Hz)"
+      let channels = can.channels == 1...1 ? "1 channel" : "\(Self.text(can.channels)) channels"
+      return "\(name) (\(channels), \(Self.text(can.rates)) Hz)"
     } catch DeviceError.busy {
       return "\(name) (busy)"
     } catch {

@@ -66,7 +66,7 @@ struct SoundServerInputTests {
       """
       \(Self.metronome)
       "$DB" devices --json > '\(scratch.path("inputs"))'; "$DB" devices --long; "$DB" doctor
-      "$DB" ---completion sound record -- --audio positional@0
+      "$DB" ---completion sound record -- --audio 4 0 downbeat sound record --audio ''
       "$DB" sound record --audio jack:bep -o '\(scratch.path("none.wav"))'
       """, limit: 60)
     let document = try JSONSerialization.jsonObject(with: FileContent.data(scratch.path("inputs")))
@@ -75,7 +75,7 @@ struct SoundServerInputTests {
     #expect(beep["channels"] as? [Int] == [1, 1] && beep["rates"] as? [Int] == [48_000, 48_000])
     #expect((beep["description"] as? String)?.contains("240_bpm") == true)
     #expect(run.text.contains("\ninputs:\n"), "\(run.text)")
-    #expect(run.text.contains("jack:beep (1 channels, 48000 Hz)"), "\(run.text)")
+    #expect(run.text.contains("jack:beep (1 channel, 48000 Hz)"), "\(run.text)")
     #expect(run.text.contains("\njack:beep\n"), "\(run.text)")
     #expect(run.errors.contains("beep"), "\(run.errors)")
   }
