@@ -15,10 +15,15 @@ from sound_files import HERE, run
 KINDS = {"MP3": ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
          "AAC in M4A": ("m4a", ["-c:a", "aac", "-b:a", "192k"]),
          "ALAC in M4A": ("m4a", ["-c:a", "alac"]),
-         "FLAC": ("flac", ["-c:a", "flac"])}
+         "FLAC": ("flac", ["-c:a", "flac"]),
+         "Vorbis in Ogg": ("ogg", ["-c:a", "libvorbis", "-q:a", "6"]),
+         "Opus in Ogg": ("opus", ["-c:a", "libopus", "-b:a", "128k"])}
+# What is also decoded as it arrives, and how it is wrapped for that.
+STREAMED = {"MP3": "mp3", "AAC in M4A": "adts", "ALAC in M4A": "mp4", "FLAC": "flac",
+            "Vorbis in Ogg": "ogg", "Opus in Ogg": "ogg"}
 FFMPEG = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-threads", "1"]
 # At most so much of ffmpeg's time, and so many milliseconds to a file's middle.
-DECODING, CONVERTING, SEEKING = 1.05, 1.0, 5.0
+DECODING, CONVERTING, SEEKING = 1.0, 1.0, 5.0
 
 
 def make(scratch, length, name):
@@ -28,6 +33,16 @@ def make(scratch, length, name):
     sound = (f"aevalsrc=0.3*sin(440*2*PI*t+20*sin(t))+0.2*sin(1100*t)|0.3*sin(660*2*PI*t):d={length}"
              f"[a];anoisesrc=a=0.05:d={length},aformat=channel_layouts=stereo[b];[a][b]amix")
     subprocess.run([*FFMPEG, "-filter_complex", sound, *codec, str(target)], check=True)
+    return target
+
+
+def streamed(scratch, name, sound):
+    """The packets of a file in a form that can be decoded as it arrives."""
+    form = STREAMED[name]
+    target = scratch / f"{sound.stem}.stream"
+    flags = ["-movflags", "+faststart"] if form == "mp4" else []
+    subprocess.run([*FFMPEG, "-i", str(sound), "-c", "copy", *flags, "-f", form, str(target)],
+                   check=True)
     return target
 
 
@@ -51,6 +66,11 @@ def speed(tool, reader, scratch, options):
     for name, sound in sounds.items():
         theirs = [*FFMPEG, "-i", str(sound), "-f", "null", "-"]
         passed &= pair(f"decode {name}", [str(reader), "decode", str(sound)], theirs, DECODING,
+                       options.rounds)
+    for name, sound in sounds.items():
+        stream = str(streamed(scratch, name, sound))
+        theirs = [*FFMPEG, "-i", stream, "-f", "null", "-"]
+        passed &= pair(f"stream {name}", [str(reader), "stream", stream], theirs, DECODING,
                        options.rounds)
     for name in ["MP3", "AAC in M4A"]:
         target = str(scratch / "out.flac")

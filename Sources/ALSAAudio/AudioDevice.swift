@@ -13,15 +13,18 @@ public struct AudioDevice: Hashable, Sendable {
     case capture
   }
 
-  /// What to open, such as `default`, `hw:CARD=PCH,DEV=0` or `null`.
+  /// The name to open, such as `default`, `hw:CARD=PCH,DEV=0` or `null`.
   public let name: String
-  /// What it is, in one line.
+  /// A description in one line.
   public let description: String
-  /// Its uses by ALSA's configuration, 1 or 2. Only opening it shows if the card supports them:
-  /// `capabilities(_:)`.
+  /// Its uses by ALSA's configuration, 1 or 2.
+  ///
+  /// Only opening it shows if the card supports them: `capabilities(_:)`.
   public let directions: Set<Direction>
 
-  /// Every device that ALSA knows, in ALSA's order, each name once. No device is opened.
+  /// Every device that ALSA knows, in ALSA's order, each name once.
+  ///
+  /// No device is opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public static func all() -> [AudioDevice] {
@@ -45,14 +48,16 @@ public struct AudioDevice: Hashable, Sendable {
     return devices
   }
 
-  /// The devices for playback or for recording, in ALSA's order. No device is opened.
+  /// The devices for playback or for recording, in ALSA's order.
+  ///
+  /// No device is opened.
   ///
   /// - Note: Not real-time safe: it reads ALSA's configuration.
   public static func all(_ direction: Direction) -> [AudioDevice] {
     all().filter { $0.directions.contains(direction) }
   }
 
-  /// Reads an entry of ALSA's list; nil if it has no name.
+  /// Reads an entry of ALSA's list; nil without a name.
   private init?(hint: UnsafeMutableRawPointer) {
     guard let name = unsafe Self.text("NAME", of: hint) else { return nil }
     let description = unsafe Self.text("DESC", of: hint) ?? ""

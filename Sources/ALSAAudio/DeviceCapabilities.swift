@@ -21,6 +21,7 @@ extension AudioDevice {
   /// Nothing is configured or started. A device that another program uses is not waited for.
   ///
   /// - Parameter direction: the use of the device; playback by default.
+  /// - Returns: its capabilities.
   /// - Throws: `DeviceError` if it cannot be opened, such as `.busy` if another program uses it.
   /// - Note: Not real-time safe.
   public func capabilities(

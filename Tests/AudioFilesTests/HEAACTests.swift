@@ -17,7 +17,7 @@ struct HEAACTests {
     /// The channels of the core, and the bytes of its configuration.
     let channelCount: Int
     let config: [UInt8]
-    /// What is decoded, the richest first.
+    /// The layers, the richest first.
     let codecs: [SoundCodec]
     var hertz = 44_100
     var decodedChannelCount = 2
@@ -36,7 +36,7 @@ struct HEAACTests {
       testDescription: "v1, told of behind the core", channelCount: 2,
       config: [0x13, 0x90, 0x56, 0xE5, 0xA0], codecs: [.aacHE, .aac]),
     Signalling(
-      testDescription: "v2, told of by the type of v1", channelCount: 1,
+      testDescription: "v2, with the type of v1", channelCount: 1,
       config: [0x2B, 0x8A, 0x08, 0x00], codecs: allOfV2),
     Signalling(
       testDescription: "v2, not told of", channelCount: 1, config: [0x13, 0x88], codecs: allOfV2),

@@ -49,7 +49,8 @@ struct SoundStreamSeekTests {
 
     /// Parts of 100 packets, counted in pairs of bytes.
     private var vbri: [UInt8] {
-      let ends = (places + [bytes.count]).enumerated()
+      let ends =
+        (places + [bytes.count]).enumerated()
         .compactMap { $0.offset % 100 == 0 && $0.offset > 0 ? $0.element : nil } + [bytes.count]
       let parts = zip(ends, [0] + ends).map { ($0 - $1) / 2 }
       return Array("VBRI".utf8) + number(1, 2) + number(0, 2) + number(75, 2)

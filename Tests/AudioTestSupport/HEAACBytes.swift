@@ -50,7 +50,8 @@ package enum HEAACBytes {
   /// An M4A file that says another configuration, whose index lies at its end.
   ///
   /// Source: ISO/IEC 14496-1, 7.2.6: each descriptor says its length in four bytes here.
-  package static func reconfigured(_ file: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8]? {
+  package static func reconfigured(_ file: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8]?
+  {
     let (growth, mark) = (new.count - old.count, [5, 0x80, 0x80, 0x80, UInt8(old.count)] + old)
     guard let place = file.indices.last(where: { file[$0...].starts(with: mark) }) else {
       return nil

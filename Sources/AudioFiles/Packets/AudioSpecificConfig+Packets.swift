@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioSpecificConfig {
-  /// Whether only the packets show if they hold replicated bands, or a channel that is spread.
+  /// True if only the packets show if they hold replicated bands, or a channel that is spread.
   var needsPackets: Bool {
     guard objectType < 17 else { return false }
     switch bandReplication {

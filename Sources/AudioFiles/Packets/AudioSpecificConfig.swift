@@ -187,6 +187,7 @@ extension AudioSpecificConfig {
   /// - Parameters:
   ///   - hertz: frames a second of the decoded sound.
   ///   - channelCount: its channels.
+  /// - Returns: the layers, the richest first.
   func layers(found hertz: Int, channelCount: Int) -> [SoundLayer] {
     var said = self
     if self.channelCount == 0 { said.channelCount = channelCount }

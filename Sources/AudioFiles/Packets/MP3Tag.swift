@@ -69,7 +69,8 @@ struct MP3Tag: Hashable, Sendable {
     byteCount = Self.number(packet, start + 10, 4)
     packetCount = Self.number(packet, start + 14, 4).flatMap { $0 > 0 ? $0 : nil }
     guard let count = Self.number(packet, start + 18, 2),
-      let scale = Self.number(packet, start + 20, 2), let width = Self.number(packet, start + 22, 2),
+      let scale = Self.number(packet, start + 20, 2),
+      let width = Self.number(packet, start + 22, 2),
       let packets = Self.number(packet, start + 24, 2), (1...4).contains(width)
     else { return }
     let parts = (0..<count).compactMap { Self.number(packet, start + 26 + $0 * width, width) }

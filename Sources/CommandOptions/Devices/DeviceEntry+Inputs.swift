@@ -4,9 +4,11 @@ internal import CommandKit
 internal import JACKAudio
 internal import MusicalTime
 
-/// What sound can be recorded from.
+/// The inputs: what sound can be recorded from.
 extension DeviceEntry {
-  /// Servers that run, the clients whose ports give sound, and ALSA's devices. No device is opened.
+  /// Servers that run, the clients whose ports give sound, and ALSA's devices.
+  ///
+  /// No device is opened.
   static func inputs() -> [DeviceEntry] { serverInputs() + deviceInputs() }
 
   /// The names of all inputs, as `--audio` takes them.
@@ -18,7 +20,7 @@ extension DeviceEntry {
   /// The inputs of servers and of cards, each with its channels and rates in a few words.
   ///
   /// A card in use is listed as busy. Other devices that cannot be opened are left out, as are
-  /// ALSA's plug-ins, which lead to one of these.
+  /// ALSA's plug-ins, which use one of these.
   package static var inputSummaries: [String] {
     (serverInputs() + deviceInputs().filter { $0.name.hasPrefix("hw:") }).compactMap(\.summary)
   }

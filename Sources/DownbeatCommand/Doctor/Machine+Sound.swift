@@ -7,7 +7,8 @@ internal import SystemPackages
 /// Sound cards, servers and the device that is played on.
 extension Machine {
   var soundFindings: [Finding] {
-    [cardFinding] + (cards.isEmpty ? [] : [cardAccess]) + [serverFinding, deviceFinding, inputFinding]
+    [cardFinding] + (cards.isEmpty ? [] : [cardAccess])
+      + [serverFinding, deviceFinding, inputFinding]
   }
 
   private var servers: [SoundServer] {
@@ -76,7 +77,7 @@ extension Machine {
   }
 }
 
-/// What can be recorded from.
+/// The inputs to record from.
 extension Machine {
   private var inputFinding: Finding {
     .ok(

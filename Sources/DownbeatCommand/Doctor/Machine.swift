@@ -55,7 +55,7 @@ struct Machine: Sendable {
   var route: [String] = []
   /// The server that --audio auto plays on, or why it plays on none.
   var heardServer = AutomaticServer()
-  /// What can be recorded from, each with its channels and rates, or that it is busy.
+  /// The inputs to record from, each with its channels and rates, or that it is busy.
   var inputs: [String] = []
   var tryDevice: @Sendable () -> DeviceTrial = { .opens }
   /// Whether a file may be read and written.

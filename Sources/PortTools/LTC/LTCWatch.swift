@@ -37,7 +37,7 @@ struct LTCWatch: ParsableCommand {
     help: ArgumentHelp(
       "Input device, as in `sound record`. Default: auto.",
       valueName: "device"),
-    completion: .devices)
+    completion: .inputs)
   var audio: String?
 
   @Option(help: "Frame rate, if known: 23.976, 24, 25, 29.97, 29.97df, 30.")
