@@ -52,7 +52,7 @@ struct OggStreamTests {
     let properties = try #require(run.stream.properties)
     #expect(properties.layers.first?.codec == .opus && properties.hertz == 48_000)
     #expect(properties.primingFrameCount == 312 && properties.kind == .ogg)
-    #expect(run.stream.frameCount?.value == 30 * 960 - 312)
+    #expect(run.stream.frameCount?.value == 28_488)
     #expect(run.stream.strayByteCount == 0)
   }
 
@@ -63,7 +63,7 @@ struct OggStreamTests {
     let omitted: [[Range<Int>]] = [[880..<960], [0..<960], [0..<960]]
     #expect(run.packets.suffix(3).map(\.omittedFrames) == omitted)
     #expect(run.packets.dropLast(3).allSatisfy { $0.omittedFrames.isEmpty })
-    #expect(run.stream.frameCount?.value == 14_400 - 2000 - 312)
+    #expect(run.stream.frameCount?.value == 12_088)
   }
 
   @Test func `a packet may extend over pages, and one without a beginning is dropped`() throws {
@@ -92,7 +92,7 @@ struct OggStreamTests {
     let run = try StreamRun.all(Self.bytes(pages), decodes: false)
     #expect(run.packets.count == 25)
     #expect(run.packets.filter(\.isDiscontinuous).map(\.firstFrame) == [3 * 4800])
-    #expect(run.packets.last?.firstFrame == 6 * 4800 - 960)
+    #expect(run.packets.last?.firstFrame == 27_840)
     #expect(run.packets.allSatisfy { !$0.isEstimated })
   }
 
@@ -133,7 +133,7 @@ struct OggStreamTests {
     #expect(run.packets[10].newProperties?.primingFrameCount == 100)
     #expect(run.packets[10].newTags == [.title: "B", .artist: "C"])
     #expect(run.packets.filter { $0.newProperties != nil }.count == 1)
-    #expect(run.stream.frameCount?.value == 20 * 960 - 412)
+    #expect(run.stream.frameCount?.value == 18_788)
   }
 
   @Test func `a station that is joined in the middle, lost and joined again gives all packets`()
@@ -175,7 +175,7 @@ struct OggStreamTests {
     try run.append(bytes[Int(known.offset)...], at: known.offset)
     try run.finish()
     #expect(run.packets[second].firstFrame == 4800)
-    #expect(run.stream.frameCount?.value == 480_000 - 312)
+    #expect(run.stream.frameCount?.value == 479_688)
     // From the beginning, headers included.
     let third = run.packets.count
     try run.append(bytes, at: 0)
@@ -186,13 +186,13 @@ struct OggStreamTests {
   @Test func `streams that begin again and again, and headers without end, are passed`() throws {
     var run = StreamRun(decodes: false)
     let link = Self.bytes(Self.headers(["TITLE=A"]) + Self.sound(1))
-    for _ in 0..<100 { try run.append((0..<20).flatMap { _ in link }) }
-    #expect(run.packets.count == 10_000)
+    for _ in 0..<10 { try run.append((0..<20).flatMap { _ in link }) }
+    #expect(run.packets.count == 1000)
     run = StreamRun(decodes: false)
     // Comments that never end.
     let tags = Array("OpusTags".utf8) + OggBytes.comments([]).dropLast(4) + [255, 255, 255, 255]
     try run.append(Self.headers()[0].bytes)
-    for number in 1..<1000 {
+    for number in 1..<80 {
       let body = number == 1 ? tags + [UInt8](repeating: 9, count: 65_025 - tags.count) : nil
       try run.append(
         OggBytes.Page(
@@ -203,7 +203,7 @@ struct OggStreamTests {
     }
     // A packet that never ends.
     try run.append(Self.bytes(Self.headers()))
-    for number in 2..<1000 {
+    for number in 2..<80 {
       try run.append(
         OggBytes.Page(
           flags: number == 2 ? 0 : 1, granule: -1, number: UInt32(number),

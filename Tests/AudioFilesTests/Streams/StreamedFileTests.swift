@@ -58,7 +58,8 @@ struct StreamedFileTests {
   }
 
   private func pages(_ name: String) throws -> [OggBytes.Page] {
-    try #require(try OggBytes.pages(folder.bytes(name)))
+    let bytes = try folder.bytes(name)
+    return try #require(OggBytes.pages(bytes))
   }
 
   @Test(arguments: exact)
@@ -151,7 +152,7 @@ struct StreamedFileTests {
     pages.remove(at: 10)
     let run = try StreamRun.all(pages.flatMap(\.bytes))
     let channels = try run.channelCount()
-    let gap = try #require(run.packets.firstIndex(where: \.isDiscontinuous))
+    let gap = try #require(run.packets.firstIndex { $0.isDiscontinuous })
     #expect(run.packets.filter(\.isDiscontinuous).count == 1)
     // The packets behind the gap have the numbers that they have in the whole.
     let last = try #require(run.packets.last), end = try #require(whole.packets.last)
