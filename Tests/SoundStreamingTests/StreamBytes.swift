@@ -14,6 +14,12 @@ enum StreamBytes {
   static func tone(
     _ suffix: String, seconds: Int, _ arguments: String..., hertz: Int = 44_100
   ) throws -> [UInt8] {
+    try tone(suffix, seconds: seconds, arguments, hertz: hertz)
+  }
+
+  static func tone(
+    _ suffix: String, seconds: Int, _ arguments: [String], hertz: Int = 44_100
+  ) throws -> [UInt8] {
     let folder = try ScratchFolder()
     let path = folder.path("tone.\(suffix)")
     let words = [

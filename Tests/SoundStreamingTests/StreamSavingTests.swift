@@ -52,7 +52,7 @@ struct StreamSavingTests {
     }
     let rig = try StreamRig([.address("\(server.address)/live")], settings: saving())
     try await rig.hear(upTo: 5 * 44_100)
-    rig.player.stopAndSave()
+    try await StreamRig.aside { rig.player.stopAndSave() }
     #expect(try saved() == bytes)
   }
 
@@ -64,7 +64,7 @@ struct StreamSavingTests {
     }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")], settings: saving())
     try await rig.hear(upTo: 44_100)
-    rig.player.stopAndSave()
+    try await StreamRig.aside { rig.player.stopAndSave() }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(rig.words.contains { $0.hasPrefix("not saved") }, "\(rig.words)")
   }

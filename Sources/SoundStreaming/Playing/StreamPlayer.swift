@@ -94,7 +94,7 @@ public final class StreamPlayer: Sendable {
 
   /// Ends all transfers, and waits until a file that gets the bytes is complete or removed.
   ///
-  /// - Note: Blocks the caller for as long as the disk needs.
+  /// - Note: Blocks the caller until the disk is done; not for tasks, whose thread it would take.
   public func stopAndSave() {
     let task = task.withLock { task in
       task?.cancel()
