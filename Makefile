@@ -30,6 +30,7 @@ MOVIES   ?= 100000
 CONTAINERS ?= 100000
 TRANSPORTS ?= 100000
 SCHEDULES ?= 200000
+CAFS     ?= 20000
 SEGMENTS ?= 1000000
 TAPES    ?= 10000
 CALLS    ?= 1000000
@@ -221,10 +222,10 @@ test-long: setup-test ## what takes longer: every frame of a day at every rate, 
 	swift test -c release -Xswiftc -enable-testing --scratch-path .build-soundfont \
 	  --package-path Soundfonts/Generator
 
-fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… DLS=… DOCUMENTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=… MOVIES=… CONTAINERS=… TRANSPORTS=… SCHEDULES=… MESSAGES=…
+fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDITS=… FONTS=… DLS=… DOCUMENTS=… SOUNDS=… SEGMENTS=… TAPES=… CALLS=… LINKS=… JOURNALS=… PARTNERS=… PACKETS=… PAGES=… PLUGINS=… BURSTS=… BOXES=… CAFS=… MOVIES=… CONTAINERS=… TRANSPORTS=… SCHEDULES=… MESSAGES=…
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) wrappers:$(SONGS) \
-	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) dls:$(DLS) documents:$(DOCUMENTS) messages:$(MESSAGES) levels:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) movies:$(MOVIES) oggs:$(CONTAINERS) flacs:$(CONTAINERS) pcms:$(CONTAINERS) transports:$(TRANSPORTS) schedules:$(SCHEDULES) segments:$(SEGMENTS) requests:$(TEXTS) \
+	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) dls:$(DLS) documents:$(DOCUMENTS) messages:$(MESSAGES) levels:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) cafs:$(CAFS) movies:$(MOVIES) oggs:$(CONTAINERS) flacs:$(CONTAINERS) pcms:$(CONTAINERS) transports:$(TRANSPORTS) schedules:$(SCHEDULES) segments:$(SEGMENTS) requests:$(TEXTS) \
 	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \

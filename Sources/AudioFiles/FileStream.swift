@@ -13,9 +13,20 @@ final class FileStream {
   /// The error number of the first call that failed, or 0.
   private(set) var failure: Int32 = 0
   private var isOpen = true
+  /// Bytes that are in no file, and the position of the next.
+  private let memory: SoundBytes?
+  private var memoryPlace: Int64 = 0
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
+    memory = nil
+  }
+
+  /// Reads bytes that are in no file.
+  init(_ bytes: SoundBytes) {
+    descriptor = -1
+    memory = bytes
+    isOpen = false
   }
 
   deinit {
@@ -106,6 +117,7 @@ final class FileStream {
 
   /// The number of bytes in the file.
   var length: Int64 {
+    if let memory { return memory.byteCount }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       note(errno)
@@ -115,13 +127,27 @@ final class FileStream {
   }
 
   func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    guard memory == nil else { return seekMemory(offset, whence) }
     let place = lseek(descriptor, Int(offset), whence)
     if place < 0 { note(errno) }
     return Int64(place)
   }
 
+  private func seekMemory(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? memoryPlace : length
+    let (place, isTooLarge) = base.addingReportingOverflow(offset)
+    guard !isTooLarge, place >= 0 else { return -1 }
+    memoryPlace = place
+    return place
+  }
+
   /// Reads from here on; or from a place on, and what is read next stays the same then.
   func read(_ bytes: UnsafeMutableRawPointer, _ count: Int, at offset: Int64? = nil) -> Int {
+    if let memory {
+      let done = unsafe memory.copy(offset ?? memoryPlace, bytes, count)
+      if offset == nil { memoryPlace += Int64(done) }
+      return done
+    }
     var done = 0
     while done < count {
       let step =

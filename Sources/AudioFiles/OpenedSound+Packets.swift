@@ -99,17 +99,17 @@ extension OpenedSound {
     return sound
   }
 
-  private static func packets(
+  static func packets(
     _ stream: FileStream, _ table: PacketTable, survey: PacketSurvey? = nil, _ codec: SoundCodec,
-    cookie: [UInt8], channelCount: Int, container: SoundFileFormat.Container, layer: SoundCodec?,
-    path: String
+    cookie: [UInt8], channelCount: Int, container: SoundFileFormat.Container?,
+    layer: SoundCodec?, path: String
   ) throws(SoundFileError) -> OpenedSound? {
     let library = try unsafe FFmpegLibrary.table(for: path)
     let config = [.aac, .aacHE, .aacHEv2].contains(codec) ? AudioSpecificConfig(cookie) : nil
     let wanted = layer.flatMap { config?.bytes(for: $0) } ?? cookie
     let parameters = try unsafe CodecParameters(
       library, codec: layer ?? codec, cookie: wanted, hertz: table.hertz,
-      channelCount: channelCount, path: path)
+      channelCount: channelCount, framesPerPacket: table.packets.first?.frameCount ?? 0, path: path)
     let feed = TablePackets(stream, table, survey, codec: layer ?? codec, parameters)
     let sound = try unsafe DecodedSound(feed, library, path: path)
     guard let scale = FrameScale(decodedHertz: sound.shape.hertz, countedHertz: table.hertz)
@@ -123,8 +123,7 @@ extension OpenedSound {
       throw .notSoundFile(path: path, reason: "it cannot be read twice")
     }
     let layers = Self.layers(config, sound.shape, table, codec)
-    let wrapping = [.m4a: "MPEG-4", .aac: "ADTS"][container] ?? "MPEG-1/2 Audio"
-    let name = "\(wrapping), \(layer ?? layers[0].codec)"
+    let name = "\(Self.name(of: container, codec)), \(layer ?? layers[0].codec)"
     var opened = try OpenedSound(sound, name: name, metadata: SoundFileMetadata(), path: path)
     opened.frameCount = Int(clamping: pieces.reduce(Int64(0)) { $0 + Int64($1.count) })
     if pieces.count > 1 {
@@ -134,8 +133,21 @@ extension OpenedSound {
     }
     opened.layers = layers
     opened.isPacked = true
-    opened.format = Self.format(container, sound.integerBits)
+    opened.format = container.flatMap { Self.format($0, codec, sound.integerBits) }
     return opened
+  }
+
+  /// The name of a container, or of who reads a codec's own stream.
+  private static func name(
+    of container: SoundFileFormat.Container?, _ codec: SoundCodec
+  ) -> String {
+    switch container {
+    case .m4a: "MPEG-4"
+    case .aac: "ADTS"
+    case .caf: "CAF (Apple Core Audio File)"
+    case .mp3: "MPEG-1/2 Audio"
+    default: "FFmpeg"
+    }
   }
 
   /// The decoded frames that are sound by what an encoder has said; nil where it has not.
@@ -176,9 +188,12 @@ extension OpenedSound {
   /// The format of a container that holds integers of some bits, or none; nil where it cannot be
   /// written.
   private static func format(
-    _ container: SoundFileFormat.Container, _ bits: Int?
+    _ container: SoundFileFormat.Container, _ codec: SoundCodec, _ bits: Int?
   ) -> SoundFileFormat? {
-    let encoding = container.encodings.first { $0.integerBits == bits }
+    let encoding =
+      container == .caf
+      ? SoundFileFormat.Encoding(codec, bits: bits)
+      : container.encodings.first { $0.integerBits == bits }
     guard let encoding else { return nil }
     do { return try SoundFileFormat(container, encoding) } catch { return nil }
   }
@@ -189,6 +204,7 @@ extension OpenedSound {
     let packets = try unsafe DemuxedPackets(stream, library, path: path)
     let sound = try unsafe DecodedSound(packets, library, path: path)
     let codec = packets.demuxer.codecName
+    let known = SoundCodec(ffmpeg: codec)
     var extent = DecodedSound.Extent()
     extent.priming = FFmpegLibrary.primingKept(of: codec, hertz: sound.shape.hertz)
     // Setting the extent starts over with a new decoder.
@@ -200,14 +216,17 @@ extension OpenedSound {
     metadata.markers = packets.demuxer.chapters(hertz: sound.shape.hertz).map {
       SoundFileMetadata.Marker(position: SampleTime(frames: $0.frame), name: $0.title)
     }
-    var opened = try OpenedSound(sound, name: "FFmpeg, \(codec)", metadata: metadata, path: path)
+    var opened = try OpenedSound(sound, name: "FFmpeg, \(known)", metadata: metadata, path: path)
     if let count = packets.demuxer.frameCount(hertz: sound.shape.hertz) {
       (opened.frameCount, opened.isEstimated) = (count.value, !count.isExact)
     }
-    if codec == "wavpack" { opened.format = format(.wv, sound.integerBits) }
+    if let count = SpeechStream.frameCount(of: stream, known) {
+      (opened.frameCount, opened.isEstimated) = (count, false)
+    }
+    if codec == "wavpack" { opened.format = format(.wv, known, sound.integerBits) }
     opened.layers = [
       SoundLayer(
-        codec: SoundCodec(rawValue: codec), hertz: sound.shape.hertz,
+        codec: known, hertz: sound.shape.hertz,
         channelCount: sound.shape.channelCount, framesPerPacket: 0)
     ]
     return opened

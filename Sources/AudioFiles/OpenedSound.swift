@@ -31,6 +31,8 @@ struct OpenedSound {
     case .mp4:
       if let sound = try mp4(stream, path: path, layer: layer) { return sound }
       return try demuxed(stream, path: path)
+    case .caf: return try caf(stream, path: path, layer: layer)
+    case .ac3: return try ac3(stream, path: path)
     case .adts: return try adts(stream, path: path, layer: layer)
     case .foreign: return try demuxed(stream, path: path)
     case .midi: throw .midiFile(path: path)
@@ -38,14 +40,17 @@ struct OpenedSound {
     }
   }
 
-  private static func sndFile(
+  static func sndFile(
     _ stream: FileStream, path: String
   ) throws(SoundFileError) -> OpenedSound {
     let shortfall = ContainerSurvey.shortfall(of: stream)
     if let sound = mp3(stream, shortfall, path: path) { return sound }
     _ = stream.seek(0, 0)
     do {
-      return try OpenedSound(SndFileFrames(stream, path: path), shortfall, path: path)
+      var sound = try OpenedSound(SndFileFrames(stream, path: path), shortfall, path: path)
+      let seconds = Double(sound.frameCount) / Double(sound.rate.hertz)
+      sound.metadata.addOwn(of: stream, seconds: sound.frameCount == .max ? nil : seconds)
+      return sound
     } catch {
       guard case .notSoundFile = error else { throw error }
       // What is wrong with it is then known better.

@@ -26,7 +26,18 @@ final class SndFileSink: FrameSink {
     if let layout = options.layout, layout.roles.count == handle.shape.channels {
       handle.set(layout)
     }
-    handle.set(options.metadata)
+    handle.set(Self.told(options.metadata, format.container))
+  }
+
+  /// The metadata that libsndfile is to write: the rest is added when the file is complete.
+  private static func told(
+    _ metadata: SoundFileMetadata, _ container: SoundFileFormat.Container
+  ) -> SoundFileMetadata {
+    guard [.wav, .rf64, .aiff, .caf, .flac].contains(container) else { return metadata }
+    var told = metadata
+    (told.markers, told.instrument) = ([], nil)
+    if container == .caf { told.tags = [:] }
+    return told
   }
 
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {

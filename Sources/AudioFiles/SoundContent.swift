@@ -6,6 +6,10 @@ enum SoundContent: Equatable {
   case mp4
   /// AAC behind headers, with or without an ID3 tag before it.
   case adts
+  /// A Core Audio Format file.
+  case caf
+  /// AC-3 or E-AC-3 without a container.
+  case ac3
   /// A kind that FFmpeg reads and libsndfile does not.
   case foreign
   /// A MIDI file, also in RIFF.
@@ -19,6 +23,10 @@ enum SoundContent: Equatable {
     let head = stream.bytes(at: 0, upTo: Self.looked) ?? []
     if ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot"].contains(Self.name(head, 4)) {
       self = .mp4
+    } else if Self.name(head, 0) == "caff" {
+      self = .caf
+    } else if head.starts(with: [0x0B, 0x77]) {
+      self = .ac3
     } else if Self.isForeign(head) {
       self = .foreign
     } else if Self.isMIDI(head) {
@@ -40,7 +48,7 @@ enum SoundContent: Equatable {
     [0x1A, 0x45, 0xDF, 0xA3],  // EBML: Matroska, WebM
     Array("MPCK".utf8), Array("MP+".utf8), Array("MAC ".utf8), Array("wvpk".utf8),
     Array("TTA1".utf8), Array("tBaK".utf8), Array("FLV\u{1}".utf8), Array("#!AMR".utf8),
-    [0x0B, 0x77],  // AC-3
+    Array("#!iLBC".utf8),
     [0x00, 0x00, 0x01, 0xBA],  // MPEG programme stream
     [0x7F, 0xFE, 0x80, 0x01],  // DTS
   ]

@@ -16,6 +16,8 @@ public enum SoundFileError: Error, Hashable, Sendable {
   case impossibleEncoding(SoundFileFormat.Encoding, container: SoundFileFormat.Container)
   /// The container cannot hold so many channels or so high a rate.
   case impossibleShape(path: String, channelCount: Int, hertz: Int)
+  /// The byte order of the format cannot be chosen.
+  case impossibleByteOrder(path: String)
   /// libsoxr is not on this machine.
   case converterMissing
   /// libebur128, which measures loudness, is missing.
@@ -72,6 +74,9 @@ extension SoundFileError: CustomStringConvertible {
     case .impossibleShape(let path, let channelCount, let hertz):
       "\(path): this file format does not support \(channelCount) channels at \(hertz) Hz"
         + " (end the name in .wav or .caf)"
+    case .impossibleByteOrder(let path):
+      "\(path): the byte order of this format cannot be chosen"
+        + " (use .caf, .aiff or .au with 16 bits or more)"
     case .converterMissing:
       "libsoxr: not installed (\(SystemPackage.soxr.installation()))"
     case .meterMissing:

@@ -44,6 +44,9 @@ extension SoundFileFormat {
       case .vorbis: SF_FORMAT_VORBIS
       case .opus: SF_FORMAT_OPUS
       case .mp3: SF_FORMAT_MPEG_LAYER_III
+      case .alac16: SF_FORMAT_ALAC_16
+      case .alac24: SF_FORMAT_ALAC_24
+      case .imaADPCM: SF_FORMAT_IMA_ADPCM
       case .aac: 0
       }
     return Int32(major | minor)

@@ -44,7 +44,7 @@ public struct SoundFileFormat: Hashable, Sendable {
     case w64
     /// Apple's interchange format, up to 4 GB.
     case aiff
-    /// Apple's Core Audio format.
+    /// Apple's Core Audio format: samples, AAC, Apple's lossless codec (ALAC) or IMA ADPCM.
     case caf
     /// Sun's and NeXT's format.
     case au
@@ -88,7 +88,12 @@ public struct SoundFileFormat: Hashable, Sendable {
     /// The encodings it can hold, the usual one first; integers of a lossless codec are its own.
     public var encodings: [Encoding] {
       switch self {
-      case .wav, .rf64, .w64, .aiff, .caf, .au:
+      case .caf:
+        [
+          .integer16, .integer24, .integer32, .float32, .float64, .integer8, .muLaw, .aLaw, .aac,
+          .alac16, .alac24, .imaADPCM,
+        ]
+      case .wav, .rf64, .w64, .aiff, .au:
         [.integer16, .integer24, .integer32, .float32, .float64, .integer8, .muLaw, .aLaw]
       case .flac: [.integer16, .integer24, .integer8]
       case .ogg: [.vorbis]
@@ -142,6 +147,12 @@ public struct SoundFileFormat: Hashable, Sendable {
     case mp3
     /// AAC-LC, 128 kbit/s for stereo.
     case aac
+    /// Signed integers of 16 bits by Apple's lossless codec, in CAF; in M4A `integer16` is the same.
+    case alac16 = "alac"
+    /// Signed integers of 24 bits by Apple's lossless codec, in CAF; in M4A `integer24` is the same.
+    case alac24
+    /// IMA ADPCM: 4 bits for some 14, at most two channels; lossy, but without a bitrate to choose.
+    case imaADPCM = "ima4"
 
     /// The bytes a sample takes, or nil where that depends on the sound.
     public var bytes: Int? {
@@ -151,7 +162,7 @@ public struct SoundFileFormat: Hashable, Sendable {
       case .integer24: 3
       case .integer32, .float32: 4
       case .float64: 8
-      case .vorbis, .opus, .mp3, .aac: nil
+      case .vorbis, .opus, .mp3, .aac, .alac16, .alac24, .imaADPCM: nil
       }
     }
 
@@ -159,8 +170,8 @@ public struct SoundFileFormat: Hashable, Sendable {
     public var integerBits: Int? {
       switch self {
       case .integer8: 8
-      case .integer16: 16
-      case .integer24: 24
+      case .integer16, .alac16: 16
+      case .integer24, .alac24: 24
       case .integer32: 32
       default: nil
       }
@@ -168,10 +179,26 @@ public struct SoundFileFormat: Hashable, Sendable {
 
     /// Whether a sample may exceed full scale.
     public var isFloatingPoint: Bool { self == .float32 || self == .float64 }
+
+    /// The encoding of packets in a Core Audio Format file; nil for a codec that is not written.
+    init?(_ codec: SoundCodec, bits: Int?) {
+      switch codec {
+      case .aac, .aacHE, .aacHEv2: self = .aac
+      case .imaADPCM: self = .imaADPCM
+      case .alac where bits == 16: self = .alac16
+      case .alac where bits == 24: self = .alac24
+      default: return nil
+      }
+    }
   }
 }
 
 extension SoundFileFormat {
+  /// True if the order of the bytes of a sample can be chosen.
+  public var hasByteOrder: Bool {
+    [.caf, .aiff, .au].contains(container) && encoding.bytes ?? 0 > 1
+  }
+
   /// The largest number of bytes of sound that a container's 32-bit sizes can name.
   ///
   /// 4 GB less 4096 bytes for the chunks around the sound.

@@ -107,8 +107,8 @@ extension SoundFileHandle {
     else { return nil }
     return SoundFileMetadata.Tempo(
       beatsPerMinute: found.bpm, beatCount: Int(found.num_beats),
-      key: (0...127).contains(found.root_key) ? UInt8(found.root_key) : nil,
-      numerator: Int(found.time_sig_num), denominator: Int(found.time_sig_den))
+      signature: (Int(found.time_sig_num), Int(found.time_sig_den)),
+      key: (0...127).contains(found.root_key) ? UInt8(found.root_key) : nil)
   }
 
   private func broadcast() -> SoundFileMetadata.Broadcast? {

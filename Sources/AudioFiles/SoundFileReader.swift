@@ -83,6 +83,31 @@ public final class SoundFileReader {
       client: client)
   }
 
+  /// Opens an encoded sound that is in no file, in any format that is read from files.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the whole file.
+  ///   - name: what errors call it, and `path` is.
+  ///   - client: the form in which to hand out samples.
+  ///   - layer: the codec of one of `formats`; nil for the richest.
+  /// - Throws: as for a path.
+  public convenience init(
+    bytes: [UInt8], name: String = "memory", client: ClientFormat = ClientFormat(),
+    layer: SoundCodec? = nil
+  ) throws(SoundFileError) {
+    try self.init(source: SoundBytes(bytes), name: name, client: client, layer: layer)
+  }
+
+  /// Opens an encoded sound whose bytes are provided when they are read.
+  ///
+  /// - Throws: as for a path.
+  public convenience init(
+    source: SoundBytes, name: String = "memory", client: ClientFormat = ClientFormat(),
+    layer: SoundCodec? = nil
+  ) throws(SoundFileError) {
+    try self.init(FileStream(source), path: name, client: client, layer: layer)
+  }
+
   private init(
     _ stream: FileStream, path: String, client: ClientFormat, layer: SoundCodec? = nil
   ) throws(SoundFileError) {

@@ -40,9 +40,20 @@ public final class SoundFileWriter {
     /// The quality that a lossy codec is to keep at a variable rate, 0…1, where no bitrate is asked
     /// for: AAC, Opus, MP3, Vorbis; nil for its usual one.
     public var quality: Double?
+    /// The order of the bytes of a sample, in AIFF, CAF and AU files; nil for the container's usual
+    /// one, which is big-endian.
+    public var byteOrder: ByteOrder?
 
     /// Creates the ordinary options.
     public init() {}
+  }
+
+  /// An order of the bytes of a number.
+  public enum ByteOrder: String, Hashable, Sendable, CaseIterable {
+    /// The lowest byte first.
+    case little
+    /// The highest byte first.
+    case big
   }
 
   /// The name the file is to have or, once it is finished, has.
@@ -109,6 +120,9 @@ public final class SoundFileWriter {
   ) throws(SoundFileError) {
     let limit = Self.frameLimit(format, channelCount: channelCount)
     let large = options.expectedFrameCount > limit
+    if options.byteOrder != nil, !format.hasByteOrder {
+      throw .impossibleByteOrder(path: path)
+    }
     if large, format.container == .aiff { throw .tooLarge(path: path) }
     if let descriptor {
       file = try TemporaryFile(descriptor: descriptor, name: path)
@@ -148,7 +162,8 @@ public final class SoundFileWriter {
       return try EncodedSink(
         stream, recipe, channelCount: channelCount, hertz: hertz, options, path: path)
     }
-    let shape = shape(format.code(large: large), channelCount, rate)
+    let order = options.byteOrder.map { Int32($0 == .little ? SF_ENDIAN_LITTLE : SF_ENDIAN_BIG) }
+    let shape = shape(format.code(large: large) | (order ?? 0), channelCount, rate)
     guard SoundFileHandle.canWrite(shape) else {
       throw .impossibleShape(path: path, channelCount: channelCount, hertz: hertz)
     }
@@ -188,7 +203,15 @@ public final class SoundFileWriter {
       let named = OggSerial.fix(in: file.stream)
       try check(named, "the Ogg pages are out of order")
     case .flac:
-      try check(loop?.write(to: file.stream) ?? true, "the comments cannot be found")
+      let told = FLACMetadata.add(metadata, rate: rate, to: file.stream)
+      try check(told, "the metadata cannot be added")
+    case .aiff:
+      let told = AIFFMetadata.append(metadata, to: file.stream)
+      try check(told, "the markers cannot be added")
+    // Files of packets have them already.
+    case .caf where format.encoding.bytes != nil:
+      let told = CAFDescribingChunks.append(metadata, to: file.stream)
+      try check(told, "the markers cannot be added")
     case .wav, .rf64:
       let cleared = PeakStamp.clear(in: file.stream)
       try check(cleared, "the header cannot be read again")
@@ -280,7 +303,7 @@ public final class SoundFileWriter {
   private static func loopComments(
     of metadata: SoundFileMetadata, in container: SoundFileFormat.Container
   ) -> LoopComments? {
-    guard [.flac, .ogg, .opus].contains(container), metadata.tags[.license] == nil else {
+    guard [.ogg, .opus].contains(container), metadata.tags[.license] == nil else {
       return nil
     }
     return metadata.instrument?.loops.first.map { LoopComments($0.frames) }

@@ -37,6 +37,7 @@ extension SoundCodec {
     case SF_FORMAT_ULAW: self = .muLaw
     case SF_FORMAT_ALAW: self = .aLaw
     case SF_FORMAT_IMA_ADPCM: self = .imaADPCM
+    case SF_FORMAT_GSM610: self = .gsm
     case SF_FORMAT_ALAC_16, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24, SF_FORMAT_ALAC_32: self = .alac
     case SF_FORMAT_VORBIS: self = .vorbis
     case SF_FORMAT_OPUS: self = .opus

@@ -7,7 +7,7 @@ import TestSupport
 enum FuzzKind: String, CaseIterable {
   case texts, songs, edits, lists, lyrics, fonts, sounds, segments, requests, tapes, calls, links
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
-  case bursts, boxes, messages, levels, compressed, dls, wrappers, documents
+  case bursts, boxes, messages, levels, compressed, dls, wrappers, documents, cafs
   case movies, oggs, flacs, pcms
   case transports, schedules
 
@@ -34,6 +34,7 @@ enum FuzzKind: String, CaseIterable {
     case .pcms: try ContainerTarget(scene, .pcm)
     case .transports: TransportTarget(scene)
     case .schedules: ScheduleTarget(scene)
+    case .cafs: try CoreAudioTarget(scene)
     case .segments: try SegmentTarget(scene)
     case .requests: try RequestTarget(scene)
     case .tapes: try TapeTarget(scene)

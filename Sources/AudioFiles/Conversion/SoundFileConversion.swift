@@ -29,6 +29,8 @@ public struct SoundFileConversion: Sendable {
   public var mayReplace = true
   /// A linear factor on every sample; 1 by default.
   public var gain = 1.0
+  /// The order of the bytes of a sample, if the format lets it be chosen; nil for the usual one.
+  public var byteOrder: SoundFileWriter.ByteOrder?
 
   /// Whether a file that was cut off is refused; otherwise what there is of it is converted; false
   /// by default.
@@ -51,6 +53,8 @@ public struct SoundFileConversion: Sendable {
     public let clampedSampleCount: Int
     /// What the source was short of; nil where it was whole or did not say.
     public let shortfall: SoundShortfall?
+    /// Metadata of the source that the new file's container does not store.
+    public let losses: [SoundFileMetadata.Loss]
   }
 
   /// The rate of the new file.
@@ -108,7 +112,15 @@ public struct SoundFileConversion: Sendable {
     try writer.finish()
     return Report(
       frameCount: writer.frameCount, rate: reader.clientRate,
-      clampedSampleCount: writer.clampedSampleCount, shortfall: reader.shortfall)
+      clampedSampleCount: writer.clampedSampleCount, shortfall: reader.shortfall,
+      losses: metadata(of: reader).losses(
+        in: format, seconds: Double(writer.frameCount) / Double(reader.clientRate.hertz)))
+  }
+
+  /// The metadata of the new file.
+  private func metadata(of reader: SoundFileReader) -> SoundFileMetadata {
+    let metadata = frames.map(reader.metadata.excerpt) ?? reader.metadata
+    return metadata.scaled(from: reader.rate, to: reader.clientRate)
   }
 
   /// The frames of the new file, where the source has them all; `Int.max` where that is not known.
@@ -129,10 +141,10 @@ public struct SoundFileConversion: Sendable {
     for reader: SoundFileReader, _ path: String, _ descriptor: Int32?
   ) throws(SoundFileError) -> SoundFileWriter {
     var options = SoundFileWriter.Options()
-    let metadata = frames.map(reader.metadata.excerpt) ?? reader.metadata
-    options.metadata = metadata.scaled(from: reader.rate, to: reader.clientRate)
+    options.metadata = metadata(of: reader)
     options.mayReplace = mayReplace
     (options.bitrate, options.quality) = (codecBitrate, codecQuality)
+    options.byteOrder = byteOrder
     options.dither = dither ?? (losesBits(reader) ? .triangular : .none)
     if reader.clientChannelCount == reader.channelCount, reader.channelCount > 2 {
       options.layout = reader.layout

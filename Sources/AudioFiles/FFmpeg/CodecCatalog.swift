@@ -52,6 +52,8 @@ public enum CodecCatalog {
     ("aac", "AAC"), ("aac", "HE-AAC"), ("alac", "ALAC"), ("wmav2", "Windows Media"),
     ("ac3", "AC-3"), ("eac3", "E-AC-3"), ("dca", "DTS"), ("wavpack", "WavPack"),
     ("tta", "True Audio"), ("ape", "Monkey's Audio"),
+    ("adpcm_ima_qt", "IMA ADPCM"), ("ilbc", "iLBC"), ("gsm", "GSM 6.10"), ("amrnb", "AMR-NB"),
+    ("amrwb", "AMR-WB"),
   ]
   private static let containerNames = [
     ("mov", "MPEG-4"), ("mov", "QuickTime"), ("aac", "ADTS"), ("loas", "LATM"),

@@ -17,26 +17,16 @@ struct CodecParameters: ~Copyable {
     unsafe cffmpeg_set_AVCodecParameters_codec_type(parameters, AVMEDIA_TYPE_AUDIO)
   }
 
-  /// The parameters of a decoder for packets without a container; unknown codecs are taken for AAC.
+  /// The parameters of a decoder for packets without a container.
   ///
-  /// - Throws: `SoundFileError.notSoundFile` if there is not enough memory.
+  /// - Throws: `SoundFileError.notSoundFile` if the codec does not have an identifier here, or if there
+  ///   is not enough memory.
   init(
     _ library: UnsafePointer<CFFmpegTable>, codec: SoundCodec, cookie: [UInt8], hertz: Int,
-    channelCount: Int, path: String
+    channelCount: Int, framesPerPacket: Int = 0, path: String
   ) throws(SoundFileError) {
+    let id = try Self.known(codec, path: path)
     try unsafe self.init(library, path: path)
-    let id =
-      switch codec {
-      case .alac: AV_CODEC_ID_ALAC
-      // One decoder takes all layers.
-      case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
-      case .ac3: AV_CODEC_ID_AC3
-      case .enhancedAC3: AV_CODEC_ID_EAC3
-      case .flac: AV_CODEC_ID_FLAC
-      case .vorbis: AV_CODEC_ID_VORBIS
-      case .opus: AV_CODEC_ID_OPUS
-      default: AV_CODEC_ID_AAC
-      }
     unsafe cffmpeg_set_AVCodecParameters_codec_id(parameters, id)
     unsafe cffmpeg_set_AVCodecParameters_sample_rate(parameters, Int32(clamping: hertz))
     unsafe cffmpeg_set_AVCodecParameters_channels(
@@ -50,6 +40,11 @@ struct CodecParameters: ~Copyable {
       let bits = Int32(cookie[12] & 1) << 4 | Int32(cookie[13] >> 4)
       unsafe cffmpeg_set_AVCodecParameters_bits_per_raw_sample(parameters, bits + 1)
     }
+    // The decoder of iLBC distinguishes packets of 20 and of 30 ms by the bitrate.
+    if codec == .ilbc {
+      let bitrate: Int64 = framesPerPacket == 240 ? 13_333 : 15_200
+      unsafe cffmpeg_set_AVCodecParameters_bit_rate(parameters, bitrate)
+    }
     setCookie(codec == .opus ? Self.withoutPreSkip(cookie) : cookie)
   }
 
@@ -60,6 +55,35 @@ struct CodecParameters: ~Copyable {
   private static func withoutPreSkip(_ cookie: [UInt8]) -> [UInt8] {
     guard cookie.count >= 12 else { return cookie }
     return cookie[..<10] + [0, 0] + cookie[12...]
+  }
+
+  private static func known(
+    _ codec: SoundCodec, path: String
+  ) throws(SoundFileError) -> AVCodecID {
+    guard let id = identifier(of: codec) else {
+      throw .notSoundFile(path: path, reason: "no decoder for \(codec) packets is used")
+    }
+    return id
+  }
+
+  /// FFmpeg's number of the decoder for a codec's packets; nil if packets of it are not decoded.
+  static func identifier(of codec: SoundCodec) -> AVCodecID? {
+    switch codec {
+    case .aac, .aacHE, .aacHEv2: AV_CODEC_ID_AAC
+    case .alac: AV_CODEC_ID_ALAC
+    // One decoder takes all layers.
+    case .mp1, .mp2, .mp3: AV_CODEC_ID_MP3
+    case .imaADPCM: AV_CODEC_ID_ADPCM_IMA_QT
+    case .ac3: AV_CODEC_ID_AC3
+    case .enhancedAC3: AV_CODEC_ID_EAC3
+    case .opus: AV_CODEC_ID_OPUS
+    case .vorbis: AV_CODEC_ID_VORBIS
+    case .flac: AV_CODEC_ID_FLAC
+    case .ilbc: AV_CODEC_ID_ILBC
+    case .amrNarrow: AV_CODEC_ID_AMR_NB
+    case .amrWide: AV_CODEC_ID_AMR_WB
+    default: nil
+    }
   }
 
   deinit {

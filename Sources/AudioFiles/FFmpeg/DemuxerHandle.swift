@@ -14,8 +14,8 @@ struct DemuxerHandle: ~Copyable {
 
   /// The containers that may be opened: none that names other files.
   private static let containers = """
-    aac,ac3,aiff,amr,ape,asf,au,avi,caf,dsf,dts,dtshd,eac3,flac,flv,loas,m4a,matroska,mov,mp3,mp4,\
-    mpc,mpc8,mpeg,mpegts,oma,ogg,rm,tak,truehd,tta,voc,w64,wav,webm,wv,xwma
+    aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,dsf,dts,dtshd,eac3,flac,flv,gsm,ilbc,loas,m4a,\
+    matroska,mov,mp3,mp4,mpc,mpc8,mpeg,mpegts,oma,ogg,rm,tak,truehd,tta,voc,w64,wav,webm,wv,xwma
     """
 
   /// Opens a container and finds the stream of sound that is played by default.

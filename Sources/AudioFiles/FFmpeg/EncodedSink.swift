@@ -4,10 +4,13 @@ internal import CFFmpeg
 /// A file that FFmpeg encodes and writes.
 final class EncodedSink: FrameSink {
   private var encoder: EncoderHandle
-  private let muxer: MuxerHandle
+  private let target: any EncodedTarget
   private let packet: PacketHandle
   private let channelCount: Int
   private var waiting: [Double] = []
+  private var frameCount: Int64 = 0
+  /// True if the encoder accepts complete packets only.
+  private let fillsLast: Bool
   private var isClosed = false
   private(set) var reason = "no reason given"
 
@@ -24,8 +27,15 @@ final class EncodedSink: FrameSink {
       let packet = unsafe PacketHandle(library)
     else { throw .impossibleShape(path: path, channelCount: channelCount, hertz: hertz) }
     encoder = try unsafe EncoderHandle(library, recipe, hertz: hertz, mask: mask, path: path)
-    muxer = try unsafe MuxerHandle(
-      stream, library, recipe, encoder, hertz: hertz, tags: options.metadata.tags, path: path)
+    if let codec = recipe.cafCodec {
+      target = try unsafe CAFTarget(
+        stream, library, codec, encoder, layout: layout, hertz: hertz, options.metadata, path: path)
+    } else {
+      target = try unsafe MuxedTarget(
+        MuxerHandle(
+          stream, library, recipe, encoder, hertz: hertz, tags: options.metadata.tags, path: path))
+    }
+    fillsLast = recipe.cafCodec == .imaADPCM
     self.packet = packet
     self.channelCount = channelCount
   }
@@ -33,35 +43,38 @@ final class EncodedSink: FrameSink {
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
     let all = unsafe UnsafeBufferPointer(start: samples, count: frameCount * channelCount)
     unsafe waiting.append(contentsOf: all.lazy.map { Double($0) })
-    return encode() ? frameCount : 0
+    return encode(frameCount) ? frameCount : 0
   }
 
   func write(_ samples: UnsafePointer<Double>, frameCount: Int) -> Int {
     let all = unsafe UnsafeBufferPointer(start: samples, count: frameCount * channelCount)
     unsafe waiting.append(contentsOf: all)
-    return encode() ? frameCount : 0
+    return encode(frameCount) ? frameCount : 0
   }
 
   func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
     let all = unsafe UnsafeBufferPointer(start: samples, count: frameCount * channelCount)
     unsafe waiting.append(contentsOf: all.lazy.map(\.value))
-    return encode() ? frameCount : 0
+    return encode(frameCount) ? frameCount : 0
   }
 
   func close() -> Bool {
     guard !isClosed else { return true }
     isClosed = true
     if !waiting.isEmpty {
+      let missing = encoder.framesPerPacket * channelCount - waiting.count
+      if fillsLast { waiting += Array(repeating: 0, count: max(0, missing)) }
       guard succeeds(encoder.send(waiting[...], channelCount: channelCount)), passOn() else {
         return false
       }
     }
     return succeeds(encoder.drain()) && passOn()
-      && succeeds(muxer.finish(frameCount: encoder.nextFrame))
+      && succeeds(target.finish(frameCount: frameCount))
   }
 
   /// Encodes whole packets of what waits.
-  private func encode() -> Bool {
+  private func encode(_ count: Int) -> Bool {
+    frameCount += Int64(count)
     let step = encoder.framesPerPacket * channelCount
     var place = 0
     while waiting.count - place >= step {
@@ -78,7 +91,7 @@ final class EncodedSink: FrameSink {
     while true {
       let code = encoder.receive(packet)
       if code == FFmpegLibrary.again || code == cffmpeg_end() { return true }
-      guard succeeds(code), succeeds(muxer.write(packet)) else { return false }
+      guard succeeds(code), succeeds(target.write(packet)) else { return false }
     }
   }
 

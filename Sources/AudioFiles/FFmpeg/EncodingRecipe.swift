@@ -3,7 +3,7 @@ internal import CFFmpeg
 
 /// How FFmpeg is to write a kind of file.
 struct EncodingRecipe {
-  /// FFmpeg's names of the encoder and of the container.
+  /// FFmpeg's names of the encoder and of the container; this is empty for a container of our own.
   let encoder: String
   let muxer: String
   /// The type of sample that the encoder takes, and its bits where they are integers.
@@ -15,6 +15,8 @@ struct EncodingRecipe {
   var options: [(String, String)] = []
   /// Options of the container.
   var muxerOptions: [(String, String)] = []
+  /// The codec of a Core Audio Format file, which FFmpeg encodes and does not write.
+  private(set) var cafCodec: SoundCodec?
 
   /// The recipe for a format; nil where libsndfile writes it.
   ///
@@ -23,8 +25,13 @@ struct EncodingRecipe {
     _ format: SoundFileFormat, bitrate: Int?, quality: Double?, channelCount: Int, hertz: Int
   ) {
     switch (format.container, format.encoding) {
-    case (.m4a, .aac), (.aac, .aac):
-      self.init("aac", format.container == .aac ? "adts" : "ipod", AV_SAMPLE_FMT_FLTP)
+    case (.caf, .imaADPCM):
+      self.init("adpcm_ima_qt", "", AV_SAMPLE_FMT_S16P)
+      cafCodec = .imaADPCM
+    case (.m4a, .aac), (.aac, .aac), (.caf, .aac):
+      self.init(
+        "aac", [.aac: "adts", .m4a: "ipod"][format.container] ?? "", AV_SAMPLE_FMT_FLTP)
+      if format.container == .caf { cafCodec = .aac }
       self.bitrate = bitrate ?? 64_000 * min(2, channelCount) + 48_000 * max(0, channelCount - 2)
       if let quality {
         // From 0.1 to 2, by FFmpeg's documentation.
@@ -34,10 +41,14 @@ struct EncodingRecipe {
         // off by a thousandth, and as good with noise; it knows bitrates only.
         options.append(("aac_coder", "fast"))
       }
-    case (.m4a, let encoding):
+    case (.m4a, let encoding),
+      (.caf, let encoding) where encoding == .alac16 || encoding == .alac24:
       let bits = encoding.integerBits ?? 16
-      self.init("alac", "ipod", bits > 16 ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P)
+      self.init(
+        "alac", format.container == .m4a ? "ipod" : "",
+        bits > 16 ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P)
       self.bits = bits
+      if format.container == .caf { cafCodec = .alac }
     case (.wv, .float32): self.init("wavpack", "wv", AV_SAMPLE_FMT_FLTP)
     case (.wv, let encoding):
       let bits = encoding.integerBits ?? 16
@@ -53,7 +64,7 @@ struct EncodingRecipe {
       self.bitrate = bitrate ?? Int(32_000 + 96_000 * (quality ?? 0.6)) * channelCount
     default: return nil
     }
-    let header = muxer == "ipod" ? "+global_header" : ""
+    let header = muxer == "ipod" || cafCodec != nil ? "+global_header" : ""
     options.insert(("flags", "+bitexact\(header)\(isByQuality ? "+qscale" : "")"), at: 0)
     // The edit list counts in these units: to the frame, not to the millisecond.
     if muxer == "ipod" { muxerOptions.append(("movie_timescale", "\(hertz)")) }

@@ -37,7 +37,7 @@ public final class PacketDecoder {
   ) throws(SoundFileError) -> PacketDecoding {
     try PacketDecoding(
       layer.codec, cookie: cookie, hertz: layer.hertz, channelCount: layer.channelCount,
-      path: "packets of \(layer.codec)")
+      framesPerPacket: layer.framesPerPacket, path: "packets of \(layer.codec)")
   }
 
   /// The cookie for a layer that is not the first one of the configuration, or that the packets

@@ -21,13 +21,15 @@ struct PacketDecoding: ~Copyable {
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg; `.notSoundFile` where it has no such
   ///   decoder, or that refuses the cookie.
   init(
-    _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, path: String
+    _ codec: SoundCodec, cookie: [UInt8], hertz: Int, channelCount: Int, framesPerPacket: Int = 0,
+    path: String
   ) throws(SoundFileError) {
     let library = try unsafe FFmpegLibrary.table(for: path)
     // All frames are needed: the caller drops those that are not sound.
     let cookie = codec == .opus ? OpusHead(cookie)?.decoderBytes ?? cookie : cookie
     let parameters = try unsafe CodecParameters(
-      library, codec: codec, cookie: cookie, hertz: hertz, channelCount: channelCount, path: path)
+      library, codec: codec, cookie: cookie, hertz: hertz, channelCount: channelCount,
+      framesPerPacket: framesPerPacket, path: path)
     guard let packet = unsafe PacketHandle(library) else {
       throw .notSoundFile(path: path, reason: "not enough memory")
     }

@@ -4,7 +4,8 @@ internal import CFFmpeg
 /// Packets that a table says the places of, or a survey that goes on as they are taken.
 @safe
 final class TablePackets: PacketFeed {
-  let isIndexed = true
+  /// False for codecs that never forget: their frames are right only if all before them were decoded.
+  var isIndexed: Bool { !Self.remembers(codec) }
   private let stream: FileStream
   private let known: PacketTable
   private let survey: PacketSurvey?
@@ -30,6 +31,11 @@ final class TablePackets: PacketFeed {
   }
 
   var parameters: OpaquePointer { unsafe ownParameters.parameters }
+
+  /// Differences and filters of speech add up from the first packet on.
+  private static func remembers(_ codec: SoundCodec) -> Bool {
+    [.imaADPCM, .ilbc, .amrNarrow, .amrWide].contains(codec)
+  }
 
   private var table: PacketTable { survey?.table ?? known }
 
@@ -69,6 +75,7 @@ final class TablePackets: PacketFeed {
   private func preroll(before packet: Int, _ packets: [PacketTable.Packet]) -> Int {
     switch codec {
     case .alac: return 0
+    case _ where Self.remembers(codec): return packet
     case .mp1, .mp2, .mp3:
       // Up to 511 bytes of a packet lie in those before it, and its frames overlap with the last's.
       var (count, bytes) = (0, 0)

@@ -77,6 +77,13 @@ enum OggSerial {
     }
   }
 
+  /// A page with the number and its checksum.
+  static func stamped(_ page: [UInt8]) -> [UInt8] {
+    var page = page
+    stamp(&page, count: page.count)
+    return page
+  }
+
   private static func stamp(_ page: inout [UInt8], count: Int) {
     store(number, at: 14, in: &page)
     store(OggChecksum.ofPage(page[..<count]), at: 22, in: &page)

@@ -1,90 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import MusicalTime
 
-/// Adds to a finished WAV or RF64 file what libsndfile does not write: the names of markers, and
-/// in RF64 the markers and the loops themselves.
+/// Adds markers, regions, instrument and tempo to a finished WAV or RF64 file, and reads them.
 ///
-/// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0, and its
-/// update 3); EBU Tech 3306.
+/// libsndfile does not write names of markers and the tempo, and into RF64 files none of them.
+///
+/// Sources: RIFF/WAVE (Multimedia Programming Interface and Data Specifications 1.0); EBU Tech 3306.
 struct RiffChunks {
-  private var bytes: [UInt8] = []
+  /// More chunks than any file has.
+  private static let countLimit = 1000
+  private static let byteLimit = 1 << 22
 
-  /// Appends what there is to say; returns false where the file does not take it.
+  /// Appends chunks with metadata; returns false if the file does not accept them.
   static func append(
     _ metadata: SoundFileMetadata, rate: SampleRate, to stream: FileStream
   ) -> Bool {
-    var head = [UInt8](repeating: 0, count: 16)
-    guard stream.seek(0, SEEK_SET) == 0 else { return false }
-    let count = unsafe head.withUnsafeMutableBytes { bytes in
-      unsafe bytes.baseAddress.map { unsafe stream.read($0, bytes.count) } ?? 0
+    guard let head = stream.bytes(at: 0, 16) else { return false }
+    let bytes = RiffMetadata.chunks(metadata, rate: rate).flatMap {
+      RiffMetadata.chunk($0.name, $0.content)
     }
-    guard count == head.count else { return false }
     let isLong = head.starts(with: Array("RF64".utf8))
-    var chunks = RiffChunks()
-    if isLong { chunks.addPlaces(metadata, rate) }
-    chunks.addNames(metadata.markers)
-    return chunks.bytes.isEmpty || chunks.write(to: stream, isLong: isLong)
+    return bytes.isEmpty || write(bytes, to: stream, isLong: isLong)
   }
 
-  private mutating func add(_ name: String, _ content: [UInt8]) {
-    bytes += Array(name.utf8) + Self.word(content.count) + content
-    if content.count % 2 == 1 { bytes.append(0) }
-  }
-
-  /// The names, by the numbers that the markers have: the first is 1.
-  private mutating func addNames(_ markers: [SoundFileMetadata.Marker]) {
-    var list = RiffChunks()
-    for (index, marker) in markers.prefix(CueBlock.limit).enumerated() where !marker.name.isEmpty {
-      let text = marker.name.utf8.filter { $0 != 0 }
-      list.add("labl", Self.word(index + 1) + text + [0])
-    }
-    if !list.bytes.isEmpty { add("LIST", Array("adtl".utf8) + list.bytes) }
-  }
-
-  private mutating func addPlaces(_ metadata: SoundFileMetadata, _ rate: SampleRate) {
-    let markers = metadata.markers.prefix(CueBlock.limit)
-    if !markers.isEmpty {
-      let points = markers.enumerated().flatMap { index, marker in
-        let place = Self.word(Int(marker.position.frames))
-        return Self.word(index + 1) + place + Array("data".utf8) + Self.word(0) + Self.word(0)
-          + place
-      }
-      add("cue ", Self.word(markers.count) + points)
-    }
-    guard let instrument = metadata.instrument else { return }
-    let loops = instrument.loops.prefix(16)
-    let head = [
-      0, 0, 1_000_000_000 / Int(rate.hertz), Int(instrument.baseKey), 0, 0, 0, loops.count, 0,
-    ]
-    let parts = loops.enumerated().flatMap { index, loop in
-      // The last frame is part of the loop.
-      let last = Int(max(loop.frames.lowerBound, loop.frames.upperBound - 1))
-      let way = [.forward: 0, .alternating: 1, .backward: 2][loop.direction] ?? 0
-      return [index, way, Int(loop.frames.lowerBound), last, 0, loop.count]
-    }
-    add("smpl", (head + parts).flatMap(Self.word))
-  }
-
-  private func write(to stream: FileStream, isLong: Bool) -> Bool {
+  private static func write(_ bytes: [UInt8], to stream: FileStream, isLong: Bool) -> Bool {
     let length = stream.length
     let pad: [UInt8] = length % 2 == 1 ? [0] : []
     let end = Int(length) + pad.count + bytes.count
-    // A WAV file has no room for more than its length can name; its sound stays as it is.
+    // A WAV file that would exceed 4 GB stays as it is.
     guard isLong || end - 8 < 1 << 32 else { return true }
-    let size = isLong ? Self.word(end - 8) + Self.word((end - 8) >> 32) : Self.word(end - 8)
-    return Self.write(pad + bytes, at: length, to: stream)
-      && Self.write(size, at: isLong ? 20 : 4, to: stream)
+    let size = RiffMetadata.word(end - 8) + (isLong ? RiffMetadata.word((end - 8) >> 32) : [])
+    return stream.put(pad + bytes, at: length) && stream.put(size, at: isLong ? 20 : 4)
   }
 
-  private static func write(_ bytes: [UInt8], at place: Int64, to stream: FileStream) -> Bool {
-    guard stream.seek(place, SEEK_SET) == place else { return false }
-    return unsafe bytes.withUnsafeBytes { bytes in
-      unsafe bytes.baseAddress.map { unsafe stream.write($0, bytes.count) } == bytes.count
+  /// The metadata in the chunks of a WAV or RF64 file; nil for another file.
+  ///
+  /// - Complexity: O(n) in the number of chunks, at most 1000.
+  static func metadata(of stream: FileStream) -> RiffMetadata? {
+    guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[8...]) == "WAVE" else { return nil }
+    let kind = MP4Box.latin(head[..<4])
+    guard ["RIFF", "RIFX", "RF64"].contains(kind) else { return nil }
+    let isLittle = kind != "RIFX"
+    var (place, long, found) = (Int64(12), Int64(0), [(name: String, content: ArraySlice<UInt8>)]())
+    for _ in 0..<countLimit {
+      guard let head = stream.bytes(at: place, 8),
+        let stated = RiffMetadata.Words(bytes: head[...], isLittle: isLittle)[4, 4]
+      else { break }
+      let name = MP4Box.latin(head[..<4])
+      var size = Int64(stated)
+      if name == "ds64" { long = longSize(stream, place) }
+      if name == "data", kind == "RF64", stated == 0xFFFF_FFFF { size = long }
+      if RiffMetadata.names.contains(name), size <= byteLimit,
+        let content = stream.bytes(at: place + 8, upTo: Int(size))
+      {
+        found.append((name, content[...]))
+      }
+      // The sizes are below 2^50.
+      place += 8 + size + size % 2
     }
+    return RiffMetadata(found, isLittle: isLittle)
   }
 
-  private static func word(_ value: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  /// The bytes of the sound as a chunk `ds64` states them; 0 for an impossible number.
+  private static func longSize(_ stream: FileStream, _ place: Int64) -> Int64 {
+    guard let bytes = stream.bytes(at: place + 16, 8) else { return 0 }
+    let size = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return size < 1 << 50 ? Int64(size) : 0
   }
 }

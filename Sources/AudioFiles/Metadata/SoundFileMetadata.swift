@@ -9,12 +9,23 @@ public struct SoundFileMetadata: Hashable, Sendable {
   public var markers: [Marker] = []
   /// How a sampler is to play the sound; nil where the file does not say.
   public var instrument: Instrument?
+  /// Named parts of the sound, in the order of the file; loops are in `instrument`; none by default.
+  public var regions: [Region] = []
   /// The tempo; nil where the file does not say.
-  ///
-  /// It can be read, but not written.
   public var tempo: Tempo?
   /// What broadcasters say of it; nil where the file does not.
   public var broadcast: Broadcast?
+  /// Texts without a tag, by the names that the file gives them, such as `composer`; CAF only; none
+  /// by default.
+  public var strings: [String: String] = [:]
+  /// The loudest sample of each channel, as a CAF file states it; read only; none by default.
+  public internal(set) var peaks: [Peak] = []
+  /// The outline of the sound that a CAF file contains; read only; nil if it has none.
+  public internal(set) var overview: Overview?
+  /// A MIDI file that a CAF file contains, such as the notes of the sound; nil if it has none.
+  public var midiFile: [UInt8]?
+  /// Comments on edits of the sound, by their dates; CAF only; read only; none by default.
+  public internal(set) var editComments: [String: String] = [:]
 
   /// Creates metadata that say nothing.
   public init() {}
@@ -69,8 +80,10 @@ public struct SoundFileMetadata: Hashable, Sendable {
     public var keys: ClosedRange<UInt8> = 0...127
     /// The velocities at which it sounds; all by default.
     public var velocities: ClosedRange<UInt8> = 0...127
-    /// The parts that are repeated, at most 16; FLAC, Ogg and Opus files keep the first, as the
-    /// comments `LOOPSTART` and `LOOPLENGTH`, which are not read back; none by default.
+    /// The parts that are repeated, at most 16; none by default.
+    ///
+    /// AIFF files keep two, Ogg and Opus files the first, as the comments `LOOPSTART` and
+    /// `LOOPLENGTH`, which FLAC files have too.
     public var loops: [Loop] = []
 
     /// Creates an instrument that plays as it is.
@@ -116,6 +129,20 @@ public struct SoundFileMetadata: Hashable, Sendable {
     public var key: UInt8?
     let numerator: Int
     let denominator: Int
+
+    /// Creates a tempo.
+    ///
+    /// - Parameters:
+    ///   - beatsPerMinute: quarter notes per minute.
+    ///   - beatCount: the beats in the file; 0 if they are not known.
+    ///   - signature: the time signature's numerator and denominator.
+    ///   - key: the key of the sound; nil if it has none.
+    public init(
+      beatsPerMinute: Float, beatCount: Int, signature: (Int, Int) = (4, 4), key: UInt8? = nil
+    ) {
+      (self.beatsPerMinute, self.beatCount, self.key) = (beatsPerMinute, beatCount, key)
+      (numerator, denominator) = signature
+    }
   }
 
   /// The broadcast extension.
@@ -159,6 +186,11 @@ extension SoundFileMetadata {
     if let reference = broadcast?.timeReference {
       scaled.broadcast?.timeReference = UInt64(clamping: scale(Int64(clamping: reference)))
     }
+    for index in regions.indices {
+      let frames = regions[index].frames
+      scaled.regions[index].frames = scale(frames.lowerBound)..<scale(frames.upperBound)
+    }
+    (scaled.peaks, scaled.overview) = ([], nil)
     return scaled
   }
 
@@ -182,6 +214,17 @@ extension SoundFileMetadata {
       loop.frames = first - frames.lowerBound..<end - frames.lowerBound
       return loop
     }
+    part.regions = regions.compactMap {
+      guard $0.frames.overlaps(frames) else { return nil }
+      var region = $0
+      let inside = $0.frames.clamped(to: frames)
+      region.frames =
+        inside.lowerBound - frames.lowerBound..<inside.upperBound - frames.lowerBound
+      return region
+    }
+    // They are of the whole sound.
+    part.tempo?.beatCount = 0
+    (part.peaks, part.overview, part.midiFile) = ([], nil, nil)
     if let reference = broadcast?.timeReference {
       let (sum, overflows) = reference.addingReportingOverflow(UInt64(clamping: frames.lowerBound))
       part.broadcast?.timeReference = overflows ? .max : sum

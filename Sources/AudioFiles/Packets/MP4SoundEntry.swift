@@ -138,7 +138,7 @@ struct MP4SoundEntry {
   }
 
   /// The object type and configuration of an elementary stream descriptor.
-  private static func decoder(_ bytes: ArraySlice<UInt8>) -> (kind: Int, cookie: [UInt8])? {
+  static func decoder(_ bytes: ArraySlice<UInt8>) -> (kind: Int, cookie: [UInt8])? {
     guard let stream = descriptor(3, bytes), let flags = stream.number(2, 1) else { return nil }
     var head = 3
     if flags & 0x80 != 0 { head += 2 }

@@ -2,8 +2,9 @@
 
 /// Reads the packets of a sound file as they are, without a decoder.
 ///
-/// Knows MP4 and M4A with AAC, ALAC or MP3, AAC behind headers (ADTS), and MPEG audio. The index
-/// lies in memory, 24 bytes a packet; of the sound only what is read.
+/// Knows MP4 and M4A with AAC, ALAC or MP3, CAF with any codec, AAC behind headers (ADTS), MPEG
+/// audio, AC-3 and E-AC-3. The index lies in memory, 24 bytes a packet; of the sound only what is
+/// read.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class PacketReader {
@@ -31,17 +32,52 @@ public final class PacketReader {
     try self.init(FileStream.reading(path, limit: SoundFileReader.usualLimit), path: path)
   }
 
+  /// Opens the bytes of a file that are in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the whole file.
+  ///   - name: what errors call it, and `path` is.
+  /// - Throws: as for a path.
+  public convenience init(bytes: [UInt8], name: String = "memory") throws(SoundFileError) {
+    try self.init(FileStream(SoundBytes(bytes)), path: name)
+  }
+
+  /// Opens bytes that are provided when they are read.
+  ///
+  /// - Throws: as for a path.
+  public convenience init(source: SoundBytes, name: String = "memory") throws(SoundFileError) {
+    try self.init(FileStream(source), path: name)
+  }
+
   init(_ stream: FileStream, path: String) throws(SoundFileError) {
     self.path = path
     self.stream = stream
-    if SoundContent(of: stream) == .mp4 {
+    switch SoundContent(of: stream) {
+    case .mp4:
       guard let index = MP4Index.content(of: stream),
         let file = MP4Sound(index: index[...], length: stream.length)
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
       table = file.allPackets(of: stream)
       (magicCookie, isGapless) = (file.cookie, file.isGapless)
       formats = Self.layers(file, table, stream)
-    } else {
+    case .caf:
+      guard let file = CAFSound(of: stream), let packets = file.packets else {
+        throw .notSoundFile(path: path, reason: "it does not contain packets")
+      }
+      (table, magicCookie, formats) = (packets.table, file.cookie, file.layers)
+      isGapless = packets.isGapless
+    case .ac3:
+      guard let survey = AC3Survey(of: stream), let first = survey.table.packets.first else {
+        throw .notSoundFile(path: path, reason: "it does not contain packets")
+      }
+      (table, magicCookie, isGapless) = (survey.table, [], false)
+      let header = survey.header
+      formats = [
+        SoundLayer(
+          codec: header.codec, hertz: header.hertz, channelCount: header.channelCount,
+          framesPerPacket: first.frameCount)
+      ]
+    default:
       guard let survey = PacketSurvey(of: stream) else {
         throw .notSoundFile(path: path, reason: "it does not contain AAC or MPEG audio packets")
       }

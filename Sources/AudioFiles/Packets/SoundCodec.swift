@@ -37,6 +37,14 @@ public struct SoundCodec: RawRepresentable, Hashable, Sendable {
   public static let aLaw = SoundCodec(rawValue: "alaw")
   /// Differences of four bits, by the Interactive Multimedia Association.
   public static let imaADPCM = SoundCodec(rawValue: "ima4")
+  /// GSM 06.10, full rate, for speech.
+  public static let gsm = SoundCodec(rawValue: "agsm")
+  /// iLBC (RFC 3951), for speech.
+  public static let ilbc = SoundCodec(rawValue: "ilbc")
+  /// AMR, narrow band (3GPP TS 26.071), for speech.
+  public static let amrNarrow = SoundCodec(rawValue: "samr")
+  /// AMR, wide band (3GPP TS 26.171), for speech.
+  public static let amrWide = SoundCodec(rawValue: "sawb")
   /// The free lossless codec.
   public static let flac = SoundCodec(rawValue: "flac")
   /// Vorbis.
@@ -62,10 +70,37 @@ extension SoundCodec: CustomStringConvertible {
     case .muLaw: "μ-law"
     case .aLaw: "A-law"
     case .imaADPCM: "IMA ADPCM"
+    case .gsm: "GSM 6.10"
+    case .ilbc: "iLBC"
+    case .amrNarrow: "AMR-NB"
+    case .amrWide: "AMR-WB"
     case .flac: "FLAC"
     case .vorbis: "Vorbis"
     case .opus: "Opus"
     default: rawValue
     }
   }
+}
+
+extension SoundCodec {
+  /// The codec of FFmpeg's name; a codec without a name here keeps FFmpeg's.
+  ///
+  /// One codec has one name, whatever the container: FFmpeg names each packing of IMA ADPCM, of
+  /// GSM and of samples.
+  init(ffmpeg name: String) {
+    if let known = Self.ffmpegNames[name] {
+      self = known
+    } else if name.hasPrefix("pcm_") {
+      self = .linearPCM
+    } else {
+      self.init(rawValue: name)
+    }
+  }
+
+  private static let ffmpegNames: [String: SoundCodec] = [
+    "aac": .aac, "alac": .alac, "mp1": .mp1, "mp2": .mp2, "mp3": .mp3, "pcm_mulaw": .muLaw,
+    "pcm_alaw": .aLaw, "adpcm_ima_qt": .imaADPCM, "adpcm_ima_wav": .imaADPCM, "ac3": .ac3,
+    "eac3": .enhancedAC3, "gsm": .gsm, "gsm_ms": .gsm, "ilbc": .ilbc, "amr_nb": .amrNarrow,
+    "amr_wb": .amrWide, "flac": .flac, "vorbis": .vorbis, "opus": .opus,
+  ]
 }

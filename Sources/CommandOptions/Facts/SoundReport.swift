@@ -34,7 +34,11 @@ extension SoundReport {
     for tag in SoundFileMetadata.Tag.allCases {
       if let text = metadata.tags[tag] { lines.append(Self.line(tag.rawValue, text)) }
     }
+    for (name, text) in metadata.strings.sorted(by: { $0.key < $1.key }) {
+      lines.append(Self.line(name, text))
+    }
     lines += Self.list("markers", metadata.markers.map { "\($0.position.frames) \($0.name)" })
+    lines += Self.list("regions", metadata.regions.map(Self.words))
     lines += Self.list("loops", (metadata.instrument?.loops ?? []).map(Self.words))
     return lines
   }
@@ -52,13 +56,15 @@ extension SoundReport {
       facts.append(
         (
           "tempo",
-          "\(tempo.beatsPerMinute) beats per minute, \(tempo.beatCount) beats,"
-            + " \(numerator)/\(denominator)"
+          "\(tempo.beatsPerMinute) beats per minute, "
+            + (tempo.beatCount > 0 ? "\(tempo.beatCount) beats, " : "")
+            + "\(numerator)/\(denominator)"
         ))
     }
     if reader.formats.count > 1 {
       facts.append(("layers", reader.formats.map { "\($0)" }.joined(separator: "; ")))
     }
+    if let midi = metadata.midiFile { facts.append(("MIDI file", "\(midi.count) bytes")) }
     facts += packets?.facts ?? []
     if let loudness { facts.append(("loudness", loudness.words)) }
     return facts + broadcastFacts
@@ -78,6 +84,10 @@ extension SoundReport {
       ("first frame", "\(broadcast.timeReference) frames after midnight"),
       ("history", broadcast.codingHistory),
     ].filter { !$0.words.allSatisfy(\.isWhitespace) }
+  }
+
+  private static func words(_ region: SoundFileMetadata.Region) -> String {
+    "\(region.frames.lowerBound) to \(region.frames.upperBound) \(region.name)"
   }
 
   private static func words(_ loop: SoundFileMetadata.Loop) -> String {
@@ -123,6 +133,9 @@ extension SoundReport {
       ("shortfall", reader.shortfall.map { .text("\($0)") } ?? .null),
       ("tags", tags), ("markers", .array(metadata.markers.map(Self.marker))),
       ("instrument", instrument), ("tempo", tempo), ("broadcast", broadcast),
+      ("regions", .array(metadata.regions.map(Self.region))), ("strings", strings),
+      ("peaks", .array(metadata.peaks.map(Self.peak))),
+      ("midiBytes", metadata.midiFile.map { .integer($0.count) } ?? .null),
     ]
   }
 
@@ -147,6 +160,26 @@ extension SoundReport {
       SoundFileMetadata.Tag.allCases.compactMap { tag in
         metadata.tags[tag].map { (tag.rawValue, .text($0)) }
       })
+  }
+
+  private var strings: JSONValue {
+    .object(
+      metadata.strings.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) })
+  }
+
+  private static func region(_ region: SoundFileMetadata.Region) -> JSONValue {
+    .object([
+      ("from", .integer(Int(region.frames.lowerBound))),
+      ("to", .integer(Int(region.frames.upperBound))), ("name", .text(region.name)),
+    ])
+  }
+
+  /// A magnitude that is not a number is left out.
+  private static func peak(_ peak: SoundFileMetadata.Peak) -> JSONValue {
+    .object([
+      ("value", peak.value.isFinite ? .decimal("\(peak.value)") : .null),
+      ("frame", .integer(Int(peak.frame))),
+    ])
   }
 
   private static func marker(_ marker: SoundFileMetadata.Marker) -> JSONValue {

@@ -14,8 +14,8 @@ package struct SoundFileOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw. Default: 16; lossy formats have"
-        + " their own."),
+      "Sample format: 8, 16, 24, 32, float, double, ulaw or alaw; in caf also aac, alac, alac24 or"
+        + " ima4. Default: 16; lossy formats have their own."),
     transform: Self.encoding(named:))
   package var bits: SoundFileFormat.Encoding?
 
@@ -51,7 +51,9 @@ package struct SoundFileOptions: ParsableArguments {
 
   private static func encoding(named text: String) throws -> SoundFileFormat.Encoding {
     guard let encoding = SoundFileFormat.Encoding(rawValue: text) else {
-      throw ValidationError("--bits \(text): must be 8, 16, 24, 32, float, double, ulaw or alaw")
+      throw ValidationError(
+        "--bits \(text): must be 8, 16, 24, 32, float, double, ulaw, alaw, or in caf aac, alac,"
+          + " alac24 or ima4")
     }
     return encoding
   }

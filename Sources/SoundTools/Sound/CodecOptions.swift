@@ -54,6 +54,11 @@ struct CodecOptions: ParsableArguments {
       }
       throw Failure(.usage, "--bitrate: does not apply to \(name) (try --quality)")
     }
+    if share != nil, format.encoding == .imaADPCM {
+      throw Failure(
+        .usage, "--quality: does not apply to ima4 (leave it out, or try --bits aac)",
+        options: ["--bits"])
+    }
     if share != nil, !isLossy {
       throw Failure(
         .usage, "--quality: \(name) is lossless (leave it out, or try --format m4a)",

@@ -13,8 +13,9 @@ struct SoundConvert: ReportingCommand {
     commandName: "convert",
     abstract: "Convert sound files to another format, rate or channel count.",
     discussion: """
-      The suffix of OUT selects the file format (downbeat sound formats lists them). Tags, markers \
-      and loops are kept if both formats support them. OUT is written completely or not at all. \
+      The suffix of OUT selects the file format (downbeat sound formats lists them). Tags, markers, \
+      regions, loops and the tempo are kept if OUT's format can store them; a message lists those \
+      that it cannot. OUT is written completely or not at all. \
       From several files, folders or playlists, each sound becomes a file in the folder \
       --output-dir or OUT; subfolders are kept. Several files are converted in parallel, one per \
       processor. Files that cannot be converted are reported and skipped.
@@ -25,6 +26,7 @@ struct SoundConvert: ReportingCommand {
       EXAMPLES:
         downbeat sound convert song.wav -o song.flac
         downbeat sound convert song.flac -o song.wav --rate 48000 --bits 24
+        downbeat sound convert song.wav -o song.caf --bits alac
         downbeat sound convert Album --output-dir phone --format m4a --bitrate 192k
         downbeat sound convert - -o - --format ogg --channels 1 < a.wav > a.ogg
         downbeat sound convert https://radio.example/live -o show.flac --to 30s
@@ -70,6 +72,12 @@ struct SoundConvert: ReportingCommand {
   var channels: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "Byte order of the samples in aiff, caf and au: little or big. Default: big.",
+      valueName: "order"), transform: Self.byteOrder(named:))
+  var byteOrder: SoundFileWriter.ByteOrder?
+
+  @Option(
     name: [.short, .long], parsing: .unconditional,
     help: "Gain: decibels (-6dB, -6) or a factor (50%).",
     transform: { try Gain(typed: $0, for: "--gain ") })
@@ -106,6 +114,13 @@ struct SoundConvert: ReportingCommand {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads \(threads): not in 1…256")
     }
+  }
+
+  private static func byteOrder(named text: String) throws -> SoundFileWriter.ByteOrder {
+    guard let order = SoundFileWriter.ByteOrder(rawValue: text) else {
+      throw ValidationError("--byte-order \(text): must be little or big")
+    }
+    return order
   }
 
   func run() throws {

@@ -46,7 +46,7 @@ struct SoundConvertBatch {
     bar.clear()
     guard let done else { return nil }
     if JSONReport.isOn { try tell(done, format, of: source.path, output) }
-    report(done, of: source.path, output)
+    report(done, format, of: source.path, output)
     return FileBatch.Done(
       status: done.shortfall == nil ? .success : .partial,
       seconds: Double(done.frameCount) / Double(done.rate.hertz))
@@ -63,18 +63,23 @@ struct SoundConvertBatch {
     conversion.mayReplace = options.file.overwrite
     conversion.isStrict = options.strict
     conversion.gain = Double(options.gain.factor)
+    conversion.byteOrder = options.byteOrder
     conversion.codecBitrate = options.codec.bitrate?.bits
     conversion.codecQuality = options.codec.share
     return conversion
   }
 
   /// Says what was lost.
-  private func report(_ done: SoundFileConversion.Report, of name: String, _ output: String) {
+  private func report(
+    _ done: SoundFileConversion.Report, _ format: SoundFileFormat, of name: String,
+    _ output: String
+  ) {
     guard !options.quiet else { return }
     let count = done.clampedSampleCount
     if count > 0 {
       Terminal.report("\(output): \(count) samples were clipped (try --gain -3dB)")
     }
+    if let line = LossReport.line(done.losses, format, output) { Terminal.report(line) }
     if let shortfall = done.shortfall { Terminal.report("\(name): \(shortfall)") }
   }
 
@@ -85,6 +90,7 @@ struct SoundConvertBatch {
   ) throws {
     var written = try WrittenFile.sound(output, from: name, kind: format.container)
     written.add("clippedSamples", .integer(done.clampedSampleCount))
+    written.add("lost", .array(done.losses.map { .text("\($0)") }))
     written.add("shortfall", JSONReport.text(done.shortfall.map { "\($0)" }))
     written.tell(done.shortfall == nil ? .success : .partial)
   }

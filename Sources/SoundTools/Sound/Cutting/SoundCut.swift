@@ -125,6 +125,9 @@ struct SoundCut: SplicingCommand {
         mayReplace: overwrite, progress: progress)
     else { return false }
     guard !quiet else { return true }
+    let seconds = Double(excerpt.frames.count) / Double(excerpt.reader.table.hertz)
+    let losses = reader.metadata.losses(in: format, seconds: seconds, isCopy: true)
+    if let line = LossReport.line(losses, format, output) { Terminal.report(line) }
     if format.container == .aac {
       let hertz = Int64(excerpt.reader.table.hertz)
       let (start, end) = (excerpt.frames.lowerBound, excerpt.frames.upperBound)
@@ -151,6 +154,7 @@ struct SoundCut: SplicingCommand {
     }
     guard !quiet else { return true }
     tellLoss(format)
+    if let line = LossReport.line(done.losses, format, output) { Terminal.report(line) }
     if let shortfall = done.shortfall { Terminal.report("\(input): \(shortfall)") }
     return true
   }

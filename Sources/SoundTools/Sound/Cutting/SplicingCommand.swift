@@ -38,7 +38,7 @@ extension SplicingCommand {
 
   /// Tells that a codec loses what it is given a second time.
   func tellLoss(_ format: SoundFileFormat) {
-    guard [.aac, .mp3, .opus, .vorbis].contains(format.encoding) else { return }
+    guard [.aac, .mp3, .opus, .vorbis, .imaADPCM].contains(format.encoding) else { return }
     Terminal.report("\(output): re-encoded, because its packets cannot be copied")
   }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of an encoded sound that is not in a file: in memory, or provided when they are read.
+///
+/// `SoundFileReader` and `PacketReader` read every format from them, as from a file.
+@safe
+public struct SoundBytes {
+  /// The number of bytes.
+  public let byteCount: Int64
+  /// Copies at most a number of bytes from a position to memory; returns the number copied.
+  let copy: (_ offset: Int64, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int
+
+  /// Bytes in memory.
+  public init(_ bytes: [UInt8]) {
+    byteCount = Int64(bytes.count)
+    unsafe copy = { offset, target, count in
+      let start = Int(min(max(0, offset), Int64(bytes.count)))
+      let count = max(0, min(count, bytes.count - start))
+      unsafe bytes.withUnsafeBytes { source in
+        guard let base = source.baseAddress, count > 0 else { return }
+        unsafe target.copyMemory(from: base + start, byteCount: count)
+      }
+      return count
+    }
+  }
+
+  /// Bytes that a function provides.
+  ///
+  /// - Parameters:
+  ///   - byteCount: the number of bytes, 0 or more.
+  ///   - provider: returns the bytes of a range within them, in any order and repeatedly; fewer
+  ///     bytes mean that the sound ends there. It is called by the thread that reads.
+  public init(byteCount: Int64, provider: @escaping (Range<Int64>) -> [UInt8]) {
+    let length = max(0, byteCount)
+    self.byteCount = length
+    unsafe copy = { offset, target, count in
+      let range = max(0, offset)..<max(0, offset) + Int64(max(0, count))
+      let inside = range.clamped(to: 0..<length)
+      guard !inside.isEmpty else { return 0 }
+      let bytes = provider(inside).prefix(inside.count)
+      unsafe bytes.withUnsafeBytes { source in
+        guard let base = source.baseAddress else { return }
+        unsafe target.copyMemory(from: base, byteCount: source.count)
+      }
+      return bytes.count
+    }
+  }
+}
