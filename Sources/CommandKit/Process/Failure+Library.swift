@@ -40,8 +40,8 @@ extension SoundFileError: FailureDescribing {
   package var exitStatus: ExitStatus {
     switch self {
     case .libraryMissing, .codecsMissing, .converterMissing, .meterMissing: .noLibrary
-    case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleRateChange,
-      .otherPackets, .otherSound:
+    case .unknownSuffix, .impossibleEncoding, .impossibleShape, .impossibleByteOrder,
+      .impossibleRateChange, .otherPackets, .otherSound:
       .usage
     case .exists, .danglingLink, .notRegularFile: .noOutput
     case .cannotCreate(_, let code): ExitStatus.noOutput.unlessDenied(code)

@@ -9,7 +9,7 @@ struct FLACStreamParser: StreamParsing {
   private enum State {
     /// A stream has to begin.
     case start
-    case metadata(FLACMetadata)
+    case metadata(FLACBlockReader)
     case frames
   }
 
@@ -102,11 +102,11 @@ extension FLACStreamParser {
   private mutating func beginStream() {
     window.drop(4)
     (stream, search) = (nil, nil)
-    state = .metadata(FLACMetadata())
+    state = .metadata(FLACBlockReader())
   }
 
   /// Ends the metadata; frames without a description cannot be read.
-  private mutating func end(_ metadata: FLACMetadata) {
+  private mutating func end(_ metadata: FLACBlockReader) {
     guard let found = metadata.stream else { return }
     (stream, seekTable) = (found, metadata.seekTable)
     newTags = metadata.tags

@@ -3,7 +3,7 @@
 /// Reads the metadata blocks of a FLAC stream as their bytes arrive; pictures are skipped.
 ///
 /// Source: RFC 9639, section 8.
-struct FLACMetadata: Sendable {
+struct FLACBlockReader: Sendable {
   private enum State {
     /// A header of a block is next.
     case header
