@@ -59,6 +59,8 @@ final class PacketIntake {
     let early = Int64(Self.preroll * max(1, properties.framesPerPacket))
     let decoded = frame + Int64(properties.primingFrameCount)
     guard let place = stream.seek(toFrame: max(0, decoded - early)) else { return nil }
+    // Fragments of MP4 cannot be found from any byte.
+    guard properties.kind != .mp4 || !place.isEstimated else { return nil }
     _ = stream.takePackets()
     target = frame
     return place.offset
