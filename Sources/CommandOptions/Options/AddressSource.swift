@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioFiles
 internal import CommandKit
-package import PlayerControl
+internal import PlayerControl
 package import SoundStreaming
 
 /// A sound as a command names it: a file, standard input, or a web address.

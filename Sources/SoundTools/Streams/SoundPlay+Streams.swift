@@ -2,6 +2,7 @@
 internal import AudioProcessing
 internal import CommandKit
 internal import CommandOptions
+internal import Downbeat
 internal import Glibc
 internal import JSONText
 internal import MusicalTime

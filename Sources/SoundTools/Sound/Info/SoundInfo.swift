@@ -51,29 +51,50 @@ struct SoundInfo: ParsableCommand {
     return failure.exitStatus
   }
 
+  /// A sound that was opened.
+  private enum Opened {
+    /// The beginning of an address shows its properties.
+    case survey(AddressSurvey)
+    /// A file, or a sound that was fetched into one, with its owner.
+    case file(SoundFileReader, LoudnessFacts?, FetchedSound?)
+  }
+
   private func show(_ entry: SongEntry) throws(Failure) -> ExitStatus {
-    let reader: SoundFileReader
-    let measured: LoudnessFacts?
-    var owner: FetchedSound?
-    defer { withExtendedLifetime(owner) {} }
+    let opened: Opened?
     do {
-      if AddressSource.isAddress(entry.path), !loudness {
-        switch try AddressSource(entry.path).survey() {
-        case .survey(let survey)?: return try show(AddressReport(survey))
-        case .file(let sound)?:
-          owner = sound
-          reader = try SoundFileReader(descriptor: sound.descriptor, name: sound.name)
-        case nil: return .success
-        }
-      } else {
-        guard let opened = try AddressSource(entry.path).open() else { return .success }
-        (reader, owner) = opened
-      }
-      reader.lookForEnd()
-      measured = loudness ? try LoudnessFacts(reader) : nil
+      opened = try open(entry.path)
     } catch {
-      return try refuse(entry.path, entry.failure(error))
+      let failure = error as? any FailureDescribing ?? Failure(.failure, "\(error)")
+      return try refuse(entry.path, entry.failure(failure))
     }
+    switch opened {
+    case nil: return .success
+    case .survey(let survey): return try show(AddressReport(survey))
+    case .file(let reader, let measured, let owner):
+      defer { withExtendedLifetime(owner) {} }
+      return try show(reader, measured)
+    }
+  }
+
+  private func open(_ path: String) throws -> Opened? {
+    if AddressSource.isAddress(path), !loudness {
+      switch try AddressSource(path).survey() {
+      case nil: return nil
+      case .survey(let survey): return .survey(survey)
+      case .file(let sound):
+        let reader = try SoundFileReader(descriptor: sound.descriptor, name: sound.name)
+        reader.lookForEnd()
+        return .file(reader, nil, sound)
+      }
+    }
+    guard let (reader, owner) = try AddressSource(path).open() else { return nil }
+    reader.lookForEnd()
+    return .file(reader, loudness ? try LoudnessFacts(reader) : nil, owner)
+  }
+
+  private func show(
+    _ reader: SoundFileReader, _ measured: LoudnessFacts?
+  ) throws(Failure) -> ExitStatus {
     let report = SoundReport(reader, loudness: measured)
     if json { try Terminal.output(report.json) } else { try Terminal.output(report.lines) }
     guard let shortfall = reader.shortfall else { return .success }
