@@ -236,6 +236,16 @@ extension StreamDecoder {
   }
 
   private func handOn(_ count: Int) -> [Sound] {
+    if let conversion, conversion.isIdentity {
+      defer { tail.removeFirst(count) }
+      return count == 0
+        ? []
+        : [
+          Sound(
+            samples: tail.prefix(count).map { Float($0) }, rate: conversion.rate,
+            channelCount: conversion.channelCount)
+        ]
+    }
     conversion?.add(Array(tail.prefix(count)))
     tail.removeFirst(count)
     return take()
