@@ -66,10 +66,10 @@ struct ContainerSeeds {
 extension ContainerSeeds {
   /// Pages of a file of FFmpeg or made by hand, some of them changed, with right checksums.
   private func ogg(_ random: inout SplitMix) -> [UInt8] {
-    var pages: [OggBytes.Page] = []
+    var pages: [OggPages.Page] = []
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       if let file = files.randomElement(using: &random), !chance(4, &random) {
-        pages += OggBytes.pages(file) ?? []
+        pages += OggPages.pages(file) ?? []
       } else {
         pages += opus(&random)
       }
@@ -81,16 +81,16 @@ extension ContainerSeeds {
     return pages.flatMap(\.bytes)
   }
 
-  private func opus(_ random: inout SplitMix) -> [OggBytes.Page] {
+  private func opus(_ random: inout SplitMix) -> [OggPages.Page] {
     let serial = UInt32.random(in: 1...2, using: &random)
-    let head = OggBytes.opusHead(
+    let head = OggPages.opusHead(
       channels: UInt8.random(in: 0...3, using: &random),
       preSkip: Int.random(in: 0...65_535, using: &random))
-    var tags = OggBytes.comments((0..<3).map { "TITLE=\($0)" })
+    var tags = OggPages.comments((0..<3).map { "TITLE=\($0)" })
     if chance(3, &random) { Mutation.lie(&tags, near: 60, &random) }
     var pages = [
-      OggBytes.Page(flags: 2, granule: 0, serial: serial, number: 0, packets: [head]),
-      OggBytes.Page(
+      OggPages.Page(flags: 2, granule: 0, serial: serial, number: 0, packets: [head]),
+      OggPages.Page(
         granule: 0, serial: serial, number: 1, packets: [Array("OpusTags".utf8) + tags]),
     ]
     for index in 0..<Int.random(in: 0...6, using: &random) {
@@ -100,14 +100,14 @@ extension ContainerSeeds {
         }
       }
       pages.append(
-        OggBytes.Page(
+        OggPages.Page(
           granule: Int64(960 * (index + 1)), serial: serial, number: UInt32(index + 2),
           packets: packets))
     }
     return pages
   }
 
-  private func change(_ pages: inout [OggBytes.Page], _ index: Int, _ random: inout SplitMix) {
+  private func change(_ pages: inout [OggPages.Page], _ index: Int, _ random: inout SplitMix) {
     switch Int.random(in: 0..<9, using: &random) {
     case 0: pages[index].granule = Int64(bitPattern: number(&random))
     case 1: pages[index].flags = UInt8.random(in: 0...7, using: &random)
@@ -137,7 +137,7 @@ extension ContainerSeeds {
   /// Frames with any numbers and sizes, or a file of FFmpeg.
   private func flac(_ random: inout SplitMix) -> [UInt8] {
     if let file = files.randomElement(using: &random), chance(3, &random) { return file }
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.isVariable = Bool.random(using: &random)
     maker.statedCount = chance(3, &random) ? number(&random) & 0xF_FFFF_FFFF : 0
     let sizes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
@@ -162,11 +162,11 @@ extension ContainerSeeds {
 
   private func blocks(_ random: inout SplitMix) -> [(kind: UInt8, content: [UInt8])] {
     (0..<Int.random(in: 0...2, using: &random)).map { _ in
-      var content = OggBytes.comments(["TITLE=\(number(&random))", "COVERART=0"])
+      var content = OggPages.comments(["TITLE=\(number(&random))", "COVERART=0"])
       if chance(2, &random) { Mutation.lie(&content, near: 60, &random) }
       var points: [UInt8] = []
       for _ in 0..<3 {
-        points += FLACBytes.big(number(&random), 8) + FLACBytes.big(number(&random), 8) + [0, 9]
+        points += FLACMaker.big(number(&random), 8) + FLACMaker.big(number(&random), 8) + [0, 9]
       }
       let kind = UInt8.random(in: 0...6, using: &random)
       return (kind, kind == 3 ? points : content)

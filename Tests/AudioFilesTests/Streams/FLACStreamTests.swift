@@ -16,7 +16,7 @@ struct FLACStreamTests {
 
   @Test(arguments: [1, 7, 300, 100_000])
   func `frames of one size are found in whatever pieces the bytes arrive`(pieces: Int) throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (576, 576)
     maker.statedCount = 576 * 9 + 100
     let samples = Self.samples(576 * 9 + 100)
@@ -31,7 +31,7 @@ struct FLACStreamTests {
 
   @Test(arguments: [1, 100, 100_000])
   func `frames of different sizes are numbered by their samples`(pieces: Int) throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.isVariable = true
     maker.blocks = (16, 4608)
     let sizes = [16, 4608, 100, 17, 2000, 4096, 16]
@@ -45,7 +45,7 @@ struct FLACStreamTests {
   }
 
   @Test func `damage costs the frames that it hits, and all others keep their numbers`() throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 12)
     let frames = maker.frames(samples, sizes: Array(repeating: 576, count: 12))
@@ -62,7 +62,7 @@ struct FLACStreamTests {
   }
 
   @Test func `a pattern in the sound that looks like a header is not a frame`() throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (576, 576)
     var samples = Self.samples(576 * 4)
     // The header of a later frame, and of one of another stream, amid the samples.
@@ -80,15 +80,15 @@ struct FLACStreamTests {
   }
 
   @Test func `after a move frames have their own numbers, and a seek table is used`() throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (1024, 1024)
     maker.statedCount = 1024 * 200
     let samples = Self.samples(1024 * 200)
     let frames = maker.frames(samples, sizes: Array(repeating: 1024, count: 200))
     let points = (0..<10).flatMap { index in
-      FLACBytes.big(UInt64(20 * 1024 * index), 8)
-        + FLACBytes.big(UInt64(frames[..<(20 * index)].reduce(0) { $0 + $1.count }), 8)
-        + FLACBytes.big(1024, 2)
+      FLACMaker.big(UInt64(20 * 1024 * index), 8)
+        + FLACMaker.big(UInt64(frames[..<(20 * index)].reduce(0) { $0 + $1.count }), 8)
+        + FLACMaker.big(1024, 2)
     }
     let bytes = maker.head([(3, points), (1, [0, 0, 0])]) + frames.flatMap { $0 }
     var run = StreamRun(byteCount: bytes.count, decodes: false)
@@ -112,13 +112,13 @@ struct FLACStreamTests {
   }
 
   @Test func `comments belong to the stream that they begin, and pictures are skipped`() throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 2)
     let frames = maker.frames(samples, sizes: [576, 576]).flatMap { $0 }
     let picture = [UInt8](repeating: 7, count: 300_000)
-    let first = maker.head([(4, OggBytes.comments(["TITLE=One", "artist=A"])), (6, picture)])
-    let second = maker.head([(4, OggBytes.comments(["TITLE=Two"]))])
+    let first = maker.head([(4, OggPages.comments(["TITLE=One", "artist=A"])), (6, picture)])
+    let second = maker.head([(4, OggPages.comments(["TITLE=Two"]))])
     let run = try StreamRun.all(first + frames + second + frames, pieces: 5000)
     #expect(run.packets.compactMap(\.newTags).map { $0[.title] } == ["One", "Two"])
     #expect(run.packets.first?.newTags?[.artist] == "A")
@@ -129,7 +129,7 @@ struct FLACStreamTests {
   }
 
   @Test func `tags before and behind the stream belong to no frame`() throws {
-    var maker = FLACBytes()
+    var maker = FLACMaker()
     maker.blocks = (576, 576)
     let samples = Self.samples(576 * 2)
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 0] + Array(repeating: 0, count: 128)
@@ -146,10 +146,10 @@ struct FLACStreamTests {
     let mebibyte = [UInt8](repeating: 0x41, count: 1 << 20)
     var run = StreamRun(decodes: false)
     // Comments that claim 2³² entries, in blocks that follow one another.
-    let head = OggBytes.comments([]).dropLast(4) + [0xFF, 0xFF, 0xFF, 0xFF]
+    let head = OggPages.comments([]).dropLast(4) + [0xFF, 0xFF, 0xFF, 0xFF]
     try run.append("fLaC".utf8)
     for _ in 0..<20 {
-      try run.append([4] + FLACBytes.big(UInt64(head.count + (10 << 20)), 3) + head)
+      try run.append([4] + FLACMaker.big(UInt64(head.count + (10 << 20)), 3) + head)
       for _ in 0..<10 { try run.append(mebibyte) }
     }
     #expect(run.packets.isEmpty && run.stream.properties == nil)

@@ -13,14 +13,14 @@ struct OggStreamTests {
 
   private static func headers(
     serial: UInt32 = 1, preSkip: Int = 312, _ comments: [String] = []
-  ) -> [OggBytes.Page] {
+  ) -> [OggPages.Page] {
     [
-      OggBytes.Page(
+      OggPages.Page(
         flags: 2, granule: 0, serial: serial, number: 0,
-        packets: [OggBytes.opusHead(preSkip: preSkip)]),
-      OggBytes.Page(
+        packets: [OggPages.opusHead(preSkip: preSkip)]),
+      OggPages.Page(
         granule: 0, serial: serial, number: 1,
-        packets: [Array("OpusTags".utf8) + OggBytes.comments(comments)]),
+        packets: [Array("OpusTags".utf8) + OggPages.comments(comments)]),
     ]
   }
 
@@ -28,16 +28,16 @@ struct OggStreamTests {
   private static func sound(
     _ count: Int, serial: UInt32 = 1, from first: UInt32 = 2, position: Int64 = 0,
     isWhole: Bool = true
-  ) -> [OggBytes.Page] {
+  ) -> [OggPages.Page] {
     (0..<count).map { index in
-      OggBytes.Page(
+      OggPages.Page(
         flags: isWhole && index == count - 1 ? 4 : 0, granule: position + Int64(4800 * (index + 1)),
         serial: serial, number: first + UInt32(index),
         packets: (0..<5).map { packet(40 + $0, UInt8(index)) })
     }
   }
 
-  private static func bytes(_ pages: [OggBytes.Page]) -> [UInt8] { pages.flatMap(\.bytes) }
+  private static func bytes(_ pages: [OggPages.Page]) -> [UInt8] { pages.flatMap(\.bytes) }
 
   @Test(arguments: [1, 13, 500, 100_000])
   func `packets are found in whatever pieces the bytes arrive`(pieces: Int) throws {
@@ -70,12 +70,12 @@ struct OggStreamTests {
     let long = Self.packet(700)
     let pages =
       Self.headers() + [
-        OggBytes.Page(granule: -1, number: 2, lacing: [255], body: Array(long[..<255])),
-        OggBytes.Page(
+        OggPages.Page(granule: -1, number: 2, lacing: [255], body: Array(long[..<255])),
+        OggPages.Page(
           flags: 1, granule: 960, number: 3, lacing: [255, 190], body: Array(long[255...])),
-        OggBytes.Page(granule: -1, number: 4, lacing: [255], body: Array(long[..<255])),
+        OggPages.Page(granule: -1, number: 4, lacing: [255], body: Array(long[..<255])),
         // The page with the end is missing.
-        OggBytes.Page(
+        OggPages.Page(
           flags: 1, granule: 3840, number: 6, lacing: [10, 40],
           body: Array(long[..<10]) + Self.packet()),
       ]
@@ -108,14 +108,14 @@ struct OggStreamTests {
   }
 
   @Test func `of multiplexed streams the first with sound is taken`() throws {
-    let picture = OggBytes.Page(
+    let picture = OggPages.Page(
       flags: 2, granule: 0, serial: 9, number: 0, packets: [[0x80] + Array("theora".utf8)])
     let first = Self.headers(serial: 1), second = Self.headers(serial: 2)
     var pages = [picture, first[0], second[0], first[1], second[1]]
     for (one, other) in zip(Self.sound(4, serial: 1), Self.sound(4, serial: 2)) {
       pages += [
         other, one,
-        OggBytes.Page(granule: 5, serial: 9, number: one.number, packets: [[1, 2, 3]]),
+        OggPages.Page(granule: 5, serial: 9, number: one.number, packets: [[1, 2, 3]]),
       ]
     }
     let run = try StreamRun.all(Self.bytes(pages), decodes: false)
@@ -190,12 +190,12 @@ struct OggStreamTests {
     #expect(run.packets.count == 1000)
     run = StreamRun(decodes: false)
     // Comments that never end.
-    let tags = Array("OpusTags".utf8) + OggBytes.comments([]).dropLast(4) + [255, 255, 255, 255]
+    let tags = Array("OpusTags".utf8) + OggPages.comments([]).dropLast(4) + [255, 255, 255, 255]
     try run.append(Self.headers()[0].bytes)
     for number in 1..<80 {
       let body = number == 1 ? tags + [UInt8](repeating: 9, count: 65_025 - tags.count) : nil
       try run.append(
-        OggBytes.Page(
+        OggPages.Page(
           flags: number == 1 ? 0 : 1, granule: -1, number: UInt32(number),
           lacing: Array(repeating: 255, count: 255),
           body: body ?? [UInt8](repeating: 9, count: 65_025)
@@ -205,7 +205,7 @@ struct OggStreamTests {
     try run.append(Self.bytes(Self.headers()))
     for number in 2..<80 {
       try run.append(
-        OggBytes.Page(
+        OggPages.Page(
           flags: number == 2 ? 0 : 1, granule: -1, number: UInt32(number),
           lacing: Array(repeating: 255, count: 255),
           body: [UInt8](repeating: 0xFC, count: 65_025)

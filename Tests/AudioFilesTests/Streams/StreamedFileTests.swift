@@ -57,9 +57,9 @@ struct StreamedFileTests {
     return path
   }
 
-  private func pages(_ name: String) throws -> [OggBytes.Page] {
+  private func pages(_ name: String) throws -> [OggPages.Page] {
     let bytes = try folder.bytes(name)
-    return try #require(OggBytes.pages(bytes))
+    return try #require(OggPages.pages(bytes))
   }
 
   @Test(arguments: exact)

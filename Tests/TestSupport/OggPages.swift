@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Ogg pages, made by hand so that no code of ours is its own witness.
-package struct OggBytes {
+package struct OggPages {
   /// A page.
   package struct Page {
     /// The bits: 1 continued, 2 first, 4 last.
@@ -27,16 +27,16 @@ package struct OggBytes {
     ) {
       self.init(
         flags: flags, granule: granule, serial: serial, number: number,
-        lacing: packets.flatMap(OggBytes.lacing), body: packets.flatMap { $0 })
+        lacing: packets.flatMap(OggPages.lacing), body: packets.flatMap { $0 })
     }
 
     /// The bytes of the page, with its checksum.
     package var bytes: [UInt8] {
       var bytes = Array("OggS".utf8) + [0, flags]
-      bytes += OggBytes.little(UInt64(bitPattern: granule), 8)
-      bytes += OggBytes.little(UInt64(serial), 4) + OggBytes.little(UInt64(number), 4)
+      bytes += OggPages.little(UInt64(bitPattern: granule), 8)
+      bytes += OggPages.little(UInt64(serial), 4) + OggPages.little(UInt64(number), 4)
       bytes += [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
-      bytes.replaceSubrange(22..<26, with: OggBytes.little(UInt64(OggBytes.checksum(bytes)), 4))
+      bytes.replaceSubrange(22..<26, with: OggPages.little(UInt64(OggPages.checksum(bytes)), 4))
       return bytes
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// FLAC of one channel with 16 bits whose samples are stored as they are, made by hand.
-package struct FLACBytes {
+package struct FLACMaker {
   /// True if frames are numbered by samples.
   package var isVariable = false
   /// The smallest and the largest number of samples of a frame, as the description states them.
