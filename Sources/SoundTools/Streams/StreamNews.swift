@@ -134,7 +134,9 @@ final class StreamNews: Sendable {
       Terminal.report("\(names[item]): data arrives too slowly; silent until more is received")
       JSONReport.tell("stream-dry", place(item))
     case .wentOn(let item, let seconds):
-      Terminal.report("\(names[item]): continues after \(seconds.decimal(1)) s of silence")
+      let milliseconds = Int((seconds * 1000).rounded())
+      let time = seconds < 1 ? "\(milliseconds) ms" : "\(seconds.decimal(1)) s"
+      Terminal.report("\(names[item]): continues after \(time) of silence")
       JSONReport.tell(
         "stream-sound", place(item) + [("milliseconds", .integer(Int(seconds * 1_000)))])
     default: break

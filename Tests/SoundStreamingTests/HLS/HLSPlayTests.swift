@@ -92,6 +92,26 @@ struct HLSPlayTests {
     #expect(!server.requests.contains { $0.target == "/video.m3u8" })
   }
 
+  @Test func `names are relative to the address behind a redirect`() async throws {
+    let bytes = try HLSBytes(.packed, seconds: 4)
+    let server = bytes.server { request, connection in
+      switch request.target {
+      case "/station":
+        _ = connection.head("302 Found", "Location: /a/b/list.m3u8", "Content-Length: 0")
+      case "/a/b/list.m3u8":
+        connection.sendFile(
+          bytes.files["list.m3u8"] ?? [], request, type: "application/x-mpegurl")
+      case let name where name.hasPrefix("/a/b/"):
+        connection.sendFile(bytes.files[String(name.dropFirst(5))] ?? [], request)
+      default: _ = connection.head("404 Not Found", "Content-Length: 0")
+      }
+      return true
+    }
+    let rig = try StreamRig([.address("\(server.address)/station")])
+    try await rig.hear()
+    #expect(Self.isSame(rig.samples, try Self.decoded(bytes.joined)), "\(rig.words)")
+  }
+
   @Test func `a live stream is loaded again, and ends with its last segment`() async throws {
     let bytes = try HLSBytes(.packed, seconds: 12)
     let loads = Atomic(0)
