@@ -69,7 +69,7 @@ struct SlowServerTests {
         "206 Partial Content", "Content-Length: \(bytes.count - start)", "ETag: \"1\"",
         "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
       for place in stride(from: start, to: bytes.count, by: 500) {
-        // Of the first connection a little arrives before the index is requested.
+        // The first connection brings a little before the index is requested.
         let isOpen = isIndexFirst || request.number > 0 || place < 500
         let count = budget.withLock { left in
           defer { left -= 500 }
