@@ -20,7 +20,7 @@ struct SoundFormats: ParsableCommand {
     for container in SoundFileFormat.Container.allCases {
       let suffixes = container.suffixes.map { ".\($0)" }.joined(separator: " ")
       let bits = container.encodings.map(\.rawValue).joined(separator: " ")
-      let remedy = Self.isWritten(container) ? "" : "  (needs FFmpeg: \(Self.remedy))"
+      let remedy = Self.need(of: container)
       try Terminal.output(
         "  \(Self.padded(container.rawValue, 8))\(Self.padded(suffixes, 20))\(bits)\(remedy)")
     }
@@ -33,12 +33,24 @@ struct SoundFormats: ParsableCommand {
 
   private static let remedy = SystemPackage.ffmpeg.installation()
 
-  /// Whether all encodings of a container can be written here.
-  private static func isWritten(_ container: SoundFileFormat.Container) -> Bool {
-    container.encodings.allSatisfy { encoding in
-      do { return try CodecCatalog.canWrite(SoundFileFormat(container, encoding)) } catch {
-        return true
-      }
+  /// The words on encodings that cannot be written here; empty if all can.
+  private static func need(of container: SoundFileFormat.Container) -> String {
+    let missing = container.encodings.filter { !isWritten(container, $0) }
+    if missing.isEmpty { return "" }
+    guard isWritten(container, container.encodings[0]) else {
+      return "  (needs FFmpeg: \(remedy))"
+    }
+    return "  (\(missing.map(\.rawValue).joined(separator: ", ")) need FFmpeg: \(remedy))"
+  }
+
+  /// Returns true if an encoding of a container can be written here.
+  private static func isWritten(
+    _ container: SoundFileFormat.Container, _ encoding: SoundFileFormat.Encoding
+  ) -> Bool {
+    do {
+      return try CodecCatalog.canWrite(SoundFileFormat(container, encoding))
+    } catch {
+      return true
     }
   }
 
@@ -70,7 +82,7 @@ struct SoundFormats: ParsableCommand {
         ("suffixes", .array(container.suffixes.map { .text($0) })),
         ("bits", .array(container.encodings.map { .text($0.rawValue) })),
         ("rates", container.rates.map { .array($0.map { .integer($0) }) } ?? .null),
-        ("available", .bool(isWritten(container))),
+        ("available", .bool(isWritten(container, container.encodings[0]))),
       ])
     }
     let read = entries.map { entry in

@@ -103,7 +103,7 @@ struct PacketWriterTests {
     let writer = try PacketWriter(
       path: path, container: .ogg, layer: layer, magicCookie: heads,
       primingFrameCount: codec == .opus ? 312 : 0)
-    // The first packet of Vorbis decodes to 0 frames, each packet of Opus to 20 ms.
+    // The first packet of Vorbis decodes to 0 frames, and each of Opus to 20 ms.
     let durations = try FFmpegWitness.text("packet=duration", of: source).split(separator: "\n")
       .compactMap { Int($0) }
     for (index, packet) in packets.enumerated() {

@@ -98,7 +98,7 @@ struct SoundCut: SplicingCommand {
   private func excerpt(
     _ frames: Range<Int64>, of reader: SoundFileReader, _ format: SoundFileFormat
   ) throws -> PacketExcerpt? {
-    if let own = reader.format?.container, ![.m4a, .aac, .mp3].contains(own) { return nil }
+    if let own = reader.format?.container, ![.m4a, .aac, .mp3, .caf].contains(own) { return nil }
     let packets: PacketReader
     do throws(SoundFileError) {
       packets = try PacketReader(path: input)

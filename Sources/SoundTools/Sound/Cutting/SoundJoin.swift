@@ -75,7 +75,7 @@ struct SoundJoin: SplicingCommand {
   private func join(_ sounds: [SoundFileReader], _ format: SoundFileFormat) throws -> PacketJoin? {
     var readers: [PacketReader] = []
     for sound in sounds {
-      if let own = sound.format?.container, ![.m4a, .aac, .mp3].contains(own) { return nil }
+      if let own = sound.format?.container, ![.m4a, .aac, .mp3, .caf].contains(own) { return nil }
       do throws(SoundFileError) {
         readers.append(try PacketReader(path: sound.path))
       } catch {
@@ -106,8 +106,20 @@ struct SoundJoin: SplicingCommand {
         "\(output): gap of \(times[0]) before \(input), at \(times[1])"
           + " (to avoid the gap, \(Self.remedy(join)))")
     }
+    var metadata = SoundFileMetadata()
+    metadata.tags = sharedTags(sounds)
+    let format = try SoundFileFormat(path: output)
+    tellLosses(metadata, format, isCopy: true)
     tellShortfalls(sounds)
     return true
+  }
+
+  /// Reports shared tags that the format does not store.
+  private func tellLosses(
+    _ metadata: SoundFileMetadata, _ format: SoundFileFormat, isCopy: Bool
+  ) {
+    let losses = metadata.losses(in: format, seconds: 0, isCopy: isCopy)
+    if let line = LossReport.line(losses, format, output) { Terminal.report(line) }
   }
 
   /// What has no gap: another kind of file, or another encoding.
@@ -147,6 +159,7 @@ struct SoundJoin: SplicingCommand {
     try writer.finish()
     guard !quiet else { return true }
     tellLoss(format)
+    tellLosses(options.metadata, format, isCopy: false)
     tellShortfalls(sounds)
     return true
   }
