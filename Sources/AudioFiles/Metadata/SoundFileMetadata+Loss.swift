@@ -39,7 +39,10 @@ extension SoundFileMetadata {
   ) -> [Loss] {
     let room = MetadataRoom(format.container, isCopy: isCopy)
     var losses: [Loss] = []
-    let lost = Tag.allCases.filter { tags[$0] != nil && !room.tags.contains($0) }
+    // The name of the program that wrote the source is not about the sound.
+    let lost = Tag.allCases.filter {
+      tags[$0] != nil && $0 != .software && !room.tags.contains($0)
+    }
     if !lost.isEmpty { losses.append(.tags(lost)) }
     let texts = strings.keys.filter { !Self.technicalStrings.contains($0.lowercased()) }.sorted()
     if !texts.isEmpty, !room.hasStrings { losses.append(.strings(texts)) }
