@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "CoreAudio", targets: ["CoreAudio"]),
     .library(name: "AudioUnit", targets: ["AudioUnit"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .executable(name: "downbeat", targets: ["DownbeatMain"]),
     .executable(name: "downbeat-smf-check", targets: ["SMFCheck"]),
@@ -262,12 +263,18 @@ let package = Package(
       linkerSettings: exportsOpenMP),
     // Modules named and shaped as on Apple's systems.
     .target(name: "CCoreAudio", path: "Compatibility/Sources/CCoreAudio"),
+    .target(name: "CCoreFoundation", path: "Compatibility/Sources/CCoreFoundation"),
+    // Without a package's name: the compiler counts it with the system's Clang module that it extends.
+    .target(
+      name: "CoreFoundation", dependencies: ["CCoreFoundation"],
+      path: "Compatibility/Sources/CoreFoundation", packageAccess: false),
     .target(name: "CoreAudioHandles", path: "Compatibility/Sources/CoreAudioHandles"),
     .target(
-      name: "CoreAudioTypes", dependencies: ["CCoreAudio"],
+      name: "CoreAudioTypes", dependencies: ["CCoreAudio", "CoreFoundation"],
       path: "Compatibility/Sources/CoreAudioTypes"),
     .target(
-      name: "CoreAudio", dependencies: ["CoreAudioTypes"], path: "Compatibility/Sources/CoreAudio"),
+      name: "CoreAudio", dependencies: ["CCoreAudio", "CoreAudioTypes"],
+      path: "Compatibility/Sources/CoreAudio"),
     .target(
       name: "CoreMIDI",
       dependencies: [
@@ -277,17 +284,22 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "ALSAAudio", "AudioProcessing", "CCoreAudio", "ClipPlayback", "ClockService", "CoreAudio",
-        "CoreAudioHandles", "CoreAudioTypes", "CoreMIDI", "Downbeat", "FileNames",
+        "ALSAAudio", "AudioProcessing", "CCoreAudio", "CCoreFoundation", "ClipPlayback",
+        "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreFoundation",
+        "CoreMIDI", "Downbeat", "FileNames",
         "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",
         "SoundFontInstruments", "WholeFiles",
       ], path: "Compatibility/Sources/AudioToolbox"),
     .target(
       name: "AudioUnit", dependencies: ["AudioToolbox"], path: "Compatibility/Sources/AudioUnit"),
     .target(
-      name: "CoreMedia", dependencies: ["CoreAudioTypes"], path: "Compatibility/Sources/CoreMedia"),
+      name: "CoreMedia", dependencies: ["CCoreAudio", "CoreAudioTypes"],
+      path: "Compatibility/Sources/CoreMedia"),
     .target(
-      name: "AVFoundation", dependencies: ["AudioToolbox", "AudioUnit", "CoreMedia"],
+      name: "AVFAudio", dependencies: ["AudioToolbox", "AudioUnit"],
+      path: "Compatibility/Sources/AVFAudio"),
+    .target(
+      name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "AudioUnit", "CoreMedia"],
       path: "Compatibility/Sources/AVFoundation"),
     // Tests
     // Tells the thread sanitizer of Swift's mutexes.
@@ -495,9 +507,9 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles", "CoreMIDI",
-        "CoreMIDIProbe", "Downbeat", "MusicSequences", "MusicalTime", "TestSupport",
-        "downbeat-fuzz",
+        "AVFAudio", "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles",
+        "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat", "MusicSequences",
+        "MusicalTime", "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(
       name: "PlayerControlTests",
@@ -531,8 +543,8 @@ let package = Package(
 #if canImport(Darwin)
   // Apple's systems have modules of these names: the products are there, and bring none.
   let appleModules: Set<String> = [
-    "AVFoundation", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI",
-    "CoreMedia",
+    "AVFAudio", "AVFoundation", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes",
+    "CoreFoundation", "CoreMIDI", "CoreMedia",
   ]
   let needy: Set<String> = [
     "AudioToolboxTests", "CoreMIDIProbe", "EndToEndTests", "downbeat-fuzz",
@@ -547,8 +559,8 @@ let package = Package(
 #endif
 
 let cTargets: Set<String> = [
-  "CAllocationCounter", "CALSA", "CCoreAudio", "CLibraries", "CMutexOrder", "COpenMP", "CRealtime",
-  "CSoundFontVoices", "CWholeFiles", "StampCapture",
+  "CAllocationCounter", "CALSA", "CCoreAudio", "CCoreFoundation", "CLibraries", "CMutexOrder",
+  "COpenMP", "CRealtime", "CSoundFontVoices", "CWholeFiles", "StampCapture",
 ]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [

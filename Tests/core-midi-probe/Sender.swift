@@ -60,7 +60,7 @@ struct Sender {
     request.initialize(
       to: MIDISysexSendRequest(
         destination: target, data: UnsafePointer(data), bytesToSend: UInt32(bytes.count),
-        complete: 0, reserved: (0, 0, 0),
+        complete: false, reserved: (0, 0, 0),
         completionProc: { request in
           guard let place = request.pointee.completionRefCon else { return }
           Unmanaged<DispatchSemaphore>.fromOpaque(place).takeUnretainedValue().signal()

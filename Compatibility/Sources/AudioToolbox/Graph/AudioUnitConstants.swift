@@ -136,17 +136,3 @@ public let kHALOutputParam_Volume: AudioUnitParameterID = 14
 public let kAUNodeInteraction_Connection: UInt32 = 1
 /// A function is heard.
 public let kAUNodeInteraction_InputCallback: UInt32 = 2
-
-/// Samples as they are.
-public let kAudioFormatLinearPCM: AudioFormatID = 0x6C70_636D
-
-/// Numbers in floating point.
-public let kAudioFormatFlagIsFloat: AudioFormatFlags = 1
-/// No room between samples.
-public let kAudioFormatFlagIsPacked: AudioFormatFlags = 8
-/// A buffer for each channel.
-public let kAudioFormatFlagIsNonInterleaved: AudioFormatFlags = 32
-/// Floating point without room between.
-public let kAudioFormatFlagsNativeFloatPacked: AudioFormatFlags = 9
-/// Floating point, a buffer for each channel.
-public let kAudioFormatFlagsAudioUnitCanonical: AudioFormatFlags = 41

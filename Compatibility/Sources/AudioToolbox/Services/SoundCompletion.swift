@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCoreAudio
+internal import CCoreFoundation
 internal import CoreAudioTypes
-internal import Foundation
+internal import CoreFoundation
 
-/// A function that is called when a sound is over, and where.
+/// A function that is called when a sound has ended, and the run loop that calls it.
 @safe
 struct SoundCompletion: @unchecked Sendable {
   // Unchecked: whoever gave the pointer answers for the thread on which it is used.
 
   private let function: AudioServicesSystemSoundCompletionProc
   private let data: UnsafeMutableRawPointer?
-  private let runLoop: RunLoop?
-  private let mode: RunLoop.Mode
+  private let runLoop: CFRunLoop?
+  private let mode: CFString
 
   @unsafe
   init(
@@ -21,13 +22,18 @@ struct SoundCompletion: @unchecked Sendable {
     unsafe self.function = function
     unsafe self.data = data
     self.runLoop = runLoop
-    self.mode = mode.map { RunLoop.Mode(rawValue: "\($0)") } ?? .default
+    self.mode = mode ?? CFRunLoopMode.defaultMode.rawValue
   }
 
-  /// Calls the function on its run loop, or here where no loop would ever call it.
+  /// Calls the function on its run loop, or here if no loop would ever call it.
   func call(_ sound: SystemSoundID) {
-    let runs = runLoop ?? (RunLoop.main.currentMode == nil ? nil : RunLoop.main)
-    guard let runs else { return unsafe function(sound, data) }
-    runs.perform(inModes: [mode]) { [self] in unsafe function(sound, data) }
+    guard let loop = runLoop ?? Self.mainLoop else { return unsafe function(sound, data) }
+    CFRunLoopPerformBlock(loop, mode) { [self] in unsafe function(sound, data) }
+  }
+
+  /// The main thread's run loop if it runs.
+  private static var mainLoop: CFRunLoop? {
+    guard let main = CFRunLoopGetMain(), CoreAudioRunLoopRuns(main) else { return nil }
+    return main
   }
 }

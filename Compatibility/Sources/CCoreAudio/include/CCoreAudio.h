@@ -3,6 +3,9 @@
 // enumerations that Swift is to name as it does on Apple's systems.
 #pragma once
 #include "CoreAudioBaseTypes.h"
+#include "AudioFormatConstants.h"
+#include "AudioChannelLayoutTypes.h"
+#include "CoreMediaTypes.h"
 #include "MachTime.h"
 #include "MIDIServicesTypes.h"
 #include "AudioUnitTypes.h"
@@ -10,3 +13,10 @@
 #include "MusicPlayerTypes.h"
 #include "CoreAudioClockTypes.h"
 #include "AudioServicesTypes.h"
+#include "AudioFormatTypes.h"
+#include "AudioFileTypes.h"
+#include "ExtendedAudioFileTypes.h"
+#include "AudioFileStreamTypes.h"
+#include "AudioConverterTypes.h"
+#include "AudioQueueTypes.h"
+#include "AudioHardwareTypes.h"

@@ -9,11 +9,12 @@
 #define CORE_AUDIO_OPTIONS(name, type) \
   enum __attribute__((flag_enum, enum_extensibility(open))) name : type
 #define CORE_AUDIO_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+// A field that Swift has under its name as another type, which C cannot express.
+#define CORE_AUDIO_HIDDEN __attribute__((swift_private))
 
 typedef int32_t OSStatus;
 typedef uint32_t FourCharCode;
 typedef FourCharCode OSType;
-typedef uint8_t Boolean;
 
 // What an SMPTETime holds.
 typedef CORE_AUDIO_ENUM(SMPTETimeType, uint32_t) {
@@ -70,8 +71,31 @@ typedef struct AudioTimeStamp {
   uint32_t mReserved;
 } AudioTimeStamp;
 
+// A range of values, such as of sample rates, both ends included.
+typedef struct AudioValueRange {
+  double mMinimum;
+  double mMaximum;
+} AudioValueRange;
+
+// The value that a property translates, and the place of its translation.
+typedef struct AudioValueTranslation {
+  void *_Nonnull mInputData;
+  uint32_t mInputDataSize;
+  void *_Nonnull mOutputData;
+  uint32_t mOutputDataSize;
+} AudioValueTranslation;
+
+// An encoder or decoder.
+typedef struct AudioClassDescription {
+  OSType mType;
+  OSType mSubType;
+  OSType mManufacturer;
+} AudioClassDescription;
+
 typedef uint32_t AudioFormatID;
 typedef uint32_t AudioFormatFlags;
+typedef float AudioSampleType;
+typedef float AudioUnitSampleType;
 
 typedef struct AudioStreamBasicDescription {
   double mSampleRate;
@@ -84,6 +108,13 @@ typedef struct AudioStreamBasicDescription {
   uint32_t mBitsPerChannel;
   uint32_t mReserved;
 } AudioStreamBasicDescription;
+
+// A packet in a buffer. The frames are 0 if all packets have the same number of frames.
+typedef struct AudioStreamPacketDescription {
+  int64_t mStartOffset;
+  uint32_t mVariableFramesInPacket;
+  uint32_t mDataByteSize;
+} AudioStreamPacketDescription;
 
 typedef struct AudioBuffer {
   uint32_t mNumberChannels;

@@ -55,6 +55,7 @@ typedef CORE_AUDIO_ENUM(MIDINotificationMessageID, int32_t) {
   kMIDIMsgThruConnectionsChanged CORE_AUDIO_SWIFT_NAME(msgThruConnectionsChanged) = 5,
   kMIDIMsgSerialPortOwnerChanged CORE_AUDIO_SWIFT_NAME(msgSerialPortOwnerChanged) = 6,
   kMIDIMsgIOError CORE_AUDIO_SWIFT_NAME(msgIOError) = 7,
+  kMIDIMsgInternalStart CORE_AUDIO_SWIFT_NAME(msgInternalStart) = 0x1000,
 } MIDINotificationMessageID;
 
 // What every notification begins with; the size is that of all of it.
@@ -72,13 +73,13 @@ typedef struct MIDIObjectAddRemoveNotification {
   MIDIObjectType childType;
 } MIDIObjectAddRemoveNotification;
 
-// The name is a string object, valid during the call.
+// The name is a string object, valid during the call; Swift has it as Unmanaged<CFString>.
 typedef struct MIDIObjectPropertyChangeNotification {
   MIDINotificationMessageID messageID;
   uint32_t messageSize;
   MIDIObjectRef object;
   MIDIObjectType objectType;
-  const void *_Nullable propertyName;
+  const void *_Nullable propertyName CORE_AUDIO_HIDDEN;
 } MIDIObjectPropertyChangeNotification;
 
 typedef struct MIDIIOErrorNotification {
@@ -99,7 +100,7 @@ struct MIDISysexSendRequest {
   MIDIEndpointRef destination;
   const uint8_t *_Nonnull data;
   uint32_t bytesToSend;
-  Boolean complete;
+  uint8_t complete CORE_AUDIO_HIDDEN;
   uint8_t reserved[3];
   MIDICompletionProc _Nonnull completionProc;
   void *_Nullable completionRefCon;
@@ -175,6 +176,12 @@ typedef struct MIDIThruConnectionParams {
   uint16_t numMaps;
   uint16_t reserved3[4];
 } MIDIThruConnectionParams;
+
+/// The bytes of a description with its control transforms and value maps.
+static inline size_t MIDIThruConnectionParamsSize(const MIDIThruConnectionParams *_Nonnull ptr) {
+  return sizeof(MIDIThruConnectionParams) + ptr->numControlTransforms * sizeof(MIDIControlTransform)
+      + ptr->numMaps * sizeof(MIDIValueMap);
+}
 
 /// The packet behind another one of a list.
 ///

@@ -43,6 +43,9 @@ public nonisolated(unsafe) let kMIDIPropertyFactoryPatchNameFile: CFString = "fa
 public nonisolated(unsafe) let kMIDIPropertyUserPatchNameFile: CFString = "userPatchFile"
 /// Dictionary: where names of its programs and notes are.
 public nonisolated(unsafe) let kMIDIPropertyNameConfiguration: CFString = "nameConfiguration"
+/// Dictionary: the files with names of programs and notes, for objects of MIDI 2.0 too.
+public nonisolated(unsafe) let kMIDIPropertyNameConfigurationDictionary: CFString =
+  "nameConfigurationDictionary"
 /// String: the file of a picture.
 public nonisolated(unsafe) let kMIDIPropertyImage: CFString = "image"
 /// Integer: the driver's version.

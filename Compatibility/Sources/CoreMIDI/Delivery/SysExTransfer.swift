@@ -34,7 +34,7 @@ final class SysExTransfer: @unchecked Sendable {
   }
 
   func step() {
-    guard unsafe request.pointee.complete == 0, unsafe request.pointee.bytesToSend > 0 else {
+    guard unsafe !request.pointee.complete.boolValue, unsafe request.pointee.bytesToSend > 0 else {
       return end()
     }
     guard let delay = port == nil ? sendPiece() : followKernel() else { return end() }
@@ -42,7 +42,7 @@ final class SysExTransfer: @unchecked Sendable {
   }
 
   private func end() {
-    unsafe request.pointee.complete = 1
+    unsafe request.pointee.complete = true
     unsafe request.pointee.completionProc(request)
   }
 

@@ -67,7 +67,7 @@ enum Notice: Sendable {
           messageID: .msgPropertyChanged,
           messageSize: UInt32(MemoryLayout<MIDIObjectPropertyChangeNotification>.size),
           object: object.number, objectType: object.kind,
-          propertyName: Unmanaged.passUnretained(string).toOpaque()))
+          propertyName: Unmanaged.passUnretained(string)))
     }
   }
 

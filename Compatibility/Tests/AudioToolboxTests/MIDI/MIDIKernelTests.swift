@@ -118,7 +118,7 @@ struct MIDIKernelTests {
       Int($0, radix: 16)
     }
     #expect(bytes == long)
-    #expect(try lines("send.txt") == ["sysex | 1 | 0 | true"])
+    #expect(try lines("send.txt") == ["sysex | true | 0 | true"])
   }
 
   @Test func `what is sent for later comes when it is due`() throws {

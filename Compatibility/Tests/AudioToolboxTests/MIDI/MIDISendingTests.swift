@@ -97,7 +97,7 @@ import Testing
     request.initialize(
       to: MIDISysexSendRequest(
         destination: studio.destination, data: UnsafePointer(data),
-        bytesToSend: UInt32(bytes.count), complete: 0, reserved: (0, 0, 0),
+        bytesToSend: UInt32(bytes.count), complete: false, reserved: (0, 0, 0),
         completionProc: { request in
           guard let data = request.pointee.completionRefCon else { return }
           Unmanaged<SysExOver>.fromOpaque(data).takeUnretainedValue().count.withLock { $0 += 1 }
@@ -105,7 +105,7 @@ import Testing
     #expect(MIDISendSysex(request) == 0)
     await wait { over.count.withLock { $0 } > 0 }
     #expect(over.count.withLock { $0 } == 1)
-    #expect(request.pointee.complete == 1)
+    #expect(request.pointee.complete.boolValue)
     #expect(request.pointee.bytesToSend == 0)
     #expect(request.pointee.data == UnsafePointer(data + bytes.count))
     #expect(studio.arrived.bytes.flatMap(\.self) == bytes)

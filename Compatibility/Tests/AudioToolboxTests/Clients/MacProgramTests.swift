@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs written as for macOS, compiled unchanged against the modules that are built already.
+@Suite struct MacProgramTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appendingPathComponent("../../MacPrograms").standardizedFileURL
+
+  private func lines(
+    _ name: String, without line: String? = nil
+  ) throws -> [String] {
+    let scratch = try ScratchFolder()
+    var text = try String(
+      contentsOf: Self.folder.appendingPathComponent(name + ".swift"), encoding: .utf8)
+    if let line { text = text.replacingOccurrences(of: line + "\n", with: "") }
+    let main = scratch.path("main.swift")
+    try text.write(toFile: main, atomically: true, encoding: .utf8)
+    let program = scratch.path("program")
+    try BuiltModules(of: "downbeat-fuzz").compile([main], to: program, ["-swift-version", "5"])
+    let run = try ToolRun([], command: program)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.text.split(separator: "\n").map(String.init)
+  }
+
+  private static let runLoops = [
+    "types 0 4 -50", "urls true", "bytes true", "data 3 3", "string x", "stopped true 3",
+    "timed out true",
+    "performed true", "common modes kCFRunLoopCommonModes",
+  ]
+
+  @Test func `Run loops with Core Foundation imported, without ambiguous names`() throws {
+    #expect(try lines("RunLoops") == Self.runLoops)
+  }
+
+  @Test func `Run loops without Core Foundation imported`() throws {
+    #expect(try lines("RunLoops", without: "import CoreFoundation") == Self.runLoops)
+  }
+
+  @Test func `Packet lists, messages and notifications`() throws {
+    #expect(
+      try lines("Packets") == [
+        "packet 90 3c 64", "size 17", "packet 80 3c 0", "packet f0 7d 1 f7", "complete true",
+        "none true", "changed model", "thru 0 true",
+      ])
+  }
+
+  @Test func `Buffer lists, layouts, packets and times`() throws {
+    #expect(
+      try lines("Values") == [
+        "sum 4.0", "channels 6", "packets [0, 417, 834]", "range 1.001 true",
+        "end 1.0343666666666667 -1", "beats 4.0",
+      ])
+  }
+}
