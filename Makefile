@@ -76,7 +76,7 @@ UNSANITIZED := LV2CrashTests|one that crashes|GrowthTests|AudioKitTests|DeLisaTe
 # that come before all others would leave the tests no time to end.
 UNHURRIED := prlimit --rtprio=0 $(if $(filter 0,$(shell id -u)),setpriv --bounding-set -sys_nice)
 
-SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+SWIFT_BUILD := .ci/swift-build
 # What makes the program a fifth smaller: functions that are the same or that nobody calls are left
 # out, nothing is exported but what FluidSynth is to find (Package.swift), relocations are packed
 # where the loader can read them, and there is no index for exceptions of C++, of which none passes.
