@@ -102,11 +102,11 @@ package enum PCMBytes {
 
   /// A number, the highest byte first.
   package static func big(_ value: Int, _ count: Int) -> [UInt8] {
-    FLACBytes.big(UInt64(truncatingIfNeeded: value), count)
+    FLACMaker.big(UInt64(truncatingIfNeeded: value), count)
   }
 
   /// A number, the lowest byte first.
   package static func little(_ value: Int, _ count: Int) -> [UInt8] {
-    OggBytes.little(UInt64(truncatingIfNeeded: value), count)
+    OggPages.little(UInt64(truncatingIfNeeded: value), count)
   }
 }
