@@ -108,10 +108,15 @@ extension ContainerTarget {
   /// All that a stream finds in some bytes.
   private struct Found: Equatable {
     private(set) var packets: [SoundStream.Packet] = []
-    /// The first properties.
+    /// The first properties, or later ones if both are in one piece.
     private(set) var first: SoundStream.Properties?
     private let strayByteCount: Int64
     private let frameCount: Int64?
+
+    static func == (one: Found, other: Found) -> Bool {
+      one.packets == other.packets && one.strayByteCount == other.strayByteCount
+        && one.frameCount == other.frameCount
+    }
 
     /// Appends all bytes in pieces.
     init(_ bytes: [UInt8], _ random: inout SplitMix) throws {

@@ -20,12 +20,19 @@ struct DecoderHandle: ~Copyable {
 
   /// Opens the decoder that some parameters ask for.
   ///
+  /// - Parameters:
+  ///   - library: the functions of FFmpeg.
+  ///   - parameters: the codec and its configuration.
+  ///   - name: the decoder to use if it is installed, for samples of single precision.
+  ///   - path: the name of the file in messages.
   /// - Throws: `SoundFileError.notSoundFile` where there is none, or it refuses.
   init(
-    _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, path: String
+    _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, named name: String? = nil,
+    path: String
   ) throws(SoundFileError) {
     let id = unsafe cffmpeg_AVCodecParameters_codec_id(parameters)
-    guard let codec = unsafe library.pointee.avcodec_find_decoder(id) else {
+    let preferred = unsafe name.flatMap { unsafe library.pointee.avcodec_find_decoder_by_name($0) }
+    guard let codec = unsafe preferred ?? library.pointee.avcodec_find_decoder(id) else {
       let name = unsafe Self.name(library, id)
       throw .notSoundFile(path: path, reason: "no decoder for \(name) is installed")
     }
@@ -33,6 +40,10 @@ struct DecoderHandle: ~Copyable {
       throw .notSoundFile(path: path, reason: "not enough memory")
     }
     var owned: OpaquePointer? = unsafe context
+    if unsafe preferred != nil {
+      _ = unsafe library.pointee.av_opt_set(
+        UnsafeMutableRawPointer(context), "request_sample_fmt", "flt", 0)
+    }
     var code = unsafe library.pointee.avcodec_parameters_to_context(context, parameters)
     if code >= 0 { code = unsafe library.pointee.avcodec_open2(context, codec, nil) }
     guard code >= 0, let frame = unsafe library.pointee.av_frame_alloc() else {

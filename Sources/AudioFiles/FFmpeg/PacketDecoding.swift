@@ -25,15 +25,15 @@ struct PacketDecoding: ~Copyable {
     path: String
   ) throws(SoundFileError) {
     let library = try unsafe FFmpegLibrary.table(for: path)
-    // All frames are needed: the caller drops those that are not sound.
-    let cookie = codec == .opus ? OpusHead(cookie)?.decoderBytes ?? cookie : cookie
     let parameters = try unsafe CodecParameters(
       library, codec: codec, cookie: cookie, hertz: hertz, channelCount: channelCount,
       framesPerPacket: framesPerPacket, path: path)
     guard let packet = unsafe PacketHandle(library) else {
       throw .notSoundFile(path: path, reason: "not enough memory")
     }
-    decoder = try unsafe DecoderHandle(library, parameters.parameters, path: path)
+    // FFmpeg's own decoder of Opus is less exact at low bitrates.
+    decoder = try unsafe DecoderHandle(
+      library, parameters.parameters, named: codec == .opus ? "libopus" : nil, path: path)
     self.packet = packet
   }
 

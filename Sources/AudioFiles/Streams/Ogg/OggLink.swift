@@ -79,7 +79,7 @@ struct OggLink: Sendable {
     guard let first = sounds.first else { return }
     isHeading = false
     let start = start(of: sounds, page)
-    begin(first, start, places, &ledger)
+    begin(first, start, page, places, &ledger)
     add(sounds, from: start, page, &places, &ledger)
   }
 
@@ -117,7 +117,8 @@ struct OggLink: Sendable {
 
   /// Announces the stream before its first packet, and numbers the first packet after a gap.
   private mutating func begin(
-    _ first: Sound, _ start: Int64, _ places: OggPlaces, _ ledger: inout PacketLedger
+    _ first: Sound, _ start: Int64, _ page: OggPage, _ places: OggPlaces,
+    _ ledger: inout PacketLedger
   ) {
     if hasGap, properties != nil { ledger.isDiscontinuous = true }
     if !isAnnounced {
@@ -142,7 +143,9 @@ struct OggLink: Sendable {
     let packet =
       ledger.needsPlace
       ? places.packet(at: first.packet.offset, frame: frame) : ledger.nextPacket
-    ledger.locate(packet: packet, frame: frame, isEstimated: false)
+    // The position of the last page may be before the end of its packets.
+    ledger.locate(
+      packet: packet, frame: frame, isEstimated: page.isLast && codec.isCutAtEnd)
   }
 
   /// Adds the packets of a page.

@@ -16,6 +16,8 @@ struct OggPlaces: Sendable {
 
   private var pages: [Page] = []
   private var lastOffset: Int64 = -1
+  /// The size of the longest page.
+  private var longest = 0
   /// The end of the last page.
   private var last: Page?
   /// The number of packets whose frames were counted.
@@ -36,8 +38,9 @@ struct OggPlaces: Sendable {
     if pages.count < Self.limit { pages.append(page) }
   }
 
-  /// Notes the end of a page.
-  mutating func noteEnd(_ offset: Int64, _ ledger: PacketLedger) {
+  /// Notes the end of a page of some bytes.
+  mutating func noteEnd(_ offset: Int64, of byteCount: Int, _ ledger: PacketLedger) {
+    longest = max(longest, byteCount)
     guard !ledger.isEstimated, offset > last?.offset ?? -1, !pages.isEmpty else { return }
     last = Page(offset: offset, frame: ledger.nextFrame, packet: ledger.nextPacket)
   }
@@ -69,9 +72,10 @@ struct OggPlaces: Sendable {
     return Double(last.frame - first.frame) / Double(last.packet - first.packet)
   }
 
-  /// The position of the last page up to a frame.
+  /// The position of a page up to a frame, usually the last one.
   ///
-  /// Pages that were not read are assumed on a straight line between those that were.
+  /// Pages that were not read are assumed on a straight line between those that were. The position
+  /// is one page earlier, since reading begins with the page behind it.
   ///
   /// - Parameters:
   ///   - frame: the frame, 0 or more.
@@ -81,22 +85,23 @@ struct OggPlaces: Sendable {
     let (before, after) = pages { $0.frame <= frame }
     guard let before = before ?? pages.first else { return nil }
     let isNear = after.map { $0.frame - before.frame <= most } ?? false
-    guard !isNear, frame > before.frame else {
-      return SoundStream.Place(
-        offset: before.offset, packet: before.packet, firstFrame: before.frame, isEstimated: false)
-    }
+    guard !isNear, frame > before.frame else { return Self.place(before) }
     guard let end = after ?? last, end.frame > before.frame else { return nil }
     // Behind the end, the mean of the whole stream is better than that of the last page.
     let start = after == nil ? pages.first ?? before : before
     let rate = Double(end.offset - start.offset) / Double(max(1, end.frame - start.frame))
-    let distance = Double(frame - start.frame) * rate
+    let distance = Double(frame - start.frame) * rate - Double(longest)
     guard abs(distance) < 0x1p60 else { return nil }
     let (offset, overflows) = start.offset.addingReportingOverflow(Int64(distance))
-    return overflows
-      ? nil
-      : SoundStream.Place(
-        offset: max(0, offset), packet: packet(at: offset, frame: frame), firstFrame: frame,
-        isEstimated: true)
+    guard !overflows, offset > before.offset else { return overflows ? nil : Self.place(before) }
+    return SoundStream.Place(
+      offset: offset, packet: packet(at: offset, frame: frame), firstFrame: frame,
+      isEstimated: true)
+  }
+
+  private static func place(_ page: Page) -> SoundStream.Place {
+    SoundStream.Place(
+      offset: page.offset, packet: page.packet, firstFrame: page.frame, isEstimated: false)
   }
 
   /// The frame at an offset by the mean size; nil if it is not known.

@@ -84,7 +84,7 @@ extension OggStreamParser {
     if isNew, let properties = link.properties {
       places.note(priming: properties.primingFrameCount)
     }
-    places.noteEnd(window.offset + Int64(page.byteCount), ledger)
+    places.noteEnd(window.offset + Int64(page.byteCount), of: page.byteCount, ledger)
     self.link = link
   }
 

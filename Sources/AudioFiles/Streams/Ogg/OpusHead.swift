@@ -27,13 +27,6 @@ struct OpusHead: Hashable {
     self.bytes = Array(bytes.prefix(count))
   }
 
-  /// The header for a decoder that would drop the frames before the sound: it gives all frames.
-  var decoderBytes: [UInt8] {
-    var bytes = bytes
-    (bytes[10], bytes[11]) = (0, 0)
-    return bytes
-  }
-
   /// The frames of a packet at 48 kHz, at most 5760; nil if it is damaged.
   ///
   /// Source: RFC 6716, section 3.1.
