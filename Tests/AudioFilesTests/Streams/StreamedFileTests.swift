@@ -46,13 +46,15 @@ struct StreamedFileTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Two and a half seconds of two sweeps, 110,000 frames at 44.1 kHz, and their path.
-  private func encode(_ suffix: String, _ arguments: [String]) throws -> String {
+  /// Two sweeps, and their path; 50,000 frames at 44.1 kHz, or 110,000.
+  private func encode(
+    _ suffix: String, _ arguments: [String], isLong: Bool = false
+  ) throws -> String {
     let path = folder.path("a.\(suffix)")
     let source =
       "aevalsrc='0.4*sin(2*PI*(300+200*t)*t)+0.02*random(0)|0.5*sin(2*PI*(500-100*t)*t)*sin(3*t)'"
     try FFmpegWitness.run(
-      ["-f", "lavfi", "-i", "\(source):s=44100:d=2.494331"] + arguments
+      ["-f", "lavfi", "-i", "\(source):s=44100:d=\(isLong ? 2.494331 : 1.133787)"] + arguments
         + ["-fflags", "+bitexact", path])
     return path
   }
@@ -68,7 +70,7 @@ struct StreamedFileTests {
     let bytes = try folder.bytes("a.\(suffix)")
     let expected = try StreamRun.read(path)
     #expect(expected.count > 10_000 && expected.peak > 0.1)
-    for pieces in [60, 4000, bytes.count] {
+    for pieces in [100, bytes.count] {
       let run = try StreamRun.all(bytes, pieces: pieces, byteCount: bytes.count)
       #expect(run.samples.count == expected.count)
       #expect(run.samples == expected)
@@ -100,9 +102,9 @@ struct StreamedFileTests {
     let path = try encode(suffix, arguments)
     let bytes = try folder.bytes("a.\(suffix)")
     let expected = try StreamRun.read(path)
-    #expect(expected.count > 50_000 && expected.peak > 0.1)
+    #expect(expected.count > 20_000 && expected.peak > 0.1)
     var all: [[Float]] = []
-    for pieces in [60, 4000, bytes.count] {
+    for pieces in [100, bytes.count] {
       let run = try StreamRun.all(bytes, pieces: pieces, byteCount: bytes.count)
       all.append(run.samples)
       #expect(run.samples.count == expected.count)
@@ -117,7 +119,7 @@ struct StreamedFileTests {
 
   @Test(arguments: ["libvorbis", "libopus", "flac"])
   func `a station that is lost and joined again gives all that was received`(codec: String) throws {
-    _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"])
+    _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"], isLong: true)
     let pages = try pages("a.ogg")
     let start = try #require(pages.firstIndex { $0.granule > 0 })
     let headers = pages[..<start].flatMap(\.bytes)
@@ -146,7 +148,7 @@ struct StreamedFileTests {
 
   @Test(arguments: ["libvorbis", "libopus"])
   func `a gap in the pages costs its sound and no other`(codec: String) throws {
-    _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"])
+    _ = try encode("ogg", ["-c:a", codec, "-page_duration", "100000"], isLong: true)
     var pages = try pages("a.ogg")
     let whole = try StreamRun.all(pages.flatMap(\.bytes))
     pages.remove(at: 10)
@@ -197,7 +199,7 @@ struct StreamedFileTests {
   @Test(arguments: ["flac", "ogg"])
   func `after a move the sound is that of the whole file at the same frame`(suffix: String) throws {
     let codec = suffix == "ogg" ? "libvorbis" : "flac"
-    let path = try encode(suffix, ["-c:a", codec])
+    let path = try encode(suffix, ["-c:a", codec], isLong: true)
     let bytes = try folder.bytes("a.\(suffix)")
     let whole = try StreamRun.read(path)
     for frame in [0, 5000, 50_000, 90_000] {

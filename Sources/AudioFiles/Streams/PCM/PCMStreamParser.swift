@@ -37,7 +37,8 @@ struct PCMStreamParser: StreamParsing {
 
   static func recognizes(_ beginning: ArraySlice<UInt8>, isWhole: Bool) -> Bool? {
     var window = ByteWindow(at: 0)
-    window.append(Array(beginning))
+    // The decision is the same for longer pieces.
+    window.append(Array(beginning.prefix(patience)))
     var head = PCMHead()
     switch head.read(&window) {
     case .sound: return true
