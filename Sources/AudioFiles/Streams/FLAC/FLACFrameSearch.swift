@@ -145,10 +145,14 @@ struct FLACFrameSearch: Sendable {
     }
     place += 1
     guard candidates.isEmpty else { return }
-    while place < end, !Self.mayBegin(bytes[bytes.startIndex + place]) { place += 1 }
+    while place < end {
+      let byte = bytes[bytes.startIndex + place]
+      if Self.mayBegin(byte) || TrailingTag.mayBegin(byte) { return }
+      place += 1
+    }
   }
 
-  /// True if a byte may begin a header, a stream or a tag.
+  /// True if a byte may begin a header or a stream.
   @inline(__always)
   private static func mayBegin(_ byte: UInt8) -> Bool {
     byte == 0xFF || byte == UInt8(ascii: "f")
