@@ -42,6 +42,8 @@ struct FLACFrameSearch: Sendable {
   /// The index of the byte that is examined next.
   private(set) var place = 0
   private var isExamined = false
+  /// True if a frame or a tag ends at `place`, so that a tag may begin.
+  private var isBoundary = false
   /// True if frames are numbered by samples; nil before the first frame.
   private var isVariable: Bool?
 
@@ -53,9 +55,11 @@ struct FLACFrameSearch: Sendable {
   var needed: Int { candidates.first?.start ?? place }
 
   /// Forgets all bytes: other bytes are searched from now on.
-  mutating func restart() {
+  ///
+  /// - Parameter isBoundary: true if they follow a tag.
+  mutating func restart(isBoundary: Bool = false) {
     candidates.removeAll()
-    (place, isExamined) = (0, false)
+    (place, isExamined, self.isBoundary) = (0, false, isBoundary)
   }
 
   /// Adapts the indices to bytes that were removed from the beginning.
@@ -106,11 +110,11 @@ struct FLACFrameSearch: Sendable {
       }
       return frame.map { .frame($0) }
     }
-    let isOver = candidates.first?.sum == 0
-    let isTag = (isOver || candidates.isEmpty) && TrailingTag.begins(rest)
+    // In other places the letters of a tag may be part of the sound.
+    let isTag = (isBoundary || candidates.first?.sum == 0) && TrailingTag.begins(rest)
     guard isTag || FLACStreamParser.isStreamMark(rest) else { return nil }
     if let frame = completeFrame() {
-      isExamined = false
+      (isExamined, isBoundary) = (false, true)
       return .frame(frame)
     }
     candidates.removeAll()
@@ -126,7 +130,7 @@ struct FLACFrameSearch: Sendable {
 
   /// Adds at least one byte to the checksums, and all up to the next that has to be examined.
   private mutating func pass(_ bytes: ArraySlice<UInt8>, upTo end: Int) {
-    isExamined = false
+    (isExamined, isBoundary) = (false, false)
     guard candidates.count == 1 else { return passOne(bytes, upTo: end) }
     let last = min(end, candidates[0].start + stream.mostFrameBytes)
     let (base, table) = (bytes.startIndex, table)
@@ -145,11 +149,7 @@ struct FLACFrameSearch: Sendable {
     }
     place += 1
     guard candidates.isEmpty else { return }
-    while place < end {
-      let byte = bytes[bytes.startIndex + place]
-      if Self.mayBegin(byte) || TrailingTag.mayBegin(byte) { return }
-      place += 1
-    }
+    while place < end, !Self.mayBegin(bytes[bytes.startIndex + place]) { place += 1 }
   }
 
   /// True if a byte may begin a header or a stream.

@@ -185,7 +185,7 @@ extension FLACStreamParser {
       return true
     }
     window.drop(size)
-    search?.restart()
+    search?.restart(isBoundary: true)
     return true
   }
 

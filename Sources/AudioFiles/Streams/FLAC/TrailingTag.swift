@@ -7,15 +7,9 @@ enum TrailingTag {
   /// The number of bytes that a tag's header or footer has at most.
   static let headerByteCount = 32
 
-  /// True if a byte may be the first of a tag.
-  @inline(__always)
-  static func mayBegin(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "T") || byte == UInt8(ascii: "A") || byte == UInt8(ascii: "I")
-  }
-
   /// True if a tag begins here, by its first bytes.
   static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard let first = bytes.first, mayBegin(first) else { return false }
+    guard let first = bytes.first, "TAI".utf8.contains(first) else { return false }
     return ["TAG", "APETAGEX", "ID3"].contains { bytes.starts(with: $0.utf8) }
   }
 
