@@ -92,6 +92,16 @@ struct StreamPlayerTests {
     #expect(rig.words.last == "ended 0")
   }
 
+  @Test(arguments: [true, false])
+  func `a short M4A whose index is at its end plays`(givesParts: Bool) async throws {
+    let bytes = try StreamBytes.tone("m4a", seconds: 1, "-c:a", "aac")
+    #expect(bytes.count < 16_000)
+    let server = TestHTTPServer { $1.sendFile(bytes, $0, givesParts: givesParts) }
+    let rig = try StreamRig([.address("\(server.address)/a.m4a")])
+    try await rig.hear()
+    #expect(isSame(rig.samples, try read(bytes, "a.m4a")))
+  }
+
   @Test(arguments: [("mka", true), ("m4a", false)])
   func `another format, and an index that cannot be fetched first, is downloaded`(
     suffix: String, givesParts: Bool

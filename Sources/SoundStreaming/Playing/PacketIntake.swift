@@ -12,6 +12,8 @@ final class PacketIntake {
 
   /// The packets that were found.
   private(set) var stream = SoundStream()
+  /// Packets that were taken and are not decoded yet.
+  private var early: [SoundStream.Packet] = []
   private let item: Int
   private let name: String
   private let feed: QueueFeed
@@ -38,6 +40,17 @@ final class PacketIntake {
     stream.append(bytes)
   }
 
+  /// Reads the sound of a short MP4 file again if its index followed in the same bytes.
+  ///
+  /// - Parameter all: the bytes of the stream so far.
+  func readAgain(_ all: [UInt8]) {
+    early = stream.takePackets()
+    guard early.isEmpty, stream.properties?.kind == .mp4, let place = stream.seek(toPacket: 0),
+      place.offset < Int64(all.count)
+    else { return }
+    stream.append(all[Int(place.offset)...], at: place.offset)
+  }
+
   /// Begins another encoding: the sound so far is decoded to its end.
   func renew(bitrate: Int?) async throws {
     try await finish(bitrate: bitrate)
@@ -62,13 +75,16 @@ final class PacketIntake {
     // Fragments of MP4 cannot be found from any byte.
     guard properties.kind != .mp4 || !place.isEstimated else { return nil }
     _ = stream.takePackets()
+    early = []
     target = frame
     return place.offset
   }
 
   /// Decodes the packets that are complete.
   func decode(bitrate: Int?) async throws {
-    for packet in stream.takePackets() {
+    let packets = early + stream.takePackets()
+    early = []
+    for packet in packets {
       guard let properties = stream.properties else { return }
       try open(properties)
       locate(packet, properties)

@@ -138,6 +138,7 @@ final class StreamIntake {
     let stream = packets.stream
     if stream.properties != nil {
       kind = .packets
+      packets.readAgain(all)
     } else if let index = stream.indexOffset {
       try fetchIndex(at: index, all)
     } else {

@@ -123,10 +123,8 @@ struct AddressCommandTests {
       "--to", "2s",
     ])
     #expect(part.status == 0, "\(part.errors)")
-    let all = try bytes("own.wav")
-    #expect(
-      try bytes("remote.wav").suffix(2 * 44_100)
-        == all.suffix(3 * 88_200)[(all.endIndex - 2 * 88_200)...].prefix(88_200))
+    let second = try bytes("own.wav").suffix(176_400).prefix(88_200)
+    #expect(try bytes("remote.wav").suffix(88_200) == second)
     let endless = try run(["sound", "convert", "\(host)/live-b.mp3", "-o", folder.path("c.wav")])
     #expect(endless.status == 65 && endless.errors.contains("--to 30s"), "\(endless.errors)")
     let station = try run([
