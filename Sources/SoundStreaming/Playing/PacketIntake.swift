@@ -69,9 +69,9 @@ final class PacketIntake {
   func seek(to seconds: Double) -> Int64? {
     guard let properties = stream.properties else { return nil }
     let frame = Int64((seconds * Double(properties.hertz)).rounded())
-    let early = Int64(Self.preroll * max(1, properties.framesPerPacket))
+    let lead = Int64(Self.preroll * max(1, properties.framesPerPacket))
     let decoded = frame + Int64(properties.primingFrameCount)
-    guard let place = stream.seek(toFrame: max(0, decoded - early)) else { return nil }
+    guard let place = stream.seek(toFrame: max(0, decoded - lead)) else { return nil }
     // Fragments of MP4 cannot be found from any byte.
     guard properties.kind != .mp4 || !place.isEstimated else { return nil }
     _ = stream.takePackets()
