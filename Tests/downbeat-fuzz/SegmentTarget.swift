@@ -79,13 +79,12 @@ struct SegmentTarget: FuzzTarget {
 
   /// Overwrites words of the header and of the slots, or cuts.
   private func poison(_ random: inout SplitMix) throws {
-    var status = stat()
-    unsafe fstat(descriptor, &status)
+    let count = Int(lseek(descriptor, 0, SEEK_END))
     if Int.random(in: 0..<50, using: &random) == 0 {
-      ftruncate(descriptor, Int.random(in: 0...Int(status.st_size), using: &random))
+      ftruncate(descriptor, Int.random(in: 0...count, using: &random))
       return
     }
-    let slot = max(1, (Int(status.st_size) - 64) / 4)
+    let slot = max(1, (count - 64) / 4)
     var number: UInt64 = 0
     unsafe pread(descriptor, &number, 8, 16)
     let start = 64 + Int(number % 4) * slot
