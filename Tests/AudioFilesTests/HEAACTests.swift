@@ -8,7 +8,7 @@ import Testing
 /// HE-AAC and HE-AAC v2, told of in every way and wrapped in every container, as FFmpeg decodes it.
 @Suite(.enabled(if: FFmpegWitness.isInstalled, "no ffmpeg (make setup-test)"))
 struct HEAACTests {
-  private let folder: ScratchFolder
+  let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
@@ -152,7 +152,7 @@ struct HEAACTests {
   }
 
   /// A second and a half of HE-AAC behind headers; returns the file's name.
-  private func stream(_ channelCount: Int) throws -> String {
+  func stream(_ channelCount: Int) throws -> String {
     let sound = ["0.3*sin(2*PI*440*t)", "0.3*sin(2*PI*660*t)"].prefix(channelCount)
     try FFmpegWitness.run([
       "-f", "lavfi", "-i", "aevalsrc='\(sound.joined(separator: "|"))':s=22050:d=2", "-c:a", "aac",
