@@ -54,7 +54,7 @@ struct FLACFrameCount: Sendable {
   ) -> Int {
     let size = Int64(stream.fixedBlock ?? stream.largestBlock)
     let packet = base.packet &+ Int(clamping: (frame &- base.frame) / size)
-    guard stream.fixedBlock == nil else { return packet }
+    guard stream.fixedBlock == nil else { return max(0, packet) }
     if let offset, case let (known, isEstimated) = ledger.packet(at: offset), !isEstimated {
       return known
     }

@@ -12,7 +12,7 @@ extension FLACStreamParser {
     }
     guard let packets = ledger.packetCount, ledger.nextPacket > 0 else { return nil }
     let mean = Double(ledger.nextFrame) / Double(ledger.nextPacket)
-    return (Int64(clamping: Int((Double(packets.value) * mean).rounded())), true)
+    return (Int64(min(0x1p60, Double(packets.value) * mean).rounded()), true)
   }
 
   func place(ofPacket packet: Int, _ ledger: PacketLedger) -> SoundStream.Place? {
@@ -59,7 +59,8 @@ extension FLACStreamParser {
     if let after = around.after, after.sample > start.sample {
       rate = Double(after.offset - start.offset) / Double(after.sample - start.sample)
     } else if let whole = stream.frameCount, whole > start.sample, let size = ledger.byteCount {
-      rate = Double(size - dataOffset - start.offset) / Double(whole - start.sample)
+      let bytes = Double(size) - Double(dataOffset) - Double(start.offset)
+      rate = bytes / Double(whole - start.sample)
     } else {
       guard ledger.nextFrame > 0 else { return nil }
       rate = ledger.bitrate.packetByteCount * Double(ledger.nextPacket) / Double(ledger.nextFrame)

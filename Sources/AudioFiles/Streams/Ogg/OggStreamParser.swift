@@ -130,7 +130,7 @@ extension OggStreamParser {
     guard let frames = estimatedFrames(ledger), let mean = places.framesPerPacket, mean > 0 else {
       return nil
     }
-    return (Int((Double(frames) / mean).rounded()), true)
+    return (Int(min(0x1p60, Double(frames) / mean).rounded()), true)
   }
 
   func frameCount(_ ledger: PacketLedger) -> (value: Int64, isEstimated: Bool)? {
