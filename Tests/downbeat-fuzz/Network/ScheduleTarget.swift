@@ -23,6 +23,13 @@ struct ScheduleTarget: FuzzTarget {
     "//host/x", "http://host/x?y=/../z#f", "file:///etc/passwd", "http://", "?q", "a b", "%2e%2e/x",
     "https://user:word@evil.example/x", "javascript:x", "/", "http://[::1]/x",
   ]
+  /// Lines without faults.
+  private static let usual = [
+    "#EXTINF:6.006,Title, and more", "#EXTINF:4,\nsegment.ts", "#EXTINF:2.5,\nhttp://host/x?y#f",
+    "#EXTINF:4,\n../x.ts", "#EXT-X-DISCONTINUITY", "#EXT-X-GAP", "#EXT-X-BYTERANGE:75232@0",
+    "#EXT-X-MAP:URI=\"init.mp4\",BYTERANGE=\"700@0\"", "# remark", "#EXT-X-KEY:METHOD=NONE",
+    "#EXT-X-BYTERANGE:100@7\n#EXTINF:1,\nall.mp4", "#EXT-X-BYTERANGE:5\n#EXTINF:1,\nall.mp4",
+  ]
   private let scene: FuzzScene
   private var (media, masters, refused, steps) = (0, 0, 0, 0)
 
@@ -51,12 +58,14 @@ struct ScheduleTarget: FuzzTarget {
 
   private static func playlist(_ random: inout SplitMix) -> [UInt8] {
     var text = Int.random(in: 0..<20, using: &random) == 0 ? "" : "#EXTM3U\n"
+    let faultPart = [0, 0, 5, 50, 100].randomElement(using: &random) ?? 0
     for _ in 0..<Int.random(in: 0...40, using: &random) {
-      text += lines.randomElement(using: &random) ?? ""
+      let isUsual = Int.random(in: 0..<100, using: &random) >= faultPart
+      text += (isUsual ? usual : lines).randomElement(using: &random) ?? ""
       text += Bool.random(using: &random) ? "\n" : "\r\n"
     }
     var bytes = Array(text.utf8)
-    for _ in 0..<Int.random(in: 0...2, using: &random) { Mutation.damage(&bytes, &random) }
+    if Int.random(in: 0..<3, using: &random) == 0 { Mutation.damage(&bytes, &random) }
     return bytes
   }
 
