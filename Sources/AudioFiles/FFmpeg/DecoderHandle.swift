@@ -23,15 +23,15 @@ struct DecoderHandle: ~Copyable {
   /// - Parameters:
   ///   - library: the functions of FFmpeg.
   ///   - parameters: the codec and its configuration.
-  ///   - name: the decoder to use if it is installed, for samples of single precision.
   ///   - path: the name of the file in messages.
   /// - Throws: `SoundFileError.notSoundFile` where there is none, or it refuses.
   init(
-    _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, named name: String? = nil,
-    path: String
+    _ library: UnsafePointer<CFFmpegTable>, _ parameters: OpaquePointer, path: String
   ) throws(SoundFileError) {
     let id = unsafe cffmpeg_AVCodecParameters_codec_id(parameters)
-    let preferred = unsafe name.flatMap { unsafe library.pointee.avcodec_find_decoder_by_name($0) }
+    // FFmpeg's own decoder of Opus is less exact at low bitrates.
+    let preferred =
+      id == AV_CODEC_ID_OPUS ? unsafe library.pointee.avcodec_find_decoder_by_name("libopus") : nil
     guard let codec = unsafe preferred ?? library.pointee.avcodec_find_decoder(id) else {
       let name = unsafe Self.name(library, id)
       throw .notSoundFile(path: path, reason: "no decoder for \(name) is installed")

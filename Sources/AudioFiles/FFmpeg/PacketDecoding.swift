@@ -31,9 +31,7 @@ struct PacketDecoding: ~Copyable {
     guard let packet = unsafe PacketHandle(library) else {
       throw .notSoundFile(path: path, reason: "not enough memory")
     }
-    // FFmpeg's own decoder of Opus is less exact at low bitrates.
-    decoder = try unsafe DecoderHandle(
-      library, parameters.parameters, named: codec == .opus ? "libopus" : nil, path: path)
+    decoder = try unsafe DecoderHandle(library, parameters.parameters, path: path)
     self.packet = packet
   }
 
