@@ -207,7 +207,8 @@ let package = Package(
         "ALSAAudio", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService", "CommandKit",
         "Downbeat", "FileNames", "SoundFontInstruments", "JACKAudio", "JSONText", "LV2Units",
         "LinearTimecode", "MIDIMessages", "MusicSequences", "MusicalTime", "PlayerControl",
-        "Realtime", "SequencePlayback", "SystemPackages", "WholeFiles", argumentParser,
+        "Realtime", "SequencePlayback", "SoundStreaming", "SystemPackages", "WholeFiles",
+        argumentParser,
       ]),
     .target(
       name: "PlayerViews",

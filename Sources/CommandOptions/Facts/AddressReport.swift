@@ -93,6 +93,8 @@ package struct AddressReport {
     return [
       ("loudness", .null), ("shortfall", .null), ("tags", .object(tags)),
       ("markers", .array([])), ("instrument", .null), ("tempo", .null), ("broadcast", .null),
+      ("regions", .array([])), ("strings", .object([])), ("peaks", .array([])),
+      ("midiBytes", .null),
     ]
   }
 }

@@ -64,11 +64,22 @@ struct StreamedFileTests {
     return try #require(OggPages.pages(bytes))
   }
 
+  /// The samples of a file as FFmpeg decodes them.
+  private func witness(_ path: String) throws -> [Float] {
+    let bytes = try FFmpegWitness.output(["-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "pipe:1"])
+    return stride(from: 0, to: bytes.count - 3, by: 4).map { place in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * $1) })
+    }
+  }
+
   @Test(arguments: exact)
   func `samples are those of the file, bit for bit`(suffix: String, arguments: [String]) throws {
     let path = try encode(suffix, arguments)
     let bytes = try folder.bytes("a.\(suffix)")
-    let expected = try StreamRun.read(path)
+    // libsndfile 1.2 reads the floats of an extensible W64 file as integers.
+    let expected =
+      suffix == "w64" && arguments.contains("pcm_f32le")
+      ? try witness(path) : try StreamRun.read(path)
     #expect(expected.count > 10_000 && expected.peak > 0.1)
     for pieces in [100, bytes.count] {
       let run = try StreamRun.all(bytes, pieces: pieces, byteCount: bytes.count)

@@ -125,6 +125,8 @@ import Testing
     try terminal.wait(for: "the lines before the picture") {
       !$0.isAlternate && $0.text.contains("none.mid: no such file")
     }
+    // The terminal's settings follow its picture.
+    for _ in 0..<200 where !terminal.echoes { terminal.rest(milliseconds: 50) }
     #expect(!terminal.picture.isAlternate && terminal.echoes)
     terminal.type("\u{3}")
     try terminal.wait(for: "[ended 130]")
