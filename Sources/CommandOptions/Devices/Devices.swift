@@ -40,7 +40,8 @@ package struct Devices: ParsableCommand {
     }
     try show(outputs)
     guard !inputs.isEmpty else { return }
-    try Terminal.output(outputs.isEmpty ? "inputs:" : "\ninputs:")
+    if !outputs.isEmpty { try Terminal.output("") }
+    try Terminal.output("inputs:")
     try show(inputs)
   }
 
