@@ -48,7 +48,7 @@ struct PipeTests {
   @Test func `a pipe sounds while it is open`() async throws {
     let pipe = Filled(try StreamBytes.mp3(seconds: 4), isClosed: false)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
-    try await rig.hear(upTo: 3 * 44_100)
+    try await rig.playToEnd(upTo: 3 * 44_100)
     #expect(rig.samples.count >= 3 * 44_100 && rig.samples.contains { abs($0) > 0.1 })
     rig.player.stop()
     close(pipe.input)
@@ -58,7 +58,7 @@ struct PipeTests {
     let bytes = try StreamBytes.mp3(seconds: 4)
     let pipe = Filled(bytes)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mp3")))
     #expect(rig.words == ["playing 0 MP3, 44100 Hz, 1 channel", "ended 0"])
   }
@@ -70,7 +70,7 @@ struct PipeTests {
     (settings.start, settings.end) = (.frames(44_100), .frames(88_200))
     let rig = try StreamRig(
       [.pipe(descriptor: pipe.output, name: "input")], settings: settings)
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = Array(try read(bytes, "a.mp3")[44_100..<88_200])
     #expect(HLSPlayTests.isSame(rig.samples, expected))
   }
@@ -79,7 +79,7 @@ struct PipeTests {
     let bytes = try StreamBytes.tone("mka", seconds: 2, "-c:a", "flac")
     let pipe = Filled(bytes)
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mka")), "\(rig.words)")
   }
 
@@ -93,7 +93,7 @@ struct PipeTests {
       close(descriptor)
     }
     let rig = try StreamRig([.file(path: path)])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(HLSPlayTests.isSame(rig.samples, try read(bytes, "a.mp3")))
   }
 
@@ -111,7 +111,7 @@ struct PipeTests {
   func `a pipe without sound is refused in a sentence`(text: String) async throws {
     let pipe = Filled(Array(text.utf8))
     let rig = try StreamRig([.pipe(descriptor: pipe.output, name: "input")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(rig.words.contains { $0.hasPrefix("failed 0 input: not a readable sound file") })
   }
 }

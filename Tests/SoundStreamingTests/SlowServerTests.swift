@@ -48,7 +48,7 @@ struct SlowServerTests {
     var settings = StreamRig.patient
     settings.http = self.settings
     let rig = try StreamRig([.address("\(server.address)/list")], settings: settings)
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(rig.words.contains { $0.contains("no data received for 1 s") }, "\(rig.words)")
   }
 
@@ -82,7 +82,7 @@ struct SlowServerTests {
       }
     }
     let rig = try StreamRig([.address("\(server.address)/a.m4a")])
-    try await rig.hear(upTo: 20_000)
+    try await rig.playToEnd(upTo: 20_000)
     #expect(rig.samples.count >= 20_000 && rig.words.contains { $0.hasPrefix("playing") })
     #expect(!rig.words.contains { $0.hasPrefix("fetching") })
     hasBegun.store(true, ordering: .releasing)

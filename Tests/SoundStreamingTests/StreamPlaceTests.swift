@@ -43,14 +43,14 @@ struct StreamPlaceTests {
       connection.sendFile(bytes, request, givesParts: givesParts, type: "audio/mpeg")
     }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")])
-    try await rig.hear(upTo: 44_100)
+    try await rig.playToEnd(upTo: 44_100)
     let before = rig.player.place
     #expect(before.item == 0 && abs(before.seconds - 1) < 0.01, "\(before)")
     #expect(before.isSeekable && abs((before.duration ?? 0) - 20) < 0.2, "\(before)")
     try rig.player.go(to: 0, seconds: 15)
     #expect(rig.player.place.seconds == 15)
     let start = rig.samples.count
-    try await rig.hear()
+    try await rig.playToEnd()
     // A packet has 26 ms; the fade of what was heard before comes first.
     #expect(abs(Double(heard(rig, from: start + 512).count) / 44_100 - 5) < 0.2)
     let offsets = ranges.withLock { $0 }.compactMap { Int($0.dropFirst(6).dropLast()) }
@@ -67,10 +67,10 @@ struct StreamPlaceTests {
       connection.sendFile(bytes, request, type: "audio/x-matroska")
     }
     let rig = try StreamRig([.address("\(server.address)/a.mka")])
-    try await rig.hear(upTo: 22_050)
+    try await rig.playToEnd(upTo: 22_050)
     try rig.player.go(to: 0, seconds: 3)
     let start = rig.samples.count
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = Array(try read(bytes, "a.mka").dropFirst(3 * 44_100))
     let all = rig.samples.dropFirst(start)
     let isThere = all.indices.contains { index in
@@ -95,7 +95,7 @@ struct StreamPlaceTests {
     var settings = StreamRig.patient
     (settings.start, settings.end) = (.frames(200_001), .frames(300_003))
     let rig = try StreamRig([.address("\(server.address)/a.\(suffix)")], settings: settings)
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = Array(try read(bytes, "a.\(suffix)")[200_001..<300_003])
     let isRight = rig.samples.count < expected.count + 128 && rig.samples.starts(with: expected)
     // A place in MP3 is an estimate.
@@ -110,12 +110,12 @@ struct StreamPlaceTests {
       try folder.write("\($0).mp3", StreamBytes.mp3(seconds: 2))
     }
     let rig = try StreamRig(paths.map { .file(path: $0) })
-    try await rig.hear(upTo: 22_050)
+    try await rig.playToEnd(upTo: 22_050)
     try rig.player.go(to: 2)
     #expect(rig.player.place.item == 2 && rig.player.place.seconds == 0)
-    try await rig.hear(upTo: 44_100)
+    try await rig.playToEnd(upTo: 44_100)
     try rig.player.go(to: 1, seconds: 1.5)
-    try await rig.hear()
+    try await rig.playToEnd()
     let words = rig.told.words.filter { $0.hasPrefix("left") || $0.hasPrefix("ended") }
     #expect(words == ["left 0", "left 2", "ended 1", "ended 2"])
     #expect(rig.player.place.item == 2)
@@ -126,12 +126,12 @@ struct StreamPlaceTests {
     let server = TestHTTPServer { $1.sendFile(bytes, $0, type: "audio/mpeg") }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")])
     try rig.player.setPaused(true)
-    let silent = Task { try await rig.hear(upTo: 44_100) }
+    let silent = Task { try await rig.playToEnd(upTo: 44_100) }
     try await silent.value
     #expect(rig.samples.allSatisfy { $0 == 0 } && rig.player.place.seconds == 0)
     try rig.player.setPaused(false)
     let start = rig.samples.count
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = try read(bytes, "a.mp3")
     #expect(Array(rig.samples.dropFirst(start).prefix(expected.count)) == expected)
   }
@@ -147,10 +147,10 @@ struct StreamPlaceTests {
       }
     }
     let rig = try StreamRig([.address("\(server.address)/live")])
-    try await rig.hear(upTo: 44_100)
+    try await rig.playToEnd(upTo: 44_100)
     #expect(!rig.player.place.isSeekable && rig.player.place.duration == nil)
     try rig.player.go(to: 0, seconds: 10)
-    try await rig.hear(upTo: 88_200)
+    try await rig.playToEnd(upTo: 88_200)
     #expect(rig.player.place.seconds < 2)
     #expect(count.load(ordering: .relaxed) == 2)
     rig.player.stop()

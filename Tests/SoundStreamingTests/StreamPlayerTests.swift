@@ -40,7 +40,7 @@ struct StreamPlayerTests {
       $1.sendFile(bytes, $0, givesParts: givesParts, type: "audio/mpeg")
     }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.mp3")))
     #expect(
       rig.told.words == [
@@ -55,7 +55,7 @@ struct StreamPlayerTests {
       $1.sendFile(bytes, $0, type: "audio/mpeg", limit: $0.number < 2 ? 15_001 : .max)
     }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.mp3")))
     let words = rig.told.words.filter { $0.contains("inter") || $0.contains("resumed") }
     #expect(words == ["interrupted 0", "resumed 0 true", "interrupted 0", "resumed 0 true"])
@@ -66,7 +66,7 @@ struct StreamPlayerTests {
     let path = try folder.write("b.mp3", other)
     let server = TestHTTPServer { $1.sendFile(one, $0, type: "audio/mpeg") }
     let rig = try StreamRig([.address("\(server.address)/a.mp3"), .file(path: path)])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(one, "a.mp3") + read(other, "c.mp3")))
     #expect(rig.told.words.suffix(2) == ["playing 1 MP3, 44100 Hz, 1 channel", "ended 1"])
   }
@@ -82,7 +82,7 @@ struct StreamPlayerTests {
     let bytes = try StreamBytes.tone(suffix, seconds: 3, ["-c:a"] + (words[suffix] ?? []))
     let server = TestHTTPServer { $1.sendFile(bytes, $0, type: "application/octet-stream") }
     let rig = try StreamRig([.address("\(server.address)/a.\(suffix)")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = try read(bytes, "a.\(suffix)")
     // Two libraries decode Vorbis and Opus, and round differently.
     let isNear = zip(rig.samples, expected).allSatisfy { abs($0 - $1) < 1e-3 }
@@ -98,7 +98,7 @@ struct StreamPlayerTests {
     #expect(bytes.count < 16_000)
     let server = TestHTTPServer { $1.sendFile(bytes, $0, givesParts: givesParts) }
     let rig = try StreamRig([.address("\(server.address)/a.m4a")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.m4a")))
   }
 
@@ -112,7 +112,7 @@ struct StreamPlayerTests {
       $1.sendFile(bytes, $0, givesParts: givesParts, type: "application/octet-stream")
     }
     let rig = try StreamRig([.address("\(server.address)/a.\(suffix)")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.\(suffix)")))
     #expect(rig.words.contains("fetching 0 \(bytes.count)"))
     #expect(rig.words.last == "ended 0")
@@ -134,7 +134,7 @@ struct StreamPlayerTests {
       connection.waitForEnd()
     }
     let rig = try StreamRig([.address("\(server.address)/live")])
-    try await rig.hear(upTo: 11 * 44_100)
+    try await rig.playToEnd(upTo: 11 * 44_100)
     rig.player.stop()
     let titles = rig.places.filter { $0.word.hasPrefix("title") }
     #expect(titles.map(\.word) == ["title 0 Song 0", "title 0 Song 1", "title 0 Song 2"])
@@ -168,7 +168,7 @@ struct StreamPlayerTests {
       }
     }
     let rig = try StreamRig([.address("\(server.address)/list")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.mp3")))
     let gone = "failed 0 \(server.address)/gone.mp3: the server answered 404, not found"
     #expect(rig.told.words.first == gone && rig.told.words.last == "ended 0")
@@ -183,7 +183,7 @@ struct StreamPlayerTests {
         Array(String(repeating: line, count: 50).utf8), request, type: "audio/x-mpegurl")
     }
     let rig = try StreamRig([.address("\(server.address)/list")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let reason = "not sound, but a playlist (use the address of the stream itself)"
     #expect(rig.told.words.contains("failed 0 \(server.address)/list: \(reason)"))
     // 16 lists of 50 addresses, and each list is asked for twice; by depth alone there were millions.
@@ -218,7 +218,7 @@ struct StreamPlayerTests {
     let words = ["page", "ring", "hls", "noise", "ogg", "large", "a"]
     let items = words.map { StreamPlayer.Item.address("\(server.address)/\($0)") }
     let rig = try StreamRig(items + [.file(path: "/nowhere.wav")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(isSame(rig.samples, try read(bytes, "a.mp3")))
     let failed = rig.told.words.filter { $0.hasPrefix("failed") }.map {
       $0.replacing("\(server.address)/", with: "")

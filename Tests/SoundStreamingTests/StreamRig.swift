@@ -74,8 +74,8 @@ final class StreamRig: @unchecked Sendable {
     }
   }
 
-  /// Renders whatever comes, until all was heard, or some frames.
-  func hear(upTo limit: Int = .max) async throws {
+  /// Renders until the end, or until some frames are rendered.
+  func playToEnd(upTo limit: Int = .max) async throws {
     try await Self.aside { try self.turn.withLock { _ in try self.render(upTo: limit) } }
   }
 

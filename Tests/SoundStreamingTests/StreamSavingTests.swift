@@ -36,7 +36,7 @@ struct StreamSavingTests {
     }
     let settings = saving { ($0.start, $0.end) = (.seconds(12), .seconds(14)) }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")], settings: settings)
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(abs(rig.samples.filter { $0 != 0 }.count - 2 * 44_100) < 2000)
     #expect(try saved() == bytes)
     #expect(rig.words.contains("saved \(bytes.count)"), "\(rig.words)")
@@ -51,7 +51,7 @@ struct StreamSavingTests {
       if request.number > 0 { connection.waitForEnd() }
     }
     let rig = try StreamRig([.address("\(server.address)/live")], settings: saving())
-    try await rig.hear(upTo: 5 * 44_100)
+    try await rig.playToEnd(upTo: 5 * 44_100)
     try await StreamRig.aside { rig.player.stopAndSave() }
     #expect(try saved() == bytes)
   }
@@ -63,7 +63,7 @@ struct StreamSavingTests {
       connection.waitForEnd()
     }
     let rig = try StreamRig([.address("\(server.address)/a.mp3")], settings: saving())
-    try await rig.hear(upTo: 44_100)
+    try await rig.playToEnd(upTo: 44_100)
     try await StreamRig.aside { rig.player.stopAndSave() }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(rig.words.contains { $0.hasPrefix("not saved") }, "\(rig.words)")

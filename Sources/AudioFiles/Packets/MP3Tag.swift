@@ -9,7 +9,7 @@ struct MP3Tag: Hashable, Sendable {
   var packetCount: Int?
   /// Bytes from this packet on to the end; nil where it is not said.
   var byteCount: Int?
-  /// Where parts of the sound begin; nil if the tag does not say it, or not in order.
+  /// The places of parts of the sound; nil if the tag has none, or has them out of order.
   private(set) var contents: ContentsTable?
   /// Frames that the encoder put before and behind the sound; nil where it is not said.
   var padding: (before: Int, behind: Int)? {

@@ -179,8 +179,8 @@ extension SoundStream {
     parser?.packetCount(ledger)
   }
 
-  /// The number of frames of sound in the whole stream, and whether it is an estimate; nil if there
-  /// is no basis for one.
+  /// The number of frames of sound in the whole stream, and whether it is an estimate; nil if
+  /// neither can be computed yet.
   public var frameCount: (value: Int64, isEstimated: Bool)? {
     parser?.frameCount(ledger)
   }

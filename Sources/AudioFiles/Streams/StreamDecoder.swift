@@ -65,7 +65,7 @@ public final class StreamDecoder {
   ///   - client: the format of the samples; the stream's own by default.
   ///   - name: the name of the stream in messages.
   /// - Throws: `SoundFileError.codecsMissing` without FFmpeg, if the codec needs it;
-  ///   `.notSoundFile` if there is no decoder.
+  ///   `.notSoundFile` if FFmpeg lacks the decoder.
   public init(
     _ properties: SoundStream.Properties, layer: SoundCodec? = nil,
     client: ClientFormat = ClientFormat(), name: String = "stream"

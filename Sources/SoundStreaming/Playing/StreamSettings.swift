@@ -21,8 +21,8 @@ public struct StreamSettings: Hashable, Sendable {
   public var end: StreamTime?
   /// A file that gets the bytes of the first address as they are received; nil for none.
   ///
-  /// The bytes of a file are all fetched, also those that are not played. Of a broadcast the file gets
-  /// what was received until the player stops.
+  /// All bytes of a file are fetched, also those that are not played. A broadcast is copied until the
+  /// player stops.
   public var copy: HTTPSettings.Copy?
 
   /// Creates the usual settings.

@@ -40,7 +40,7 @@ struct HLSPlayTests {
     let bytes = try HLSBytes(form, seconds: 7)
     let server = bytes.server()
     let rig = try StreamRig([.address("\(server.address)/list.m3u8")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(Self.isSame(rig.samples, try Self.decoded(bytes.joined)), "\(rig.words)")
     #expect(rig.words.last == "ended 0" && !rig.words.contains { $0.hasPrefix("failed") })
     #expect(abs((rig.player.place.duration ?? 0) - 7) < 0.2 && rig.player.place.isSeekable)
@@ -50,7 +50,7 @@ struct HLSPlayTests {
     let bytes = try HLSBytes(.packed, seconds: 7)
     let server = bytes.server()
     let rig = try StreamRig([.address("\(server.address)/list.m3u8")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let titles = rig.places.filter { $0.word.hasPrefix("title") }
     #expect(titles.map(\.word) == ["title 0 Part 0", "title 0 Part 1"])
     // 172 packets of 1024 frames.
@@ -63,7 +63,7 @@ struct HLSPlayTests {
     var settings = StreamRig.patient
     (settings.start, settings.end) = (.seconds(9), .seconds(11))
     let rig = try StreamRig([.address("\(server.address)/list.m3u8")], settings: settings)
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(abs(rig.samples.filter { $0 != 0 }.count - 2 * 44_100) < 1000)
     #expect(!server.requests.contains { $0.target == "/list1.ts" })
     #expect(abs(rig.player.place.seconds - 11) < 0.1)
@@ -86,7 +86,7 @@ struct HLSPlayTests {
       return true
     }
     let rig = try StreamRig([.address("\(server.address)/master")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(Self.isSame(rig.samples, try Self.decoded(bytes.joined)), "\(rig.words)")
     #expect(rig.words.first?.hasPrefix("failed 0 \(server.address)/gone.m3u8: ") ?? false)
     #expect(!server.requests.contains { $0.target == "/video.m3u8" })
@@ -108,7 +108,7 @@ struct HLSPlayTests {
       return true
     }
     let rig = try StreamRig([.address("\(server.address)/station")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(Self.isSame(rig.samples, try Self.decoded(bytes.joined)), "\(rig.words)")
   }
 
@@ -127,7 +127,7 @@ struct HLSPlayTests {
       return true
     }
     let rig = try StreamRig([.address("\(server.address)/live.m3u8")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let expected = (0..<6).flatMap { bytes.files["\($0).aac"] ?? [] }
     #expect(Self.isSame(rig.samples, try Self.decoded(expected)), "\(rig.words)")
     #expect(loads.load(ordering: .relaxed) >= 4)
@@ -148,7 +148,7 @@ struct HLSPlayTests {
       return true
     }
     let rig = try StreamRig([.address("\(server.address)/list.m3u8")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let before = try Self.decoded((0...1).flatMap { bytes.files["\($0).aac"] ?? [] })
     let after = try Self.decoded((3...4).flatMap { bytes.files["\($0).aac"] ?? [] })
     #expect(rig.samples.starts(with: before))
@@ -184,7 +184,7 @@ struct HLSPlayTests {
       return true
     }
     let rig = try StreamRig([.address("\(server.address)/parts")])
-    try await rig.hear()
+    try await rig.playToEnd()
     let silence = Array(repeating: Float(0), count: 44_100)
     let expected = try Self.decoded(one) + silence + Self.decoded(other)
     #expect(Self.isSame(rig.samples, expected), "\(rig.words)")
@@ -208,7 +208,7 @@ struct HLSPlayTests {
       StreamPlayer.Item.address("\(server.address)/\($0)")
     }
     let rig = try StreamRig(items)
-    try await rig.hear()
+    try await rig.playToEnd()
     let failed = rig.words.filter { $0.hasPrefix("failed") }.map {
       $0.replacing("\(server.address)/", with: "")
     }
@@ -233,7 +233,7 @@ struct HLSPlayTests {
       connection.sendFile(Array(text.utf8), request, type: "application/x-mpegurl")
     }
     let rig = try StreamRig([.address("\(server.address)/list")])
-    try await rig.hear()
+    try await rig.playToEnd()
     #expect(rig.words.contains { $0.hasPrefix("failed 0") && $0.contains("404") })
     #expect(server.requests.filter { $0.target == "/x" }.count == 3)
   }
