@@ -269,10 +269,12 @@ let package = Package(
     .target(
       name: "CoreFoundation", dependencies: ["CCoreFoundation"],
       path: "Compatibility/Sources/CoreFoundation", packageAccess: false),
-    .target(name: "CoreAudioHandles", path: "Compatibility/Sources/CoreAudioHandles"),
     .target(
       name: "CoreAudioTypes", dependencies: ["CCoreAudio", "CoreFoundation"],
       path: "Compatibility/Sources/CoreAudioTypes"),
+    .target(
+      name: "CoreAudioHandles", dependencies: ["CoreAudioTypes"],
+      path: "Compatibility/Sources/CoreAudioHandles"),
     .target(
       name: "CoreAudio", dependencies: ["CCoreAudio", "CoreAudioTypes"],
       path: "Compatibility/Sources/CoreAudio"),
@@ -282,10 +284,18 @@ let package = Package(
         "ALSAMIDI", "CCoreAudio", "CoreAudioHandles", "CoreAudioTypes", "MIDIMessages",
         "MIDIPorts", "MusicalTime", "Realtime",
       ], path: "Compatibility/Sources/CoreMIDI"),
+    // Parts of AudioToolbox, which includes them.
+    .target(
+      name: "AudioToolboxFiles", dependencies: ["CoreAudio", "CoreAudioTypes"],
+      path: "Compatibility/Sources/AudioToolboxFiles"),
+    .target(
+      name: "AudioToolboxQueues", dependencies: ["CoreAudio", "CoreAudioTypes"],
+      path: "Compatibility/Sources/AudioToolboxQueues"),
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "ALSAAudio", "AudioProcessing", "CCoreAudio", "CCoreFoundation", "ClipPlayback",
+        "ALSAAudio", "AudioProcessing", "AudioToolboxFiles", "AudioToolboxQueues", "CCoreAudio",
+        "CCoreFoundation", "ClipPlayback",
         "ClockService", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes", "CoreFoundation",
         "CoreMIDI", "Downbeat", "FileNames",
         "MIDIMessages", "MusicSequences", "MusicalTime", "Realtime", "SequencePlayback",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import MIDIMessages
 internal import MusicSequences

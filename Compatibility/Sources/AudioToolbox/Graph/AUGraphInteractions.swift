@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import Synchronization
 
 /// How many inputs of a graph hear something.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import Synchronization
 
 /// Adds a node; its unit is made when the graph is opened, or at once where it is open.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 public import CoreAudioTypes
 
 /// Tells of a property of a unit how long it is and whether it can be set.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import CoreAudioTypes
 
 /// A sequence that a player plays, from a start to a stop: as time goes by, or as a program asks for

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
 

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CCoreAudio
 internal import ClipPlayback
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Foundation
 internal import MusicalTime

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 public import CoreAudioTypes
 
 /// Sends a track to a node of its sequence's graph, in the place of an endpoint.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 public import CoreAudioTypes
 
 /// Adds a note after the events of its time.

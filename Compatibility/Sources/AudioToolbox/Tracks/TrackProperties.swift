@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 public import CoreAudioTypes
 
 /// Sets a property of a track; the size that is given does not count.

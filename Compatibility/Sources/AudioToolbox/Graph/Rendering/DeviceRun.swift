@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 internal import CCoreAudio
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
 internal import Foundation
 internal import MusicalTime
 internal import Synchronization
