@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CoreAudioTypes
+package import CoreAudioTypes
 
 /// A result code of a function, thrown to the function that returns it.
 package struct StatusError: Error, Hashable {
