@@ -104,10 +104,11 @@ struct SoundServerLossTests {
     let heard = try keys(scratch.path("take.mid"))
     let steps = zip(heard.dropFirst(), heard).map { ($0 - $1 + 100) % 100 }
     #expect(heard.count > Self.losses, "\(heard.count)")
-    // Nothing back and nothing twice. A loss costs the notes of the turn in which the server ends, and
-    // those that are played until the recorder is connected again, all one after another: nothing else.
+    // Nothing back and nothing twice. A loss costs notes in at most two places: in the turn in which
+    // the server ends, and until the recorder is connected again. A note that sounds over the loss
+    // can arrive between the two.
     #expect(steps.allSatisfy { (1...40).contains($0) }, "\(steps)")
-    #expect(steps.count { $0 > 1 } <= Self.losses, "\(steps)")
+    #expect(steps.count { $0 > 1 } <= 2 * Self.losses, "\(steps)")
     print("\(Self.losses) losses: \(heard.count) notes, \(before), \(after)")
   }
 
