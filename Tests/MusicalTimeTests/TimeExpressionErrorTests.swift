@@ -74,6 +74,13 @@ import Testing
     #expect(offset >= 2)
   }
 
+  @Test func `the error of a time with a plus sign names the sign`() {
+    guard case .malformed(_, 0, "expected a number without +") = error("+2s") else {
+      Issue.record("\(error("+2s").map { "\($0)" } ?? "no error")")
+      return
+    }
+  }
+
   @Test func `no bytes whatever make it trap`() {
     let alphabet = Array("0123456789|.:;@/-%smhtbfqnu \u{B5}kd".utf8)
     var random = SplitMix(seed: 3)

@@ -113,7 +113,10 @@ extension TimeReader {
       }
       position += 1
     }
-    guard digits > 0 else { throw malformed("expected a number") }
+    guard digits > 0 else {
+      let hasSign = next == UInt8(ascii: "+")
+      throw malformed(hasSign ? "expected a number without +" : "expected a number")
+    }
     return hasPoint ? Ratio(value, over: scale) : Ratio(value)
   }
 
