@@ -286,8 +286,11 @@ let package = Package(
       ], path: "Compatibility/Sources/CoreMIDI"),
     // Parts of AudioToolbox, which includes them.
     .target(
-      name: "AudioToolboxFiles", dependencies: ["CoreAudio", "CoreAudioTypes"],
-      path: "Compatibility/Sources/AudioToolboxFiles"),
+      name: "AudioToolboxFiles",
+      dependencies: [
+        "AudioFiles", "CCoreAudio", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
+        "CoreFoundation", "FileNames", "MusicalTime",
+      ], path: "Compatibility/Sources/AudioToolboxFiles"),
     .target(
       name: "AudioToolboxQueues", dependencies: ["CoreAudio", "CoreAudioTypes"],
       path: "Compatibility/Sources/AudioToolboxQueues"),
@@ -518,8 +521,9 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AVFAudio", "AVFoundation", "AudioToolbox", "CoreAudio", "CoreAudioHandles",
-        "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat", "MusicSequences",
+        "AVFAudio", "AVFoundation", "AudioFiles", "AudioToolbox", "AudioToolboxFiles", "CoreAudio",
+        "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
+        "MusicSequences",
         "MusicalTime", "TestSupport", "downbeat-fuzz",
       ], path: "Compatibility/Tests/AudioToolboxTests", exclude: ["AudioKit/Stub.swift"]),
     .testTarget(

@@ -35,14 +35,14 @@ extension PCMLayout {
   }
 
   /// Source: ITU-T G.711, tables 2a and 2b, as integers of 16 bits.
-  private static let muLawValues: [Double] = (0..<256).map { code in
+  static let muLawValues: [Double] = (0..<256).map { code in
     let bits = ~code & 0xFF
     let size = ((bits & 15) << 3 + 0x84) << (bits >> 4 & 7) - 0x84
     return Double(bits & 0x80 == 0 ? size : -size) / 32_768
   }
 
   /// Source: ITU-T G.711, tables 1a and 1b, as integers of 16 bits.
-  private static let aLawValues: [Double] = (0..<256).map { code in
+  static let aLawValues: [Double] = (0..<256).map { code in
     let bits = code ^ 0x55
     let (segment, step) = (bits >> 4 & 7, (bits & 15) << 4)
     let size = segment == 0 ? step + 8 : (step + 0x108) << (segment - 1)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PCMLayout {
+  /// True if samples can be read from memory and written to it.
+  ///
+  /// Integers have 8…32 bits in 1…4 bytes; floating point has 4 or 8 bytes.
+  package var isConvertible: Bool {
+    switch numbers {
+    case .floating: byteCount == 4 || byteCount == 8
+    case .signed, .unsigned:
+      (2...32).contains(bits) && (1...4).contains(byteCount) && bits <= 8 * byteCount
+    case .muLaw, .aLaw: byteCount == 1
+    }
+  }
+
+  /// Reads samples that are adjacent in memory.
+  ///
+  /// - Parameters:
+  ///   - source: the samples; no alignment is needed.
+  ///   - count: the number of samples.
+  ///   - target: the first of the values, full scale at ±1.
+  ///   - stride: the distance of the values.
+  /// - Precondition: `isConvertible`.
+  package func read(
+    _ source: UnsafeRawPointer, count: Int, to target: UnsafeMutablePointer<Double>, stride: Int
+  ) {
+    switch numbers {
+    case .floating: unsafe readFloats(source, count, target, stride)
+    case .muLaw, .aLaw:
+      let values = numbers == .muLaw ? Self.muLawValues : Self.aLawValues
+      for index in 0..<count {
+        let code = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+        unsafe target[index * stride] = values[Int(code)]
+      }
+    case .signed, .unsigned:
+      let mask: UInt32 = numbers == .unsigned ? 1 << 31 : 0
+      for index in 0..<count {
+        let word = unsafe word(source + index * byteCount) ^ mask
+        unsafe target[index * stride] = Double(Int32(bitPattern: word)) * 0x1p-31
+      }
+    }
+  }
+
+  /// Writes samples that are adjacent in memory.
+  ///
+  /// Integers are rounded to the nearest (a half to the even one) and held within range.
+  ///
+  /// - Parameters:
+  ///   - source: the first of the values, full scale at ±1.
+  ///   - stride: the distance of the values.
+  ///   - count: the number of samples.
+  ///   - target: the memory for the samples; no alignment is needed.
+  /// - Precondition: `isConvertible`.
+  package func write(
+    _ source: UnsafePointer<Double>, stride: Int, count: Int, to target: UnsafeMutableRawPointer
+  ) {
+    switch numbers {
+    case .floating: unsafe writeFloats(source, stride, count, target)
+    case .muLaw:
+      for index in 0..<count {
+        let code = Self.muLawCode(unsafe source[index * stride])
+        unsafe target.storeBytes(of: code, toByteOffset: index, as: UInt8.self)
+      }
+    case .aLaw:
+      for index in 0..<count {
+        let code = Self.aLawCode(unsafe source[index * stride])
+        unsafe target.storeBytes(of: code, toByteOffset: index, as: UInt8.self)
+      }
+    case .signed, .unsigned:
+      let quantizer = Quantizer(bits: bits)
+      let (shift, mask) = (UInt32(32 - bits), numbers == .unsigned ? UInt32(1 << 31) : 0)
+      for index in 0..<count {
+        let integer = quantizer.integer(unsafe source[index * stride]).integer
+        let word = UInt32(bitPattern: integer) << shift ^ mask
+        unsafe store(word, at: target + index * byteCount)
+      }
+    }
+  }
+
+  private func readFloats(
+    _ source: UnsafeRawPointer, _ count: Int, _ target: UnsafeMutablePointer<Double>, _ stride: Int
+  ) {
+    if byteCount == 4 {
+      for index in 0..<count {
+        let bits = unsafe source.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+        let word = isLittleEndian ? UInt32(littleEndian: bits) : UInt32(bigEndian: bits)
+        unsafe target[index * stride] = Double(Float(bitPattern: word))
+      }
+    } else {
+      for index in 0..<count {
+        let bits = unsafe source.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+        let word = isLittleEndian ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits)
+        unsafe target[index * stride] = Double(bitPattern: word)
+      }
+    }
+  }
+
+  private func writeFloats(
+    _ source: UnsafePointer<Double>, _ stride: Int, _ count: Int, _ target: UnsafeMutableRawPointer
+  ) {
+    if byteCount == 4 {
+      for index in 0..<count {
+        let word = Float(unsafe source[index * stride]).bitPattern
+        let bits = isLittleEndian ? word.littleEndian : word.bigEndian
+        unsafe target.storeBytes(of: bits, toByteOffset: 4 * index, as: UInt32.self)
+      }
+    } else {
+      for index in 0..<count {
+        let word = unsafe source[index * stride].bitPattern
+        let bits = isLittleEndian ? word.littleEndian : word.bigEndian
+        unsafe target.storeBytes(of: bits, toByteOffset: 8 * index, as: UInt64.self)
+      }
+    }
+  }
+
+  /// A sample in the highest bits of a word.
+  private func word(_ source: UnsafeRawPointer) -> UInt32 {
+    var word: UInt32 = 0
+    for index in 0..<byteCount {
+      let place = isLittleEndian ? byteCount - 1 - index : index
+      let byte = unsafe source.load(fromByteOffset: place, as: UInt8.self)
+      word |= UInt32(byte) << UInt32(24 - 8 * index)
+    }
+    return word
+  }
+
+  private func store(_ word: UInt32, at target: UnsafeMutableRawPointer) {
+    for index in 0..<byteCount {
+      let place = isLittleEndian ? byteCount - 1 - index : index
+      let byte = UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * index))
+      unsafe target.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+    }
+  }
+
+  /// Source: ITU-T G.711, tables 2a and 2b, as integers of 16 bits.
+  private static func muLawCode(_ value: Double) -> UInt8 {
+    let sample = Int(Quantizer(bits: 16).integer(value).integer)
+    let size = min(abs(sample) >> 2, 8158) + 33
+    let segment = max(0, Int.bitWidth - size.leadingZeroBitCount - 6)
+    let code = segment << 4 | size >> (segment + 1) & 15
+    return ~UInt8(code | (sample < 0 ? 0x80 : 0))
+  }
+
+  /// Source: ITU-T G.711, tables 1a and 1b, as integers of 16 bits.
+  private static func aLawCode(_ value: Double) -> UInt8 {
+    let sample = Int(Quantizer(bits: 16).integer(value).integer)
+    let size = (sample < 0 ? -sample - 1 : sample) >> 4
+    let segment = max(0, Int.bitWidth - size.leadingZeroBitCount - 4)
+    let step = segment == 0 ? size : size >> (segment - 1)
+    return UInt8(segment << 4 | step & 15 | (sample < 0 ? 0 : 0x80)) ^ 0x55
+  }
+}
