@@ -10,8 +10,8 @@ extension ChannelLayout {
     .topFrontCentre, .topFrontRight, .topRearLeft, .topRearCentre, .topRearRight,
   ]
 
-  /// The layout of a mask's loudspeakers; the usual one where it does not name as many.
-  init(mask: UInt64, channelCount: Int) {
+  /// The layout of a mask's loudspeakers, or the usual one if it does not name as many.
+  package init(mask: UInt64, channelCount: Int) {
     let roles = Self.maskRoles.indices.filter { mask >> UInt64($0) & 1 == 1 }
       .map { Self.maskRoles[$0] }
     guard roles.count == channelCount, mask.nonzeroBitCount == channelCount, channelCount > 1 else {
@@ -21,8 +21,8 @@ extension ChannelLayout {
     self.init(roles)
   }
 
-  /// The mask of the loudspeakers, where they are named in its order; else nil.
-  var mask: UInt64? {
+  /// The mask of the loudspeakers, or nil if they are not in its order.
+  package var mask: UInt64? {
     if roles == [.mono] { return 1 << 2 }
     let places = roles.map { Self.maskRoles.firstIndex(of: $0) ?? -1 }
     guard !places.contains(-1), zip(places, places.dropFirst()).allSatisfy(<) else { return nil }

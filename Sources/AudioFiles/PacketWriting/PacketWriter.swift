@@ -33,7 +33,7 @@ public final class PacketWriter {
   /// The frames that the packets so far decode to.
   public var decodedFrameCount: Int64 { extent.decodedFrameCount }
   private var extent = PacketExtent()
-  private let metadata: SoundFileMetadata
+  private var metadata: SoundFileMetadata
   private var file: TemporaryFile
   private var body: any PacketBody
   private var isFinished = false
@@ -127,18 +127,33 @@ public final class PacketWriter {
 
   /// Writes the last byte and gives the file its name.
   ///
-  /// - Parameter remainderFrameCount: decoded frames after the sound, 0 or more; ADTS and MP3 with
-  ///   more than 4095 cannot state them.
+  /// - Parameters:
+  ///   - remainderFrameCount: decoded frames after the sound, 0 or more; ADTS and MP3 with more than
+  ///     4095 cannot state them.
+  ///   - primingFrameCount: decoded frames before the sound, 0…2³¹ − 1, if they are known only now;
+  ///     nil for those of the beginning. Ogg keeps those of the beginning.
+  ///   - metadata: the metadata if they are known only now; nil for those of the options. Ogg keeps
+  ///     those of the options.
   /// - Throws: `SoundFileError.cannotWrite`, `.exists` or `.cannotEncode`; nothing is left then.
-  public func finish(remainderFrameCount: Int = 0) throws(SoundFileError) {
+  public func finish(
+    remainderFrameCount: Int = 0, primingFrameCount: Int? = nil,
+    metadata: SoundFileMetadata? = nil
+  ) throws(SoundFileError) {
     precondition(!isFinished, "the file is finished")
     guard remainderFrameCount >= 0, Int64(remainderFrameCount) <= extent.decodedFrameCount else {
       throw refusal("\(remainderFrameCount) frames after the sound are more than were decoded")
     }
+    if let primingFrameCount, container != .ogg, container != .opus {
+      guard (0..<1 << 31).contains(primingFrameCount) else {
+        throw refusal("\(primingFrameCount) priming frames are impossible")
+      }
+      extent.priming = primingFrameCount
+    }
+    if let metadata { self.metadata = metadata }
     isFinished = true
     extent.remainder = remainderFrameCount
     do throws(PacketRefusal) {
-      try body.finish(extent, metadata)
+      try body.finish(extent, self.metadata)
     } catch {
       throw refusal(error.reason)
     }

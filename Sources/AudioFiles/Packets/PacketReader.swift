@@ -2,14 +2,34 @@
 
 /// Reads the packets of a sound file as they are, without a decoder.
 ///
-/// Knows MP4 and M4A with AAC, ALAC or MP3, CAF with any codec, AAC behind headers (ADTS), MPEG
-/// audio, AC-3 and E-AC-3. The index lies in memory, 24 bytes a packet; of the sound only what is
-/// read.
+/// Reads MP4 and M4A with AAC, ALAC or MP3, CAF with any codec, AAC behind headers (ADTS), MPEG
+/// audio, AC-3, E-AC-3 and FLAC. The index is in memory, 24 bytes per packet; sound is read when it
+/// is asked for.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class PacketReader {
+  /// The containers.
+  public enum Container: String, Hashable, Sendable {
+    /// MP4, M4A or QuickTime.
+    case mp4
+    /// Core Audio Format.
+    case caf
+    /// AAC with a header before each packet.
+    case adts
+    /// MPEG-1 or 2 audio.
+    case mpegAudio
+    /// AC-3 or E-AC-3.
+    case ac3
+    /// FLAC.
+    case flac
+  }
+
   /// The file's name.
   public let path: String
+  /// The container.
+  public let container: Container
+  /// The four letters of an MP4 file's major brand, such as `M4A `; empty for other files.
+  public let brand: String
   /// Where the packets lie, which frames they give, and which of these are not sound.
   public let table: PacketTable
   /// How they can be decoded, the richest first.
@@ -52,8 +72,11 @@ public final class PacketReader {
   init(_ stream: FileStream, path: String) throws(SoundFileError) {
     self.path = path
     self.stream = stream
-    switch SoundContent(of: stream) {
+    let content = SoundContent(of: stream)
+    brand = content == .mp4 ? Self.brand(of: stream) : ""
+    switch content {
     case .mp4:
+      container = .mp4
       guard let index = MP4Index.content(of: stream),
         let file = MP4Sound(index: index[...], length: stream.length)
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
@@ -61,12 +84,14 @@ public final class PacketReader {
       (magicCookie, isGapless) = (file.cookie, file.isGapless)
       formats = Self.layers(file, table, stream)
     case .caf:
+      container = .caf
       guard let file = CAFSound(of: stream), let packets = file.packets else {
         throw .notSoundFile(path: path, reason: "it does not contain packets")
       }
       (table, magicCookie, formats) = (packets.table, file.cookie, file.layers)
       isGapless = packets.isGapless
     case .ac3:
+      container = .ac3
       guard let survey = AC3Survey(of: stream), let first = survey.table.packets.first else {
         throw .notSoundFile(path: path, reason: "it does not contain packets")
       }
@@ -78,14 +103,21 @@ public final class PacketReader {
           framesPerPacket: first.frameCount)
       ]
     default:
-      guard let survey = PacketSurvey(of: stream) else {
+      let isFLAC = stream.bytes(at: 0, 4) == Array("fLaC".utf8)
+      guard let survey = PacketSurvey(of: stream, kind: isFLAC ? .flac : .mpegAudio) else {
         throw .notSoundFile(path: path, reason: "it does not contain AAC or MPEG audio packets")
       }
       survey.finish()
       let properties = survey.properties
       (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
-      isGapless = table.primingFrameCount > 0
+      isGapless = isFLAC || table.primingFrameCount > 0
+      container = isFLAC ? .flac : properties.kind == .adts ? .adts : .mpegAudio
     }
+  }
+
+  private static func brand(of stream: FileStream) -> String {
+    guard let head = stream.bytes(at: 0, 12), MP4Box.latin(head[4..<8]) == "ftyp" else { return "" }
+    return MP4Box.latin(head[8...])
   }
 
   /// The layers that the index states, and those that only the packets show.
