@@ -67,7 +67,16 @@ final class PacketContent: AudioFileContent {
   var validFrameCount: Int64 { table.frameCount }
   var hertz: Int { table.hertz }
   var bitRate: Double { table.bitsPerSecond }
-  var packetTable: AudioFilePacketTableInfo? { AudioFilePacketTableInfo(table) }
+
+  /// The table, in which all packets are complete: a shorter last one ends in frames after the sound.
+  var packetTable: AudioFilePacketTableInfo? {
+    var info = AudioFilePacketTableInfo(table)
+    let length = Int64(table.packets.first?.frameCount ?? 0)
+    guard format.mFramesPerPacket > 0, let last = table.packets.last else { return info }
+    info.mRemainderFrames += Int32(clamping: max(0, length - Int64(last.frameCount)))
+    return info
+  }
+
   var layout: ChannelLayout { .usual(channelCount: reader.formats[0].channelCount) }
 
   func packet(_ number: Int64) -> AudioFilePacket? {

@@ -22,6 +22,8 @@ final class PacketTarget: AudioFileContent {
   private var priming: Int?
   private var remainder = 0
   private var hasFailed = false
+  /// The last packet of ALAC so far: at the end, it decodes to fewer frames.
+  private var held: (packet: [UInt8], frameCount: Int?)?
 
   /// Creates a file that is written at its first packet.
   ///
@@ -80,7 +82,13 @@ final class PacketTarget: AudioFileContent {
 
   private func write(_ packet: [UInt8], frameCount: Int?) throws(StatusError) {
     do throws(SoundFileError) {
-      try open().write(packet, frameCount: frameCount)
+      if layer.codec == .alac {
+        _ = try open()
+        try writeHeld()
+        held = (packet, frameCount)
+      } else {
+        try open().write(packet, frameCount: frameCount)
+      }
     } catch {
       // A writer is not used again after an error.
       if writer != nil { hasFailed = true }
@@ -89,6 +97,14 @@ final class PacketTarget: AudioFileContent {
     packetCount += 1
     byteCount += Int64(packet.count)
     maximumPacketSize = max(maximumPacketSize, packet.count)
+  }
+
+  /// Writes the packet that waits, less a number of frames that it does not decode to.
+  private func writeHeld(less count: Int = 0) throws(SoundFileError) {
+    guard let held else { return }
+    self.held = nil
+    let frames = held.frameCount ?? layer.framesPerPacket
+    try writer?.write(held.packet, frameCount: count < frames ? frames - count : frames)
   }
 
   private func open() throws(SoundFileError) -> PacketWriter {
@@ -135,7 +151,13 @@ final class PacketTarget: AudioFileContent {
   func close(_ metadata: SoundFileMetadata?) throws(StatusError) {
     guard !hasFailed else { throw StatusError(kAudioFileInvalidFileError) }
     do throws(SoundFileError) {
+      // Without packets and a cookie, no file can be written.
+      if packetCount == 0, cookie.isEmpty { return }
       let writer = try open()
+      if held != nil {
+        try writeHeld(less: remainder)
+        remainder = 0
+      }
       self.writer = nil
       let rest = min(Int64(remainder), max(0, writer.decodedFrameCount - Int64(priming ?? 0)))
       try writer.finish(
