@@ -195,6 +195,24 @@ public final class SoundFileReader {
     return conversion.take(limit).map(Sample.nearest(to:))
   }
 
+  /// Reads up to a number of frames of a type into memory, as `read` does.
+  ///
+  /// - Parameter target: the memory, for whole frames; as many are read as fit.
+  /// - Returns: the number of frames; fewer than fit only at the end.
+  /// - Complexity: O(n) in the number of samples.
+  public func read<Sample: AudioSample>(into target: inout MutableSpan<Sample>) -> Int {
+    let limit = target.count / clientChannelCount
+    guard conversion.isIdentity, isDirect(Sample.self), limit > 0 else {
+      let samples = read(Sample.self, frameCount: limit)
+      for index in samples.indices { target[index] = samples[index] }
+      return samples.count / clientChannelCount
+    }
+    return unsafe target.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      return unsafe readDirectly(base, limit)
+    }
+  }
+
   /// Goes to a frame of the file; the next frame read is that one.
   ///
   /// - Returns: false where the file does not reach there, or cannot be sought in.
@@ -223,11 +241,17 @@ public final class SoundFileReader {
   private func readDirectly<Sample: AudioSample>(_ type: Sample.Type, _ limit: Int) -> [Sample] {
     unsafe [Sample](unsafeUninitializedCapacity: limit * channelCount) { buffer, count in
       guard let base = buffer.baseAddress else { return }
-      let frames = unsafe source.read(base, as: type.sampleType, frameCount: limit)
-      count = frames * channelCount
-      place += frames
-      if frames < limit { noteEnd() }
+      count = unsafe readDirectly(base, limit) * channelCount
     }
+  }
+
+  private func readDirectly<Sample: AudioSample>(
+    _ target: UnsafeMutablePointer<Sample>, _ limit: Int
+  ) -> Int {
+    let frames = unsafe source.read(target, as: Sample.sampleType, frameCount: limit)
+    place += frames
+    if frames < limit { noteEnd() }
+    return frames
   }
 
   /// Takes note of an end that comes before the one that the file names; where the length is only

@@ -2,7 +2,7 @@
 internal import CFFmpeg
 public import MusicalTime
 
-/// Turns samples into packets of AAC, ALAC or MP3, without a file.
+/// Turns samples into packets of AAC, ALAC, MP3 or IMA ADPCM, without a file.
 ///
 /// Packets to packets is a `PacketDecoder`, a `SoundConverter` where rate or channels change, and an
 /// encoder.
@@ -34,7 +34,8 @@ public final class PacketEncoder {
   /// Opens an encoder.
   ///
   /// - Parameters:
-  ///   - format: M4A with AAC or with integers, which are ALAC's; or MP3.
+  ///   - format: M4A with AAC or with integers, which are ALAC's; MP3; or CAF with AAC, ALAC or IMA
+  ///     ADPCM.
   ///   - rate: frames a second.
   ///   - layout: which loudspeaker each sample of a frame is for.
   ///   - bitrate: bits a second of a lossy codec; nil for 64,000 a channel of AAC, 192,000 of MP3.
@@ -47,11 +48,13 @@ public final class PacketEncoder {
     channelCount = layout.roles.count
     let (hertz, library) = (Int(rate.hertz), try unsafe FFmpegLibrary.table(for: path))
     let usual = format.container == .mp3 ? 192_000 : nil
-    guard [.m4a, .mp3].contains(format.container),
+    guard [.m4a, .mp3, .caf].contains(format.container),
       let recipe = EncodingRecipe(
         format, bitrate: bitrate ?? usual, quality: nil, channelCount: channelCount, hertz: hertz),
       let packet = unsafe PacketHandle(library)
-    else { throw .cannotEncode(path: path, reason: "only AAC, ALAC and MP3 have packets") }
+    else {
+      throw .cannotEncode(path: path, reason: "only AAC, ALAC, MP3 and IMA ADPCM have packets")
+    }
     guard let mask = layout.mask else {
       throw .impossibleShape(path: path, channelCount: channelCount, hertz: hertz)
     }
