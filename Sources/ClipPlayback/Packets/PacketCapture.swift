@@ -102,6 +102,26 @@ public final class PacketCapture: @unchecked Sendable {
     }
   }
 
+  /// An observer, for `forget`.
+  public struct Observer: Hashable, Sendable {
+    let number: Int
+  }
+
+  /// Calls a closure with each packet from now on, and with nil when the capture is stopped: on the
+  /// thread that the capture hands out its sound on.
+  ///
+  /// - Parameter body: the closure.
+  /// - Returns: an observer for `forget`.
+  @discardableResult
+  public func observe(_ body: @escaping @Sendable (Packet?) -> Void) -> Observer {
+    Observer(number: observers.add(body))
+  }
+
+  /// Ends what `observe` began.
+  ///
+  /// - Parameter observer: the observer.
+  public func forget(_ observer: Observer) { observers.remove(observer.number) }
+
   /// Why nothing was encoded any more; nil while it is.
   public var failure: SoundFileError? { state.withLock(\.failure) }
 }

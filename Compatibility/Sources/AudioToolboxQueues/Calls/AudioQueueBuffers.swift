@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CCoreAudio
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+
+/// A pointer to a buffer of a queue.
+public typealias AudioQueueBufferRef = UnsafeMutablePointer<AudioQueueBuffer>
+
+/// Allocates a buffer, which belongs to the queue until it or the queue is disposed of.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inBufferByteSize: the number of bytes, 1 or more.
+///   - outBuffer: set to the buffer, or nil.
+/// - Returns: 0; −50 for a queue that does not exist or a size of 0; −108 without memory.
+@discardableResult
+public func AudioQueueAllocateBuffer(
+  _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32,
+  _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
+) -> OSStatus {
+  unsafe AudioQueueAllocateBufferWithPacketDescriptions(inAQ, inBufferByteSize, 0, outBuffer)
+}
+
+/// Allocates a buffer with room for the descriptions of packets.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inBufferByteSize: the number of bytes, 1 or more.
+///   - inNumberPacketDescriptions: the number of packets.
+///   - outBuffer: set to the buffer, or nil.
+/// - Returns: as `AudioQueueAllocateBuffer`.
+@discardableResult
+public func AudioQueueAllocateBufferWithPacketDescriptions(
+  _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ inNumberPacketDescriptions: UInt32,
+  _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let target = unsafe try given(outBuffer)
+    unsafe target.pointee = nil
+    let queue: QueueObject = unsafe try object(inAQ)
+    unsafe target.pointee = try queue.allocate(
+      inBufferByteSize, packets: inNumberPacketDescriptions)
+  }
+}
+
+/// Frees a buffer that is not enqueued. A callback that is due for it is not called.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inBuffer: the buffer.
+/// - Returns: 0; `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferInQueue`; −50 for a queue that
+///   does not exist.
+@discardableResult
+public func AudioQueueFreeBuffer(
+  _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    unsafe try queue.free(inBuffer)
+  }
+}
+
+/// Adds a buffer to the end of a queue: to be played, or to be filled.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inBuffer: the buffer.
+///   - inNumPacketDescs: the number of packets; 0 if they have one size, or if the buffer itself
+///     describes them.
+///   - inPacketDescs: the packets.
+/// - Returns: 0; `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferEnqueuedTwice`;
+///   `kAudioQueueErr_BufferEmpty`; `kAudioQueueErr_CodecNotFound`;
+///   `kAudioConverterErr_RequiresPacketDescriptionsError`; −50 for packets that are not in the
+///   buffer.
+@discardableResult
+public func AudioQueueEnqueueBuffer(
+  _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
+  _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    unsafe try queue.enqueue(BufferOrder(inBuffer, inNumPacketDescs, inPacketDescs))
+  }
+}
+
+/// Adds a buffer to the end of a queue that plays, with trims, parameters and a time.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inBuffer: the buffer.
+///   - inNumPacketDescs: the number of packets; 0 if they have one size, or if the buffer itself
+///     describes them.
+///   - inPacketDescs: the packets.
+///   - inTrimFramesAtStart: frames that are left out at the beginning.
+///   - inTrimFramesAtEnd: frames that are left out at the end.
+///   - inNumParamValues: the number of parameters.
+///   - inParamValues: parameters that change when the buffer begins.
+///   - inStartTime: the frame of the queue at which it begins; nil right after the one before it.
+///   - outActualStartTime: set to the frame at which it begins, if that is known; otherwise no field
+///     is valid.
+/// - Returns: as `AudioQueueEnqueueBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that
+///   records; `kAudioQueueErr_InvalidParameter`.
+@discardableResult
+public func AudioQueueEnqueueBufferWithParameters(
+  _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
+  _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?, _ inTrimFramesAtStart: UInt32,
+  _ inTrimFramesAtEnd: UInt32, _ inNumParamValues: UInt32,
+  _ inParamValues: UnsafePointer<AudioQueueParameterEvent>?,
+  _ inStartTime: UnsafePointer<AudioTimeStamp>?,
+  _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue = unsafe try output(inAQ)
+    var order = unsafe BufferOrder(inBuffer, inNumPacketDescs, inPacketDescs)
+    (order.trimStart, order.trimEnd) = (Int(inTrimFramesAtStart), Int(inTrimFramesAtEnd))
+    if let values = unsafe inParamValues {
+      order.changes = unsafe Array(
+        UnsafeBufferPointer(start: values, count: Int(inNumParamValues)))
+    }
+    if let time = unsafe inStartTime?.pointee, time.mFlags.contains(.sampleTimeValid) {
+      guard time.mSampleTime.isFinite else { throw .parameter }
+      order.start = time.mSampleTime
+    }
+    try queue.enqueue(order)
+    var stamp = AudioTimeStamp()
+    if let start = order.start {
+      (stamp.mSampleTime, stamp.mFlags) = (max(start, queue.time), .sampleTimeValid)
+    }
+    unsafe outActualStartTime.put(stamp)
+  }
+}
+
+/// A queue that plays.
+///
+/// - Throws: `kAudioQueueErr_InvalidQueueType` for one that records.
+@unsafe
+func output(_ reference: AudioQueueRef?) throws(StatusError) -> OutputQueue {
+  let queue: QueueObject = unsafe try object(reference)
+  guard let output = queue as? OutputQueue else {
+    throw StatusError(kAudioQueueErr_InvalidQueueType)
+  }
+  return output
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
+public import CCoreAudio
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+internal import Synchronization
+
+/// Returns a parameter as it was set last.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inParamID: the parameter.
+///   - outValue: set to the value.
+/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueGetParameter(
+  _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID,
+  _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    let target = unsafe try given(outValue)
+    unsafe target.pointee = try queue.parameter(inParamID)
+  }
+}
+
+/// Sets a parameter: volume 0…1, pan −1…1, play rate 0.25…4, pitch −2400…2400 cents, ramp time of
+/// volumes in seconds. Values out of range are held within it.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inParamID: the parameter.
+///   - inValue: the value.
+/// - Returns: 0; `kAudioQueueErr_InvalidParameter`; −50 for a queue that does not exist, or a value
+///   that is not a number.
+@discardableResult
+public func AudioQueueSetParameter(
+  _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    try queue.set(inParamID, to: inValue)
+  }
+}
+
+/// Returns a property, of the queue or of its converter.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inID: the property.
+///   - outData: memory for the value.
+///   - ioDataSize: the number of bytes of the memory, and afterwards of the value.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; `kAudioQueueErr_InvalidPropertySize` for too
+///   little memory; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueGetProperty(
+  _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer?,
+  _ ioDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    let target = unsafe try PropertyTarget(
+      ioDataSize, outData, badSize: kAudioQueueErr_InvalidPropertySize)
+    switch try queue.value(of: inID) {
+    case .number(let number): try target.put(number)
+    case .rate(let rate): try target.put(rate)
+    case .format(let format): try target.put(format)
+    case .bytes(let bytes): try target.put(bytes: bytes)
+    case .levels(let levels):
+      guard target.capacity >= levels.count * MemoryLayout<AudioQueueLevelMeterState>.stride else {
+        throw StatusError(kAudioQueueErr_InvalidPropertySize)
+      }
+      target.put(list: levels)
+    case .text(let text): try target.put(text: text)
+    }
+  }
+}
+
+/// Sets a property, of the queue or of its converter.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inID: the property.
+///   - inData: the value.
+///   - inDataSize: its number of bytes.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; `kAudioQueueErr_InvalidPropertySize`;
+///   `kAudioQueueErr_InvalidPropertyValue`; `kAudioQueueErr_InvalidRunState` for a property that
+///   cannot change while the queue runs; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueSetProperty(
+  _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer?,
+  _ inDataSize: UInt32
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    try queue.set(
+      inID,
+      unsafe PropertySource(inDataSize, inData, badSize: kAudioQueueErr_InvalidPropertySize))
+  }
+}
+
+/// Returns the number of bytes of a property.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inID: the property.
+///   - outDataSize: set to the number.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueGetPropertySize(
+  _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    let target = unsafe try given(outDataSize)
+    unsafe target.pointee = UInt32(clamping: try queue.value(of: inID).count)
+  }
+}
+
+/// Has a function called when a property changes: `kAudioQueueProperty_IsRunning`, `CurrentDevice`
+/// or `ConverterError`. It is called where the queue's callback is.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inID: the property.
+///   - inProc: the function.
+///   - inUserData: its first argument.
+/// - Returns: 0; `kAudioQueueErr_InvalidProperty`; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueAddPropertyListener(
+  _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID,
+  _ inProc: @escaping AudioQueuePropertyListenerProc, _ inUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    _ = try queue.value(of: inID)
+    let listener = unsafe QueueObject.Listener(
+      property: inID, function: inProc, data: inUserData)
+    queue.core.withLock { $0.listeners.append(listener) }
+  }
+}
+
+/// Ends what `AudioQueueAddPropertyListener` began.
+///
+/// - Parameters:
+///   - inAQ: the queue.
+///   - inID: the property.
+///   - inProc: the function.
+///   - inUserData: its first argument.
+/// - Returns: 0, also if the function was not added; −50 for a queue that does not exist.
+@discardableResult
+public func AudioQueueRemovePropertyListener(
+  _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID,
+  _ inProc: @escaping AudioQueuePropertyListenerProc, _ inUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let queue: QueueObject = unsafe try object(inAQ)
+    let sought = unsafe QueueObject.Listener(property: inID, function: inProc, data: inUserData)
+    queue.core.withLock { core in
+      if let index = core.listeners.firstIndex(where: { $0 == sought }) {
+        core.listeners.remove(at: index)
+      }
+    }
+  }
+}
+
+extension QueueObject.Listener: Equatable {
+  static func == (one: Self, other: Self) -> Bool {
+    unsafe one.property == other.property && one.data == other.data
+      && unsafeBitCast(one.function, to: UInt.self)
+        == unsafeBitCast(other.function, to: UInt.self)
+  }
+}

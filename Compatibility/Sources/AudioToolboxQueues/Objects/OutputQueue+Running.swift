@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CCoreAudio
+internal import CoreAudioHandles
+internal import CoreAudioTypes
+internal import Dispatch
+internal import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+extension OutputQueue {
+  /// Starts or continues.
+  func begin(at time: AudioTimeStamp?) throws(StatusError) {
+    let sound = try sound()
+    if core.withLock({ $0.settings.offline != nil }) {
+      try sound.start(at: nil)
+      run.withLock { ($0.isStopping, $0.isPaused) = (false, false) }
+      return setRunning(true)
+    }
+    let wasPaused = run.withLock { run in
+      defer { (run.isStopping, run.hasStopped, run.isPaused) = (false, false, false) }
+      return run.isPaused
+    }
+    let name = core.withLock(\.settings.device)
+    try device.withLock { (device) throws(StatusError) in
+      if let output = device.output {
+        try resume(sound, output, &device, at: time, wasPaused)
+      } else {
+        try open(sound, &device, name, at: time)
+      }
+    }
+    setRunning(true)
+    wake()
+  }
+
+  private func open(
+    _ sound: QueueSound, _ device: inout Device, _ name: String?, at time: AudioTimeStamp?
+  ) throws(StatusError) {
+    do {
+      let output = try devices.output(rate, channelCount, name)
+      let start = moment(time, device.position, nil)
+      try sound.start(at: at(start))
+      do {
+        try output.start(sound.plan, at: SampleTime(frames: device.position))
+      } catch {
+        try sound.stop(draining: false)
+        throw error
+      }
+      device.output = output
+      (device.origin, device.pausedFrames) = (start ?? device.position, 0)
+      device.pausedAt = nil
+    } catch let error as StatusError {
+      throw error
+    } catch {
+      throw StatusError(
+        name == nil ? kAudioQueueErr_CannotStart : kAudioQueueErr_InvalidDevice)
+    }
+  }
+
+  private func resume(
+    _ sound: QueueSound, _ output: any OutputUnit, _ device: inout Device,
+    at time: AudioTimeStamp?, _ wasPaused: Bool
+  ) throws(StatusError) {
+    let now = output.position.frames
+    guard wasPaused, let paused = device.pausedAt else {
+      return try sound.start(at: at(moment(time, now, output.clock)))
+    }
+    let start = moment(time, now, output.clock) ?? now + Int64(AudioFormat.quantum)
+    device.pausedFrames += max(0, start - paused)
+    device.pausedAt = nil
+    try sound.start(at: at(start))
+  }
+
+  /// The frame of a time of the device; nil for at once.
+  private func moment(_ time: AudioTimeStamp?, _ now: Int64, _ clock: SampleClock?) -> Int64? {
+    guard let time else { return nil }
+    if time.mFlags.contains(.sampleTimeValid) {
+      return Int64(exactly: time.mSampleTime.rounded()).map { max(now, $0) }
+    }
+    guard time.mFlags.contains(.hostTimeValid) else { return nil }
+    let times = DeviceTimes(clock: clock, position: now, rate: rate)
+    return max(now, times.frame(atHost: time.mHostTime))
+  }
+
+  private func at(_ frame: Int64?) -> SoundQueue.Moment? {
+    frame.map { .frame(SampleTime(frames: $0)) }
+  }
+
+  /// Ends the sound at once, or after what is enqueued.
+  func end(isImmediate: Bool) throws(StatusError) {
+    guard let sound = existing else { return }
+    let isPlaying = core.withLock(\.isRunning) && !run.withLock(\.isPaused)
+    let isNow = isImmediate || !isPlaying
+    markStop(isNow)
+    try sound.stop(draining: !isNow)
+    if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
+    if isNow { settle() } else { wake() }
+  }
+
+  private func markStop(_ isNow: Bool) {
+    run.withLock { run in
+      (run.isStopping, run.hasStopped, run.isPaused) = (true, false, false)
+      (run.isImmediate, run.asked) = (isNow, .now())
+    }
+  }
+
+  /// Takes back what is enqueued.
+  func takeBack() throws(StatusError) {
+    guard let sound = existing else { return }
+    let buffers = core.withLock { core in
+      core.entries.values.filter(\.isEnqueued).map(\.buffer)
+    }
+    guard !buffers.isEmpty else { return }
+    run.withLock { run in
+      (run.isResetting, run.resetBuffers) = (true, buffers)
+      if !run.isStopping { run.asked = .now() }
+    }
+    try sound.reset()
+    if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
+    settle()
+  }
+
+  /// Ends for good; no callback follows.
+  func close(isImmediate: Bool) {
+    caller.end()
+    let isRunning = core.withLock { core in
+      core.isDisposed = true
+      return core.isRunning
+    }
+    guard isRunning, core.withLock({ $0.settings.offline == nil }), let sound = existing else {
+      return worker.end()
+    }
+    markStop(isImmediate || run.withLock(\.isPaused))
+    worker.keep(self)
+    do {
+      try sound.stop(draining: !run.withLock(\.isImmediate))
+    } catch {
+      // An output that renders nothing is closed by the thread.
+      run.withLock { $0.hasStopped = true }
+    }
+    if isImmediate { settle() } else { wake() }
+  }
+}
+
+// The thread's turns.
+extension OutputQueue {
+  /// Does what is due.
+  func takeTurn() -> QueueWorker.Pace {
+    guard let sound = existing else {
+      if caller.isOwn { caller.callAll() }
+      return core.withLock(\.isDisposed) ? .ended : .idle
+    }
+    guard core.withLock({ $0.settings.offline == nil }) else { return .idle }
+    sound.unit.deliver()
+    lookAfterDevice(sound)
+    renderUnheard(sound)
+    closeIfStopped()
+    if caller.isOwn { caller.callAll() }
+    wakeWaiters()
+    if isDone, core.withLock(\.isDisposed) { return .ended }
+    return device.withLock { $0.output == nil } && isDone ? .idle : .soon
+  }
+
+  /// True if a stop and a reset have been carried out.
+  var isDone: Bool { run.withLock { !($0.isStopping && $0.isImmediate) && !$0.isResetting } }
+
+  /// True if the player must render to carry out an immediate stop or a reset.
+  var isAwaitingRender: Bool {
+    run.withLock { $0.isStopping && $0.isImmediate && !$0.hasStopped || $0.isResetting }
+  }
+
+  /// Gives up an output that has failed, and one that does not stop.
+  private func lookAfterDevice(_ sound: QueueSound) {
+    let (isLate, isStopping) = run.withLock { run in
+      let isAsked = run.isStopping && run.isImmediate || run.isResetting
+      return (isAsked && DispatchTime.now() > run.asked + .milliseconds(400), run.isStopping)
+    }
+    let isGone = device.withLock { device in
+      guard let output = device.output, output.fault != nil || isLate && output.isAway else {
+        return false
+      }
+      Self.close(&device, draining: false)
+      return true
+    }
+    guard isGone else { return }
+    if !isStopping || !run.withLock(\.isImmediate) {
+      markStop(true)
+      // A full ring is emptied by what follows.
+      do { try sound.stop(draining: false) } catch { run.withLock { $0.hasStopped = true } }
+    }
+  }
+
+  /// Renders while no output does, so that the player carries out a stop or a reset.
+  private func renderUnheard(_ sound: QueueSound) {
+    for _ in 0..<64 {
+      guard isAwaitingRender else { return }
+      let isRendered = device.withLock { device in
+        guard device.output == nil else { return false }
+        sound.plan.render(at: SampleTime(frames: device.position))
+        device.position += Int64(AudioFormat.quantum)
+        return true
+      }
+      guard isRendered else { return }
+      sound.unit.deliver()
+      }
+  }
+
+  /// Closes the output if the player has stopped.
+  private func closeIfStopped() {
+    let isOver = device.withLock { device in
+      guard run.withLock({ $0.isStopping && $0.hasStopped }) else { return false }
+      Self.close(&device, draining: true)
+      return run.withLock { run in
+        defer { (run.isStopping, run.hasStopped) = (false, false) }
+        return run.isStopping
+      }
+    }
+    if isOver { setRunning(false) }
+  }
+
+  private static func close(_ device: inout Device, draining: Bool) {
+    guard let output = device.output.take() else { return }
+    output.stop(draining: draining)
+    let quantum = Int64(AudioFormat.quantum)
+    device.position = (output.position.frames + quantum - 1) / quantum * quantum
+    device.pausedAt = nil
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+
+/// Renders a queue without an output, in pieces of any length.
+///
+/// Before each quantum, completions and events are delivered, so that a completion can enqueue the
+/// sound that follows. A buffer that is enqueued when nothing is left follows the one before it
+/// without a gap: the silence between them is not rendered. The pieces therefore contain the same
+/// samples as the buffers, even if only one buffer is enqueued at a time.
+///
+/// - Note: One thread at a time. The queue is not rendered by an output at the same time.
+public final class QueueRenderer {
+  /// The number of frames that were read.
+  public private(set) var position = SampleTime(frames: 0)
+  private let queue: SoundQueue
+  private let plan: RenderPlan
+  /// True if the queue itself is the plan's head, so that its frames are those of the output.
+  private let isDirect: Bool
+  /// The first frame that was not rendered.
+  private var rendered: Int64
+  /// Interleaved samples that were rendered, and the number of those that were read.
+  private var staged: [Float] = []
+  private var taken = 0
+
+  /// Creates a renderer of a queue.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue.
+  ///   - plan: a plan that plays the queue, or nil for the queue alone.
+  ///   - frame: the frame at which rendering begins: the first of a quantum.
+  /// - Throws: `GraphError` if the queue cannot be compiled.
+  public init(
+    _ queue: SoundQueue, playing plan: RenderPlan? = nil, from frame: SampleTime = .zero
+  ) throws(GraphError) {
+    self.queue = queue
+    (isDirect, rendered) = (plan == nil, frame.frames)
+    if let plan {
+      self.plan = plan
+    } else {
+      var graph = AudioGraph()
+      try graph.setHead(graph.add(queue))
+      self.plan = try graph.compile()
+    }
+  }
+
+  /// The samples in a frame.
+  public var channelCount: Int { plan.output.channelCount }
+
+  /// The first frame that was not rendered, in the frames that the queue's events count.
+  public var renderedFrame: SampleTime { SampleTime(frames: rendered) }
+
+  /// Reads frames.
+  ///
+  /// - Parameters:
+  ///   - frameCount: the number of frames; 0 or more.
+  ///   - prepare: called before each quantum, after completions and events were delivered.
+  /// - Returns: interleaved samples; fewer frames if the queue has no more sound, is paused, or was
+  ///   stopped.
+  /// - Complexity: O(n) in the number of frames.
+  public func read(_ frameCount: Int, prepare: () -> Void = {}) -> [Float] {
+    let wanted = max(0, frameCount)
+    while (staged.count - taken) / channelCount < wanted {
+      queue.deliver()
+      prepare()
+      guard queue.waitingCount > 0 else { break }
+      guard renderQuantum() else { break }
+    }
+    let count = min(wanted * channelCount, staged.count - taken)
+    let samples = Array(staged[taken..<taken + count])
+    taken += count
+    if taken > staged.count / 2 {
+      staged.removeFirst(taken)
+      taken = 0
+    }
+    position.frames += Int64(count / channelCount)
+    return samples
+  }
+
+  /// Has the queue carry out what it was asked to do, without sound: for a queue that is stopped,
+  /// paused or flushed.
+  public func settle() {
+    _ = renderQuantum()
+    queue.deliver()
+  }
+
+  /// Renders a quantum; returns whether the queue plays.
+  private func renderQuantum() -> Bool {
+    plan.render(at: SampleTime(frames: rendered))
+    // What comes back last ends the sound, unless something else is enqueued.
+    let isLast = queue.waitingCount == 0 && isDirect
+    let count = isLast ? max(0, queue.lastEnd - rendered) : Int64(AudioFormat.quantum)
+    let frames = min(Int(count), AudioFormat.quantum)
+    rendered += Int64(AudioFormat.quantum)
+    guard queue.isRunning || isLast else { return false }
+    for frame in 0..<frames {
+      for channel in 0..<channelCount { staged.append(plan.output[channel, frame]) }
+    }
+    return true
+  }
+}
