@@ -310,7 +310,10 @@ let package = Package(
       name: "CoreMedia", dependencies: ["CCoreAudio", "CoreAudioTypes"],
       path: "Compatibility/Sources/CoreMedia"),
     .target(
-      name: "AVFAudio", dependencies: ["AudioToolbox", "AudioUnit"],
+      name: "AVFAudio",
+      dependencies: [
+        "AudioFiles", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "MusicalTime",
+      ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(
       name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "AudioUnit", "CoreMedia"],

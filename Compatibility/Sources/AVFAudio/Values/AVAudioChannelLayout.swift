@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreAudio
+public import Foundation
+
+/// The order of the channels of a format: an `AudioChannelLayout` as an object.
+@safe
+open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
+  /// The layout, which does not change.
+  let managed: ManagedAudioChannelLayout
+
+  /// Creates a layout from a tag.
+  ///
+  /// The result is nil if the tag refers to descriptions or to a bitmap, or has 0 channels.
+  ///
+  /// - Parameter layoutTag: The tag, such as `kAudioChannelLayoutTag_Stereo`.
+  public init?(layoutTag: AudioChannelLayoutTag) {
+    guard layoutTag != kAudioChannelLayoutTag_UseChannelDescriptions,
+      layoutTag != kAudioChannelLayoutTag_UseChannelBitmap,
+      AudioChannelLayoutTag_GetNumberOfChannels(layoutTag) > 0
+    else { return nil }
+    managed = ManagedAudioChannelLayout(tag: layoutTag)
+    super.init()
+  }
+
+  /// Creates a layout as a copy.
+  ///
+  /// - Parameter layout: The layout, with memory for all of its descriptions.
+  public init(layout: UnsafePointer<AudioChannelLayout>) {
+    let given = unsafe AudioChannelLayout.UnsafePointer(layout)
+    var copy = unsafe ManagedAudioChannelLayout(channelDescriptions: Array(given))
+    copy.tag = unsafe layout.pointee.mChannelLayoutTag
+    copy.bitmap = unsafe layout.pointee.mChannelBitmap
+    managed = copy
+    super.init()
+  }
+
+  /// The tag, or the kind of the description.
+  open var layoutTag: AudioChannelLayoutTag { managed.tag }
+
+  /// The layout, which is valid during the life of this object.
+  open var layout: UnsafePointer<AudioChannelLayout> {
+    unsafe managed.withUnsafePointer { unsafe $0 }
+  }
+
+  /// The number of channels.
+  open var channelCount: AVAudioChannelCount {
+    AVAudioChannelCount(clamping: managed.numberOfChannels)
+  }
+
+  /// True for a layout with the same tag, bitmap and descriptions.
+  ///
+  /// - Parameter object: Another object.
+  /// - Returns: True if it is an equal layout.
+  override open func isEqual(_ object: Any?) -> Bool {
+    (object as? AVAudioChannelLayout)?.managed == managed
+  }
+
+  /// A hash of the tag and the number of channels.
+  override open var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(layoutTag)
+    hasher.combine(channelCount)
+    return hasher.finalize()
+  }
+}
+
+extension AVAudioChannelLayout {
+  /// Creates a layout from the bytes of the settings key `AVChannelLayoutKey`.
+  ///
+  /// The result is nil if the bytes are not a whole layout.
+  convenience init?(data: Data) {
+    let head = AudioChannelLayout.sizeInBytes(maximumDescriptions: 1)
+    let least = head - MemoryLayout<AudioChannelDescription>.stride
+    guard data.count >= least else { return nil }
+    // A layout without descriptions may end before the first one.
+    let bytes = [UInt8](data) + [UInt8](repeating: 0, count: max(0, head - data.count))
+    let made: AVAudioChannelLayout? = unsafe bytes.withUnsafeBytes { raw in
+      let words = unsafe raw.assumingMemoryBound(to: UInt32.self)
+      let count = unsafe Int(words[2])
+      guard count <= (data.count - least) / MemoryLayout<AudioChannelDescription>.stride,
+        let base = unsafe raw.baseAddress?.assumingMemoryBound(to: AudioChannelLayout.self)
+      else { return nil }
+      return unsafe AVAudioChannelLayout(layout: base)
+    }
+    guard let made, made.channelCount > 0 else { return nil }
+    unsafe self.init(layout: made.layout)
+  }
+
+  /// The bytes of the settings key `AVChannelLayoutKey`.
+  var data: Data {
+    unsafe managed.withUnsafePointer { unsafe Data(bytes: $0, count: managed.sizeInBytes) }
+  }
+
+  /// True for the layouts that one or two channels have without a layout.
+  var isUsual: Bool {
+    layoutTag == kAudioChannelLayoutTag_Mono || layoutTag == kAudioChannelLayoutTag_Stereo
+  }
+}

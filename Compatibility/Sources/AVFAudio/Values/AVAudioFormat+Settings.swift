@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudio
+internal import Foundation
+
+extension AVAudioFormat {
+  /// Creates a format from settings.
+  ///
+  /// Keys of encoders and sample rate converters are ignored. PCM samples are interleaved
+  /// little-endian integers of 16 bits, or of 32 bits if they are floating point, unless the
+  /// settings state something else.
+  ///
+  /// The result is nil if the format, the sample rate or the number of channels is missing, if a
+  /// value has the wrong type, if a PCM sample has fewer than 8 bits or more than 32 (64 for
+  /// floating point), and for more than two channels without a matching layout.
+  ///
+  /// - Parameter settings: The settings, by keys such as `AVFormatIDKey`.
+  public convenience init?(settings: [String: Any]) {
+    do {
+      let settings = AudioSettings(settings)
+      let layout = try settings.layout()
+      guard let id = try settings.unsigned(AVFormatIDKey),
+        let rate = try settings.number(AVSampleRateKey), rate > 0,
+        let channels = try settings.unsigned(AVNumberOfChannelsKey) ?? layout?.channelCount,
+        var description = try AudioStreamBasicDescription(
+          id, rate: rate, channels: channels, settings)
+      else { return nil }
+      unsafe self.init(streamDescription: &description, channelLayout: layout)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The format as settings.
+  var settingsOfFormat: [String: Any] {
+    var result: [String: Any] = [
+      AVFormatIDKey: NSNumber(value: asbd.mFormatID),
+      AVSampleRateKey: NSNumber(value: sampleRate),
+      AVNumberOfChannelsKey: NSNumber(value: channelCount),
+    ]
+    if let layout = channelLayout { result[AVChannelLayoutKey] = layout.data }
+    guard asbd.isPCM else { return result }
+    let flags = asbd.mFormatFlags
+    result[AVLinearPCMBitDepthKey] = NSNumber(value: asbd.mBitsPerChannel)
+    result[AVLinearPCMIsFloatKey] = NSNumber(value: flags & kAudioFormatFlagIsFloat != 0)
+    result[AVLinearPCMIsBigEndianKey] = NSNumber(value: flags & kAudioFormatFlagIsBigEndian != 0)
+    result[AVLinearPCMIsNonInterleaved] = NSNumber(value: asbd.isPlanar)
+    return result
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Describes the format of settings; nil if it cannot exist.
+  fileprivate init?(
+    _ id: AudioFormatID, rate: Double, channels: UInt32, _ settings: AudioSettings
+  ) throws(AudioSettings.WrongType) {
+    guard (1...1024).contains(channels) else { return nil }
+    guard id == kAudioFormatLinearPCM else {
+      self.init(compressed: id, rate: rate, channels: channels)
+      if id == kAudioFormatAppleLossless {
+        mFormatFlags = Self.losslessFlag(try settings.unsigned(AVEncoderBitDepthHintKey) ?? 16)
+      }
+      return
+    }
+    let isFloat = try settings.flag(AVLinearPCMIsFloatKey) ?? false
+    let bits = try settings.unsigned(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+    guard isFloat ? bits == 32 || bits == 64 : (8...32).contains(bits) else { return nil }
+    self.init(
+      pcmBits: Int(bits), isFloat: isFloat,
+      isBigEndian: try settings.flag(AVLinearPCMIsBigEndianKey) ?? false, sampleRate: rate,
+      channels: channels,
+      interleaved: !(try settings.flag(AVLinearPCMIsNonInterleaved) ?? false))
+  }
+
+  /// Describes packets of a codec.
+  ///
+  /// - Parameters:
+  ///   - id: The codec.
+  ///   - rate: Frames per second.
+  ///   - channels: The number of channels.
+  package init(compressed id: AudioFormatID, rate: Double, channels: UInt32) {
+    let (frames, bytes) = Self.packet(of: id, rate: rate, channels: channels)
+    let isLaw = id == kAudioFormatULaw || id == kAudioFormatALaw
+    self.init(
+      mSampleRate: rate, mFormatID: id, mFormatFlags: 0, mBytesPerPacket: bytes,
+      mFramesPerPacket: frames, mBytesPerFrame: isLaw ? channels : 0, mChannelsPerFrame: channels,
+      mBitsPerChannel: isLaw ? 8 : 0, mReserved: 0)
+  }
+
+  /// The flag of Apple's lossless codec for samples of a number of bits.
+  package static func losslessFlag(_ bits: UInt32) -> AudioFormatFlags {
+    switch bits {
+    case ...16: kAppleLosslessFormatFlag_16BitSourceData
+    case ...20: kAppleLosslessFormatFlag_20BitSourceData
+    case ...24: kAppleLosslessFormatFlag_24BitSourceData
+    default: kAppleLosslessFormatFlag_32BitSourceData
+    }
+  }
+
+  /// Frames and bytes of a packet; 0 if they vary.
+  private static func packet(
+    of id: AudioFormatID, rate: Double, channels: UInt32
+  ) -> (frames: UInt32, bytes: UInt32) {
+    switch id {
+    case kAudioFormatMPEG4AAC: (1024, 0)
+    case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: (2048, 0)
+    case kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD: (512, 0)
+    case kAudioFormatAppleLossless, kAudioFormatFLAC: (4096, 0)
+    case kAudioFormatMPEGLayer3: (rate < 32_000 ? 576 : 1152, 0)
+    case kAudioFormatMPEGLayer2: (1152, 0)
+    case kAudioFormatMPEGLayer1: (384, 0)
+    case kAudioFormatAC3, kAudioFormatEnhancedAC3: (1536, 0)
+    case kAudioFormatOpus: (UInt32(min(max(rate / 50, 0), 48_000)), 0)
+    case kAudioFormatAppleIMA4: (64, 34 * channels)
+    case kAudioFormatULaw, kAudioFormatALaw: (1, channels)
+    default: (0, 0)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudio
+internal import Foundation
+
+/// The memory of a buffer: a list, and the buffers to which it points.
+@safe
+final class BufferMemory {
+  let list: UnsafeMutableAudioBufferListPointer
+  /// Bytes that each buffer has room for.
+  let byteCapacity: Int
+  private let release: () -> Void
+
+  /// The most bytes of the buffers of a list: 2⁶⁰.
+  private static let limit = 1 << 60
+
+  /// Allocates zeroed buffers of equal size.
+  ///
+  /// The result is nil if memory runs out, or a size does not fit a list.
+  init?(bufferCount: Int, byteCapacity: Int, channelsPerBuffer: UInt32) {
+    guard bufferCount >= 1, byteCapacity >= 0, byteCapacity <= Int(UInt32.max),
+      byteCapacity <= Self.limit / bufferCount
+    else { return nil }
+    // Buffers begin at multiples of 16 bytes, for wide registers.
+    let step = (max(byteCapacity, 1) + 15) & ~15
+    guard let sound = unsafe calloc(bufferCount, step) else { return nil }
+    unsafe list = AudioBufferList.allocate(maximumBuffers: bufferCount)
+    for index in 0..<bufferCount {
+      unsafe list[index] = AudioBuffer(
+        mNumberChannels: channelsPerBuffer, mDataByteSize: 0, mData: sound + index * step)
+    }
+    self.byteCapacity = byteCapacity
+    let lent = unsafe list
+    release = {
+      unsafe free(sound)
+      unsafe free(lent.unsafeMutablePointer)
+    }
+  }
+
+  /// Uses the buffers of a program, which are released with this object.
+  init(
+    _ given: UnsafeMutableAudioBufferListPointer, byteCapacity: Int,
+    release: @escaping () -> Void
+  ) {
+    unsafe list = given
+    self.byteCapacity = byteCapacity
+    self.release = release
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Sets the size of the sound in every buffer.
+  func setByteSize(_ size: Int) {
+    for index in unsafe list.indices {
+      unsafe list[index].mDataByteSize = UInt32(clamping: size)
+    }
+  }
+
+  /// The address of a buffer's sound; nil without memory.
+  func data(_ index: Int) -> UnsafeMutableRawPointer? {
+    unsafe list.indices.contains(index) ? list[index].mData : nil
+  }
+
+  /// Copies bytes of each buffer from another memory of the same shape.
+  func copy(_ count: Int, from other: BufferMemory) {
+    let count = min(count, byteCapacity, other.byteCapacity)
+    for index in unsafe list.indices {
+      guard let target = unsafe data(index), let source = unsafe other.data(index) else { continue }
+      unsafe target.copyMemory(from: source, byteCount: count)
+    }
+  }
+}
