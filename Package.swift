@@ -312,7 +312,8 @@ let package = Package(
     .target(
       name: "AVFAudio",
       dependencies: [
-        "AudioFiles", "AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "MusicalTime",
+        "AudioFiles", "AudioToolbox", "AudioToolboxFiles", "AudioUnit", "CoreAudio",
+        "CoreAudioTypes", "MusicalTime",
       ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(

@@ -19,12 +19,14 @@ open class AVAudioBuffer: NSObject {
 
   /// The buffers; `mDataByteSize` is the size of the sound in them.
   open var audioBufferList: UnsafePointer<AudioBufferList> {
-    unsafe UnsafePointer(mutableAudioBufferList)
+    unsafe memory.list.unsafePointer
   }
 
-  /// The buffers, whose contents and sizes a program may change.
+  /// The buffers as a list that a program may change; `mDataByteSize` is at first their capacity.
+  ///
+  /// A program that fills the buffers sets the length of the buffer afterwards.
   open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
-    unsafe memory.list.unsafeMutablePointer
+    unsafe memory.mutableList.unsafeMutablePointer
   }
 
   /// Returns a copy of the buffer and its memory.

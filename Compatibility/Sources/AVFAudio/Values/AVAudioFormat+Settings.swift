@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
 internal import CoreAudio
 internal import Foundation
 
@@ -57,7 +58,7 @@ extension AudioStreamBasicDescription {
     guard id == kAudioFormatLinearPCM else {
       self.init(compressed: id, rate: rate, channels: channels)
       if id == kAudioFormatAppleLossless {
-        mFormatFlags = Self.losslessFlag(try settings.unsigned(AVEncoderBitDepthHintKey) ?? 16)
+        mFormatFlags = Self.losslessFlag(Int(try settings.unsigned(AVEncoderBitDepthHintKey) ?? 16))
       }
       return
     }
@@ -84,16 +85,6 @@ extension AudioStreamBasicDescription {
       mSampleRate: rate, mFormatID: id, mFormatFlags: 0, mBytesPerPacket: bytes,
       mFramesPerPacket: frames, mBytesPerFrame: isLaw ? channels : 0, mChannelsPerFrame: channels,
       mBitsPerChannel: isLaw ? 8 : 0, mReserved: 0)
-  }
-
-  /// The flag of Apple's lossless codec for samples of a number of bits.
-  package static func losslessFlag(_ bits: UInt32) -> AudioFormatFlags {
-    switch bits {
-    case ...16: kAppleLosslessFormatFlag_16BitSourceData
-    case ...20: kAppleLosslessFormatFlag_20BitSourceData
-    case ...24: kAppleLosslessFormatFlag_24BitSourceData
-    default: kAppleLosslessFormatFlag_32BitSourceData
-    }
   }
 
   /// Frames and bytes of a packet; 0 if they vary.

@@ -53,11 +53,13 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     else { return nil }
     let bytes = unsafe list.map { unsafe Int($0.mDataByteSize) }.min() ?? 0
     let frames = bytes / Int(description.mBytesPerFrame)
-    let memory = unsafe BufferMemory(list, byteCapacity: frames * Int(description.mBytesPerFrame)) {
+    let memory = unsafe BufferMemory(
+      Array(list), byteCapacity: frames * Int(description.mBytesPerFrame)
+    ) {
       unsafe deallocator?(bufferList)
     }
     self.init(format, memory, capacity: AVAudioFrameCount(frames))
-    length = frameCapacity
+    frameLength = frameCapacity
   }
 
   private init(_ format: AVAudioFormat, _ memory: BufferMemory, capacity: AVAudioFrameCount) {

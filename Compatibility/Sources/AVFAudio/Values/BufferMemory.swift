@@ -2,10 +2,13 @@
 internal import CoreAudio
 internal import Foundation
 
-/// The memory of a buffer: a list, and the buffers to which it points.
+/// The memory of a buffer, and two lists that point to it.
 @safe
 final class BufferMemory {
+  /// The list whose sizes are those of the sound.
   let list: UnsafeMutableAudioBufferListPointer
+  /// The list whose sizes are at first the capacity, and which a program may change.
+  let mutableList: UnsafeMutableAudioBufferListPointer
   /// Bytes that each buffer has room for.
   let byteCapacity: Int
   private let release: () -> Void
@@ -16,38 +19,39 @@ final class BufferMemory {
   /// Allocates zeroed buffers of equal size.
   ///
   /// The result is nil if memory runs out, or a size does not fit a list.
-  init?(bufferCount: Int, byteCapacity: Int, channelsPerBuffer: UInt32) {
+  convenience init?(bufferCount: Int, byteCapacity: Int, channelsPerBuffer: UInt32) {
     guard bufferCount >= 1, byteCapacity >= 0, byteCapacity <= Int(UInt32.max),
       byteCapacity <= Self.limit / bufferCount
     else { return nil }
     // Buffers begin at multiples of 16 bytes, for wide registers.
     let step = (max(byteCapacity, 1) + 15) & ~15
     guard let sound = unsafe calloc(bufferCount, step) else { return nil }
-    unsafe list = AudioBufferList.allocate(maximumBuffers: bufferCount)
-    for index in 0..<bufferCount {
-      unsafe list[index] = AudioBuffer(
+    let buffers = unsafe (0..<bufferCount).map { index in
+      unsafe AudioBuffer(
         mNumberChannels: channelsPerBuffer, mDataByteSize: 0, mData: sound + index * step)
     }
-    self.byteCapacity = byteCapacity
-    let lent = unsafe list
-    release = {
-      unsafe free(sound)
-      unsafe free(lent.unsafeMutablePointer)
-    }
+    unsafe self.init(buffers, byteCapacity: byteCapacity) { unsafe free(sound) }
   }
 
-  /// Uses the buffers of a program, which are released with this object.
-  init(
-    _ given: UnsafeMutableAudioBufferListPointer, byteCapacity: Int,
-    release: @escaping () -> Void
-  ) {
-    unsafe list = given
+  /// Uses buffers of a program, which are released with this object.
+  @unsafe
+  init(_ buffers: [AudioBuffer], byteCapacity: Int, release: @escaping () -> Void) {
+    unsafe list = AudioBufferList.allocate(maximumBuffers: max(1, buffers.count))
+    unsafe mutableList = AudioBufferList.allocate(maximumBuffers: max(1, buffers.count))
     self.byteCapacity = byteCapacity
     self.release = release
+    for index in unsafe buffers.indices {
+      unsafe list[index] = buffers[index]
+      unsafe mutableList[index] = buffers[index]
+      unsafe mutableList[index].mDataByteSize = UInt32(clamping: byteCapacity)
+    }
+    setByteSize(0)
   }
 
   deinit {
     release()
+    unsafe free(list.unsafeMutablePointer)
+    unsafe free(mutableList.unsafeMutablePointer)
   }
 
   /// Sets the size of the sound in every buffer.
