@@ -43,12 +43,12 @@ public final class AudioPlayer: ProcessingUnit, @unchecked Sendable {
   private let freed = RingBuffer<Int32>(minimumCapacity: 2 * StreamChunk.count)
   private let facts = RingBuffer<StreamFact>(minimumCapacity: 256)
   private let kernel: UnsafeMutablePointer<StreamKernel>
-  private let state: Mutex<State>
+  let state: Mutex<State>
   /// Microseconds between two looks: a hundredth of what is read ahead.
   private static let pause: UInt32 = 10_000
   private let follower = Mutex<RepeatingThread?>(nil)
 
-  private struct State {
+  struct State {
     var feeder: StreamFeeder
     var gain: Float = 1
     var pan: Float = 0
@@ -273,6 +273,12 @@ extension AudioPlayer {
     }
   }
 
+  /// The frame that is rendered next, at the player's rate.
+  var playedFrame: Int64 {
+    Int64(
+      unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed) & 0xFFFF_FFFF_FFFF)
+  }
+
   /// Whether it plays, or waits for the frame at which it begins.
   public var isPlaying: Bool {
     unsafe kernel.pointee.gauges.pointee.isPlaying.load(ordering: .relaxed)
@@ -305,7 +311,7 @@ extension AudioPlayer {
     return (left, right)
   }
 
-  private func send(
+  func send(
     _ order: StreamOrder, due: Int64? = nil, _ state: inout State
   ) -> AudioReceipt {
     // Refused only where the render thread has stopped with 64 orders unread.

@@ -56,6 +56,27 @@ struct StreamFeeder {
     return true
   }
 
+  /// Sets how often a sound is played again after the pass that is played.
+  ///
+  /// - Parameters:
+  ///   - repeats: The number of further passes; nil for ever.
+  ///   - item: The sound.
+  ///   - frame: The frame that is played, at the player's rate.
+  /// - Returns: True if nothing was read ahead beyond the pass; otherwise a seek must follow.
+  mutating func setRepeats(_ repeats: Int?, of item: Int, playing frame: Int64) -> Bool {
+    if whole?.item == item {
+      whole?.source.repeats = repeats
+      return true
+    }
+    sources[item].repeats = repeats
+    let range = sources[item].range
+    let ahead = Int64((StreamChunk.count + 1) * StreamChunk.frames)
+    let isLong = scaled(Int64(range.count), of: sources[item]) > ahead
+    guard isLong, !isFresh, current == item, place >= frame else { return false }
+    repeatsLeft = repeats
+    return true
+  }
+
   /// Begins anew at a frame of one of the sounds, in a new generation; returns the order for it.
   mutating func seek(to item: Int, frame: Int64) -> StreamOrder {
     generation &+= 1

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import MusicalTime
+internal import Synchronization
+
+extension AudioPlayer {
+  /// Sets how often the sound that is played is played again after the present pass.
+  ///
+  /// A long sound continues without interruption. If the next pass of a short sound may have been
+  /// read ahead, the sound fades out and in, 5 ms each. A loop of `setLoop` continues until it is
+  /// removed.
+  ///
+  /// - Parameter repeats: The number of further passes, 0 or more; nil for ever.
+  /// - Returns: True if the sound exists.
+  @discardableResult
+  public func setRepeats(_ repeats: Int?) -> Bool {
+    let place = position
+    let frame = playedFrame
+    return state.withLock { state in
+      guard state.feeder.sources.indices.contains(place.item) else { return false }
+      let repeats = repeats.map { max(0, $0) }
+      let continues = state.feeder.setRepeats(repeats, of: place.item, playing: frame)
+      if !continues {
+        let order = state.feeder.seek(to: place.item, frame: place.frame.frames)
+        state.feeder.fill(usesReserve: true)
+        _ = send(order, &state)
+      }
+      return true
+    }
+  }
+}
