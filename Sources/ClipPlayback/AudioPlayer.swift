@@ -224,40 +224,6 @@ extension AudioPlayer {
     }
   }
 
-  /// A linear factor, 0…16.
-  public var gain: Float {
-    get { state.withLock(\.gain) }
-    set {
-      state.withLock { state in
-        state.gain = newValue.isNaN ? 0 : min(16, max(0, newValue))
-        sendGains(&state)
-      }
-    }
-  }
-
-  /// Where it stands, −1 (left) to 1 (right).
-  public var pan: Float {
-    get { state.withLock(\.pan) }
-    set {
-      state.withLock { state in
-        state.pan = newValue.isNaN ? 0 : min(1, max(-1, newValue))
-        sendGains(&state)
-      }
-    }
-  }
-
-  /// How many times as fast it plays, ¼…4; the pitch goes with it.
-  public var speed: Float {
-    get { state.withLock(\.speed) }
-    set {
-      state.withLock { state in
-        let fastest = StreamFeed.fastest
-        state.speed = newValue.isNaN ? 1 : min(fastest, max(1 / fastest, newValue))
-        _ = send(.rate(state.speed), &state)
-      }
-    }
-  }
-
   /// Where the render thread is in the queue.
   public var position: Position {
     let place = unsafe kernel.pointee.gauges.pointee.place.load(ordering: .relaxed)
@@ -321,9 +287,12 @@ extension AudioPlayer {
     return AudioReceipt(player: self, progress: progress)
   }
 
-  private func sendGains(_ state: inout State) {
+  func sendGains(seconds: Double = 0.005, _ state: inout State) {
     let sides = PanLaw.balance.gains(at: state.pan)
-    _ = send(.gains(left: state.gain * sides.left, right: state.gain * sides.right), &state)
+    let frames = Int32(clamping: Int(min(seconds, 3600) * Double(rate.hertz)))
+    _ = send(
+      .gains(left: state.gain * sides.left, right: state.gain * sides.right, frames: frames),
+      &state)
   }
 
   /// Does something with those who wait for orders.

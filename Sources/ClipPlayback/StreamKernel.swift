@@ -114,9 +114,9 @@ struct StreamKernel: ~Copyable {
         wantedPosition = position
         isFlushing = true
         fade()
-      case .gains(let left, let right):
-        leftGain.move(to: left, over: isPlaying ? rampFrames : 0)
-        rightGain.move(to: right, over: isPlaying ? rampFrames : 0)
+      case .gains(let left, let right, let frames):
+        leftGain.move(to: left, over: isPlaying ? Int(frames) : 0)
+        rightGain.move(to: right, over: isPlaying ? Int(frames) : 0)
       case .rate(let rate): feed.rate = rate
       }
     }

@@ -10,8 +10,8 @@ enum StreamOrder: BitwiseCopyable, Sendable {
   ///
   /// The item and the position, at the player's rate, are where they begin.
   case flush(generation: UInt32, item: Int32, position: Int64)
-  /// Moves to two gains in 5 ms.
-  case gains(left: Float, right: Float)
+  /// Moves to two gains in a number of frames; while paused, at once.
+  case gains(left: Float, right: Float, frames: Int32)
   /// Plays so many times as fast.
   case rate(Float)
 }

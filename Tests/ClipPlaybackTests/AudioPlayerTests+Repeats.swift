@@ -60,3 +60,24 @@ extension AudioPlayerTests {
     #expect(!player.isPlaying && numbers(rig.left).count { $0 == 2900 } == 1)
   }
 }
+
+extension AudioPlayerTests {
+  @Test func `A gain changes evenly over its time`() throws {
+    let player = AudioPlayer(rate: rate)
+    let rig = try Rig(player, rate: rate)
+    player.schedule([Float](repeating: 1, count: 2 * 20_000))
+    player.start()
+    rig.render(10)
+    player.setGain(0, over: 0.1)
+    rig.render(100)
+    let fade = rig.left[640..<5440]
+    for (index, sample) in fade.enumerated() {
+      #expect(abs(sample - (1 - Float(index) / 4800)) < 0.001)
+    }
+    #expect(rig.left[5440...].allSatisfy { $0 == 0 })
+    player.setGain(.nan, over: .nan)
+    #expect(player.gain == 0)
+    player.setGain(99, over: -1)
+    #expect(player.gain == 16)
+  }
+}

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
-internal import AudioProcessing
-internal import MusicalTime
+package import AudioProcessing
+package import MusicalTime
 
-/// Where sound goes: to the device, or where there is none, to nowhere in real time.
-enum SharedOutput {
-  /// An output that is not started yet.
-  static func make(rate: SampleRate) -> any OutputUnit {
+/// The output: the device or, if there is none, the null output, in real time.
+package enum SharedOutput {
+  /// Creates an output, which is not started.
+  ///
+  /// - Parameters:
+  ///   - rate: The rate.
+  ///   - periodFrames: The frames of a period, 64…65,536.
+  ///   - patience: How many seconds a device that was disconnected is waited for, 0…3600.
+  /// - Returns: The output.
+  package static func make(
+    rate: SampleRate, periodFrames: Int = 256, patience: Int = 0
+  ) -> any OutputUnit {
+    var wishes = ALSAOutputUnit.Wishes()
+    wishes.periodFrames = periodFrames
+    wishes.patience = patience
     do {
-      return try ALSAOutputUnit(rate: rate)
+      return try ALSAOutputUnit(rate: rate, wishes: wishes)
     } catch {
       // A machine without a sound card plays by its own clock.
-      return NullOutputUnit(format: AudioFormat(rate: rate), periodFrames: 256)
+      return NullOutputUnit(format: AudioFormat(rate: rate), periodFrames: periodFrames)
     }
   }
 }

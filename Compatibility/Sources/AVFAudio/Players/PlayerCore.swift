@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import ClipPlayback
+internal import MusicalTime
+internal import Synchronization
+internal import TimeStretching
+
+/// The state of a player, and its place on the shared output.
+///
+/// - Note: Any thread.
+final class PlayerCore: Sendable {
+  /// The player beneath.
+  let player: AudioPlayer
+  private let state = Mutex(State())
+  /// Held, outside of the state's lock, while the player joins or leaves the output.
+  private let moves = Mutex(())
+  private let output = PlayerOutput.shared
+  /// Called when the sound has ended, with false if the file ended too early.
+  private let onEnd: @Sendable (Bool) -> Void
+
+  private struct State {
+    var seat: PlayerOutput.Seat?
+    /// The unit that keeps the pitch, if the rate can be changed.
+    var stretcher: Stretcher?
+    var isPlaying = false
+    /// Counts starts and stops, so that an end that was overtaken is not reported.
+    var run = 0
+    var hasEnded = false
+    var canChangeRate = false
+    var rate: Float = 1
+    var loops = 0
+    /// A position that was set and has not taken effect yet.
+    var wanted: (seconds: Double, receipt: AudioReceipt)?
+    var shortCount = 0
+  }
+
+  // Unchecked: its settings and its position may be used on any thread.
+  private struct Stretcher: @unchecked Sendable {
+    let unit: TimePitchUnit?
+  }
+
+  /// Creates a player.
+  ///
+  /// - Parameter onEnd: Called on a thread of the player when the sound has ended.
+  init(onEnd: @escaping @Sendable (Bool) -> Void) {
+    player = AudioPlayer(rate: output.rate)
+    self.onEnd = onEnd
+  }
+
+  deinit {
+    player.stopFollowing()
+    if let seat = state.withLock(\.seat) { output.leave(seat) }
+  }
+
+  var isPlaying: Bool { state.withLock(\.isPlaying) }
+
+  /// Joins the output, so that a start takes effect at once; returns false if that is not possible.
+  func prepare() -> Bool {
+    moves.withLock { _ in
+      state.withLock { state in
+        rewindAfterEnd(&state)
+        player.fill()
+        return join(&state) != nil
+      }
+    }
+  }
+
+  /// Starts; returns false if the output cannot be used.
+  ///
+  /// - Parameter time: The time, as `PlayerOutput.time` counts; nil for now.
+  /// - Returns: True if it plays.
+  func play(at time: Double?) -> Bool {
+    moves.withLock { _ in state.withLock { start(at: time, &$0) } }
+  }
+
+  private func start(at time: Double?, _ state: inout State) -> Bool {
+    if state.isPlaying { return true }
+    rewindAfterEnd(&state)
+    guard let first = join(&state) else { return false }
+    let wanted = time.flatMap { output.frame(at: $0) }
+    let frame = wanted.map { max($0, first) } ?? (first > .zero ? first : nil)
+    state.run += 1
+    let run = state.run
+    player.start(at: frame.map { inner($0, state) }) { [weak self] _ in self?.end(of: run) }
+    state.isPlaying = true
+    return true
+  }
+
+  func pause() {
+    state.withLock { state in
+      state.run += 1
+      state.isPlaying = false
+      player.stop()
+    }
+  }
+
+  func stop() {
+    pause()
+    leave()
+  }
+
+  private func leave() {
+    moves.withLock { _ in
+      guard let seat = state.withLock({ $0.seat.take() }) else { return }
+      player.stopFollowing()
+      output.leave(seat)
+    }
+  }
+
+  private func end(of run: Int) {
+    let isWhole = state.withLock { state -> Bool? in
+      guard state.run == run else { return nil }
+      state.isPlaying = false
+      state.hasEnded = true
+      defer { state.shortCount = player.shortCount }
+      return player.shortCount == state.shortCount
+    }
+    guard let isWhole else { return }
+    onEnd(isWhole)
+  }
+
+  private func rewindAfterEnd(_ state: inout State) {
+    guard state.hasEnded else { return }
+    state.hasEnded = false
+    state.wanted = (0, player.locate(to: .zero, item: 0))
+  }
+
+  /// Joins the output; returns the first frame that is played in full, or nil.
+  private func join(_ state: inout State) -> SampleTime? {
+    if state.seat != nil { return .zero }
+    do {
+      let link = try output.join(unit(&state))
+      state.seat = link.seat
+      if let stretcher = state.stretcher?.unit {
+        try player.follow(InnerOutput(stretcher, on: link.output))
+      } else {
+        try player.follow(link.output)
+      }
+      return link.firstFrame
+    } catch {
+      if let seat = state.seat.take() { output.leave(seat) }
+      return nil
+    }
+  }
+
+  /// The unit that is rendered: the player, or the unit that changes its rate.
+  private func unit(_ state: inout State) -> any ProcessingUnit {
+    if state.canChangeRate, state.stretcher == nil {
+      do {
+        state.stretcher = Stretcher(
+          unit: try TimePitchUnit(playing: player, rate: output.rate))
+      } catch {
+        // Without the library the pitch changes with the rate.
+        state.stretcher = Stretcher(unit: nil)
+      }
+    }
+    applyRate(&state)
+    return state.stretcher?.unit ?? player
+  }
+
+  /// A frame of the output in the player's count.
+  private func inner(_ frame: SampleTime, _ state: State) -> SampleTime {
+    guard let unit = state.stretcher?.unit else { return frame }
+    let distance = output.distance(to: frame)
+    return SampleTime(
+      frames: unit.innerPosition.frames + Int64(Double(distance) * Double(state.rate)))
+  }
+}
+
+// Settings.
+extension PlayerCore {
+  /// The number of further passes after the first; negative for endless.
+  var loops: Int {
+    get { state.withLock(\.loops) }
+    set {
+      state.withLock { state in
+        guard state.loops != newValue else { return }
+        state.loops = newValue
+        // An end that is not reported yet stays the end.
+        player.setRepeats(newValue < 0 ? nil : newValue)
+      }
+    }
+  }
+
+  /// The rate, 0.5…2.
+  var rate: Float {
+    get { state.withLock(\.rate) }
+    set {
+      state.withLock { state in
+        state.rate = newValue.isNaN ? 1 : min(2, max(0.5, newValue))
+        applyRate(&state)
+      }
+    }
+  }
+
+  /// True if the rate can be changed; it takes effect with the next `prepare` or `play`.
+  var canChangeRate: Bool {
+    get { state.withLock(\.canChangeRate) }
+    set { state.withLock { $0.canChangeRate = newValue } }
+  }
+
+  private func applyRate(_ state: inout State) {
+    let rate = state.canChangeRate ? state.rate : 1
+    if let unit = state.stretcher?.unit {
+      unit[.speed] = rate
+    } else if player.speed != rate, state.stretcher != nil {
+      player.speed = rate
+    }
+  }
+
+  /// The position in seconds; 0 at the end.
+  var seconds: Double {
+    get {
+      state.withLock { state in
+        if state.hasEnded { return 0 }
+        if let wanted = state.wanted, !wanted.receipt.isInEffect { return wanted.seconds }
+        state.wanted = nil
+        return player.position.seconds.approximation
+      }
+    }
+    set {
+      state.withLock { state in
+        state.hasEnded = false
+        let seconds = newValue.isFinite ? min(1e9, max(0, newValue)) : 0
+        let rate = player.position.rate
+        let frame = SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
+        state.wanted = (seconds, player.locate(to: frame, item: 0))
+      }
+    }
+  }
+}
