@@ -312,8 +312,9 @@ let package = Package(
     .target(
       name: "AVFAudio",
       dependencies: [
-        "AudioFiles", "AudioToolbox", "AudioToolboxFiles", "AudioUnit", "CoreAudio",
-        "CoreAudioTypes", "MusicalTime",
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "AudioToolbox", "AudioToolboxFiles",
+        "AudioUnit", "ClipPlayback", "CoreAudio", "CoreAudioTypes", "MusicalTime", "Realtime",
+        "TimeStretching",
       ],
       path: "Compatibility/Sources/AVFAudio"),
     .target(

@@ -191,6 +191,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// The number of channels of the file.
   open var numberOfChannels: Int { facts.channelCount }
 
+  /// The format of the file.
+  open var format: AVAudioFormat { AVAudioFormat(facts.description, layout: facts.layout) }
+
+  /// The format of the file as settings.
+  open var settings: [String: Any] { format.settings }
+
   // MARK: Meters
 
   /// True if `updateMeters` measures; false by default.

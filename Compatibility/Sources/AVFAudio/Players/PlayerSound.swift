@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioToolbox
+internal import AudioToolboxFiles
 internal import ClipPlayback
+internal import CoreAudio
 internal import Foundation
 internal import MusicalTime
 
 /// The sound of a player: its file or its bytes, and its properties.
 enum PlayerSound {
   /// A sound that was opened.
-  struct Facts: Hashable, Sendable {
+  struct Facts {
     let seconds: Double
     let channelCount: Int
-    let rate: Double
     let frames: Int
-    let format: SoundFileFormat?
+    let description: AudioStreamBasicDescription
+    let layout: AVAudioChannelLayout?
   }
 
   /// Opens a file and appends it to a player.
@@ -47,11 +49,28 @@ enum PlayerSound {
     _ reader: sending SoundFileReader, to player: AudioPlayer
   ) throws -> Facts {
     let count = reader.frameCount == .max ? 0 : reader.frameCount
+    let hertz = Int(reader.rate.hertz)
     let facts = Facts(
-      seconds: Double(count) / Double(reader.rate.hertz), channelCount: reader.channelCount,
-      rate: Double(reader.rate.hertz), frames: count, format: reader.format)
+      seconds: Double(count) / Double(hertz), channelCount: reader.channelCount, frames: count,
+      description: description(of: reader),
+      layout: reader.channelCount > 2 ? discrete(reader.channelCount) : nil)
     try player.append(reader)
     return facts
+  }
+
+  /// The description of a file; of an unknown format, its decoded samples.
+  private static func description(of reader: SoundFileReader) -> AudioStreamBasicDescription {
+    let hertz = Int(reader.rate.hertz)
+    let channels = reader.channelCount
+    return reader.format?.description(hertz: hertz, channelCount: channels)
+      ?? AudioStreamBasicDescription(
+        pcmBits: 32, isFloat: true, isBigEndian: false, sampleRate: Double(hertz),
+        channels: UInt32(channels), interleaved: true)
+  }
+
+  private static func discrete(_ channelCount: Int) -> AVAudioChannelLayout? {
+    AVAudioChannelLayout(
+      layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
   }
 
   /// The error of Apple's players for an error of a file.

@@ -109,7 +109,7 @@ extension AVAudioSession {
   public enum SilenceSecondaryAudioHintType: UInt, Sendable {
     /// Secondary sound can continue.
     case end = 0
-    /// Secondary sound is to be silent.
+    /// Secondary sound must be silent.
     case begin = 1
   }
 

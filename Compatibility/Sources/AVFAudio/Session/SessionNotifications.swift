@@ -25,11 +25,14 @@ extension NSNotification.Name {
   /// The older name of `AVAudioSession.routeChangeNotification`.
   public static let AVAudioSessionRouteChange = AVAudioSession.routeChangeNotification
   /// The older name of `AVAudioSession.mediaServicesWereLostNotification`.
-  public static let AVAudioSessionMediaServicesWereLost = AVAudioSession.mediaServicesWereLostNotification
+  public static let AVAudioSessionMediaServicesWereLost =
+    AVAudioSession.mediaServicesWereLostNotification
   /// The older name of `AVAudioSession.mediaServicesWereResetNotification`.
-  public static let AVAudioSessionMediaServicesWereReset = AVAudioSession.mediaServicesWereResetNotification
+  public static let AVAudioSessionMediaServicesWereReset =
+    AVAudioSession.mediaServicesWereResetNotification
   /// The older name of `AVAudioSession.silenceSecondaryAudioHintNotification`.
-  public static let AVAudioSessionSilenceSecondaryAudioHint = AVAudioSession.silenceSecondaryAudioHintNotification
+  public static let AVAudioSessionSilenceSecondaryAudioHint =
+    AVAudioSession.silenceSecondaryAudioHintNotification
 }
 
 /// The phase of an interruption: the raw value of an `InterruptionType`.

@@ -2,12 +2,12 @@
 internal import Foundation
 
 /// Playback by other programs, as the kernel reports it.
-enum OtherPlayback {
+package enum OtherPlayback {
   /// True if another program plays on a sound card of the machine, or a sound server does.
   ///
   /// - Parameter folder: The kernel's folder for sound cards.
   /// - Returns: True if a substream for playback runs and its owner is another process.
-  static func exists(in folder: String = "/proc/asound") -> Bool {
+  package static func exists(in folder: String = "/proc/asound") -> Bool {
     contents(folder).filter { $0.hasPrefix("card") }.contains { card in
       contents("\(folder)/\(card)").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }
         .contains { pcm in

@@ -211,7 +211,7 @@ import Testing
       for seed in 1...2 as ClosedRange<UInt64> {
         group.addTask {
           var random = SplitMix(seed: seed)
-          for _ in 0..<800 { Self.call(players[Int(random.next() % 4)], &random) }
+          for _ in 0..<300 { Self.call(players[Int(random.next() % 4)], &random) }
         }
       }
     }

@@ -14,6 +14,7 @@ enum PlayedFiles {
   ///   - level: the peak of the tone
   ///   - folder: the folder
   /// - Returns: the file
+  /// - Throws: an error of the writer
   static func tone(
     seconds: Double = 0.1, channels: Int = 1, level: Float = 0.5, in folder: ScratchFolder
   ) throws -> URL {
