@@ -36,6 +36,7 @@ struct OpenedSound {
     case .adts: return try adts(stream, path: path, layer: layer)
     case .foreign: return try demuxed(stream, path: path)
     case .midi: throw .midiFile(path: path)
+    case .wave64: return try wave64(stream, path: path)
     case .other: return try sndFile(stream, path: path)
     }
   }
@@ -88,6 +89,25 @@ struct OpenedSound {
     layout = ChannelLayout(mask: sound.shape.mask, channelCount: sound.shape.channelCount)
     frameCount = .max
     self.metadata = metadata
+  }
+
+  /// Samples that are read without a library.
+  init(
+    _ frames: PCMFileFrames, container: SoundFileFormat.Container, path: String
+  ) throws(SoundFileError) {
+    let format = frames.format
+    rate = try Self.rate(format.hertz, path: path)
+    try Self.check(channelCount: format.channelCount, path: path)
+    source = frames
+    self.format = SoundFileFormat(container, format.layout)
+    formatName = SndFileFrames.name(ofFormat: Int(self.format?.code(large: false) ?? 0))
+    layout = ChannelLayout(mask: format.layout.channelMask, channelCount: format.channelCount)
+    frameCount = Int(clamping: frames.frameCount)
+    layers = [
+      SoundLayer(
+        codec: format.codec, hertz: format.hertz, channelCount: format.channelCount,
+        framesPerPacket: 1)
+    ]
   }
 
   private static func rate(_ hertz: Int, path: String) throws(SoundFileError) -> SampleRate {

@@ -12,6 +12,8 @@ enum SoundContent: Equatable {
   case ac3
   /// A kind that FFmpeg reads and libsndfile does not.
   case foreign
+  /// A Sony Wave64 file.
+  case wave64
   /// A MIDI file, also in RIFF.
   case midi
   /// Whatever else.
@@ -27,6 +29,8 @@ enum SoundContent: Equatable {
       self = .caf
     } else if head.starts(with: [0x0B, 0x77]) {
       self = .ac3
+    } else if case .found(.wave64) = PCMContainer.search(at: head[...]) {
+      self = .wave64
     } else if Self.isForeign(head) {
       self = .foreign
     } else if Self.isMIDI(head) {

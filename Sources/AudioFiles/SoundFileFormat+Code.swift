@@ -73,4 +73,18 @@ extension SoundFileFormat {
   private static func known(_ container: Container, _ encoding: Encoding) -> SoundFileFormat? {
     do { return try SoundFileFormat(container, encoding) } catch { return nil }
   }
+
+  /// The format of samples in a container; nil if no such file can be written.
+  init?(_ container: Container, _ layout: PCMLayout) {
+    let encoding: Encoding? =
+      switch layout.numbers {
+      case .muLaw: .muLaw
+      case .aLaw: .aLaw
+      case .floating: layout.byteCount == 8 ? .float64 : .float32
+      case .signed, .unsigned:
+        [1: Encoding.integer8, 2: .integer16, 3: .integer24, 4: .integer32][layout.byteCount]
+      }
+    guard let encoding, let known = Self.known(container, encoding) else { return nil }
+    self = known
+  }
 }

@@ -22,10 +22,13 @@ public import MusicalTime
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class StreamDecoder {
+  /// Decoded frames in single precision.
+  public typealias Sound = Part<Float>
+
   /// Decoded frames.
-  public struct Sound: Hashable, Sendable {
-    /// Interleaved samples, full scale at ±1.
-    public let samples: [Float]
+  public struct Part<Sample: AudioSample> {
+    /// Interleaved samples; floating point is full scale at ±1.
+    public let samples: [Sample]
     /// The number of frames per second.
     public let rate: SampleRate
     /// The number of samples per frame.
@@ -82,7 +85,24 @@ public final class StreamDecoder {
   ///   that cannot be converted.
   /// - Complexity: O(n) in the number of samples.
   public func decode(_ packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
-    var ready: [Sound] = []
+    try decode(packet, as: Float.self)
+  }
+
+  /// Decodes a packet to samples of a type.
+  ///
+  /// Integers are exact if the stream has integers of as many bits or fewer
+  /// (`SoundStream.Properties.integerBits`) and the client asks for no other rate or channels.
+  ///
+  /// - Parameters:
+  ///   - packet: the next packet from `SoundStream.takePackets`.
+  ///   - type: the type of the samples.
+  /// - Returns: the sound that is ready, in order: usually one part, or none.
+  /// - Throws: as `decode(_:)`.
+  /// - Complexity: O(n) in the number of samples.
+  public func decode<Sample: AudioSample>(
+    _ packet: SoundStream.Packet, as type: Sample.Type
+  ) throws(SoundFileError) -> [Part<Sample>] {
+    var ready: [Part<Sample>] = []
     if packet.isDiscontinuous || packet.newProperties != nil { ready += drain() }
     if let new = packet.newProperties {
       ready += endFormat()
@@ -107,8 +127,14 @@ public final class StreamDecoder {
   /// Declares that no packet follows.
   ///
   /// - Returns: the frames that were held back, less those that are not sound.
-  public func finish() -> [Sound] {
-    let ready = drain()
+  public func finish() -> [Sound] { finish(as: Float.self) }
+
+  /// Declares that no packet follows.
+  ///
+  /// - Parameter type: the type of the samples.
+  /// - Returns: the frames that were held back, less those that are not sound.
+  public func finish<Sample: AudioSample>(as type: Sample.Type) -> [Part<Sample>] {
+    let ready: [Part<Sample>] = drain()
     tail.removeAll()
     conversion?.finish()
     return ready + take()
@@ -135,9 +161,9 @@ public final class StreamDecoder {
 
 extension StreamDecoder {
   /// Takes the frames that the decoder still holds.
-  private func drain() -> [Sound] {
+  private func drain<Sample: AudioSample>() -> [Part<Sample>] {
     guard layer != nil else { return [] }
-    var ready: [Sound] = []
+    var ready: [Part<Sample>] = []
     decoding.drain()
     while let frames = decoding.receive() {
       guard frames.shape.hertz == shape?.hertz, frames.shape.channelCount == shape?.channelCount
@@ -148,8 +174,10 @@ extension StreamDecoder {
   }
 
   /// Takes the decoder's output.
-  private func receive(before packet: SoundStream.Packet) throws(SoundFileError) -> [Sound] {
-    var ready: [Sound] = []
+  private func receive<Sample: AudioSample>(
+    before packet: SoundStream.Packet
+  ) throws(SoundFileError) -> [Part<Sample>] {
+    var ready: [Part<Sample>] = []
     while let frames = decoding.receive() {
       let found = frames.shape
       if shape?.hertz != found.hertz || shape?.channelCount != found.channelCount || layer == nil {
@@ -178,8 +206,8 @@ extension StreamDecoder {
   }
 
   /// Replaces missing frames of a packet by silence.
-  private func fillUp(
-    behind packet: SoundStream.Packet, isTaken: Bool, _ ready: inout [Sound]
+  private func fillUp<Sample: AudioSample>(
+    behind packet: SoundStream.Packet, isTaken: Bool, _ ready: inout [Part<Sample>]
   ) throws(SoundFileError) {
     guard let shape, let layer else { return }
     let whole = counted(Int64(packet.frameCount))
@@ -200,7 +228,7 @@ extension StreamDecoder {
   }
 
   /// Takes decoded samples, less those that are not sound.
-  private func add(_ samples: [Double]) -> [Sound] {
+  private func add<Sample: AudioSample>(_ samples: [Double]) -> [Part<Sample>] {
     guard let shape else { return [] }
     let channels = shape.channelCount
     let all = place..<place + Int64(samples.count / channels)
@@ -235,14 +263,14 @@ extension StreamDecoder {
     return parts
   }
 
-  private func handOn(_ count: Int) -> [Sound] {
+  private func handOn<Sample: AudioSample>(_ count: Int) -> [Part<Sample>] {
     if let conversion, conversion.isIdentity {
       defer { tail.removeFirst(count) }
       return count == 0
         ? []
         : [
-          Sound(
-            samples: tail.prefix(count).map { Float($0) }, rate: conversion.rate,
+          Part(
+            samples: tail.prefix(count).map(Sample.nearest(to:)), rate: conversion.rate,
             channelCount: conversion.channelCount)
         ]
     }
@@ -252,21 +280,25 @@ extension StreamDecoder {
   }
 
   /// Ends sound of one rate: frames that are held back belong to it, since the end does not follow.
-  private func endFormat() -> [Sound] {
-    let ready = handOn(tail.count)
+  private func endFormat<Sample: AudioSample>() -> [Part<Sample>] {
+    let ready: [Part<Sample>] = handOn(tail.count)
     conversion?.finish()
-    let rest = take()
+    let rest: [Part<Sample>] = take()
     conversion = nil
     return ready + rest
   }
 
   /// Takes what is ready in the client's format.
-  private func take() -> [Sound] {
+  private func take<Sample: AudioSample>() -> [Part<Sample>] {
     guard let count = conversion?.readyCount, count > 0,
-      let samples = conversion?.take(count).map({ Float($0) }), let conversion
+      let samples = conversion?.take(count).map(Sample.nearest(to:)), let conversion
     else { return [] }
     return [
-      Sound(samples: samples, rate: conversion.rate, channelCount: conversion.channelCount)
+      Part(samples: samples, rate: conversion.rate, channelCount: conversion.channelCount)
     ]
   }
 }
+
+extension StreamDecoder.Part: Equatable where Sample: Equatable {}
+extension StreamDecoder.Part: Hashable where Sample: Hashable {}
+extension StreamDecoder.Part: Sendable {}

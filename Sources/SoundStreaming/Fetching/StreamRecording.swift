@@ -2,9 +2,10 @@
 internal import AudioFiles
 internal import MusicalTime
 
-/// Decodes a stream into a WAV file of single precision without a name.
+/// Decodes a stream into a WAV file without a name.
 ///
-/// The rate and the channels are those of the first sound.
+/// The rate, the channels and the samples are those of the first sound: integers of as many bits,
+/// or single precision if the codec is lossy.
 ///
 /// - Note: one task.
 final class StreamRecording {
@@ -59,7 +60,9 @@ final class StreamRecording {
       if decoder == nil {
         decoder = try StreamDecoder(properties, client: client, name: source.name)
       }
-      for sound in try decoder?.decode(packet) ?? [] { try write(sound) }
+      for sound in try decoder?.decode(packet, as: Double.self) ?? [] {
+        try write(sound, properties)
+      }
     }
     if stream.properties == nil, stream.strayByteCount >= 64 << 10 {
       throw HTTPError.notPlayable(source.name, reason: "unknown sound format")
@@ -69,23 +72,40 @@ final class StreamRecording {
   private func endEncoding() throws {
     stream.finish()
     try decode()
-    for sound in decoder?.finish() ?? [] { try write(sound) }
+    guard let properties = stream.properties else { return }
+    for sound in decoder?.finish(as: Double.self) ?? [] { try write(sound, properties) }
   }
 
-  private func write(_ sound: StreamDecoder.Sound) throws {
+  private func write(
+    _ sound: StreamDecoder.Part<Double>, _ properties: SoundStream.Properties
+  ) throws {
     if writer == nil {
       client = ClientFormat(rate: sound.rate, channelCount: sound.channelCount, quality: .high)
       var options = SoundFileWriter.Options()
       options.expectedFrameCount = end == nil ? 0 : limit(sound.rate)
       writer = try SoundFileWriter(
-        path: source.name, descriptor: file?.descriptor, format: SoundFileFormat(.wav, .float32),
+        path: source.name, descriptor: file?.descriptor,
+        format: SoundFileFormat(.wav, Self.encoding(of: properties)),
         channelCount: sound.channelCount, rate: sound.rate, options: options)
     }
     guard sound.channelCount == writer?.channelCount else { return }
     try write(sound.samples, sound.rate)
   }
 
-  private func write(_ all: [Float], _ rate: SampleRate) throws {
+  /// The encoding that keeps each sample as it is.
+  private static func encoding(
+    of properties: SoundStream.Properties
+  ) -> SoundFileFormat.Encoding {
+    switch properties.integerBits {
+    case .some(...8): .integer8
+    case .some(...16): .integer16
+    case .some(...24): .integer24
+    case .some: .integer32
+    case nil: properties.samples?.byteCount == 8 ? .float64 : .float32
+    }
+  }
+
+  private func write(_ all: [Double], _ rate: SampleRate) throws {
     guard let writer, !isOver else { return }
     let left = max(0, limit(rate) - writer.frameCount)
     let count = min(all.count / writer.channelCount, left)

@@ -20,7 +20,15 @@ final class PCMDecoding: SampleDecoding {
     let shape = DecoderHandle.Shape(
       hertz: layer.hertz, channelCount: layer.channelCount, mask: layout.channelMask,
       frameCount: frames)
-    let samples = layout.samples(bytes.prefix(frames * frameBytes))
+    let count = frames * layer.channelCount
+    let samples = unsafe [Double](unsafeUninitializedCapacity: count) { buffer, done in
+      guard let base = buffer.baseAddress else { return }
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe layout.convert(
+          UnsafeRawBufferPointer(rebasing: bytes.prefix(frames * frameBytes)), to: base)
+      }
+      done = count
+    }
     ready = PacketDecoding.Frames(shape: shape, rate: rate, samples: samples)
     return true
   }

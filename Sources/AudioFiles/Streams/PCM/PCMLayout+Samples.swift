@@ -1,37 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCMLayout {
-  /// The values of whole samples, full scale at ±1.
-  ///
-  /// - Complexity: O(n) in the number of bytes.
-  func samples(_ bytes: ArraySlice<UInt8>) -> [Double] {
+  /// The bits of its integers; 16 of μ-law and A-law, nil for floating point.
+  var integerBits: Int? {
     switch numbers {
-    case .signed: integers(bytes, flipping: 0)
+    case .signed, .unsigned: bits
+    case .muLaw, .aLaw: 16
+    case .floating: nil
+    }
+  }
+
+  /// Converts samples; bytes behind the last whole one are ignored.
+  ///
+  /// - Parameters:
+  ///   - bytes: the samples as they are in the file.
+  ///   - target: memory for as many samples.
+  /// - Complexity: O(n) in the number of bytes.
+  func convert<Sample: AudioSample>(
+    _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<Sample>
+  ) {
+    let count = bytes.count / max(1, byteCount)
+    switch numbers {
+    case .signed: unsafe integers(bytes, count, target, flipping: 0)
     // The middle becomes 0 if the highest bit is inverted.
-    case .unsigned: integers(bytes, flipping: 1 << 63)
+    case .unsigned: unsafe integers(bytes, count, target, flipping: 1 << 31)
     case .floating where byteCount == 4:
-      words(bytes).map { Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0 >> 32))) }
-    case .floating: words(bytes).map { Double(bitPattern: $0) }
-    case .muLaw: bytes.map { Self.muLawValues[Int($0)] }
-    case .aLaw: bytes.map { Self.aLawValues[Int($0)] }
-    }
-  }
-
-  private func integers(_ bytes: ArraySlice<UInt8>, flipping mask: UInt64) -> [Double] {
-    words(bytes).map { Double(Int64(bitPattern: $0 ^ mask)) * 0x1p-63 }
-  }
-
-  /// Each sample in the highest bits of a word.
-  private func words(_ bytes: ArraySlice<UInt8>) -> [UInt64] {
-    let step = max(1, byteCount)
-    return stride(from: bytes.startIndex, to: bytes.endIndex - step + 1, by: step).map { place in
-      var word: UInt64 = 0
-      for index in 0..<step {
-        let byte = bytes[isLittleEndian ? place + step - 1 - index : place + index]
-        word |= UInt64(byte) << UInt64(56 - 8 * index)
+      unsafe Self.fill(target, count) {
+        unsafe Double(Float(bitPattern: word32(bytes, 4 * $0)))
       }
-      return word
+    case .floating:
+      unsafe Self.fill(target, count) { unsafe Double(bitPattern: word(bytes, byteCount * $0)) }
+    case .muLaw:
+      let values = Self.muLawValues
+      unsafe Self.fill(target, count) { unsafe values[Int(bytes[$0])] }
+    case .aLaw:
+      let values = Self.aLawValues
+      unsafe Self.fill(target, count) { unsafe values[Int(bytes[$0])] }
     }
+  }
+
+  @inline(__always)
+  private static func fill<Sample: AudioSample>(
+    _ target: UnsafeMutablePointer<Sample>, _ count: Int, _ value: (Int) -> Double
+  ) {
+    for index in 0..<count { unsafe target[index] = .nearest(to: value(index)) }
+  }
+
+  private func integers<Sample: AudioSample>(
+    _ bytes: UnsafeRawBufferPointer, _ count: Int, _ target: UnsafeMutablePointer<Sample>,
+    flipping mask: UInt32
+  ) {
+    let step = 0x1p-31
+    switch byteCount {
+    case 1:
+      unsafe Self.fill(target, count) {
+        unsafe Double(Int32(bitPattern: UInt32(bytes[$0]) << 24 ^ mask)) * step
+      }
+    case 2:
+      unsafe Self.fill(target, count) { index in
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
+        let ordered = isLittleEndian ? UInt16(littleEndian: word) : UInt16(bigEndian: word)
+        return Double(Int32(bitPattern: UInt32(ordered) << 16 ^ mask)) * step
+      }
+    case 3:
+      let (low, high) = isLittleEndian ? (0, 2) : (2, 0)
+      unsafe Self.fill(target, count) { index in
+        let (first, middle, last) = unsafe (
+          bytes[3 * index + low], bytes[3 * index + 1], bytes[3 * index + high]
+        )
+        let word = UInt32(first) << 8 | UInt32(middle) << 16 | UInt32(last) << 24
+        return Double(Int32(bitPattern: word ^ mask)) * step
+      }
+    case 4:
+      unsafe Self.fill(target, count) {
+        unsafe Double(Int32(bitPattern: word32(bytes, 4 * $0) ^ mask)) * step
+      }
+    default:
+      let mask = UInt64(mask) << 32
+      unsafe Self.fill(target, count) {
+        unsafe Double(Int64(bitPattern: word(bytes, byteCount * $0) ^ mask)) * 0x1p-63
+      }
+    }
+  }
+
+  private func word32(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+    let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+    return isLittleEndian ? UInt32(littleEndian: word) : UInt32(bigEndian: word)
+  }
+
+  /// A sample of any size in the highest bits of a word.
+  private func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<byteCount {
+      let byte = unsafe bytes[isLittleEndian ? place + byteCount - 1 - index : place + index]
+      word |= UInt64(byte) << UInt64(56 - 8 * index)
+    }
+    return word
   }
 
   /// Source: ITU-T G.711, tables 2a and 2b, as integers of 16 bits.
