@@ -13,6 +13,7 @@ public struct ClockSnapshot: Sendable {
     let clock: MusicClock.State
     let followed: Followed?
     let device: SampleClock?
+    let pace: DevicePace?
   }
 
   /// What is known of a master.
@@ -36,6 +37,8 @@ public struct ClockSnapshot: Sendable {
   /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
   /// and before its first period.
   public let device: SampleClock?
+  /// The device whose frames set the pace of a transport without an output; nil for the host's clock.
+  public let pace: DevicePace?
   private let followed: Followed?
 
   /// Creates a snapshot from what crossed threads.
@@ -50,6 +53,7 @@ public struct ClockSnapshot: Sendable {
     base = state.base
     followed = state.followed
     device = state.device
+    pace = state.pace
   }
 
   /// How often another tempo map was put in place.
@@ -213,6 +217,6 @@ extension EventLane {
   public func snapshotState(at position: ReferenceTime) -> ClockSnapshot.State {
     ClockSnapshot.State(
       base: reference.base, clock: clock.state, followed: driver.followed(at: position),
-      device: reference.clock)
+      device: reference.clock, pace: reference.pace)
   }
 }

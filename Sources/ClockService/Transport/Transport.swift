@@ -64,11 +64,13 @@ public final class Transport: Sendable {
   ///   - sync: What it follows and leads.
   ///   - name: The name under which other processes read it; nil for none.
   ///   - machine: The clock that it runs by; nil for the machine's own.
+  ///   - pace: Returns the frames of a device whose pace the clock follows, or nil for the
+  ///     machine's pace; called on the thread each time it steps. By default the machine's pace.
   /// - Throws: `SharedSnapshotError` where the name cannot be had; `RealtimeError` where no thread
   ///   can be.
   public convenience init(
     _ clock: MusicClock, sync: sending ClockSync = ClockSync(), name: String? = nil,
-    machine: (any MachineClock)? = nil
+    machine: (any MachineClock)? = nil, pace: (@Sendable () -> DevicePace.Source?)? = nil
   ) throws {
     let machine = try machine ?? MonotonicClock()
     let scheduler = EventScheduler(
@@ -81,7 +83,12 @@ public final class Transport: Sendable {
     scheduler.lane.use(sync)
     // The transport's from here on.
     nonisolated(unsafe) let owned = scheduler
-    try unsafe self.init(owned, lead: lead, name: name, machine: machine)
+    nonisolated(unsafe) let reference = scheduler.reference
+    var position: (@Sendable () -> ReferenceTime)?
+    if let pace {
+      position = { unsafe reference.look(pace(), at: machine.now) }
+    }
+    try unsafe self.init(owned, lead: lead, name: name, machine: machine, position: position)
   }
 
   /// Starts the thread that steps a scheduler.

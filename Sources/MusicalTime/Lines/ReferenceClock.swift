@@ -17,6 +17,9 @@ public final class ReferenceClock {
   /// The output's clock as it was seen last; nil without an output, and before it runs.
   public private(set) var clock: SampleClock?
 
+  /// The device whose pace it follows in a transport without an output; nil for the host's.
+  public private(set) var pace: DevicePace?
+
   /// The output's rate; nil without an output.
   private let rate: SampleRate?
   /// What the output holds itself, in nanoseconds.
@@ -77,12 +80,51 @@ public final class ReferenceClock {
     if let base, abs(heard.nanoseconds(since: base.hostTime(of: .zero))) <= Self.tolerance {
       return position
     }
-    let next = TimeBase(
-      origin: seen.origin, delay: seen.delay + graphDelay, epoch: base.map { $0.epoch &+ 1 } ?? 0)
+    move(to: seen.origin, delay: seen.delay + graphDelay, from: position)
+    return position
+  }
+
+  /// Follows the pace of a device, in a transport without an output.
+  ///
+  /// Reference time goes on from its present value: another device, a stream that starts again and
+  /// an xrun do not move it. Without a device it passes as host time does.
+  ///
+  /// - Parameters:
+  ///   - source: the times of the device's frames; nil for none.
+  ///   - host: the present host time.
+  /// - Returns: the reference time at the host time.
+  @discardableResult
+  public func look(_ source: DevicePace.Source?, at host: HostTime) -> ReferenceTime {
+    guard let source else {
+      (pace, clock) = (nil, nil)
+      return time(at: host)
+    }
+    let isKept = pace?.continues(with: source) ?? false
+    let anchor = isKept ? pace?.anchor : nil
+    let next = DevicePace(source: source, anchor: anchor ?? self.anchor(of: source, at: host))
+    (pace, clock) = (next, source.clock)
+    let position = next.time(ofFrame: next.frame(at: host))
+    let origin = HostTime(nanoseconds: host.nanoseconds).advanced(
+      saturating: -position.nanoseconds)
+    if abs(origin.nanoseconds(since: base?.origin ?? .zero)) > Self.tolerance {
+      move(to: origin, delay: 0, from: position)
+    }
+    return time(at: host)
+  }
+
+  /// A frame near a host time and the reference time of that frame until now.
+  private func anchor(
+    of source: DevicePace.Source, at host: HostTime
+  ) -> (frame: Int64, time: ReferenceTime) {
+    let frame = source.clock.timeline.firstCount(atOrAfter: host)
+    return (frame, time(at: source.clock.timeline.timeRoundedUp(atCount: frame)))
+  }
+
+  private func move(to origin: HostTime, delay: Int64, from position: ReferenceTime) {
+    let next = TimeBase(origin: origin, delay: delay, epoch: base.map { $0.epoch &+ 1 } ?? 0)
     base = next
     if stretches.count == Self.capacity { stretches.removeFirst(Self.capacity / 2) }
     stretches.append(Stretch(start: max(reached, position), base: next))
-    return position
   }
 
   /// When the frame of the output began that is under way at an instant; that instant without an

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reference time by the frames of a device that another object plays on or records from.
+///
+/// A second of reference time is as many frames as the nominal rate has, however fast the device
+/// runs by the host's clock.
+public struct DevicePace: BitwiseCopyable, Sendable {
+  /// The frames of a device at host times, as an output or input reports them.
+  public struct Source: BitwiseCopyable, Sendable {
+    /// The times of the frames.
+    public let clock: SampleClock
+    /// The nominal frames in a second.
+    public let rate: SampleRate
+    /// The stream that counts the frames; another number for another stream.
+    public let stream: Int
+
+    /// Creates the times of a stream's frames.
+    ///
+    /// - Parameters:
+    ///   - clock: The times of the frames.
+    ///   - rate: The nominal frames in a second.
+    ///   - stream: A number that another stream does not have.
+    public init(_ clock: SampleClock, rate: SampleRate, stream: Int) {
+      (self.clock, self.rate, self.stream) = (clock, rate, stream)
+    }
+  }
+
+  /// The times of the device's frames.
+  public let source: Source
+  /// The frame and the reference time of one instant.
+  let anchor: (frame: Int64, time: ReferenceTime)
+
+  /// The frame at a host time, with its fraction.
+  public func frame(at host: HostTime) -> Double {
+    let line = source.clock.timeline
+    let next = line.firstCount(atOrAfter: host)
+    let rest = line.timeRoundedUp(atCount: next).nanoseconds(since: host)
+    return Double(next) - Double(rest) / line.nanosecondsPerCount
+  }
+
+  /// The host time of a frame, to the nanosecond below.
+  ///
+  /// - Parameter frame: The frame, with its fraction.
+  /// - Returns: the time, limited to the range of host time.
+  public func hostTime(ofFrame frame: Double) -> HostTime {
+    let line = source.clock.timeline
+    let whole = Int64(clamping: frame)
+    let rest = (frame - Double(whole)) * line.nanosecondsPerCount
+    return line.timeRoundedUp(atCount: whole).advanced(saturating: Int64(clamping: rest))
+  }
+
+  /// The frame at a reference time, with its fraction.
+  public func frame(at time: ReferenceTime) -> Double {
+    Double(anchor.frame) + Double(time.nanoseconds(since: anchor.time))
+      * Double(source.rate.hertz) / 1e9
+  }
+
+  /// The reference time of a frame, to the nearest nanosecond.
+  ///
+  /// - Parameter frame: The frame, with its fraction.
+  /// - Returns: the time, limited to the range of reference time.
+  public func time(ofFrame frame: Double) -> ReferenceTime {
+    let distance = (frame - Double(anchor.frame)) * 1e9 / Double(source.rate.hertz)
+    return anchor.time.advanced(saturating: Int64(clamping: distance.rounded()))
+  }
+
+  /// Tests if frames are counted on from those of an earlier moment.
+  func continues(with next: Source) -> Bool {
+    source.stream == next.stream && source.clock.epoch == next.clock.epoch
+      && source.rate == next.rate
+  }
+}
+
+extension Timeline {
+  /// Nanoseconds in a count, as a double.
+  fileprivate var nanosecondsPerCount: Double { Double(numerator) / Double(denominator) }
+}
+
+extension Int64 {
+  /// The integer part of a double, limited to the range; 0 for a value that is not a number.
+  fileprivate init(clamping value: Double) {
+    guard !value.isNaN else {
+      self = 0
+      return
+    }
+    self = Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+  }
+}
