@@ -276,7 +276,10 @@ let package = Package(
       name: "CoreAudioHandles", dependencies: ["CoreAudioTypes"],
       path: "Compatibility/Sources/CoreAudioHandles"),
     .target(
-      name: "CoreAudio", dependencies: ["CCoreAudio", "CoreAudioTypes"],
+      name: "CoreAudio",
+      dependencies: [
+        "ALSAAudio", "CCoreAudio", "CoreAudioTypes", "CoreFoundation", "MusicalTime",
+      ],
       path: "Compatibility/Sources/CoreAudio"),
     .target(
       name: "CoreMIDI",

@@ -43,6 +43,8 @@ public final class ALSAInput: SoundInput {
   public var clock: SampleClock? { SampleClock(follower, delay: 0) }
 
   private var follower: PeriodFollower
+  /// Its clock in the list of running streams.
+  private let listed = StreamClock()
   /// Frames that were read, and the last of those the device had taken in when it was last asked.
   private var position: Int64 = 0
   private var seen: Int64 = 0
@@ -79,6 +81,11 @@ public final class ALSAInput: SoundInput {
     }
     if pcm.isNull { deadline = HostTime(nanoseconds: DeadlineWait.now) }
     self.pcm = consume pcm
+    StreamClock.begin(RunningStream(device, .capture, rate: rate, agreement, listed))
+  }
+
+  deinit {
+    listed.end()
   }
 
   /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
@@ -143,7 +150,10 @@ public final class ALSAInput: SoundInput {
     guard let moment else { return }
     let taken = position + Int64(max(moment.room, moment.delay))
     // Two looks may find the device in one place.
-    if follower.timeline == nil || taken > seen { follower.update(frames: taken, at: moment.time) }
+    if follower.timeline == nil || taken > seen {
+      follower.update(frames: taken, at: moment.time)
+      listed.write(clock)
+    }
     seen = taken
   }
 

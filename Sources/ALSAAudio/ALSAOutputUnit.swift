@@ -119,6 +119,8 @@ public final class ALSAOutputUnit: OutputUnit {
       let stream = OutputStream(
         pcm, agreement: agreement, rate: format.rate, renderer: renderer, queue: queue,
         status: status, from: frame.frames, mostPeriods: mostPeriods, patience: patience)
+      StreamClock.begin(
+        RunningStream(device, .playback, rate: format.rate, agreement, status.listed))
       guard let queue else {
         thread = try RealtimeThread(name: "render", priority: priority) { stream.run() }
         return
@@ -127,6 +129,7 @@ public final class ALSAOutputUnit: OutputUnit {
       writer = try RealtimeThread(name: "writer", priority: max(1, priority - 1)) { stream.run() }
       thread = try RealtimeThread(name: "render", priority: priority) { renderer.run(into: queue) }
     } catch {
+      status.listed.end()
       throw .cannotStart(device, reason: error.description)
     }
   }
@@ -145,6 +148,7 @@ public final class ALSAOutputUnit: OutputUnit {
     queue?.wake()
     if writer == nil { thread?.join() } else if hasWritten(draining) { writer?.join() }
     (thread, writer, queue) = (nil, nil, nil)
+    status.listed.end()
   }
 
   /// Waits for the thread that writes, as long as it may take; whether it has ended.

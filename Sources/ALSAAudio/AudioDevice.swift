@@ -72,7 +72,8 @@ public struct AudioDevice: Hashable, Sendable {
       }
   }
 
-  private init(name: String, description: String, directions: Set<Direction>) {
+  /// Creates a device that ALSA may or may not list.
+  package init(name: String, description: String = "", directions: Set<Direction>) {
     (self.name, self.description, self.directions) = (name, description, directions)
   }
 

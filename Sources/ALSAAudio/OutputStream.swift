@@ -119,7 +119,10 @@ final class OutputStream: @unchecked Sendable {
       told = follower
     }
     let delay = Int64(held * 1e9 / Double(agreement.hertz))
-    if let clock = SampleClock(told, delay: delay) { status.clock.write(clock) }
+    if let clock = SampleClock(told, delay: delay) {
+      status.clock.write(clock)
+      status.listed.write(clock)
+    }
   }
 
   /// Takes note of where the device was, when so much of a period had been written.

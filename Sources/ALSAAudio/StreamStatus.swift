@@ -29,6 +29,8 @@ final class StreamStatus: Sendable {
   let hasEnded = Atomic<Bool>(false)
   /// Written by the thread that writes.
   let clock = Snapshot<SampleClock?>(nil)
+  /// The same clock, for the list of running streams.
+  let listed = StreamClock()
 
   init(bufferFrames: Int) { self.bufferFrames = Atomic(bufferFrames) }
 

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 package import AudioProcessing
+internal import CoreAudio
 package import MusicalTime
 
-/// The output: the device or, if there is none, the null output, in real time.
+/// The output for sound: the program's default device, or the null output in real time if it cannot be
+/// opened.
 package enum SharedOutput {
   /// Creates an output, which is not started.
   ///
   /// - Parameters:
   ///   - rate: The rate.
-  ///   - periodFrames: The frames of a period, 64…65,536.
+  ///   - periodFrames: The frames of a period, 64…65,536; nil for the device's own.
   ///   - patience: How many seconds a device that was disconnected is waited for, 0…3600.
   /// - Returns: The output.
   package static func make(
-    rate: SampleRate, periodFrames: Int = 256, patience: Int = 0
+    rate: SampleRate, periodFrames: Int? = nil, patience: Int = 0
   ) -> any OutputUnit {
+    let choice = HardwareChoice(.playback)
     var wishes = ALSAOutputUnit.Wishes()
-    wishes.periodFrames = periodFrames
-    wishes.patience = patience
+    (wishes.device, wishes.patience) = (choice.device, patience)
+    wishes.periodFrames = periodFrames ?? choice.periodFrames
     do {
       return try ALSAOutputUnit(rate: rate, wishes: wishes)
     } catch {
       // A machine without a sound card plays by its own clock.
-      return NullOutputUnit(format: AudioFormat(rate: rate), periodFrames: periodFrames)
+      return NullOutputUnit(format: AudioFormat(rate: rate), periodFrames: wishes.periodFrames)
     }
   }
 }

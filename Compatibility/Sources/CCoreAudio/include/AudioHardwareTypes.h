@@ -19,6 +19,12 @@ typedef struct AudioObjectPropertyAddress {
   AudioObjectPropertyElement mElement;
 } AudioObjectPropertyAddress;
 
+// A format with the rates at which a stream has it.
+typedef struct AudioStreamRangedDescription {
+  AudioStreamBasicDescription mFormat;
+  AudioValueRange mSampleRateRange;
+} AudioStreamRangedDescription;
+
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID inObjectID, uint32_t inNumberAddresses,
     const AudioObjectPropertyAddress *_Nonnull inAddresses, void *_Nullable inClientData);

@@ -53,4 +53,22 @@ import Testing
         "end 1.0343666666666667 -1", "beats 4.0",
       ])
   }
+
+  @Test func `Sound devices, their default and the size of the buffer`() throws {
+    #expect(
+      try lines("Devices") == [
+        "name known", "channels 2 2", "rate 0 48000.0", "quiet 0 1 true", "translated true",
+        "default 0 true",
+        "notified true", "frames true 0 128", "rates [true, false] 44100.0", "input true",
+        "missing false true",
+      ])
+  }
+
+  @Test func `Clocks by the samples of a device and of an output unit`() throws {
+    #expect(
+      try lines("Timebases") == [
+        "ready 0", "unit 0", "source 0", "device 0", "source 0", "start 0",
+        "counted true running 1", "back true", "running 0 true",
+      ])
+  }
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CCoreAudio
+public import CoreAudioTypes
+public import Dispatch
+
+/// A block that is called when properties change, with their count and addresses.
+public typealias AudioObjectPropertyListenerBlock = (
+  _ inNumberAddresses: UInt32, _ inAddresses: UnsafePointer<AudioObjectPropertyAddress>
+) -> Void
+
+/// Calls the function when the property changes.
+@discardableResult
+public func AudioObjectAddPropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: @escaping AudioObjectPropertyListenerProc,
+  _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
+  unsafe HardwareListener(
+    object: inObjectID, address: inAddress.pointee,
+    function: key(inListener, inClientData), queue: HardwareListener.ownQueue
+  ) { object, address in
+    var address = address
+    _ = unsafe inListener(object, 1, &address, inClientData)
+  }.add()
+  return noErr
+}
+
+/// Removes the function that was added with the same value.
+@discardableResult
+public func AudioObjectRemovePropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: @escaping AudioObjectPropertyListenerProc,
+  _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
+  unsafe HardwareListener.remove(
+    inObjectID, inAddress.pointee, function: key(inListener, inClientData),
+    queue: HardwareListener.ownQueue)
+  return noErr
+}
+
+/// Calls the block on the queue when the property changes.
+@discardableResult
+public func AudioObjectAddPropertyListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
+) -> OSStatus {
+  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
+  unsafe HardwareListener(
+    object: inObjectID, address: inAddress.pointee, function: nil,
+    queue: inDispatchQueue ?? HardwareListener.ownQueue
+  ) { _, address in
+    var address = address
+    unsafe inListener(1, &address)
+  }.add()
+  return noErr
+}
+
+/// Removes the block that was added first for the property and the queue.
+@discardableResult
+public func AudioObjectRemovePropertyListenerBlock(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
+) -> OSStatus {
+  guard HardwareObject(inObjectID) != nil else { return kAudioHardwareBadObjectError }
+  unsafe HardwareListener.remove(
+    inObjectID, inAddress.pointee, function: nil,
+    queue: inDispatchQueue ?? HardwareListener.ownQueue)
+  return noErr
+}
+
+private func key(
+  _ function: AudioObjectPropertyListenerProc, _ data: UnsafeMutableRawPointer?
+) -> [Int] {
+  unsafe [unsafeBitCast(function, to: Int.self), Int(bitPattern: data)]
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MusicalTime
+internal import Realtime
+internal import Synchronization
+
+/// A stream of sound that this program plays to an ALSA device or records from it.
+public struct RunningStream: Sendable {
+  /// The device's name, as it was opened.
+  public let device: String
+  /// Its use of the device.
+  public let direction: AudioDevice.Direction
+  /// Its frames in a second.
+  public let rate: SampleRate
+  /// Its channels on the device.
+  public let channelCount: Int
+  /// The frames in a period of the device.
+  public let periodFrames: Int
+  /// The frames in the buffer of the device.
+  public let bufferFrames: Int
+  /// Its number, which another stream of this program does not have; from 1.
+  public let number: Int
+  private let state: StreamClock
+
+  /// Creates the description of a stream, which `StreamClock.begin` lists.
+  init(
+    _ device: String, _ direction: AudioDevice.Direction, rate: SampleRate,
+    _ agreement: PCMAgreement, _ state: StreamClock
+  ) {
+    (self.device, self.direction, self.rate, self.state) = (device, direction, rate, state)
+    channelCount = agreement.channelCount
+    periodFrames = agreement.periodFrames
+    bufferFrames = agreement.bufferFrames
+    number = Self.count.add(1, ordering: .relaxed).newValue
+  }
+
+  private static let count = Atomic(0)
+
+  /// The times of its frames, by the pace of the device; nil before the first period.
+  ///
+  /// Frames are counted as the stream counts them: an output from the frame at which it was started,
+  /// an input from 0.
+  ///
+  /// - Note: Any thread.
+  public var clock: SampleClock? { state.read() }
+
+  /// Its frames as the pace of a transport; nil before the first period.
+  ///
+  /// - Note: Any thread.
+  public var pace: DevicePace.Source? {
+    clock.map { DevicePace.Source($0, rate: rate, stream: number) }
+  }
+
+  /// The streams that run now, in the order in which they were started.
+  ///
+  /// - Note: Any thread.
+  public static var all: [RunningStream] { StreamClock.streams.withLock { $0 } }
+
+  /// Tests if it is the stream with the clock.
+  func has(_ clock: StreamClock) -> Bool { state === clock }
+}
+
+/// The clock of a stream, which one thread writes and any thread reads.
+final class StreamClock: Sendable {
+  static let streams = Mutex<[RunningStream]>([])
+
+  private let snapshot = Snapshot<SampleClock?>(nil)
+  private let reading = Mutex(())
+
+  /// Publishes the clock.
+  ///
+  /// - Note: Real-time safe. One thread at a time.
+  func write(_ clock: SampleClock?) { snapshot.write(clock) }
+
+  func read() -> SampleClock? { reading.withLock { _ in snapshot.read() } }
+
+  /// Lists a stream as running.
+  static func begin(_ stream: RunningStream) { streams.withLock { $0.append(stream) } }
+
+  /// Removes the clock's stream from the list.
+  func end() { Self.streams.withLock { $0.removeAll { $0.has(self) } } }
+}
