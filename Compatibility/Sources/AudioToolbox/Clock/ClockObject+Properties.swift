@@ -11,8 +11,13 @@ extension ClockObject {
   func property(_ property: CAClockPropertyID) -> [UInt8]? {
     let settings = settings.withLock { $0 }
     switch property {
-    case .internalTimebase: return Self.bytes([CAClockTimebase.hostTime.rawValue])
-    case .timebaseSource: return Self.bytes([UInt32(0)])
+    case .internalTimebase: return Self.bytes([timebaseKind.rawValue])
+    case .timebaseSource:
+      switch timebase.choice {
+      case .host: return Self.bytes([UInt32(0)])
+      case .device(let device): return Self.bytes([device])
+      case .unit(let unit): return Self.bytes([unit])
+      }
     case .syncMode: return Self.bytes([settings.mode.rawValue])
     case .syncSource: return Self.bytes([settings.source])
     case .smpteFormat: return Self.bytes([settings.format.rawValue])
@@ -38,7 +43,9 @@ extension ClockObject {
   func setProperty(_ property: CAClockPropertyID, _ bytes: [UInt8]) throws {
     switch property {
     case .internalTimebase: try setTimebase(Self.value(bytes))
-    case .timebaseSource: throw ClockFailure(kCAClock_InvalidTimebaseSourceError)
+    case .timebaseSource:
+      if case .unit = timebase.choice { return try setTimebaseUnit(Self.value(bytes)) }
+      try setTimebaseDevice(Self.value(bytes))
     case .syncMode: try setMode(CAClockSyncMode(rawValue: Self.value(bytes)))
     case .syncSource: try setSource(Self.value(bytes))
     case .smpteFormat: try setFormat(CAClockSMPTEFormat(rawValue: Self.value(bytes)))
@@ -54,12 +61,6 @@ extension ClockObject {
       midiClock.sendsSongPosition = isSent != 0
       settings.withLock { $0.sendsSongPosition = isSent != 0 }
     @unknown default: throw ClockFailure(kCAClock_UnknownPropertyError)
-    }
-  }
-
-  private func setTimebase(_ timebase: UInt32) throws {
-    guard timebase == CAClockTimebase.hostTime.rawValue else {
-      throw ClockFailure(kCAClock_InvalidTimebaseError)
     }
   }
 

@@ -11,6 +11,8 @@ internal import Synchronization
 final class ClockObject: Sendable {
   let transport: Transport
   let feed: ClockFeed
+  /// The device whose samples it counts.
+  let timebase = ClockTimebase()
   let midiClock = ClockFan()
   let timecode = ClockFan()
   let listeners = ClockListenerList()
@@ -34,7 +36,7 @@ final class ClockObject: Sendable {
       .init(MTCGenerator(tempoMap: map, offset: offset), to: timecode),
     ]
     feed = try ClockFeed()
-    transport = try Transport(clock, sync: sync)
+    transport = try Transport(clock, sync: sync) { [timebase] in timebase.frames() }
     try transport.observe { [weak self] event in self?.take(event) }
   }
 

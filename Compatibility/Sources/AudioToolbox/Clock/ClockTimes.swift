@@ -31,7 +31,7 @@ struct ClockTimes {
     case .absoluteSeconds:
       let nanoseconds = unsafe time.time.seconds * 1e9
       return try mediaSeconds(at: UInt64(exactly: nanoseconds.rounded()) ?? 0)
-    case .samples: throw ClockFailure(kCAClock_InvalidUnitError)
+    case .samples: return unsafe try mediaSeconds(atSample: time.time.samples)
     @unknown default: throw ClockFailure(kCAClock_InvalidTimeFormatError)
     }
   }
@@ -39,6 +39,7 @@ struct ClockTimes {
   private func mediaSeconds(at host: UInt64) throws -> Ratio {
     guard snapshot.isRunning else { throw ClockFailure(kCAClock_InvalidUnitError) }
     let time = HostTime(nanoseconds: Int64(clamping: host))
+    if let pace = snapshot.pace { return try mediaSeconds(atSample: pace.frame(at: time)) }
     return try context.seconds(of: .ticks(snapshot.ticks(at: time)))
   }
 
@@ -58,13 +59,17 @@ struct ClockTimes {
     case .hostTime: return Self.time(format, .init(hostTime: try hostTime(seconds)))
     case .absoluteSeconds:
       return Self.time(format, .init(seconds: Double(try hostTime(seconds)) / 1e9))
-    case .samples: throw ClockFailure(kCAClock_InvalidUnitError)
+    case .samples: return samples(try sample(atMediaSeconds: seconds))
     @unknown default: throw ClockFailure(kCAClock_InvalidTimeFormatError)
     }
   }
 
   /// When a media time is, was or would have been, by the line that holds now.
   private func hostTime(_ seconds: Ratio) throws -> UInt64 {
+    if let pace = snapshot.pace {
+      let host = pace.hostTime(ofFrame: try sample(atMediaSeconds: seconds))
+      return UInt64(clamping: host.nanoseconds)
+    }
     guard let anchor = try snapshot.anchor(at: MonotonicClock.now) else {
       throw ClockFailure(kCAClock_InvalidUnitError)
     }

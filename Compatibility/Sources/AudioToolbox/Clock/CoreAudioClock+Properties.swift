@@ -55,7 +55,7 @@ public func CAClockGetProperty(
 
 /// Sets a property of a clock.
 ///
-/// What is followed, and the timebase, change only while the clock stands.
+/// The sync mode changes only while the clock is stopped.
 ///
 /// - Parameters:
 ///   - inCAClock: the clock.

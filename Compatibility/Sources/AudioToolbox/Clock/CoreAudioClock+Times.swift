@@ -37,7 +37,8 @@ public func CAClockSetCurrentTime(
 ///   - inCAClock: the clock.
 ///   - inTimeFormat: the format of the answer; host time is the machine's.
 ///   - outTime: takes the time.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples.
+/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples of a clock
+///   that runs by the host's.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetCurrentTime(
@@ -45,7 +46,7 @@ public func CAClockGetCurrentTime(
   _ outTime: UnsafeMutablePointer<CAClockTime>
 ) -> OSStatus {
   unsafe answer(inCAClock) { _, times in
-    if let now = ClockTimes.machineTime(in: inTimeFormat) {
+    if let now = try times.present(in: inTimeFormat) {
       unsafe outTime.pointee = now
     } else {
       unsafe outTime.pointee = try times.time(times.now(), in: inTimeFormat)
@@ -59,7 +60,7 @@ public func CAClockGetCurrentTime(
 ///   - inCAClock: the clock.
 ///   - inTimeFormat: the format of the answer.
 ///   - outTime: takes the time.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples, and for
+/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples and
 ///   host time where it stands.
 /// - Note: Any thread.
 @discardableResult
@@ -80,8 +81,8 @@ public func CAClockGetStartTime(
 ///   - inTime: the time.
 ///   - inOutputTimeFormat: the format of the answer.
 ///   - outTime: takes the time; it may be `inTime`.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples, and
-///   between host time and media time where the clock stands; `kCAClock_InvalidTimeFormatError` for
+/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples of
+///   a clock that runs by the host's, and between media time and samples or host time where it stands; `kCAClock_InvalidTimeFormatError` for
 ///   a label that does not exist, or a time out of range.
 /// - Note: Any thread.
 @discardableResult
@@ -90,8 +91,13 @@ public func CAClockTranslateTime(
   _ inOutputTimeFormat: CAClockTimeFormat, _ outTime: UnsafeMutablePointer<CAClockTime>
 ) -> OSStatus {
   unsafe answer(inCAClock) { _, times in
-    let seconds = unsafe try times.mediaSeconds(of: inTime.pointee)
-    unsafe outTime.pointee = try times.time(seconds, in: inOutputTimeFormat)
+    let time = unsafe inTime.pointee
+    if let converted = try times.absolute(time, in: inOutputTimeFormat) {
+      unsafe outTime.pointee = converted
+    } else {
+      let seconds = try times.mediaSeconds(of: time)
+      unsafe outTime.pointee = try times.time(seconds, in: inOutputTimeFormat)
+    }
   }
 }
 

@@ -19,8 +19,8 @@ public let kCAClock_InvalidTimebaseSourceError: OSStatus = -66810
 public let kCAClock_InvalidSMPTEFormatError: OSStatus = -66809
 /// The label of the start is out of range.
 public let kCAClock_InvalidSMPTEOffsetError: OSStatus = -66808
-/// The clock does not know such a time: samples without an audio device, or host time while it
-/// stands.
+/// The clock cannot convert the time: samples without an audio device, or between media time and
+/// host time while it is stopped.
 public let kCAClock_InvalidUnitError: OSStatus = -66807
 /// The rate is out of range, or the master's business.
 public let kCAClock_InvalidPlayRateError: OSStatus = -66806

@@ -318,7 +318,7 @@ import Testing
     #expect(CAClockGetProperty(other, .tempoMap, &size, &time) == kCAClock_InvalidPropertySizeError)
     #expect(Self.set(other, .syncMode, [UInt32(5)]) == kCAClock_InvalidSyncModeError)
     #expect(
-      Self.set(other, .internalTimebase, [CAClockTimebase.audioDevice.rawValue])
+      Self.set(other, .internalTimebase, [UInt32(5)])
         == kCAClock_InvalidTimebaseError)
     #expect(Self.set(other, .smpteOffset, [Double.nan]) == kCAClock_InvalidSMPTEOffsetError)
     #expect(CAClockSetPlayRate(other, 0) == kCAClock_InvalidPlayRateError)

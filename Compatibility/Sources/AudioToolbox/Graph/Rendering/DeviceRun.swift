@@ -47,6 +47,17 @@ final class DeviceRun: @unchecked Sendable {
     }
   }
 
+  /// Its frames as the pace of a clock; nil before the first period.
+  var pace: DevicePace.Source? {
+    clock.withLock { _ in output.clock }.map {
+      DevicePace.Source($0, rate: output.format.rate, stream: number)
+    }
+  }
+
+  /// A number below 0 that another run does not have.
+  private let number = DeviceRun.count.subtract(1, ordering: .relaxed).newValue
+  private static let count = Atomic(0)
+
   /// The first instant from one on at which the first frame of a quantum is heard that is rendered
   /// then, or later.
   func startTime(atOrAfter time: HostTime) -> HostTime {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
+internal import CCoreAudio
+internal import ClockService
+internal import CoreAudio
+internal import CoreAudioTypes
+internal import MusicalTime
+internal import Synchronization
+
+/// The device whose samples a clock counts, or the host's clock.
+final class ClockTimebase: Sendable {
+  /// A program's choice.
+  enum Choice: Sendable {
+    /// The host's clock.
+    case host
+    /// A device; `kAudioObjectUnknown` for the default output.
+    case device(AudioObjectID)
+    /// An output unit, by its handle as a number; 0 for none.
+    case unit(UInt)
+  }
+
+  private struct State: Sendable {
+    var choice = Choice.host
+    /// The frames of the stream that ran last, or frames by the host's clock before the first.
+    var last: DevicePace.Source?
+  }
+
+  private let state = Mutex(State())
+
+  /// The choice.
+  var choice: Choice { state.withLock(\.choice) }
+
+  /// Sets the choice; until a stream runs on the device, samples are counted from 0 by the host's
+  /// clock at the rate.
+  func set(_ choice: Choice, rate: SampleRate) {
+    let last: DevicePace.Source? =
+      if case .host = choice { nil } else { Self.machineFrames(from: MonotonicClock.now, rate) }
+    state.withLock { $0 = State(choice: choice, last: last) }
+  }
+
+  /// The frames of the device; nil for the host's clock.
+  func frames() -> DevicePace.Source? {
+    let choice = choice
+    let running: DevicePace.Source? =
+      switch choice {
+      case .host: nil
+      case .device(let device): Self.stream(on: device)?.pace
+      case .unit(let unit): Self.run(of: unit)?.pace
+      }
+    return state.withLock { state in
+      if let running { state.last = running }
+      return state.last
+    }
+  }
+
+  /// The stream on a device that started first: an output, or an input if it plays none.
+  private static func stream(on device: AudioObjectID) -> RunningStream? {
+    let choice =
+      device == kAudioObjectUnknown
+      ? HardwareChoice(.playback) : HardwareChoice(identifier: device)
+    let streams = RunningStream.all.filter { $0.device == choice?.device }
+    return streams.first { $0.direction == .playback } ?? streams.first
+  }
+
+  private static func run(of unit: UInt) -> DeviceRun? {
+    unsafe UnitObject.find(AudioUnit(bitPattern: unit))?.run
+  }
+
+  private static func machineFrames(from time: HostTime, _ rate: SampleRate) -> DevicePace.Source {
+    let hertz = Int64(rate.hertz)
+    let line = Timeline<SampleTime, HostTime>(
+      countOrigin: 0, scaledOrigin: Int128(time.nanoseconds) * Int128(hertz),
+      numerator: 1_000_000_000, denominator: hertz)
+    let clock = SampleClock(timeline: line, delay: 0, drift: nil, jitter: 0, epoch: 0)
+    return DevicePace.Source(clock, rate: rate, stream: 0)
+  }
+}
