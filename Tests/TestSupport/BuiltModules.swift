@@ -31,6 +31,18 @@ public struct BuiltModules {
     guard run.status == 0 else { throw Failure(description: run.errors + run.text) }
   }
 
+  /// The messages of a compiler that checks sources and writes nothing.
+  ///
+  /// - Returns: the messages, or an empty string.
+  /// - Throws: an error if the compiler cannot be started.
+  public func messages(of sources: [String]) throws -> String {
+    let maps = try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    let run = try ToolRun(
+      ["-typecheck", "-suppress-warnings", "-I", ToolRun.program("Modules")] + maps + sources,
+      command: Self.compiler)
+    return run.errors + run.text
+  }
+
   private static let compiler = "swiftc"
 
   /// The maps of the Clang modules that the package's modules import.

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import TestSupport
 import Testing
 
 /// Programs written as for macOS, compiled unchanged against the modules that are built already.
 @Suite struct MacProgramTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().appendingPathComponent("../../MacPrograms").standardizedFileURL
-
-  private func lines(
-    _ name: String, without line: String? = nil
-  ) throws -> [String] {
-    let scratch = try ScratchFolder()
-    var text = try String(
-      contentsOf: Self.folder.appendingPathComponent(name + ".swift"), encoding: .utf8)
-    if let line { text = text.replacingOccurrences(of: line + "\n", with: "") }
-    let main = scratch.path("main.swift")
-    try text.write(toFile: main, atomically: true, encoding: .utf8)
-    let program = scratch.path("program")
-    try BuiltModules(of: "downbeat-fuzz").compile([main], to: program, ["-swift-version", "5"])
-    let run = try ToolRun([], command: program)
-    #expect(run.status == 0, "\(run.errors)")
-    return run.text.split(separator: "\n").map(String.init)
+  private func lines(_ name: String, without line: String? = nil) throws -> [String] {
+    try MacProgram(name, without: line).lines()
   }
 
   private static let runLoops = [
