@@ -66,6 +66,16 @@ final class BufferMemory {
     unsafe list.indices.contains(index) ? list[index].mData : nil
   }
 
+  /// A list whose sizes are the capacity; the caller frees it.
+  func capacityList() -> UnsafeMutableAudioBufferListPointer {
+    let result = unsafe AudioBufferList.allocate(maximumBuffers: list.count)
+    for index in unsafe list.indices {
+      unsafe result[index] = list[index]
+      unsafe result[index].mDataByteSize = UInt32(clamping: byteCapacity)
+    }
+    return unsafe result
+  }
+
   /// Copies bytes of each buffer from another memory of the same shape.
   func copy(_ count: Int, from other: BufferMemory) {
     let count = min(count, byteCapacity, other.byteCapacity)
