@@ -35,12 +35,14 @@ struct TrackTicks {
     var events: [TrackEvent] = []
     events.reserveCapacity(content.events.count)
     var pairs = NotePairs()
+    let repeated = isForPlayer ? content.repeated : nil
     for event in content.events.all {
+      guard let event = repeated.map({ $0.part(of: event) }) ?? event else { continue }
       if let told = self.event(event, &pairs, at: events.count) { events.append(told) }
     }
-    pairs.close(&events, at: tick(content.length))
+    pairs.close(&events, at: tick(repeated?.end ?? content.length))
     insert(events, into: &track)
-    track.explicitLength = content.explicitLength.map { Tick(tick($0)) }
+    track.explicitLength = (repeated?.end ?? content.explicitLength).map { Tick(tick($0)) }
     if isForPlayer { track.settings = settings(of: content) }
     return track
   }
@@ -64,6 +66,10 @@ struct TrackTicks {
     var settings = TrackSettings()
     let loop = tick(content.loop.loopDuration)
     if loop > 0 { settings.loop = .init(length: loop, count: Int(content.loop.numberOfLoops)) }
+    if let part = content.repeated {
+      let length = tick(part.end) - tick(part.start)
+      settings.loop = length > 0 ? .init(length: length, count: part.count) : nil
+    }
     settings.offset = tick(content.offset)
     settings.isMuted = content.isMuted
     settings.isSoloed = content.isSoloed

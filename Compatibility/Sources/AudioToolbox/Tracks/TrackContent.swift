@@ -8,6 +8,8 @@ struct TrackContent: Sendable {
     didSet { edition &+= 1 }
   }
   var loop = MusicTrackLoopInfo(loopDuration: 0, numberOfLoops: 0)
+  /// A range that is repeated in place of `loop`.
+  var repeated: TrackLoop?
   var offset: MusicTimeStamp = 0
   var isMuted = false
   var isSoloed = false

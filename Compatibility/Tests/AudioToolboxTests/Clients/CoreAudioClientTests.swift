@@ -34,6 +34,17 @@ struct CoreAudioClientTests {
     #expect(text.hasSuffix("over\nrun loop left\n"))
   }
 
+  @Test func `Listing 2-10: the session is asked for an input`() throws {
+    #expect(try run("L10_InputAvailable").isEmpty)
+  }
+
+  @Test func `Listings 2-11 to 2-13: a player with a delegate`() throws {
+    let scratch = try ScratchFolder()
+    let sound = scratch.path("sound.wav")
+    try Self.silence(seconds: 0.5).write(to: URL(fileURLWithPath: sound))
+    #expect(try run("L11_AVAudioPlayer", [sound]).isEmpty)
+  }
+
   @Test func `A graph with callbacks, without the overlay that it had to bring`() throws {
     let text = try run("X1_AUGraph")
     #expect(!text.contains("!!"))

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioToolbox
+internal import CoreAudio
+
+/// A block that receives the events of a range: the event, its beat, and whether to remove it.
+public typealias AVMusicEventEnumerationBlock = (
+  _ event: AVMusicEvent, _ timeStamp: inout AVMusicTimeStamp, _ removeEvent: inout Bool
+) -> Void
+
+extension AVMusicTrack {
+  /// Adds an event.
+  ///
+  /// - Parameters:
+  ///   - event: The event; parts that are out of range are not added.
+  ///   - beat: Its beat, 0…10⁹.
+  public func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
+    unsafe event.add(to: track, at: beat)
+  }
+
+  /// Moves the events of a range.
+  ///
+  /// - Parameters:
+  ///   - range: The range.
+  ///   - beatAmount: The beats by which the events become later.
+  public func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
+    unsafe MusicTrackMoveEvents(track, range.start, range.end, beatAmount)
+  }
+
+  /// Removes the events of a range.
+  ///
+  /// - Parameter range: The range.
+  public func clearEvents(in range: AVBeatRange) {
+    unsafe MusicTrackClear(track, range.start, range.end)
+  }
+
+  /// Removes the events of a range, and moves later events by its length.
+  ///
+  /// - Parameter range: The range.
+  public func cutEvents(in range: AVBeatRange) {
+    unsafe MusicTrackCut(track, range.start, range.end)
+  }
+
+  /// Copies the events of a range of another track, and moves later events of this track.
+  ///
+  /// - Parameters:
+  ///   - range: The range of the other track.
+  ///   - sourceTrack: The other track.
+  ///   - insertStartBeat: The beat of this track at which the range starts.
+  public func copyEvents(
+    in range: AVBeatRange, from sourceTrack: AVMusicTrack,
+    insertAt insertStartBeat: AVMusicTimeStamp
+  ) {
+    unsafe MusicTrackCopyInsert(
+      sourceTrack.track, range.start, range.end, track, insertStartBeat)
+  }
+
+  /// Copies the events of a range of another track; events of this track stay.
+  ///
+  /// - Parameters:
+  ///   - range: The range of the other track.
+  ///   - sourceTrack: The other track.
+  ///   - mergeStartBeat: The beat of this track at which the range starts.
+  public func copyAndMergeEvents(
+    in range: AVBeatRange, from sourceTrack: AVMusicTrack, mergeAt mergeStartBeat: AVMusicTimeStamp
+  ) {
+    unsafe MusicTrackMerge(sourceTrack.track, range.start, range.end, track, mergeStartBeat)
+  }
+
+  /// Calls a block with each event of a range, which can move and remove it.
+  ///
+  /// Changes to the event objects are ignored. A moved event is not visited again.
+  ///
+  /// - Parameters:
+  ///   - range: The range.
+  ///   - block: The block.
+  public func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
+    var iterator: MusicEventIterator?
+    guard unsafe NewMusicEventIterator(track, &iterator) == 0 else { return }
+    defer { unsafe DisposeMusicEventIterator(iterator) }
+    var later: [(AVMusicEvent, AVMusicTimeStamp)] = []
+    unsafe MusicEventIteratorSeek(iterator, range.start)
+    while let (event, beat) = unsafe Self.current(iterator), beat < range.end {
+      var (newBeat, removes) = (beat, false)
+      block(event, &newBeat, &removes)
+      if !removes, newBeat == beat {
+        guard unsafe MusicEventIteratorNextEvent(iterator) == 0 else { break }
+        continue
+      }
+      if !removes { later.append((event, newBeat)) }
+      unsafe MusicEventIteratorDeleteEvent(iterator)
+    }
+    for (event, beat) in later { addEvent(event, at: beat) }
+  }
+
+  /// The event of an iterator; nil at the end.
+  @unsafe
+  private static func current(
+    _ iterator: MusicEventIterator?
+  ) -> (AVMusicEvent, AVMusicTimeStamp)? {
+    var (beat, type, size) = (MusicTimeStamp(0), MusicEventType(0), UInt32(0))
+    var data: UnsafeRawPointer?
+    guard
+      unsafe MusicEventIteratorGetEventInfo(iterator, &beat, &type, &data, &size) == 0,
+      let data = unsafe data
+    else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(size))
+    return (unsafe AVMusicEvent.make(type, bytes), beat)
+  }
+}
+
+extension AVBeatRange {
+  /// The beat after the last one; a length without bounds ends with the track.
+  var end: AVMusicTimeStamp {
+    let end = start + length
+    return end.isFinite && end <= 1e9 ? end : kMusicTimeStamp_EndOfTrack
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+public import AudioToolbox
+public import Foundation
+
+/// A range of beats.
+public struct AVBeatRange: Hashable, BitwiseCopyable, Sendable {
+  /// The first beat.
+  public var start: AVMusicTimeStamp
+  /// The length in beats.
+  public var length: AVMusicTimeStamp
+
+  /// Creates an empty range at beat 0.
+  public init() {
+    (start, length) = (0, 0)
+  }
+
+  /// Creates a range.
+  ///
+  /// - Parameters:
+  ///   - start: The first beat.
+  ///   - length: The length in beats.
+  public init(start: AVMusicTimeStamp, length: AVMusicTimeStamp) {
+    (self.start, self.length) = (start, length)
+  }
+}
+
+/// Creates a range of beats.
+///
+/// - Parameters:
+///   - startBeat: The first beat.
+///   - lengthInBeats: The length in beats.
+/// - Returns: The range.
+public func AVMakeBeatRange(
+  _ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMusicTimeStamp
+) -> AVBeatRange {
+  AVBeatRange(start: startBeat, length: lengthInBeats)
+}
+
+/// The number of passes of a loop.
+public enum AVMusicTrackLoopCount: Int, Sendable {
+  /// The loop is endless.
+  case forever = -1
+}
+
+/// A track of a sequencer.
+///
+/// - Note: Any thread.
+@safe
+open class AVMusicTrack: NSObject, @unchecked Sendable {
+  // Unchecked: variables are used under a lock; handles may be used on any thread.
+
+  let track: MusicTrack
+  private let transport: SequenceTransport
+  private let lock = NSLock()
+  private var loop: AVBeatRange?
+  private var loops = AVMusicTrackLoopCount.forever.rawValue
+  private var loopsNow = false
+
+  @unsafe
+  init(_ track: MusicTrack, of transport: SequenceTransport) {
+    unsafe self.track = track
+    self.transport = transport
+    super.init()
+  }
+
+  // MARK: Destination
+
+  /// The MIDI endpoint that receives the events; 0 for the sequencer's synthesiser.
+  open var destinationMIDIEndpoint: MIDIEndpointRef {
+    get {
+      var endpoint: MIDIEndpointRef = 0
+      return unsafe MusicTrackGetDestMIDIEndpoint(track, &endpoint) == 0 ? endpoint : 0
+    }
+    set { unsafe MusicTrackSetDestMIDIEndpoint(track, newValue) }
+  }
+
+  // MARK: Loop
+
+  /// The range that is repeated; the whole track by default.
+  open var loopRange: AVBeatRange {
+    get { lock.withLock { range } }
+    set {
+      guard newValue.start >= 0, newValue.length > 0, newValue.start + newValue.length <= 1e9 else {
+        return
+      }
+      lock.withLock {
+        loop = newValue
+        if loopsNow { applyLoop() }
+      }
+    }
+  }
+
+  /// True if `loopRange` is repeated; false by default.
+  open var isLoopingEnabled: Bool {
+    get { lock.withLock { loopsNow } }
+    set {
+      lock.withLock {
+        guard newValue != loopsNow else { return }
+        loopsNow = newValue
+        applyLoop()
+      }
+    }
+  }
+
+  /// The number of passes, from 1; `AVMusicTrackLoopCount.forever` (−1) by default.
+  ///
+  /// The track ends with the last pass.
+  open var numberOfLoops: Int {
+    get { lock.withLock { loops } }
+    set {
+      guard newValue == -1 || (1...Int(Int32.max)).contains(newValue) else { return }
+      lock.withLock {
+        loops = newValue
+        if loopsNow { applyLoop() }
+      }
+    }
+  }
+
+  private var range: AVBeatRange {
+    loop ?? AVBeatRange(start: 0, length: length)
+  }
+
+  private func applyLoop() {
+    let loop = TrackLoop(start: range.start, length: range.length, count: max(0, loops))
+    unsafe TrackLoop.set(loopsNow ? loop : nil, of: track)
+  }
+
+  private var length: Double {
+    get { unsafe TrackValues.number(kSequenceTrackProperty_TrackLength, of: track) }
+    set { unsafe TrackValues.set(kSequenceTrackProperty_TrackLength, of: track, to: newValue) }
+  }
+
+  // MARK: Properties
+
+  /// The beats by which the track starts later; 0 by default.
+  open var offsetTime: AVMusicTimeStamp {
+    get { unsafe TrackValues.number(kSequenceTrackProperty_OffsetTime, of: track) }
+    set { unsafe TrackValues.set(kSequenceTrackProperty_OffsetTime, of: track, to: newValue) }
+  }
+
+  /// True if the track is silent; false by default.
+  open var isMuted: Bool {
+    get { unsafe TrackValues.value(kSequenceTrackProperty_MuteStatus, of: track, UInt8(0)) != 0 }
+    set {
+      unsafe TrackValues.set(
+        kSequenceTrackProperty_MuteStatus, of: track, to: UInt8(newValue ? 1 : 0))
+    }
+  }
+
+  /// True if only this and other soloed tracks are played; false by default.
+  open var isSoloed: Bool {
+    get { unsafe TrackValues.value(kSequenceTrackProperty_SoloStatus, of: track, UInt8(0)) != 0 }
+    set {
+      unsafe TrackValues.set(
+        kSequenceTrackProperty_SoloStatus, of: track, to: UInt8(newValue ? 1 : 0))
+    }
+  }
+
+  /// The length in beats.
+  open var lengthInBeats: AVMusicTimeStamp {
+    get { length }
+    set { length = newValue }
+  }
+
+  /// The length in seconds.
+  open var lengthInSeconds: TimeInterval {
+    get { transport.seconds(forBeats: lengthInBeats) }
+    set { lengthInBeats = transport.beats(forSeconds: newValue) }
+  }
+
+  /// The ticks per quarter note of the file that was loaded, from the tempo track; otherwise 0.
+  open var timeResolution: Int {
+    Int(unsafe TrackValues.value(kSequenceTrackProperty_TimeResolution, of: track, Int16(0)))
+  }
+
+  /// A stored value without effect; false by default.
+  open var usesAutomatedParameters: Bool {
+    get {
+      unsafe TrackValues.value(kSequenceTrackProperty_AutomatedParameters, of: track, UInt32(0))
+        != 0
+    }
+    set {
+      unsafe TrackValues.set(
+        kSequenceTrackProperty_AutomatedParameters, of: track, to: UInt32(newValue ? 1 : 0))
+    }
+  }
+}
