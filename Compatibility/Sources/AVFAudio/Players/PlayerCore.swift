@@ -176,8 +176,9 @@ extension PlayerCore {
       state.withLock { state in
         guard state.loops != newValue else { return }
         state.loops = newValue
-        // An end that is not reported yet stays the end.
         player.setRepeats(newValue < 0 ? nil : newValue)
+        // The player has sought to its present position.
+        if let wanted = state.wanted, !wanted.receipt.isInEffect { locate(wanted.seconds, &state) }
       }
     }
   }
@@ -221,11 +222,14 @@ extension PlayerCore {
     set {
       state.withLock { state in
         state.hasEnded = false
-        let seconds = newValue.isFinite ? min(1e9, max(0, newValue)) : 0
-        let rate = player.position.rate
-        let frame = SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
-        state.wanted = (seconds, player.locate(to: frame, item: 0))
+        locate(newValue.isFinite ? min(1e9, max(0, newValue)) : 0, &state)
       }
     }
+  }
+
+  private func locate(_ seconds: Double, _ state: inout State) {
+    let rate = player.position.rate
+    let frame = SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
+    state.wanted = (seconds, player.locate(to: frame, item: 0))
   }
 }

@@ -83,7 +83,9 @@ final class PlayerOutput: Sendable {
     nonisolated(unsafe) let unit = unit
     return try state.withLock { state -> sending Link in
       state.changes += 1
-      let isRunning = state.run != nil
+      let isRunning = state.run.map { $0.output.fault == nil } ?? false
+      // A device that has failed for good is given up.
+      if !isRunning { state.run = nil }
       let run = try state.run ?? makeRun(&state)
       if run.seats.isEmpty { run.base = run.output.position.frames }
       let number = try unsafe seat(unit, in: run)

@@ -57,6 +57,8 @@ package final class SystemSession: Sendable {
     var nextListener = 0
     var outputs: [WeakOutput] = []
     var isAway = false
+    /// True if an output was away at the last check.
+    var wasAway = false
     var timer: (any DispatchSourceTimer)?
   }
 
@@ -154,16 +156,17 @@ package final class SystemSession: Sendable {
 
   /// Compares the state of the outputs with the last one; ends when none is left.
   private func look() {
-    let isAway = state.withLock { state -> Bool? in
+    let change = state.withLock { state -> Bool? in
       state.outputs.removeAll { $0.unit == nil }
-      guard state.outputs.isEmpty else {
-        return state.outputs.contains { $0.unit?.isAway ?? false }
+      if state.outputs.isEmpty {
+        state.timer?.cancel()
+        state.timer = nil
       }
-      state.timer?.cancel()
-      state.timer = nil
-      return state.isAway ? nil : false
+      let isAway = state.outputs.contains { $0.unit?.isAway ?? false }
+      defer { state.wasAway = isAway }
+      return isAway == state.wasAway ? nil : isAway
     }
-    if let isAway { setAway(isAway) }
+    if let change { setAway(change) }
   }
 
   /// The rate of the running output, or the rate that the next output is opened with, in hertz.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CCoreAudio
 internal import CoreAudioHandles
-package import CoreAudioTypes
+internal import CoreAudioTypes
 
 /// A range of a track that a player repeats; the track ends with its last pass.
 package struct TrackLoop: Hashable, Sendable {

@@ -29,6 +29,14 @@ import Testing
       ])
   }
 
+  @Test func `A recorder, players and a sequencer`() throws {
+    #expect(
+      try lines("Players") == [
+        "category true true", "recorded true", "duration true", "played true false",
+        "data true true", "playing true", "midi false",
+      ])
+  }
+
   @Test func `Buffer lists, layouts, packets and times`() throws {
     #expect(
       try lines("Values") == [

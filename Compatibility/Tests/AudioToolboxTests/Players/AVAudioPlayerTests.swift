@@ -81,6 +81,8 @@ import Testing
     player.numberOfLoops = .max
     player.currentTime = 0.05
     #expect(player.currentTime == 0.05)
+    player.numberOfLoops = 3
+    #expect(player.currentTime == 0.05)
     for time in [-1.0, .nan, .infinity] {
       player.currentTime = time
       #expect(player.currentTime == 0 || player.currentTime == player.duration)
