@@ -9,7 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents, cafs
   case movies, oggs, flacs, pcms
-  case transports, schedules
+  case transports, schedules, filecalls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -41,6 +41,7 @@ enum FuzzKind: String, CaseIterable {
     case .calls: CallTarget(scene)
     case .clocks: ClockCallTarget()
     case .graphs: try GraphCallTarget(scene)
+    case .filecalls: try FileCallTarget(scene)
     case .links: LinkTarget(scene)
     case .journals: try JournalTarget(scene)
     case .partners: PartnerTarget(scene)

@@ -32,7 +32,7 @@ final class AudioFileStreamObject: @unchecked Sendable {
     for property in properties where !isGone { unsafe client.report(property, of: stream) }
     deliver(packets)
     try lock.withLock { () -> Result<Void, StatusError> in
-      if !isReady, contents.stream.needsWholeFile {
+      if !isReady, isLate {
         return .failure(StatusError(kAudioFileStreamError_NotOptimized))
       }
       let isStray = !isReady && contents.stream.strayByteCount >= Self.patience
@@ -56,9 +56,14 @@ final class AudioFileStreamObject: @unchecked Sendable {
     unsafe contents.append(bytes, at: nextOffset)
     if unsafe !bytes.isEmpty { nextOffset = nil }
     let packets = contents.takePackets()
-    guard !isReady, contents.stream.properties != nil else { return ([], packets) }
+    guard !isReady, contents.stream.properties != nil, !isLate else { return ([], packets) }
     isReady = true
     return (contents.knownProperties, packets)
+  }
+
+  /// True if the index of the packets is behind them.
+  private var isLate: Bool {
+    contents.stream.needsWholeFile || contents.stream.indexOffset != nil
   }
 
   private var isGone: Bool { lock.withLock { isClosed } }

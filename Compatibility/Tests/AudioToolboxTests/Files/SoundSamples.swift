@@ -31,6 +31,23 @@ enum SoundSamples {
     }
   }
 
+  /// Writes the tones as an M4A file whose index is before the sound; nil without the codec.
+  static func writeIndexFirst(
+    _ scratch: ScratchFolder, _ name: String, _ encoding: SoundFileFormat.Encoding
+  ) throws -> String? {
+    guard let late = try write(scratch, "late-\(name)", encoding) else { return nil }
+    let (reader, path) = (try PacketReader(path: late), scratch.path(name))
+    let table = reader.table
+    let writer = try PacketWriter(
+      path: path, container: .m4a, layer: reader.formats[0], magicCookie: reader.magicCookie,
+      primingFrameCount: table.primingFrameCount)
+    for (number, packet) in table.packets.enumerated() {
+      try writer.write(#require(reader.packet(number)), frameCount: packet.frameCount)
+    }
+    try writer.finish(remainderFrameCount: table.remainderFrameCount)
+    return path
+  }
+
   /// The samples of a file.
   static func samples(_ path: String) throws -> [Float] {
     let reader = try SoundFileReader(path: path)
