@@ -34,6 +34,8 @@ import TestSupport
   /// - Parameters:
   ///   - seed: a whole file.
   ///   - foreign: a handle of something else.
+  ///   - random: the source of all choices.
+  /// - Returns: the code of the function.
   mutating func call(
     _ seed: [UInt8], _ foreign: OpaquePointer, _ random: inout SplitMix
   ) -> OSStatus {

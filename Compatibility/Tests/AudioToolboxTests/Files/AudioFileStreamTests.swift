@@ -167,7 +167,7 @@ private final class StreamSink {
 
   init(bytes: Data) throws {
     self.bytes = bytes
-    identifier = OpaquePointer(bitPattern: 8)!
+    identifier = OpaquePointer(bitPattern: 8).unsafelyUnwrapped
     var stream: AudioFileStreamID?
     try check(
       AudioFileStreamOpen(
