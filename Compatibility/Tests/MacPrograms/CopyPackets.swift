@@ -12,25 +12,27 @@ func check(_ status: OSStatus, _ operation: String) {
 }
 
 func copy(_ source: URL, to target: URL, _ type: AudioFileTypeID, closes: Bool) {
-  var inputFile: AudioFileID?
+  var openedFile: AudioFileID?
   check(
-    AudioFileOpenURL(source as CFURL, .readPermission, 0, &inputFile), "AudioFileOpenURL")
+    AudioFileOpenURL(source as CFURL, .readPermission, 0, &openedFile), "AudioFileOpenURL")
+  guard let inputFile = openedFile else { return }
   var format = AudioStreamBasicDescription()
   var size = UInt32(MemoryLayout.size(ofValue: format))
   check(
-    AudioFileGetProperty(inputFile!, kAudioFilePropertyDataFormat, &size, &format), "data format")
-  var outputFile: AudioFileID?
+    AudioFileGetProperty(inputFile, kAudioFilePropertyDataFormat, &size, &format), "data format")
+  var createdFile: AudioFileID?
   check(
-    AudioFileCreateWithURL(target as CFURL, type, &format, .eraseFile, &outputFile),
+    AudioFileCreateWithURL(target as CFURL, type, &format, .eraseFile, &createdFile),
     "AudioFileCreateWithURL")
+  guard let outputFile = createdFile else { return }
 
   var cookieSize: UInt32 = 0
   if AudioFileGetPropertyInfo(
-    inputFile!, kAudioFilePropertyMagicCookieData, &cookieSize, nil) == noErr, cookieSize > 0
+    inputFile, kAudioFilePropertyMagicCookieData, &cookieSize, nil) == noErr, cookieSize > 0
   {
     let cookie = UnsafeMutableRawPointer.allocate(byteCount: Int(cookieSize), alignment: 1)
-    AudioFileGetProperty(inputFile!, kAudioFilePropertyMagicCookieData, &cookieSize, cookie)
-    AudioFileSetProperty(outputFile!, kAudioFilePropertyMagicCookieData, cookieSize, cookie)
+    AudioFileGetProperty(inputFile, kAudioFilePropertyMagicCookieData, &cookieSize, cookie)
+    AudioFileSetProperty(outputFile, kAudioFilePropertyMagicCookieData, cookieSize, cookie)
     cookie.deallocate()
   }
 
@@ -38,7 +40,7 @@ func copy(_ source: URL, to target: URL, _ type: AudioFileTypeID, closes: Bool) 
   size = UInt32(MemoryLayout<UInt32>.size)
   check(
     AudioFileGetProperty(
-      inputFile!, kAudioFilePropertyPacketSizeUpperBound, &size, &maxPacketSize), "packet size")
+      inputFile, kAudioFilePropertyPacketSizeUpperBound, &size, &maxPacketSize), "packet size")
   let packetsPerBuffer: UInt32 = 64
   let bufferSize = maxPacketSize * packetsPerBuffer
   let buffer = UnsafeMutableRawPointer.allocate(byteCount: Int(bufferSize), alignment: 16)
@@ -55,24 +57,24 @@ func copy(_ source: URL, to target: URL, _ type: AudioFileTypeID, closes: Bool) 
     var byteCount = bufferSize
     var packetCount = packetsPerBuffer
     let status = AudioFileReadPacketData(
-      inputFile!, false, &byteCount, descriptions, position, &packetCount, buffer)
+      inputFile, false, &byteCount, descriptions, position, &packetCount, buffer)
     if status == kAudioFileEndOfFileError || packetCount == 0 { break }
     check(status, "AudioFileReadPacketData")
     check(
       AudioFileWritePackets(
-        outputFile!, false, byteCount, descriptions, position, &packetCount, buffer),
+        outputFile, false, byteCount, descriptions, position, &packetCount, buffer),
       "AudioFileWritePackets")
     position += Int64(packetCount)
   }
 
   var table = AudioFilePacketTableInfo()
   size = UInt32(MemoryLayout<AudioFilePacketTableInfo>.size)
-  if AudioFileGetProperty(inputFile!, kAudioFilePropertyPacketTableInfo, &size, &table) == noErr {
-    AudioFileSetProperty(outputFile!, kAudioFilePropertyPacketTableInfo, size, &table)
+  if AudioFileGetProperty(inputFile, kAudioFilePropertyPacketTableInfo, &size, &table) == noErr {
+    AudioFileSetProperty(outputFile, kAudioFilePropertyPacketTableInfo, size, &table)
   }
   print("copied", position)
-  AudioFileClose(inputFile!)
-  if closes { AudioFileClose(outputFile!) }
+  AudioFileClose(inputFile)
+  if closes { AudioFileClose(outputFile) }
 }
 
 let arguments = CommandLine.arguments

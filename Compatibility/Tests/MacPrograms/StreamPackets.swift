@@ -40,9 +40,10 @@ let packetsProc: AudioFileStream_PacketsProc = { clientData, byteCount, count, d
     for index in 0..<Int(count) {
       let packet = descriptions[index]
       let start = data.advanced(by: Int(packet.mStartOffset))
-      counter.pointee.bytes += UnsafeRawBufferPointer(
-        start: start, count: Int(packet.mDataByteSize)
-      ).count
+      counter.pointee.bytes +=
+        UnsafeRawBufferPointer(
+          start: start, count: Int(packet.mDataByteSize)
+        ).count
     }
   } else {
     counter.pointee.bytes += Int(byteCount)
@@ -60,7 +61,7 @@ for path in CommandLine.arguments.dropFirst() {
     let data = handle.readData(ofLength: 1000)
     if data.isEmpty { break }
     let status = data.withUnsafeBytes { bytes in
-      AudioFileStreamParseBytes(stream, UInt32(bytes.count), bytes.baseAddress!, [])
+      AudioFileStreamParseBytes(stream, UInt32(bytes.count), bytes.baseAddress, [])
     }
     if status != noErr {
       print("status", letters(UInt32(bitPattern: status)))

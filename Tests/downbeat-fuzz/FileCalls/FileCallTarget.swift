@@ -220,7 +220,7 @@ import TestSupport
   private func set(_ random: inout SplitMix) -> OSStatus {
     guard let base = unsafe memory.baseAddress else { return 0 }
     let property = Self.properties.randomElement(using: &random) ?? 0
-    // Markers have no names here, since names are objects.
+    // The names of markers are 0, since they are addresses of objects.
     unsafe memory.prefix(512).initializeMemory(as: UInt8.self, repeating: 0)
     unsafe base.storeBytes(
       of: UInt32.random(in: 0..<5, using: &random), toByteOffset: 4, as: UInt32.self)
