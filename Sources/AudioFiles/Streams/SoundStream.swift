@@ -143,6 +143,9 @@ extension SoundStream {
   /// bytes are needed to decide that.
   package var hasSignature: Bool? { parser.map { !($0 is MPEGStreamParser) } }
 
+  /// True if the index of the packets is behind the sound, also once it was read.
+  package var hasLateIndex: Bool { (parser as? MP4StreamParser)?.hasLateIndex ?? false }
+
   private mutating func move(to offset: Int64) {
     ledger.noteMove()
     parser?.move(to: offset, &ledger)

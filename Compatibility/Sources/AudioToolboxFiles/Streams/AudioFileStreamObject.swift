@@ -63,7 +63,7 @@ final class AudioFileStreamObject: @unchecked Sendable {
 
   /// True if the index of the packets is behind them.
   private var isLate: Bool {
-    contents.stream.needsWholeFile || contents.stream.indexOffset != nil
+    contents.stream.needsWholeFile || contents.stream.hasLateIndex
   }
 
   private var isGone: Bool { lock.withLock { isClosed } }

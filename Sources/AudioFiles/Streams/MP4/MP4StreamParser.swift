@@ -29,6 +29,8 @@ struct MP4StreamParser: StreamParsing {
   var fragments: [(offset: Int64, frame: Int64)] = []
   var indexOffset: Int64?
   var needsWholeFile = false
+  /// True if the sound began before its index.
+  private(set) var hasLateIndex = false
 
   init(at offset: Int64) { (window, origin) = (ByteWindow(at: offset), offset) }
 
@@ -161,6 +163,7 @@ extension MP4StreamParser {
     if name == "mdat", movie == nil {
       needsWholeFile = true
       indexOffset = wide == 0 ? nil : end
+      hasLateIndex = true
     }
     boxEnd = end
     window.drop(head)
