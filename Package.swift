@@ -295,7 +295,12 @@ let package = Package(
         "CoreFoundation", "FileNames", "MusicalTime",
       ], path: "Compatibility/Sources/AudioToolboxFiles"),
     .target(
-      name: "AudioToolboxQueues", dependencies: ["CoreAudio", "CoreAudioTypes"],
+      name: "AudioToolboxQueues",
+      dependencies: [
+        "ALSAAudio", "AudioFiles", "AudioProcessing", "AudioToolboxFiles", "CCoreAudio",
+        "CCoreFoundation", "ClipPlayback", "CoreAudio", "CoreAudioHandles", "CoreAudioTypes",
+        "CoreFoundation", "MusicalTime", "Realtime", "TimeStretching",
+      ],
       path: "Compatibility/Sources/AudioToolboxQueues"),
     .target(
       name: "AudioToolbox",
@@ -529,7 +534,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AVFAudio", "AVFoundation", "AudioFiles", "AudioToolbox", "AudioToolboxFiles", "CoreAudio",
+        "AVFAudio", "AVFoundation", "AudioFiles", "AudioProcessing", "AudioTestSupport",
+        "AudioToolbox", "AudioToolboxFiles", "AudioToolboxQueues", "CoreAudio",
         "CoreAudioHandles", "CoreFoundation", "CoreMIDI", "CoreMIDIProbe", "CoreMedia", "Downbeat",
         "MusicSequences",
         "MusicalTime", "TestSupport", "downbeat-fuzz",

@@ -54,7 +54,7 @@ public final class QueueRenderer {
   /// - Parameters:
   ///   - frameCount: the number of frames; 0 or more.
   ///   - prepare: called before each quantum, after completions and events were delivered.
-  /// - Returns: interleaved samples; fewer frames if the queue has no more sound, is paused, or was
+  /// - Returns: interleaved samples; fewer frames if the queue runs out of sound, is paused, or was
   ///   stopped.
   /// - Complexity: O(n) in the number of frames.
   public func read(_ frameCount: Int, prepare: () -> Void = {}) -> [Float] {
@@ -86,7 +86,7 @@ public final class QueueRenderer {
   /// Renders a quantum; returns whether the queue plays.
   private func renderQuantum() -> Bool {
     plan.render(at: SampleTime(frames: rendered))
-    // What comes back last ends the sound, unless something else is enqueued.
+    // The last buffer ends the sound, unless another is enqueued.
     let isLast = queue.waitingCount == 0 && isDirect
     let count = isLast ? max(0, queue.lastEnd - rendered) : Int64(AudioFormat.quantum)
     let frames = min(Int(count), AudioFormat.quantum)

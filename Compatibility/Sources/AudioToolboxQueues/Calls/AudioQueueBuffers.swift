@@ -43,7 +43,9 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
   }
 }
 
-/// Frees a buffer that is not enqueued. A callback that is due for it is not called.
+/// Frees a buffer that is not enqueued.
+///
+/// A callback that is due for it is not called.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.

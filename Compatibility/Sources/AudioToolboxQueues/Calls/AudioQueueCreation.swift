@@ -49,7 +49,7 @@ public func AudioQueueNewOutput(
 ///   - outAQ: set to the queue, or nil.
 ///   - inFormat: PCM, interleaved, or packets that can be decoded.
 ///   - inFlags: 0.
-///   - inCallbackDispatchQueue: where the closure is called.
+///   - inCallbackDispatchQueue: the queue on which the closure is called.
 ///   - inCallbackBlock: called with each buffer that was played or taken back.
 /// - Returns: as `AudioQueueNewOutput`.
 @discardableResult
@@ -112,7 +112,7 @@ public func AudioQueueNewInput(
 ///   - outAQ: set to the queue, or nil.
 ///   - inFormat: PCM, interleaved, or AAC, ALAC or MP3.
 ///   - inFlags: 0.
-///   - inCallbackDispatchQueue: where the closure is called.
+///   - inCallbackDispatchQueue: the queue on which the closure is called.
 ///   - inCallbackBlock: called with each buffer that was filled.
 /// - Returns: as `AudioQueueNewOutput`.
 @discardableResult
@@ -161,7 +161,9 @@ private func enter(_ queue: QueueObject) throws(StatusError) -> AudioQueueRef {
   return unsafe reference
 }
 
-/// Disposes of a queue, its buffers and its taps. No callback follows.
+/// Disposes of a queue, its buffers and its taps.
+///
+/// No callback follows.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.

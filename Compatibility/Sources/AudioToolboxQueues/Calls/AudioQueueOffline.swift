@@ -22,11 +22,13 @@ public func AudioQueueSetOfflineRenderFormat(
   }
 }
 
-/// Renders frames into a buffer of the queue. Callbacks are called meanwhile, on this thread.
+/// Renders frames into a buffer of the queue.
+///
+/// Callbacks are called meanwhile, on this thread.
 ///
 /// - Parameters:
 ///   - inAQ: the queue, which was started.
-///   - inTimestamp: not used: each call continues where the last one ended.
+///   - inTimestamp: not used: each call continues at the end of the last one.
 ///   - ioBuffer: a buffer of the queue that is not enqueued; its size becomes that of the frames that
 ///     were rendered, which are fewer at the end of the sound.
 ///   - inNumberFrames: the number of frames.

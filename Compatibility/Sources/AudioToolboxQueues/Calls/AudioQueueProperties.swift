@@ -24,8 +24,10 @@ public func AudioQueueGetParameter(
   }
 }
 
-/// Sets a parameter: volume 0…1, pan −1…1, play rate 0.25…4, pitch −2400…2400 cents, ramp time of
-/// volumes in seconds. Values out of range are held within it.
+/// Sets a parameter.
+///
+/// The volume is 0…1, the pan −1…1, the play rate 0.25…4, the pitch −2400…2400 cents, and the ramp
+/// time of volumes 0…3600 s. Values out of range are limited to it.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
@@ -117,8 +119,11 @@ public func AudioQueueGetPropertySize(
   }
 }
 
-/// Has a function called when a property changes: `kAudioQueueProperty_IsRunning`, `CurrentDevice`
-/// or `ConverterError`. It is called where the queue's callback is.
+/// Has a function called when a property changes.
+///
+/// The properties are `kAudioQueueProperty_IsRunning`, `kAudioQueueProperty_CurrentDevice` and
+/// `kAudioQueueProperty_ConverterError`. The function is called on the thread of the queue's
+/// callbacks.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.

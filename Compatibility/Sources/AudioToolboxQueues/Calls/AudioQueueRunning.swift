@@ -3,7 +3,9 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// Starts a queue, or continues after a pause. Without a default device it runs in real time.
+/// Starts a queue, or continues after a pause.
+///
+/// Without a default device the queue runs in real time, without sound.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
@@ -24,7 +26,7 @@ public func AudioQueueStart(
   }
 }
 
-/// Decodes what is enqueued, up to about a second.
+/// Decodes buffers that are enqueued, up to about a second.
 ///
 /// - Parameters:
 ///   - inAQ: the queue.
@@ -48,7 +50,7 @@ public func AudioQueuePrime(
 /// - Parameters:
 ///   - inAQ: the queue.
 ///   - inImmediate: true to stop at once, with a fade of 5 ms: when the function returns, the buffers
-///     are back, unless a callback of the queue calls it. False to stop after what is enqueued.
+///     are back, unless a callback of the queue calls it. False to stop after the buffers that are enqueued.
 /// - Returns: 0; −50 for a queue that does not exist.
 @discardableResult
 public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: Bool) -> OSStatus {
@@ -70,8 +72,10 @@ public func AudioQueuePause(_ inAQ: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Ends the stream after what is enqueued: the codec's last frames are played, and what follows is
-/// decoded anew. A queue that records hands out what it has.
+/// Ends the stream after the buffers that are enqueued.
+///
+/// The codec's last frames are played, and buffers that follow begin a new stream. A queue that
+/// records returns the sound that it has.
 ///
 /// - Parameter inAQ: the queue.
 /// - Returns: 0; −50 for a queue that does not exist.
@@ -83,7 +87,9 @@ public func AudioQueueFlush(_ inAQ: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Takes back what is enqueued, with a fade of 5 ms. The queue goes on.
+/// Takes back the buffers that are enqueued, with a fade of 5 ms.
+///
+/// The queue goes on.
 ///
 /// - Parameter inAQ: the queue.
 /// - Returns: 0; −50 for a queue that does not exist.

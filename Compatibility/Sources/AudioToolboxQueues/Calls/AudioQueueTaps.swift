@@ -64,7 +64,7 @@ public func AudioQueueProcessingTapDispose(_ inAQTap: AudioQueueProcessingTapRef
   }
 }
 
-/// Copies the sound that comes into a tap, from within its function.
+/// Copies the input of a tap, from within its function.
 ///
 /// - Parameters:
 ///   - inAQTap: the tap.

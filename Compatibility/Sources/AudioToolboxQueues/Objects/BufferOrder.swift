@@ -3,7 +3,7 @@ internal import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// A buffer that a program enqueues, and how it is to be played.
+/// A buffer that a program enqueues, with its packets, trims, changes and start.
 @safe
 struct BufferOrder {
   /// The buffer, as the program gives it.
@@ -23,7 +23,6 @@ struct BufferOrder {
   ///   - pointer: the buffer.
   ///   - count: the number of packets.
   ///   - packets: the packets; nil for those that the buffer itself describes.
-  /// - Throws: `StatusError.parameter` for packets that the buffer does not have.
   init(
     _ pointer: UnsafeMutablePointer<AudioQueueBuffer>?, _ count: UInt32,
     _ packets: UnsafePointer<AudioStreamPacketDescription>?

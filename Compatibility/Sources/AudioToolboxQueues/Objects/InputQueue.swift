@@ -21,7 +21,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   private let intake = Mutex(Intake())
   private let run = Mutex(Run())
 
-  /// What records: a capture and, for packets, its encoder.
+  /// A capture and, for packets, its encoder.
   struct Recording: Sendable {
     let capture: CaptureQueue
     let packets: PacketCapture?
@@ -40,7 +40,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
   private struct Run: Sendable {
     /// True while a device is read.
     var isReading = false
-    /// True once nothing more comes.
+    /// True once the capture has ended.
     var hasStopped = false
   }
 
@@ -69,7 +69,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
     return SoundFileFormat(type, format)
   }
 
-  /// What records, which is created when it is first used.
+  /// The capture, which is created when it is first used.
   private func recording() throws(StatusError) -> Recording {
     let bitRate = core.withLock(\.settings.bitRate)
     return try made.withLock { (made) throws(StatusError) in
@@ -246,7 +246,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
         let frame = sound.start.frames - origin + Int64(first)
         intake.end = frame
         guard var filling = intake.filling ?? intake.begin(frame, sound.host, first, rate) else {
-          // Nobody has enqueued a buffer: the sound is lost.
+          // Without a buffer the sound is lost.
           first = sound.frameCount
           return nil
         }
@@ -289,7 +289,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
     if let full { handOut(full) }
   }
 
-  /// Hands out what the present buffer has.
+  /// Hands out the buffer that is being filled.
   private func handOut() {
     let filled = intake.withLock { intake in
       defer { intake.filling = nil }

@@ -99,6 +99,7 @@ extension OutputQueue {
   /// - Parameters:
   ///   - pointer: one of the queue's buffers, which is not enqueued.
   ///   - frameCount: the number of frames.
+  /// - Throws: the code for a wrong state or buffer.
   func render(
     into pointer: UnsafeMutablePointer<AudioQueueBuffer>?, _ frameCount: Int
   ) throws(StatusError) {

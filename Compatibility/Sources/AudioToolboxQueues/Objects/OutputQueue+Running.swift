@@ -202,7 +202,7 @@ extension OutputQueue {
       }
       guard isRendered else { return }
       sound.unit.deliver()
-      }
+    }
   }
 
   /// Closes the output if the player has stopped.

@@ -44,7 +44,7 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
     }
   }
 
-  /// What was asked of the queue and is not done.
+  /// Orders that are not carried out yet.
   struct Run: Sendable {
     /// True from a stop until the output has been closed.
     var isStopping = false
@@ -90,7 +90,7 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   /// The player if there is one.
   var existing: QueueSound? { made.withLock { $0 } }
 
-  /// Has a player made anew that has nothing enqueued, since its settings changed.
+  /// Removes a player that has nothing enqueued: the next use creates one with the new settings.
   ///
   /// - Throws: `kAudioQueueErr_InvalidRunState` if it plays or has something enqueued.
   func remake() throws(StatusError) {

@@ -6,7 +6,7 @@ internal import Glibc
 
 /// The memory of one buffer of a queue: the struct that programs see, its packets and its bytes.
 ///
-/// The memory exists as long as this object. A queue keeps it until the buffer is freed, and while a
+/// The memory is freed with this object. A queue keeps it until the buffer is freed, and while a
 /// callback uses it.
 @safe
 final class QueueBuffer: @unchecked Sendable {
@@ -54,7 +54,7 @@ final class QueueBuffer: @unchecked Sendable {
   /// The address that programs know.
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-  /// The bytes that a program has put in; nil if it says more than there is room for.
+  /// The bytes that a program has put in; nil if its size exceeds the capacity.
   var filled: UnsafeRawBufferPointer? {
     let count = unsafe Int(pointer.pointee.mAudioDataByteSize)
     guard count <= capacity else { return nil }
@@ -63,7 +63,7 @@ final class QueueBuffer: @unchecked Sendable {
 
   /// The packets that a program has described in the buffer.
   ///
-  /// - Throws: `StatusError.parameter` if it says more than there is room for.
+  /// - Throws: `StatusError.parameter` if their number exceeds the capacity.
   func describedPackets() throws(StatusError) -> [AudioStreamPacketDescription] {
     let count = unsafe Int(pointer.pointee.mPacketDescriptionCount)
     guard count <= packetCapacity else { throw .parameter }

@@ -70,7 +70,7 @@ final class QueueCaller: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - call: the call.
-  ///   - isOffline: true if whoever renders offline makes it.
+  ///   - isOffline: true if the thread that renders offline makes it.
   func add(_ call: Call, isOffline: Bool = false) {
     let isTaken = state.withLock { state in
       if !state.hasEnded { state.calls.append(call) }
@@ -84,7 +84,7 @@ final class QueueCaller: @unchecked Sendable {
     }
   }
 
-  /// True if the program is to be called with a buffer.
+  /// True if a call with a buffer is due.
   func owes(_ buffer: QueueBuffer) -> Bool {
     state.withLock { $0.calls.contains { $0.buffer === buffer } }
   }
@@ -105,7 +105,7 @@ final class QueueCaller: @unchecked Sendable {
     while callNext() {}
   }
 
-  /// Makes the calls that are owed if they are to be made on the current thread.
+  /// Makes the calls that are owed if the current thread is the run loop's.
   func callIfHere() {
     if isHere { callAll() }
   }

@@ -25,8 +25,9 @@ package struct QueueDevices: Sendable {
   /// The devices of queues that are created from now on by this task.
   @TaskLocal package static var current = QueueDevices.system
 
-  /// ALSA's devices. Without a default device, queues play to nowhere and record silence, in real
-  /// time.
+  /// ALSA's devices.
+  ///
+  /// Without a default device, queues play to nowhere and record silence, in real time.
   package static let system = QueueDevices(
     output: { rate, channelCount, device in
       if let device { return try named(device, rate, channelCount) }
@@ -54,7 +55,7 @@ package struct QueueDevices: Sendable {
     var wishes = ALSAOutputUnit.Wishes()
     wishes.channelCount = channelCount
     wishes.device = device ?? wishes.device
-    // A lost default device is replaced; a queue on a lost device of its own ends.
+    // A lost default device is replaced; a queue that chose its device ends with it.
     wishes.patience = device == nil ? 3600 : 0
     return try ALSAOutputUnit(rate: rate, wishes: wishes)
   }

@@ -84,7 +84,7 @@ class QueueObject: @unchecked Sendable {
     worker.wake { [weak self] in self?.turn() ?? .ended }
   }
 
-  // What outputs and inputs do in their own ways.
+  // Overridden by outputs and inputs.
 
   /// Adds a buffer to the end of the queue.
   func enqueue(_ order: BufferOrder) throws(StatusError) { throw .parameter }
@@ -112,7 +112,7 @@ class QueueObject: @unchecked Sendable {
   func turn() -> QueueWorker.Pace { .ended }
   /// The time: frames since the start, without pauses.
   var stamp: AudioTimeStamp { AudioTimeStamp() }
-  /// How often the sound was interrupted.
+  /// The number of interruptions of the sound.
   var breakCount: Int { 0 }
   /// True if all that was asked has been done.
   var isSettled: Bool { true }

@@ -16,7 +16,7 @@ final class QueueSound: @unchecked Sendable {
   // Unchecked: the queues and the plan may be used by any thread; time and pitch are set under a
   // lock of the queue.
 
-  /// What happens to the player.
+  /// An event of the player.
   enum Event: Sendable {
     case stopped
     case paused(frame: Int64)
@@ -24,7 +24,7 @@ final class QueueSound: @unchecked Sendable {
     case other
   }
 
-  /// What is enqueued.
+  /// A buffer with its packets, trims, changes and completion.
   @safe
   struct Piece {
     var bytes: UnsafeRawBufferPointer
@@ -56,7 +56,7 @@ final class QueueSound: @unchecked Sendable {
   ///   - rate: frames per second.
   ///   - settings: the cookie, and whether time and pitch can be changed.
   ///   - taps: functions that the sound passes through.
-  ///   - observer: called with each event by whoever delivers.
+  ///   - observer: called with each event, on the thread that delivers.
   /// - Throws: `kAudioQueueErr_CodecNotFound`; `kAudioQueueErr_InvalidPropertyValue` if time and
   ///   pitch cannot be changed on this machine.
   init(
@@ -123,7 +123,7 @@ final class QueueSound: @unchecked Sendable {
   var isDirect: Bool { timePitch == nil && taps.isEmpty }
 }
 
-// What goes in.
+// Enqueuing.
 extension QueueSound {
   /// Adds a piece to the end.
   func enqueue(_ piece: Piece) throws(StatusError) {
@@ -236,14 +236,22 @@ extension QueueSound {
   }
 }
 
-// What it does.
+// Playing.
 extension QueueSound {
   func start(at moment: SoundQueue.Moment?) throws(StatusError) {
-    try run { queue in try queue.start(at: moment) } orPackets: { try $0.start(at: moment) }
+    try run { queue in
+      try queue.start(at: moment)
+    } orPackets: {
+      try $0.start(at: moment)
+    }
   }
 
   func pause() throws(StatusError) {
-    try run { queue in try queue.pause() } orPackets: { try $0.pause() }
+    try run { queue in
+      try queue.pause()
+    } orPackets: {
+      try $0.pause()
+    }
   }
 
   func stop(draining: Bool) throws(StatusError) {
@@ -255,7 +263,11 @@ extension QueueSound {
   }
 
   func reset() throws(StatusError) {
-    try run { queue in try queue.flush() } orPackets: { try $0.flush() }
+    try run { queue in
+      try queue.flush()
+    } orPackets: {
+      try $0.flush()
+    }
   }
 
   private func run(
@@ -292,7 +304,7 @@ extension QueueSound {
     }
   }
 
-  /// Sets the play rate, where 1 is as recorded, and the pitch in cents.
+  /// Sets the play rate (1 is the recorded rate) and the pitch in cents.
   func set(rate: Float, pitch: Float) {
     if let timePitch {
       timePitch[.speed] = rate

@@ -20,7 +20,7 @@ final class QueueWorker: Sendable {
   private struct State: Sendable {
     var thread: RealtimeThread?
     var isEnding = false
-    /// What lives until the thread has ended.
+    /// An object that lives until the thread has ended.
     var kept: (any AnyObject & Sendable)?
   }
 
@@ -33,7 +33,7 @@ final class QueueWorker: Sendable {
   /// Wakes the thread, or starts it.
   ///
   /// - Parameter turn: one turn; used by a thread that starts.
-  /// - Returns: false if the system has no more threads.
+  /// - Returns: false if the system does not have another thread.
   @discardableResult
   func wake(_ turn: @escaping @Sendable () -> Pace) -> Bool {
     let isThere = state.withLock { state in

@@ -18,7 +18,7 @@ final class TapObject: @unchecked Sendable {
   weak let queue: OutputQueue?
   private let context: UnsafeMutablePointer<Context>
 
-  /// What the render thread knows of a tap.
+  /// The part of a tap that the render thread uses.
   @safe
   private struct Context: ~Copyable {
     let function: AudioQueueProcessingTapCallback

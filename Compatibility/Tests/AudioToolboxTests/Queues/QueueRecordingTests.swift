@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioTestSupport
+import AudioToolbox
+import AudioToolboxQueues
+import Foundation
+import TestSupport
+import Testing
+
+/// Queues that record from an input whose frames count on.
+@Suite struct QueueRecordingTests {
+  private let scene = QueueScene()
+
+  private func open(
+    _ format: AudioStreamBasicDescription, _ devices: QueueDevices = QueueTestDevices.plain
+  ) -> OSStatus {
+    var format = format
+    let status = QueueDevices.$current.withValue(devices) {
+      AudioQueueNewInput(&format, QueueScene.input, scene.data, nil, nil, 0, &scene.queue)
+    }
+    AudioQueueAddPropertyListener(
+      scene.queue, kAudioQueueProperty_IsRunning, QueueScene.listener, scene.data)
+    return status
+  }
+
+  private func enqueue(_ count: Int, bytes: UInt32) {
+    for _ in 0..<count {
+      var buffer: AudioQueueBufferRef?
+      AudioQueueAllocateBuffer(scene.queue, bytes, &buffer)
+      #expect(AudioQueueEnqueueBuffer(scene.queue, buffer, 0, nil) == noErr)
+    }
+  }
+
+  @Test func `PCM is recorded without a gap, in buffers of any size`() async {
+    #expect(open(QueueFormat.integer(16, 2)) == noErr)
+    scene.onBuffer = { AudioQueueEnqueueBuffer($0, $1, 0, nil) }
+    enqueue(3, bytes: 4 * 700 + 3)
+    #expect(AudioQueueStart(scene.queue, nil) == noErr && scene.isRunning)
+    #expect(await wait { scene.returnedCount >= 8 })
+    #expect(AudioQueueStop(scene.queue, true) == noErr && !scene.isRunning)
+    let bytes = scene.recorded
+    let numbers = stride(from: 0, to: bytes.count - 1, by: 2).map {
+      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+    }
+    let frames = numbers.count / 2
+    let first = Int(numbers[0])
+    let expected = (0..<2 * frames).map { index in
+      Int16(CountingInput.sample(first + index / 2, index % 2) * 32_768)
+    }
+    #expect(frames >= 8 * 700 && numbers.elementsEqual(expected))
+    #expect(scene.times.prefix(3).elementsEqual([0, 700, 1400]))
+    #expect(scene.running == [true, false])
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test func `an input that ends stops the queue`() async {
+    let devices = QueueDevices(
+      output: QueueTestDevices.plain.output,
+      input: { CountingInput(rate: $0, channelCount: $1, limit: 4800) })
+    #expect(open(QueueFormat.float(), devices) == noErr)
+    enqueue(4, bytes: 4 * 3000)
+    AudioQueueStart(scene.queue, nil)
+    #expect(await wait { scene.running == [true, false] })
+    #expect(await wait { scene.returnedCount == 2 })
+    #expect(scene.recorded.count == 4 * 4800)
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test(arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless])
+  func `packets are recorded with their cookie`(_ id: AudioFormatID) async throws {
+    var format = AudioStreamBasicDescription()
+    (format.mFormatID, format.mSampleRate, format.mChannelsPerFrame) = (id, 48_000, 2)
+    #expect(open(format) == noErr)
+    var size = UInt32(0)
+    let status = AudioQueueGetPropertySize(
+      scene.queue, kAudioQueueProperty_MagicCookie, &size)
+    guard status != kAudioQueueErr_CodecNotFound else { return }
+    #expect(status == noErr && size > 0)
+    var cookie = [UInt8](repeating: 0, count: Int(size))
+    #expect(
+      AudioQueueGetProperty(scene.queue, kAudioQueueProperty_MagicCookie, &cookie, &size) == noErr)
+    var (largest, four) = (UInt32(0), UInt32(4))
+    #expect(
+      AudioQueueGetProperty(
+        scene.queue, kAudioQueueProperty_MaximumOutputPacketSize, &largest, &four) == noErr)
+    var full = UInt32(40)
+    AudioQueueGetProperty(scene.queue, kAudioQueueProperty_StreamDescription, &format, &full)
+    #expect(format.mFramesPerPacket == (id == kAudioFormatMPEG4AAC ? 1024 : 4096))
+    scene.onBuffer = { AudioQueueEnqueueBuffer($0, $1, 0, nil) }
+    enqueue(3, bytes: 2 * largest)
+    AudioQueueStart(scene.queue, nil)
+    #expect(await wait { scene.packetBytes.count >= 20 })
+    AudioQueueStop(scene.queue, true)
+    let packets = scene.packetBytes
+    #expect(packets.allSatisfy { !$0.isEmpty && $0.count <= Int(largest) })
+    let layer = try #require(format.layer)
+    let decoder = try PacketDecoder(
+      layer, magicCookie: MagicCookie.decoderCookie(cookie, for: layer))
+    let decoded = packets.reduce(0) { $0 + decoder.decode($1, as: Float.self).count / 2 }
+    #expect(decoder.damagedCount == 0)
+    #expect(decoded >= (packets.count - 1) * Int(format.mFramesPerPacket))
+    AudioQueueDispose(scene.queue, true)
+  }
+
+  @Test func `formats that cannot be encoded are refused`() {
+    var format = AudioStreamBasicDescription()
+    (format.mFormatID, format.mSampleRate, format.mChannelsPerFrame) = (
+      kAudioFormatAC3, 48_000, 2
+    )
+    #expect(
+      AudioQueueNewInput(&format, QueueScene.input, nil, nil, nil, 0, &scene.queue)
+        == kAudioFormatUnsupportedDataFormatError)
+  }
+
+  @Test func `functions of queues that play are refused`() {
+    #expect(open(QueueFormat.float()) == noErr)
+    var stamp = AudioTimeStamp()
+    #expect(
+      AudioQueueDeviceGetCurrentTime(scene.queue, &stamp) == kAudioQueueErr_InvalidQueueType)
+    #expect(
+      AudioQueueSetOfflineRenderFormat(scene.queue, nil, nil) == kAudioQueueErr_InvalidQueueType)
+    AudioQueueDispose(scene.queue, false)
+  }
+}
