@@ -56,7 +56,9 @@ import Testing
   @Test func `an input that ends stops the queue`() async {
     let devices = QueueDevices(
       output: QueueTestDevices.plain.output,
-      input: { CountingInput(rate: $0, channelCount: $1, limit: 4800) })
+      input: { rate, channels, _ in
+        CountingInput(rate: rate, channelCount: channels, limit: 4800)
+      })
     #expect(open(QueueFormat.float(), devices) == noErr)
     enqueue(4, bytes: 4 * 3000)
     AudioQueueStart(scene.queue, nil)

@@ -130,7 +130,8 @@ import Testing
 
   @Test func `a dispatch queue is called one buffer at a time`() async {
     let calls = DispatchQueue(label: "calls", attributes: .concurrent)
-    let (inside, most) = (Atomic(0), Atomic(0))
+    let inside = Atomic(0)
+    let most = Atomic(0)
     var format = QueueFormat.float()
     QueueDevices.$current.withValue(QueueTestDevices.plain) {
       _ = AudioQueueNewOutputWithDispatchQueue(&scene.queue, &format, 0, calls) { queue, buffer in
