@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
 internal import CCoreAudio
 internal import CoreAudioTypes
 internal import MusicalTime
@@ -20,6 +21,9 @@ struct FilledBuffer: Sendable {
   init(_ buffer: QueueBuffer, frame: Int64, host: HostTime?) {
     (self.buffer, self.frame, self.host) = (buffer, frame, host)
   }
+
+  /// The frames that are filled, of samples of a form.
+  func frameCount(_ form: PCMForm) -> Int64 { Int64(byteCount / form.bytesPerFrame) }
 
   /// The next byte to fill.
   var place: UnsafeMutableRawPointer? {

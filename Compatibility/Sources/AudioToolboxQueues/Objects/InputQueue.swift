@@ -245,6 +245,11 @@ final class InputQueue: QueueObject, @unchecked Sendable {
         intake.origin = origin
         let frame = sound.start.frames - origin + Int64(first)
         intake.end = frame
+        if let broken = intake.filling, broken.frame + broken.frameCount(form) != frame {
+          // Frames are missing before this one: they do not belong into one buffer.
+          intake.filling = nil
+          return broken
+        }
         guard var filling = intake.filling ?? intake.begin(frame, sound.host, first, rate) else {
           // Without a buffer the sound is lost.
           first = sound.frameCount

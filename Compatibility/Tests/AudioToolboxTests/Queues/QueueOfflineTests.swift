@@ -101,7 +101,7 @@ import Testing
     AudioQueueDispose(scene.queue, true)
   }
 
-  @Test func `a stop ends the rendering, and the buffers come back`() {
+  @Test func `a stop ends the rendering, and the buffers are returned`() {
     #expect(scene.open(QueueFormat.float()) == noErr)
     let first = scene.buffer(QueueFormat.bytes(samples))
     AudioQueueEnqueueBuffer(scene.queue, first, 0, nil)

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `buffers come back in order, and a draining stop ends the queue`() async {
+  @Test func `buffers are returned in order, and a draining stop ends the queue`() async {
     open()
     let buffers = enqueue(4).map { UInt(bitPattern: $0) }
     var prepared = UInt32(0)
@@ -76,7 +76,7 @@ import Testing
     AudioQueueDispose(scene.queue, true)
   }
 
-  @Test func `a callback disposes of its own queue`() async {
+  @Test func `a callback disposes of the queue that calls it`() async {
     open()
     scene.onBuffer = { queue, buffer in
       AudioQueueDispose(queue, true)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `a run loop calls, and a stop on its thread calls what is due`() {
-    // A thread of its own: the run loop is that of the thread that runs it.
+    // A new thread, because a run loop belongs to the thread that runs it.
     let done = DispatchSemaphore(value: 0)
     let scene = scene
     Thread.detachNewThread {

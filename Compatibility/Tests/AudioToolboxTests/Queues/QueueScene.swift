@@ -7,7 +7,7 @@ import Foundation
 import MusicalTime
 import Synchronization
 
-/// The program side of a queue: its callbacks, its listeners and the buffers that came back.
+/// The program side of a queue: its callbacks, its listeners and the returned buffers.
 final class QueueScene: @unchecked Sendable {
   // Unchecked: the queue's callbacks use it one at a time, the test before and after them.
 
@@ -19,7 +19,7 @@ final class QueueScene: @unchecked Sendable {
   struct State: Sendable {
     var returned: [UInt] = []
     var running: [Bool] = []
-    var recorded: [UInt8] = []
+    var recorded: [[UInt8]] = []
     var packets: [AudioStreamPacketDescription] = []
     var packetBytes: [[UInt8]] = []
     var times: [Double] = []
@@ -28,7 +28,7 @@ final class QueueScene: @unchecked Sendable {
   var returnedCount: Int { state.withLock { $0.returned.count } }
   var returned: [UInt] { state.withLock { $0.returned } }
   var running: [Bool] { state.withLock { $0.running } }
-  var recorded: [UInt8] { state.withLock { $0.recorded } }
+  var recorded: [[UInt8]] { state.withLock { $0.recorded } }
   var packetBytes: [[UInt8]] { state.withLock { $0.packetBytes } }
   var times: [Double] { state.withLock { $0.times } }
 
@@ -36,7 +36,8 @@ final class QueueScene: @unchecked Sendable {
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static func of(_ data: UnsafeMutableRawPointer?) -> QueueScene {
-    Unmanaged<QueueScene>.fromOpaque(data!).takeUnretainedValue()
+    guard let data else { return QueueScene() }
+    return Unmanaged<QueueScene>.fromOpaque(data).takeUnretainedValue()
   }
 
   static let callback: AudioQueueOutputCallback = { data, queue, buffer in
@@ -55,7 +56,7 @@ final class QueueScene: @unchecked Sendable {
     let list = Array(UnsafeBufferPointer(start: packets, count: Int(count)))
     scene.state.withLock { state in
       state.returned.append(UInt(bitPattern: buffer))
-      state.recorded += bytes
+      state.recorded.append(Array(bytes))
       state.times.append(time.pointee.mSampleTime)
       for packet in list {
         let start = Int(packet.mStartOffset)
@@ -86,8 +87,9 @@ final class QueueScene: @unchecked Sendable {
   func buffer(_ bytes: [UInt8], capacity: Int? = nil) -> AudioQueueBufferRef {
     var buffer: AudioQueueBufferRef?
     AudioQueueAllocateBuffer(queue, UInt32(capacity ?? bytes.count), &buffer)
-    fill(buffer!, bytes)
-    return buffer!
+    guard let buffer else { preconditionFailure("no buffer") }
+    fill(buffer, bytes)
+    return buffer
   }
 
   func fill(_ buffer: AudioQueueBufferRef, _ bytes: [UInt8]) {
