@@ -9,7 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents, cafs
   case movies, oggs, flacs, pcms
-  case transports, schedules, filecalls
+  case transports, schedules, filecalls, queuecalls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -42,6 +42,7 @@ enum FuzzKind: String, CaseIterable {
     case .clocks: ClockCallTarget()
     case .graphs: try GraphCallTarget(scene)
     case .filecalls: try FileCallTarget(scene)
+    case .queuecalls: QueueCallTarget(scene)
     case .links: LinkTarget(scene)
     case .journals: try JournalTarget(scene)
     case .partners: PartnerTarget(scene)
