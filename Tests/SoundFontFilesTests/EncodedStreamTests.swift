@@ -19,15 +19,17 @@ import Testing
   }
 
   private func vorbis(_ position: UInt64, channels: UInt8 = 1) -> [UInt8] {
-    OggBytes.stream(
-      [OggBytes.vorbisHead(rate: 44_100, channels: channels), [3, 1, 2], [5], [0, 0, 0, 0]],
+    OggPages.stream(
+      [OggPages.vorbisHead(rate: 44_100, channels: channels), [3, 1, 2], [5], [0, 0, 0, 0]],
       positions: [0, 0, 0, position])
   }
 
   private func opus(_ position: UInt64, rate: UInt32, skip: UInt16 = 312) -> [UInt8] {
-    OggBytes.stream(
-      [OggBytes.opusHead(rate: rate, skip: skip), Array("OpusTags".utf8), [0xF8, 1, 2, 3]],
-      positions: [0, 0, position])
+    OggPages.stream(
+      [
+        OggPages.opusHead(channels: 1, preSkip: Int(skip), rate: Int(rate)),
+        Array("OpusTags".utf8), [0xF8, 1, 2, 3],
+      ], positions: [0, 0, position])
   }
 
   @Test func `the length of Vorbis is the position of its last page`() {
@@ -37,8 +39,8 @@ import Testing
   }
 
   @Test func `a page on which no packet ends does not hold the length`() {
-    let bytes = OggBytes.stream(
-      [OggBytes.vorbisHead(rate: 44_100), [3], [5], [0, 0], [0, 0]],
+    let bytes = OggPages.stream(
+      [OggPages.vorbisHead(rate: 44_100), [3], [5], [0, 0], [0, 0]],
       positions: [0, 0, 0, 5000, .max])
     #expect(frameCount(bytes) == 5000)
     #expect(fault(bytes) == nil)
@@ -67,41 +69,41 @@ import Testing
   }
 
   @Test func `the length of FLAC is in its head, in Ogg also in its last page`() {
-    let blocks: [FLACBytes.Block] = [.verbatim(tone), .equal(-3, count: 500), .equal(7, count: 1)]
+    let blocks: [FLACMaker.Block] = [.verbatim(tone), .equal(-3, count: 500), .equal(7, count: 1)]
     for bytes in [
-      FLACBytes.native(blocks, rate: 655_350), FLACBytes.ogg(blocks),
-      FLACBytes.ogg(blocks, claim: 0),
+      FLACMaker.native(blocks, rate: 655_350), FLACMaker.ogg(blocks),
+      FLACMaker.ogg(blocks, claim: 0),
     ] {
       #expect(frameCount(bytes) == 1501)
       #expect(fault(bytes, loopEnd: 1501) == nil)
       #expect(
         fault(bytes, loopEnd: 1502) == "its loop ends at frame 1502, after its last frame 1501")
     }
-    #expect(EncodedHead(FLACBytes.native(blocks, rate: 655_350))?.rate == 655_350)
-    #expect(frameCount(FLACBytes.native(blocks, claim: 0)) == 0)
-    #expect(fault(FLACBytes.native(blocks, claim: 0)) == "its length is not known")
+    #expect(EncodedHead(FLACMaker.native(blocks, rate: 655_350))?.rate == 655_350)
+    #expect(frameCount(FLACMaker.native(blocks, claim: 0)) == 0)
+    #expect(fault(FLACMaker.native(blocks, claim: 0)) == "its length is not known")
   }
 
   @Test func `FLAC in Ogg becomes the same native stream`() {
-    let blocks: [FLACBytes.Block] = [.verbatim(tone), .equal(-3, count: 500)]
-    let native = EncodedStream(FLACBytes.ogg(blocks, claim: 0)).unwrapped
+    let blocks: [FLACMaker.Block] = [.verbatim(tone), .equal(-3, count: 500)]
+    let native = EncodedStream(FLACMaker.ogg(blocks, claim: 0)).unwrapped
     // Without a comment the head is the last block.
-    var expected = FLACBytes.native(blocks)
+    var expected = FLACMaker.native(blocks)
     expected[4] = 0
     expected.insert(contentsOf: [0x84, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0], at: 42)
     #expect(native == expected)
-    #expect(EncodedStream(FLACBytes.native(blocks)).unwrapped == nil)
+    #expect(EncodedStream(FLACMaker.native(blocks)).unwrapped == nil)
     #expect(EncodedStream(vorbis(5000)).unwrapped == nil)
   }
 
   @Test func `only streams of one channel are played`() {
-    let stereo = FLACBytes.native([.verbatim(tone)], channels: 2)
+    let stereo = FLACMaker.native([.verbatim(tone)], channels: 2)
     for bytes in [vorbis(5000, channels: 2), stereo] {
       #expect(frameCount(bytes) == 0)
       #expect(fault(bytes) == "it has 2 channels, expected 1")
     }
-    let surround = OggBytes.stream(
-      [OggBytes.opusHead(rate: 48_000, skip: 0, channels: 6), [0], [0]], positions: [0, 0, 500])
+    let surround = OggPages.stream(
+      [OggPages.opusHead(channels: 6, preSkip: 0), [0], [0]], positions: [0, 0, 500])
     #expect(fault(surround) == "it has 6 channels, expected 1")
   }
 
@@ -111,13 +113,13 @@ import Testing
       stream.fault(loopEnd: 0, codecs: [.vorbis, .flac])
         == "its codec is Ogg Opus, which libsndfile cannot decode here "
         + "(install libsndfile 1.0.29 or later)")
-    let speex = OggBytes.stream([Array("Speex   1.2".utf8), [0], [0]], positions: [0, 0, 500])
+    let speex = OggPages.stream([Array("Speex   1.2".utf8), [0], [0]], positions: [0, 0, 500])
     #expect(fault(speex) == "it is not Ogg Vorbis, Ogg Opus or FLAC")
     #expect(fault([]) == "it is not Ogg Vorbis, Ogg Opus or FLAC")
   }
 
   @Test func `damage of any byte of a native FLAC stream is found`() {
-    let whole = FLACBytes.native([.verbatim(Array(tone[..<40])), .equal(9, count: 16)])
+    let whole = FLACMaker.native([.verbatim(Array(tone[..<40])), .equal(9, count: 16)])
     #expect(fault(whole) == nil)
     // Sizes of blocks and frames, and the digest, are not used.
     let unused = Set(8..<18).union(26..<42)
@@ -132,8 +134,8 @@ import Testing
   }
 
   @Test func `a second stream and a damaged page are found`() {
-    let other = OggBytes.stream(
-      [OggBytes.vorbisHead(rate: 44_100), [3], [5], [0]], positions: [0, 0, 0, 90], serial: 8)
+    let other = OggPages.stream(
+      [OggPages.vorbisHead(rate: 44_100), [3], [5], [0]], positions: [0, 0, 0, 90], serial: 8)
     #expect(fault(vorbis(5000) + other) == "it contains more than one Ogg stream")
     for place in vorbis(5000).indices {
       var bytes = vorbis(5000)
@@ -158,12 +160,12 @@ import Testing
 
   @Test func `the densest FLAC is within its limit`() {
     // With 16 bits a frame has 13 bytes, with 8 bits 12.
-    let dense = FLACBytes.native([.equal(0, count: 65_535)])
+    let dense = FLACMaker.native([.equal(0, count: 65_535)])
     #expect(dense.count == 42 + 13)
     #expect(65_535 <= SampleCodec.flac.frameLimit(inBytes: 12))
     #expect(fault(dense) == nil)
     // 200 million equal samples in 47 kB are not a sample of an instrument.
-    let bomb = FLACBytes.native(Array(repeating: .equal(0, count: 65_535), count: 3052))
+    let bomb = FLACMaker.native(Array(repeating: .equal(0, count: 65_535), count: 3052))
     #expect(frameCount(bomb) == 0)
     #expect(fault(bomb)?.hasPrefix("it claims 200012820 frames, more than") == true)
   }
@@ -171,8 +173,8 @@ import Testing
   @Test func `no mutation is read beyond its bounds`() {
     var random = SplitMix(seed: 50)
     let seeds = [
-      vorbis(5000), opus(9000, rate: 44_100), FLACBytes.native([.verbatim(tone)]),
-      FLACBytes.ogg([.verbatim(tone), .equal(1, count: 90)], claim: 0),
+      vorbis(5000), opus(9000, rate: 44_100), FLACMaker.native([.verbatim(tone)]),
+      FLACMaker.ogg([.verbatim(tone), .equal(1, count: 90)], claim: 0),
     ]
     for turn in 0..<4000 {
       var bytes = seeds[turn % seeds.count]
@@ -181,7 +183,7 @@ import Testing
           in: 0...255, using: &random)
       }
       if turn % 3 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-      if turn % 2 == 0 { OggBytes.seal(&bytes) }
+      if turn % 2 == 0 { OggPages.seal(&bytes) }
       #expect(frameCount(bytes) <= 1 << 24 + 64 * bytes.count)
       _ = fault(bytes)
       _ = EncodedStream(bytes).unwrapped

@@ -41,9 +41,9 @@ struct CompressedFontTarget: FuzzTarget {
       Seed("vorbis", try Self.stream(samples, "whole.ogg", in: scene)),
       Seed("opus", try Self.stream(samples, "whole.opus", in: scene)),
       Seed("flac", try Self.stream(samples, "whole.flac", in: scene)),
-      Seed("frames", FLACBytes.native([.verbatim(frames), .equal(5, count: 500)])),
-      Seed("ogg-flac", FLACBytes.ogg([.verbatim(frames), .equal(5, count: 500)], claim: 0)),
-      Seed("silence", FLACBytes.native(Array(repeating: .equal(0, count: 65_535), count: 40))),
+      Seed("frames", FLACMaker.native([.verbatim(frames), .equal(5, count: 500)])),
+      Seed("ogg-flac", FLACMaker.ogg([.verbatim(frames), .equal(5, count: 500)], claim: 0)),
+      Seed("silence", FLACMaker.native(Array(repeating: .equal(0, count: 65_535), count: 40))),
     ]
     self.scene = scene
     voices = VoiceTarget(scene)
@@ -134,7 +134,7 @@ struct CompressedFontTarget: FuzzTarget {
     // Checksums that match, so that damage gets beyond them.
     if Bool.random(using: &random) {
       var pages = Array(bytes[stream])
-      OggBytes.seal(&pages)
+      OggPages.seal(&pages)
       bytes.replaceSubrange(stream, with: pages)
     }
   }

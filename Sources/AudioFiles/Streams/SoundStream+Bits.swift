@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundStream.Properties {
-  /// The bits of a sample if all samples are integers, 1…32; nil for floating point, more bits, and
-  /// lossy codecs. μ-law and A-law have 16.
+  /// The bits of a sample, 1…32, if all samples are integers; else nil.
+  ///
+  /// μ-law and A-law have 16. Lossy codecs do not have integers.
   public var integerBits: Int? {
     let bits =
       switch layers[0].codec {

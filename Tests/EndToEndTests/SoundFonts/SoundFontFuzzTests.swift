@@ -99,7 +99,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         change(&bytes, 0..<bytes.count, &random)
       }
-      OggBytes.seal(&bytes)
+      OggPages.seal(&bytes)
       return TinySoundFont.compressed(bytes)
     }
   }

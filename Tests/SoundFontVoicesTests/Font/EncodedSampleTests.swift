@@ -65,10 +65,10 @@ import Testing
   }
 
   @Test func `FLAC is decoded to the bit, native and in Ogg`() throws {
-    let blocks: [FLACBytes.Block] = [.verbatim(noise), .equal(-77, count: 2000), .verbatim([5])]
+    let blocks: [FLACMaker.Block] = [.verbatim(noise), .equal(-77, count: 2000), .verbatim([5])]
     let expected = noise + [Int16](repeating: -77, count: 2000) + [5]
     for stream in [
-      FLACBytes.native(blocks), FLACBytes.ogg(blocks), FLACBytes.ogg(blocks, claim: 0),
+      FLACMaker.native(blocks), FLACMaker.ogg(blocks), FLACMaker.ogg(blocks, claim: 0),
     ] {
       #expect(try frames(bank([stream])) == expected)
     }
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `the rate of the font's header decides, not the rate of the stream`() throws {
     for rate in [22_050, 44_100, 48_000] {
-      let bank = try bank([FLACBytes.native([.verbatim(noise)], rate: 96_000)], rate: rate)
+      let bank = try bank([FLACMaker.native([.verbatim(noise)], rate: 96_000)], rate: rate)
       #expect(bank.list()[0].rate == Float(rate))
       #expect(bank.list()[0].loop == 100..<900)
     }
@@ -105,7 +105,7 @@ import Testing
       }
       page += 1
     }
-    OggBytes.seal(&bytes)
+    OggPages.seal(&bytes)
     return bytes
   }
 
@@ -119,15 +119,15 @@ import Testing
 
   @Test func `streams of two channels, unknown codec or length are not played`() throws {
     let streams = [
-      FLACBytes.native([.verbatim(noise)], channels: 2),
-      FLACBytes.native([.verbatim(noise)], claim: 0),
-      OggBytes.stream([Array("Speex   1.2".utf8), [0], [0]], positions: [0, 0, 500]),
+      FLACMaker.native([.verbatim(noise)], channels: 2),
+      FLACMaker.native([.verbatim(noise)], claim: 0),
+      OggPages.stream([Array("Speex   1.2".utf8), [0], [0]], positions: [0, 0, 500]),
     ]
     for stream in streams { #expect(try bank([stream]).list().isEmpty) }
   }
 
   @Test func `FLAC that is cut or damaged is silent`() throws {
-    let whole = FLACBytes.native([.verbatim(noise), .verbatim(noise)])
+    let whole = FLACMaker.native([.verbatim(noise), .verbatim(noise)])
     for stream in [Array(whole.dropLast(2)), Array(whole.prefix(whole.count / 2))] {
       let frames = try frames(bank([stream]))
       #expect(frames.count == 10_000 && frames.allSatisfy { $0 == 0 })
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `samples of hours of silence are refused`() throws {
-    let silence = FLACBytes.native(Array(repeating: .equal(0, count: 65_535), count: 250))
+    let silence = FLACMaker.native(Array(repeating: .equal(0, count: 65_535), count: 250))
     #expect(silence.count < 4300)
     #expect(try bank([silence, silence]).list().count == 2)
     #expect(throws: SoundFontVoicesError.tooDense(path: "font.sf3")) {

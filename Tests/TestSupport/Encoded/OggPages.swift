@@ -81,10 +81,61 @@ package struct OggPages {
   }
 
   /// An identification header of Opus.
-  package static func opusHead(channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - channels: the number of channels.
+  ///   - preSkip: the frames of 48 kHz before the sound.
+  ///   - gain: the gain in 1/256 dB.
+  ///   - rate: the rate of the sound before it was encoded.
+  /// - Returns: the packet.
+  package static func opusHead(
+    channels: UInt8 = 2, preSkip: Int = 312, gain: Int = 0, rate: Int = 48_000
+  ) -> [UInt8] {
     var bytes = Array("OpusHead".utf8) + [1, channels] + little(UInt64(preSkip), 2)
-    bytes += little(48_000, 4)
+    bytes += little(UInt64(rate), 4)
     return bytes + little(UInt64(UInt16(bitPattern: Int16(gain))), 2) + [0]
+  }
+
+  /// An identification header of Vorbis.
+  package static func vorbisHead(rate: Int, channels: UInt8 = 1) -> [UInt8] {
+    var bytes: [UInt8] = [1] + Array("vorbis".utf8) + [0, 0, 0, 0, channels]
+    bytes += little(UInt64(rate), 4) + [UInt8](repeating: 0, count: 12)
+    return bytes + [0xB8, 1]
+  }
+
+  /// The bytes of a stream with one packet on each page.
+  ///
+  /// - Parameters:
+  ///   - packets: the packets, up to 65,024 bytes each.
+  ///   - positions: the position at the end of each page; 0 for those that are not given.
+  ///   - serial: the number of the stream.
+  /// - Returns: the bytes.
+  package static func stream(
+    _ packets: [[UInt8]], positions: [UInt64], serial: UInt32 = 7
+  ) -> [UInt8] {
+    packets.indices.flatMap { index in
+      let flags: UInt8 = index == 0 ? 2 : index == packets.count - 1 ? 4 : 0
+      return Page(
+        flags: flags, granule: index < positions.count ? Int64(bitPattern: positions[index]) : 0,
+        serial: serial,
+        number: UInt32(index), packets: [packets[index]]
+      ).bytes
+    }
+  }
+
+  /// Gives each page the checksum of its bytes, up to the first that is not whole.
+  package static func seal(_ bytes: inout [UInt8]) {
+    var start = 0
+    while start + 27 <= bytes.count {
+      let segments = start + 27 + Int(bytes[start + 26])
+      guard segments <= bytes.count else { return }
+      let end = segments + bytes[start + 27..<segments].reduce(0) { $0 + Int($1) }
+      guard end <= bytes.count else { return }
+      bytes.replaceSubrange(start + 22..<start + 26, with: [0, 0, 0, 0])
+      let sum = checksum(bytes[start..<end])
+      bytes.replaceSubrange(start + 22..<start + 26, with: little(UInt64(sum), 4))
+      start = end
+    }
   }
 
   /// A number, the lowest byte first.
@@ -92,7 +143,7 @@ package struct OggPages {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }
 
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var sum: UInt32 = 0
     for byte in bytes {
       sum ^= UInt32(byte) << 24

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// FLAC of one channel with 16 bits whose samples are stored as they are, made by hand.
+/// FLAC of one channel with 16 bits, made by hand without prediction.
+///
+/// Source: RFC 9639, sections 8 to 10.
 package struct FLACMaker {
+  /// The samples of a frame.
+  package enum Block {
+    /// As many equal samples, up to 65,535, in 12 bytes or a few more.
+    case equal(Int16, count: Int)
+    /// Samples as they are, up to 65,535.
+    case verbatim([Int16])
+
+    /// The number of samples.
+    package var count: Int {
+      switch self {
+      case .equal(_, let count): count
+      case .verbatim(let samples): samples.count
+      }
+    }
+  }
+
   /// True if frames are numbered by samples.
   package var isVariable = false
   /// The smallest and the largest number of samples of a frame, as the description states them.
@@ -9,6 +27,8 @@ package struct FLACMaker {
   /// The number of samples that the description states; 0 for none.
   package var statedCount: UInt64 = 0
   package var hertz: UInt64 = 44_100
+  /// The number of channels that the description states; frames have one.
+  package var channels: UInt64 = 1
 
   package init() {}
 
@@ -28,7 +48,7 @@ package struct FLACMaker {
 
   /// The description of the stream.
   package var description: [UInt8] {
-    let shape = hertz << 44 | 15 << 36 | statedCount
+    let shape = hertz << 44 | (channels - 1) << 41 | 15 << 36 | statedCount & 0xF_FFFF_FFFF
     var bytes = Self.big(UInt64(blocks.smallest), 2) + Self.big(UInt64(blocks.largest), 2)
     bytes += Array(repeating: 0, count: 6) + Self.big(shape, 8)
     return bytes + Array(repeating: 0, count: 16)
@@ -41,12 +61,18 @@ package struct FLACMaker {
   ///   - number: the number of the frame, or of its first sample.
   /// - Returns: the bytes.
   package func frame(_ samples: [Int16], number: UInt64) -> [UInt8] {
+    frame(.verbatim(samples), number: number)
+  }
+
+  private func frame(_ block: Block, number: UInt64) -> [UInt8] {
     var bytes: [UInt8] = [0xFF, isVariable ? 0xF9 : 0xF8, 0x70, 0x08] + Self.coded(number)
-    bytes += Self.big(UInt64(samples.count - 1), 2)
+    bytes += Self.big(UInt64(block.count - 1), 2)
     bytes.append(UInt8(Self.checksum(bytes, 8, 0x07)))
-    // A subframe without prediction.
-    bytes.append(0x02)
-    bytes += samples.flatMap { Self.big(UInt64(UInt16(bitPattern: $0)), 2) }
+    switch block {
+    case .equal(let value, _): bytes += [0] + Self.big(UInt64(UInt16(bitPattern: value)), 2)
+    case .verbatim(let samples):
+      bytes += [2] + samples.flatMap { Self.big(UInt64(UInt16(bitPattern: $0)), 2) }
+    }
     return bytes + Self.big(UInt64(Self.checksum(bytes, 16, 0x8005)), 2)
   }
 
@@ -88,5 +114,54 @@ package struct FLACMaker {
       for _ in 0..<8 { sum = sum & top != 0 ? sum << 1 ^ polynomial : sum << 1 }
     }
     return sum & (top << 1 &- 1)
+  }
+}
+
+extension FLACMaker {
+  /// A native stream whose frames are numbered by samples.
+  ///
+  /// - Parameters:
+  ///   - blocks: the samples of each frame.
+  ///   - rate: samples per second.
+  ///   - channels: the number of channels that the description states.
+  ///   - claim: the number of samples that the description states, 0 for none; nil for the right one.
+  /// - Returns: the bytes of the stream.
+  package static func native(
+    _ blocks: [Block], rate: Int = 44_100, channels: Int = 1, claim: Int? = nil
+  ) -> [UInt8] {
+    let maker = maker(blocks, rate: rate, channels: channels, claim: claim)
+    return maker.head() + maker.numbered(blocks).joined()
+  }
+
+  /// The same in Ogg, a frame on each page.
+  package static func ogg(_ blocks: [Block], rate: Int = 44_100, claim: Int? = nil) -> [UInt8] {
+    let maker = maker(blocks, rate: rate, channels: 1, claim: claim)
+    let first: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + Array("fLaC".utf8)
+    let comment: [UInt8] = [0x84, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+    var positions: [UInt64] = [0, 0]
+    for block in blocks { positions.append((positions.last ?? 0) + UInt64(block.count)) }
+    return OggPages.stream(
+      [first + [0, 0, 0, 34] + maker.description, comment] + maker.numbered(blocks),
+      positions: positions)
+  }
+
+  private static func maker(
+    _ blocks: [Block], rate: Int, channels: Int, claim: Int?
+  ) -> FLACMaker {
+    let counts = blocks.map(\.count)
+    var maker = FLACMaker()
+    maker.isVariable = true
+    maker.blocks = (max(16, counts.dropLast().min() ?? 16), max(16, counts.max() ?? 16))
+    maker.statedCount = UInt64(truncatingIfNeeded: claim ?? counts.reduce(0, +))
+    (maker.hertz, maker.channels) = (UInt64(rate), UInt64(channels))
+    return maker
+  }
+
+  private func numbered(_ blocks: [Block]) -> [[UInt8]] {
+    var start: UInt64 = 0
+    return blocks.map { block in
+      defer { start += UInt64(block.count) }
+      return frame(block, number: start)
+    }
   }
 }
