@@ -26,6 +26,7 @@ struct OpenedSound {
   static func open(
     _ stream: FileStream, path: String, layer: SoundCodec?
   ) throws(SoundFileError) -> OpenedSound {
+    guard stream.length != 0 else { throw .notSoundFile(path: path, reason: "it is empty") }
     let content = SoundContent(of: stream)
     switch content {
     case .mp4:
@@ -51,15 +52,49 @@ struct OpenedSound {
       var sound = try OpenedSound(SndFileFrames(stream, path: path), shortfall, path: path)
       let seconds = Double(sound.frameCount) / Double(sound.rate.hertz)
       sound.metadata.addOwn(of: stream, seconds: sound.frameCount == .max ? nil : seconds)
+      sound.continueChain(of: stream, path: path)
       return sound
     } catch {
       guard case .notSoundFile = error else { throw error }
-      // What is wrong with it is then known better.
-      if let shortfall { throw .cutOff(path: path, shortfall) }
+      if let shortfall { return try shortened(stream, shortfall, path: path) }
       guard unsafe cffmpeg_table() != nil else { throw error }
       // Of what nobody knows, the first has said it best.
       do { return try demuxed(stream, path: path) } catch {}
       throw error
+    }
+  }
+
+  /// Opens a file that libsndfile does not know, and that is cut off: FLAC in Ogg gives what there
+  /// is of it.
+  private static func shortened(
+    _ stream: FileStream, _ shortfall: SoundShortfall, path: String
+  ) throws(SoundFileError) -> OpenedSound {
+    if shortfall == .lastPage, unsafe cffmpeg_table() != nil {
+      do {
+        var sound = try demuxed(stream, path: path)
+        sound.shortfall = shortfall
+        return sound
+      } catch {
+        // Too little is left.
+      }
+    }
+    // The reason is then known better than libsndfile states it.
+    throw .cutOff(path: path, shortfall)
+  }
+
+  /// Of chained Ogg, replaces the first link, which is all that libsndfile reads, by all links.
+  ///
+  /// Stations send such streams, a link for each title. Their length is not known.
+  private mutating func continueChain(of stream: FileStream, path: String) {
+    guard format?.container == .ogg || format?.container == .opus,
+      ContainerSurvey.isChained(stream), unsafe cffmpeg_table() != nil
+    else { return }
+    do {
+      let all = try StreamedFrames(stream, path: path)
+      guard all.rate == rate, all.channelCount == layout.roles.count else { return }
+      (source, frameCount) = (all, .max)
+    } catch {
+      // The first link is there.
     }
   }
 

@@ -14,6 +14,9 @@ enum FFmpegLibrary {
     return unsafe table
   }
 
+  /// Loads the libraries if they are there; once per process.
+  static func load() { _ = unsafe cffmpeg_table() }
+
   /// The releases that are supported, such as `4.4 to 8`.
   static var releases: String {
     let names = unsafe [cffmpeg_releases(0), cffmpeg_releases(1)]

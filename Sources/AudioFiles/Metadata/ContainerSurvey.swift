@@ -212,14 +212,41 @@ extension ContainerSurvey {
     return nil
   }
 
-  /// The last page of a stream says that it is the last, and is all there.
-  private func ogg() -> SoundShortfall? {
+  /// The end of an Ogg file, and the place of its last page in it.
+  private func oggEnd() -> (bytes: [UInt8], page: Int?)? {
     let count = min(length, 1 << 17)
     guard let end = bytes(at: length - count, count) else { return nil }
     let mark = Array("OggS".utf8)
-    guard let page = end.indices.dropLast(26).last(where: { end[$0...].starts(with: mark) }) else {
-      return .lastPage
+    return (end, end.indices.dropLast(26).last { end[$0...].starts(with: mark) })
+  }
+
+  /// True if the last page of an Ogg file belongs to none of the streams with which it begins.
+  ///
+  /// The position in the file does not change. Source: RFC 3533, 4: links of a chain follow one
+  /// another, with other serial numbers.
+  static func isChained(_ stream: FileStream) -> Bool {
+    let place = stream.seek(0, SEEK_CUR)
+    defer { _ = stream.seek(place, SEEK_SET) }
+    let survey = ContainerSurvey(stream)
+    guard survey.name(at: 0) == "OggS", let (end, page) = survey.oggEnd(), let page else {
+      return false
     }
+    var offset = 0
+    for _ in 0..<chunkLimit {
+      guard let head = survey.bytes(at: offset, 27), head.starts(with: "OggS".utf8),
+        head[5] & 2 != 0
+      else { return true }
+      if head[14..<18].elementsEqual(end[page + 14..<page + 18]) { return false }
+      guard let table = survey.bytes(at: offset + 27, Int(head[26])) else { return false }
+      offset += 27 + table.count + table.reduce(0) { $0 + Int($1) }
+    }
+    return false
+  }
+
+  /// The last page of a stream says that it is the last, and is all there.
+  private func ogg() -> SoundShortfall? {
+    guard let (end, page) = oggEnd() else { return nil }
+    guard let page else { return .lastPage }
     let segments = Int(end[page + 26])
     guard page + 27 + segments <= end.count else { return .lastPage }
     let content = end[page + 27..<page + 27 + segments].reduce(0) { $0 + Int($1) }

@@ -77,6 +77,12 @@ public final class StreamDecoder {
     (self.properties, wanted, self.client, self.name) = (properties, layer, client, name)
   }
 
+  /// Loads the libraries that decoders need, so that the first one opens without a delay.
+  ///
+  /// Loading takes 20 ms or more, once per process. Without FFmpeg nothing happens. Safe on any
+  /// thread.
+  public static func prepare() { FFmpegLibrary.load() }
+
   /// Decodes a packet.
   ///
   /// - Parameter packet: the next packet from `SoundStream.takePackets`.
