@@ -72,8 +72,8 @@ struct CurlTransfer: ~Copyable {
   func reason(_ code: CURLcode) -> String {
     let own = unsafe String(cString: message)
     if Self.isOfSecurity(code), let first = own.first {
-      // Not of `SSL`.
-      let isWord = own.dropFirst().first?.isLowercase ?? false
+      // Not of `SSL` and `OpenSSL`.
+      let isWord = own.prefix { $0 != " " }.dropFirst().allSatisfy(\.isLowercase)
       return isWord ? first.lowercased() + own.dropFirst() : own
     }
     guard let text = unsafe table.pointee.easy_strerror(code) else {

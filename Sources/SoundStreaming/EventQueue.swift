@@ -28,7 +28,8 @@ final class EventQueue: Sendable {
       let event = events[first]
       cost -= event.cost
       first += 1
-      if first == events.count || first > 1_000 {
+      // Pieces of sound are not kept when they were taken.
+      if first >= max(16, events.count / 2) || first == events.count {
         events.removeFirst(first)
         first = 0
       }

@@ -73,6 +73,11 @@ extension HTTPError: CustomStringConvertible {
     }
   }
 
+  /// The error for more bytes in a row without sound than are taken.
+  static func soundless(_ name: String, _ byteCount: Int64) -> HTTPError {
+    .notPlayable(name, reason: "no sound in \(byteCount >> 20) MiB")
+  }
+
   /// Whether the same may go well a little later.
   var isPassing: Bool {
     switch self {

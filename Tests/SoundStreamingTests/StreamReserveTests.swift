@@ -62,10 +62,19 @@ struct StreamReserveTests {
   @Test func `sound in real time starts with little, and has the usual reserve after a gap`() {
     var reserve = StreamReserve(seconds: 0.5)
     reserve.noteRealTime()
-    #expect(reserve.seconds == 0.06)
+    #expect(reserve.seconds == 0.04)
     reserve.add(10, at: .zero)
     reserve.noteGap(at: .seconds(10))
     #expect(reserve.seconds == 0.5)
+  }
+
+  @Test func `sound in pieces starts with the second piece, with the usual reserve at most`() {
+    let reserves = [0.01, 0.125, 0.3, 4].map { piece in
+      var reserve = StreamReserve(seconds: 0.5)
+      reserve.noteRealTime(piece: piece)
+      return reserve.seconds
+    }
+    #expect(zip(reserves, [0.04, 0.1875, 0.45, 0.5]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
   @Test func `a lost connection does not count as a slow line`() {

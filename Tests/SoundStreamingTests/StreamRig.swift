@@ -39,8 +39,11 @@ final class StreamRig: @unchecked Sendable {
   /// The words of all events so far.
   var words: [String] { told.words }
   let player: StreamPlayer
-  /// What was heard: the left channel.
+  /// The left channel of what was played, unless `keepsSamples` is false.
   private(set) var samples: [Float] = []
+  /// The number of frames that were played.
+  private(set) var frameCount = 0
+  var keepsSamples = true
   /// Words of events, and the frame by which each was told.
   private(set) var places: [(word: String, frame: Int)] = []
   private var plan: RenderPlan?
@@ -90,7 +93,7 @@ final class StreamRig: @unchecked Sendable {
     self.plan = plan
     player.start()
     var idle = 0
-    while !player.isOver, samples.count < limit, idle < 60_000 {
+    while !player.isOver, frameCount < limit, idle < 60_000 {
       // Less than a quantum is rendered only where no more comes.
       guard player.unit.prime() >= AudioFormat.quantum || player.isFed else {
         idle += 1
@@ -101,15 +104,16 @@ final class StreamRig: @unchecked Sendable {
       plan.render(at: SampleTime(frames: Int64(frame)))
       frame += AudioFormat.quantum
       if isSound {
-        samples += (0..<AudioFormat.quantum).map { plan.output[0, $0] }
+        if keepsSamples { samples += (0..<AudioFormat.quantum).map { plan.output[0, $0] } }
+        frameCount += AudioFormat.quantum
         idle = 0
       } else {
         idle += 1
       }
       player.unit.deliver()
-      for word in told.words.dropFirst(places.count) { places.append((word, samples.count)) }
+      for word in told.words.dropFirst(places.count) { places.append((word, frameCount)) }
     }
     player.unit.deliver()
-    for word in told.words.dropFirst(places.count) { places.append((word, samples.count)) }
+    for word in told.words.dropFirst(places.count) { places.append((word, frameCount)) }
   }
 }

@@ -17,9 +17,12 @@ final class StreamRecording {
   private var writer: SoundFileWriter?
   private var client = ClientFormat()
   private var isOver = false
+  /// Bytes since the last packet.
+  private var soundlessByteCount: Int64 = 0
+  private let soundlessLimit: Int64
 
   init(_ source: any StreamSource, _ settings: StreamSettings) throws(HTTPError) {
-    (self.source, end) = (source, settings.end)
+    (self.source, end, soundlessLimit) = (source, settings.end, settings.soundlessLimit)
     file = try FetchedFile(for: source.name)
     stream.takesOtherFormats = true
   }
@@ -44,6 +47,7 @@ final class StreamRecording {
     switch event {
     case .transfer(.bytes(let bytes, let offset)):
       stream.append(bytes, at: source.traits.startsItself ? nil : offset)
+      soundlessByteCount += Int64(bytes.count)
       try decode()
     case .transfer(let event): stream.append(event)
     case .fresh:
@@ -57,6 +61,7 @@ final class StreamRecording {
   private func decode() throws {
     for packet in stream.takePackets() {
       guard let properties = stream.properties, !isOver else { return }
+      soundlessByteCount = 0
       if decoder == nil {
         decoder = try StreamDecoder(properties, client: client, name: source.name)
       }
@@ -66,6 +71,9 @@ final class StreamRecording {
     }
     if stream.properties == nil, stream.strayByteCount >= 64 << 10 {
       throw HTTPError.notPlayable(source.name, reason: "unknown sound format")
+    }
+    guard soundlessByteCount < soundlessLimit else {
+      throw HTTPError.soundless(source.name, soundlessLimit)
     }
   }
 

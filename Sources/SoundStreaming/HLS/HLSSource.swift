@@ -157,8 +157,10 @@ final class HLSSource: StreamSource {
     own.part = segment.resource.part
     do throws(HTTPError) {
       if let wanted = segment.map, wanted != map {
+        // An initialization is not sound: segments may still be missing.
+        let missing = missingCount
         deliver(try await bytes(of: wanted))
-        map = wanted
+        (map, missingCount) = (wanted, missing)
       }
       hasBegun = false
       transfer = try HTTPSource(segment.resource.address, settings: own)

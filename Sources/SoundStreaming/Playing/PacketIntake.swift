@@ -80,12 +80,13 @@ final class PacketIntake {
     return place.offset
   }
 
-  /// Decodes the packets that are complete.
-  func decode(bitrate: Int?) async throws {
+  /// Decodes the packets that are complete, and returns their number.
+  @discardableResult
+  func decode(bitrate: Int?) async throws -> Int {
     let packets = early + stream.takePackets()
     early = []
     for packet in packets {
-      guard let properties = stream.properties else { return }
+      guard let properties = stream.properties else { break }
       try open(properties)
       locate(packet, properties)
       note(packet.newTags)
@@ -93,6 +94,7 @@ final class PacketIntake {
       noteLayer(bitrate)
       for sound in sounds { try await add(sound.samples) }
     }
+    return packets.count
   }
 
   /// Decodes the rest.

@@ -7,7 +7,8 @@ internal import Realtime
 /// A thread reads up to 256 KiB ahead; then the other program must wait.
 final class PipeSource: StreamSource, Sendable {
   private static let room = 256 << 10
-  private static let chunk = 16 << 10
+  /// The most bytes of a piece, as many as a pipe holds.
+  private static let chunk = 64 << 10
 
   let name: String
   private let queue = EventQueue(room: room)
@@ -125,9 +126,11 @@ final class PipeSource: StreamSource, Sendable {
   }
 
   private static func read(_ descriptor: Int32) -> Result<[UInt8], Refusal> {
-    var code: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
-      let got = unsafe Glibc.read(descriptor, buffer.baseAddress, chunk)
+    var (code, ready): (Int32, Int32) = (0, 0)
+    unsafe _ = ioctl(descriptor, UInt(FIONREAD), &ready)
+    let size = min(chunk, max(4096, Int(ready)))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let got = unsafe Glibc.read(descriptor, buffer.baseAddress, size)
       code = got < 0 ? errno : 0
       count = max(0, got)
     }

@@ -69,6 +69,11 @@ final class QueueFeed {
   /// Notes that the item arrives in real time.
   func noteRealTime() { reserve.noteRealTime() }
 
+  /// Notes that the item arrives in real time, in pieces as large as the sound so far.
+  func noteRealTimePiece() {
+    reserve.noteRealTime(piece: Double(heldFrames + samples.count / 2) / Double(rate.hertz))
+  }
+
   /// Notes that the connection was lost.
   func noteInterruption() { reserve.noteInterruption() }
 

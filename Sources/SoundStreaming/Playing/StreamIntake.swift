@@ -19,7 +19,7 @@ final class StreamIntake {
 
   /// Bytes in which a first packet is found, or the format is not known.
   private static let patience = 64 << 10
-  /// Bytes that are kept until the headers of a known container are complete.
+  /// Bytes that are kept until the headers of a known container, or a tag, are complete.
   private static let headerLimit = 8 << 20
 
   let source: any StreamSource
@@ -36,6 +36,9 @@ final class StreamIntake {
   private var isIndexFirst = false
   private var kind = Kind.open([])
   private var file: FetchedFile?
+  /// Bytes since the last packet.
+  private var soundlessByteCount: Int64 = 0
+  private var hasSound = false
   private var title: StreamTitle?
   /// Whether the connection was lost, and no byte was received since.
   private var isInterrupted = false
@@ -125,12 +128,34 @@ final class StreamIntake {
       all += bytes
       try classify(all)
     }
-    guard case .packets = kind else { return }
-    if try begin() { return }
-    try await packets.decode(bitrate: source.traits.nominalBitrate)
-    if packets.stream.properties == nil, packets.stream.strayByteCount >= Self.patience {
-      throw noPackets
+    soundlessByteCount += Int64(bytes.count)
+    if case .packets = kind {
+      if try begin() { return }
+      let count = try await packets.decode(bitrate: source.traits.nominalBitrate)
+      if count > 0 { noteSound() }
+      if packets.stream.properties == nil, packets.stream.strayByteCount >= Self.patience {
+        throw noPackets
+      }
     }
+    try checkForSound()
+  }
+
+  /// Notes that packets were found; the first ones of a pipe show the size of its pieces.
+  private func noteSound() {
+    soundlessByteCount = 0
+    guard !hasSound else { return }
+    hasSound = true
+    if source.traits.isRealTime, !source.traits.isLive { feed.noteRealTimePiece() }
+  }
+
+  /// Gives up headers that do not end.
+  ///
+  /// The sound of a file may be behind pictures.
+  private func checkForSound() throws {
+    if case .file = kind { return }
+    let mayFollow = packets.stream.properties != nil && source.traits.isFinite
+    let limit = max(settings.soundlessLimit, mayFollow ? settings.fetchLimit : 0)
+    guard soundlessByteCount < limit else { throw HTTPError.soundless(source.name, limit) }
   }
 
   /// Determines the use of all bytes so far.
@@ -153,6 +178,7 @@ final class StreamIntake {
         try beginFile(all)
       case nil where all.count >= Self.patience && !all.starts(with: "ID3".utf8):
         try beginFile(all)
+      case nil where all.count >= Self.headerLimit: kind = .packets
       default: break
       }
     }
@@ -206,7 +232,7 @@ final class StreamIntake {
     let known = packets.stream.frameCount.map { Double($0.value) / Double(properties.hertz) }
     let seconds = traits.isLive ? nil : traits.seconds ?? known
     feed.set(StreamLength(seconds: seconds, isSeekable: !traits.isLive), of: item)
-    if traits.isRealTime { feed.noteRealTime() }
+    if traits.isRealTime, traits.isLive { feed.noteRealTime() }
     if let end = settings.end { feed.end(at: frame(end.seconds(at: properties.hertz))) }
     let first = settings.start.seconds(at: properties.hertz)
     let place = traits.isLive ? first : max(first, start)

@@ -84,6 +84,8 @@ extension StreamItem {
     http.copy = nil
     do {
       let source = try HTTPSource(address, settings: http)
+      // While the server is asked: it takes longer than a decoder's first packet.
+      Task.detached { StreamDecoder.prepare() }
       try await play(source, address: address, from: seconds)
     } catch HTTPError.notSound(let shown, .addressList)
       where depth < Self.deepest && search.listCount > 0

@@ -15,8 +15,10 @@ struct StreamReserve: Hashable, Sendable {
   private static let firstFactor = 4.0
   /// The time for which a reserve should last on a slow line, in seconds.
   private static let horizon = 60.0
-  /// The first reserve of sound that arrives in real time, in seconds.
-  private static let realTime = 0.06
+  /// The first reserve of sound that arrives in real time, in seconds: two packets of AAC or MP3.
+  private static let realTime = 0.04
+  /// The first reserve of sound that arrives in pieces, in pieces.
+  private static let pieceFactor = 1.5
 
   /// The present reserve in seconds.
   private(set) var seconds: Double
@@ -42,8 +44,11 @@ struct StreamReserve: Hashable, Sendable {
   mutating func reset() { self = StreamReserve(seconds: first) }
 
   /// Notes that the item arrives in real time, so that a short reserve is enough to start.
-  mutating func noteRealTime() {
-    if gapCount == 0 { seconds = min(first, Self.realTime) }
+  ///
+  /// - Parameter piece: the sound that arrives at once, in seconds. The next piece must arrive before
+  ///   the start if it could otherwise be late.
+  mutating func noteRealTime(piece: Double = 0) {
+    if gapCount == 0 { seconds = min(first, max(Self.realTime, Self.pieceFactor * piece)) }
   }
 
   /// Notes sound that arrived.

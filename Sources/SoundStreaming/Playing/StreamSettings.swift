@@ -15,6 +15,9 @@ public struct StreamSettings: Hashable, Sendable {
   /// The most bytes of a file that has to be fetched whole before it is played; 1 GiB by default.
   public var fetchLimit: Int64 = 1 << 30
 
+  /// The most bytes in a row without sound, such as headers that do not end; 64 MiB.
+  var soundlessLimit: Int64 = 64 << 20
+
   /// The place at which each item starts; its beginning by default.
   public var start = StreamTime.seconds(0)
   /// The place at which each item ends, counted from its beginning; nil for its end.
