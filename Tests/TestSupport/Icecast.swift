@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
-import TestSupport
 
 /// A server of radio stations on the loopback, Icecast's own, with a station that FFmpeg feeds.
-final class Icecast: @unchecked Sendable {
+package final class Icecast: @unchecked Sendable {
   // Unchecked: one test after another uses it.
 
   /// Where it is: installed, or unpacked beside the build by `make setup-test`.
-  static let program = [
+  package static let program = [
     "/usr/bin/icecast2",
     ToolRun.packageFolder.appendingPathComponent(".build/witnesses/icecast2/usr/bin/icecast2").path,
   ].first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  let port: UInt16
+  package let port: UInt16
   private let folder: ScratchFolder
   private var server: Process?
   private var feeder: Process?
 
-  init() throws {
+  package init() throws {
     folder = try ScratchFolder()
     port = Self.freePort()
     try begin()
@@ -28,7 +27,7 @@ final class Icecast: @unchecked Sendable {
     for process in [feeder, server] { Self.end(process) }
   }
 
-  var address: String { "http://127.0.0.1:\(port)/live" }
+  package var address: String { "http://127.0.0.1:\(port)/live" }
 
   /// Ends a process that was begun here.
   private static func end(_ process: Process?) {
@@ -87,7 +86,7 @@ final class Icecast: @unchecked Sendable {
     return process
   }
 
-  struct Failure: Error {
+  package struct Failure: Error {
     let text: String
   }
 
@@ -111,7 +110,7 @@ final class Icecast: @unchecked Sendable {
   }
 
   /// The formats in which a station can send.
-  enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     case mp3, aac, vorbis, opus, flac
 
     fileprivate var words: [String] {
@@ -125,7 +124,7 @@ final class Icecast: @unchecked Sendable {
     }
 
     /// The sample rate in frames per second.
-    var hertz: Int { self == .opus ? 48_000 : 44_100 }
+    package var hertz: Int { self == .opus ? 48_000 : 44_100 }
   }
 
   /// Begins to feed the station with a tone, in real time, and waits until it is on the air.
@@ -134,7 +133,7 @@ final class Icecast: @unchecked Sendable {
   ///   - format: the format.
   ///   - title: a title for the tags of Ogg.
   /// - Throws: `Failure` if the station does not begin.
-  func feed(_ format: Format = .mp3, title: String = "") throws {
+  package func feed(_ format: Format = .mp3, title: String = "") throws {
     let source =
       format == .mp3
       ? "sine=frequency=441:sample_rate=44100"
@@ -153,13 +152,13 @@ final class Icecast: @unchecked Sendable {
   }
 
   /// Takes the station off the air.
-  func stopFeeding() {
+  package func stopFeeding() {
     Self.end(feeder)
     feeder = nil
   }
 
   /// Says what is on.
-  func setTitle(_ title: String) throws {
+  package func setTitle(_ title: String) throws {
     _ = try ToolRun(
       [
         "-s", "-o", "/dev/null", "-u", "source:feed", "-G", "--data-urlencode", "song=\(title)",

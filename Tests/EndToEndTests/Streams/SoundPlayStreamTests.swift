@@ -121,6 +121,8 @@ struct SoundPlayStreamTests {
       ("http:///a.mp3", 64, "not a web address"),
       ("http//radio.example/a.mp3", 64, "no such file, and not a web address (http://…)"),
       ("http:/radio.example/a.mp3", 64, "no such file, and not a web address (http://…)"),
+      ("www.radio.example", 64, "no such file, and not a web address (http://…)"),
+      ("radio.example:8000/live", 64, "no such file, and not a web address (http://…)"),
       ("http://127.0.0.1:1/a.mp3", 69, "no such sound device"),
     ]
     for (word, status, sentence) in cases {
