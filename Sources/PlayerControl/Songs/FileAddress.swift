@@ -16,7 +16,8 @@ package struct FileAddress {
 
     package var description: String {
       switch self {
-      case .remote(let scheme): "\(scheme): addresses cannot be played (download the file first)"
+      case .remote(let scheme):
+        "\(scheme): addresses work in downbeat sound only (download the file first)"
       case .foreign(let host): "is on another machine, \(host)"
       case .malformed: "a % must be followed by two hexadecimal digits"
       case .zeroByte: "a file name cannot contain a zero byte"

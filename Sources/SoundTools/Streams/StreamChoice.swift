@@ -70,9 +70,16 @@ struct StreamChoice {
   /// Whether a word was meant to be an address, and is neither one nor a file.
   private static func isMistyped(_ word: String) -> Bool {
     let start = word.prefix(6).lowercased()
-    let isMeant = ["http:", "https:", "http//", "https/"].contains { start.hasPrefix($0) }
+    let starts = ["http:", "https:", "http//", "https/", "www."]
+    let isMeant = starts.contains { start.hasPrefix($0) } || isHostWithPort(word)
     guard isMeant, !AddressSource.isAddress(word) else { return false }
     return !FolderListing.isThere(word)
+  }
+
+  /// True for a word such as `radio.example:8000/live`.
+  private static func isHostWithPort(_ word: String) -> Bool {
+    let parts = word.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && UInt16(parts[1]) != nil
   }
 
   private mutating func add(list: String, _ form: PlaylistText.Form) throws {
