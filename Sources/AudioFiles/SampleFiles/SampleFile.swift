@@ -172,7 +172,7 @@ public final class SampleFile {
     guard isWritable, !isClosed, (0...byteCount).contains(offset) else {
       throw .cannotWrite(path: path, code: EINVAL)
     }
-    guard let base = unsafe bytes.baseAddress, unsafe !bytes.isEmpty else { return }
+    guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
     let end = offset + Int64(bytes.count)
     guard end <= byteCount || isTailMovable && sizeFields(end) != nil else {
       throw .tooLarge(path: path)

@@ -33,7 +33,8 @@ package import CoreAudioHandles
     guard unsafe buffers.count == form.bufferCount else { throw .parameter }
     (copies, place, count) = ([], 0, frameCount)
     unsafe pointers = []
-    for unsafebuffer in unsafe buffers {
+    for index in unsafe buffers.indices {
+      let buffer = unsafe buffers[index]
       guard let data = unsafe buffer.mData else {
         throw StatusError(kAudioConverterErr_InvalidInputSize)
       }

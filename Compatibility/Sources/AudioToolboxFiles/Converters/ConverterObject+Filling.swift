@@ -74,7 +74,8 @@ extension ConverterObject {
     let buffers = unsafe UnsafeMutableAudioBufferListPointer(list)
     guard unsafe buffers.count == form.bufferCount else { throw .parameter }
     var capacity = Int(frameCount)
-    for unsafebuffer in unsafe buffers {
+    for index in unsafe buffers.indices {
+      let buffer = unsafe buffers[index]
       guard unsafe buffer.mData != nil else { throw .parameter }
       capacity = min(capacity, Int(unsafe buffer.mDataByteSize) / form.bytesPerFrame)
     }
@@ -312,7 +313,8 @@ extension ConverterObject {
     }
     let buffers = unsafe UnsafeMutableAudioBufferListPointer(target)
     guard unsafe buffers.count == form.bufferCount else { throw .parameter }
-    for unsafebuffer in unsafe buffers {
+    for index in unsafe buffers.indices {
+      let buffer = unsafe buffers[index]
       guard unsafe buffer.mData != nil,
         Int(unsafe buffer.mDataByteSize) / form.bytesPerFrame >= frameCount
       else { throw StatusError(kAudioConverterErr_InvalidOutputSize) }

@@ -77,7 +77,8 @@ internal import MusicalTime
     let buffers = unsafe UnsafeMutableAudioBufferListPointer(list)
     guard unsafe buffers.count == form.bufferCount else { throw .parameter }
     var capacity = frameCount
-    for unsafebuffer in unsafe buffers {
+    for index in unsafe buffers.indices {
+      let buffer = unsafe buffers[index]
       guard unsafe buffer.mData != nil else { throw .parameter }
       capacity = min(capacity, Int(unsafe buffer.mDataByteSize) / form.bytesPerFrame)
     }

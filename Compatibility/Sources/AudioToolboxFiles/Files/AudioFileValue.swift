@@ -28,7 +28,7 @@ enum AudioFileValue {
   var byteCount: Int {
     switch self {
     case .fixed(let bytes), .whole(let bytes), .list(let bytes, _): bytes.count
-    case .object: MemoryLayout<UnsafeRawPointer>.size
+    case .object: unsafe MemoryLayout<UnsafeRawPointer>.size
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CCoreAudio
+internal import CCoreAudio
 package import CoreAudioHandles
 internal import Foundation
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ALSAAudio
-package import CoreAudioTypes
+internal import CoreAudioTypes
 
 /// The program's choices for outputs and inputs on a device.
 package struct HardwareChoice: Sendable {
