@@ -40,7 +40,10 @@ struct FoundSamples {
     parser.keepsBytes = false
     var (place, read) = (Int64(0), 0)
     while parser.properties == nil {
-      guard read < patience, let bytes = stream.bytes(at: place, upTo: chunk), !bytes.isEmpty
+      // Bytes of another kind of sound are stray.
+      guard read < patience, parser.strayByteCount == 0,
+        let bytes = stream.bytes(at: place, upTo: chunk),
+        !bytes.isEmpty
       else { return nil }
       parser.append(bytes)
       (place, read) = (parser.passTag(), read + bytes.count)

@@ -105,8 +105,8 @@ public func AudioFileOpenWithCallbacks(
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   status { () throws(StatusError) in
     let object = try unsafe AudioFileObject.of(inAudioFile)
+    defer { if let handle = unsafe Handle(inAudioFile) { HandleTable.shared.remove(handle) } }
     try object.close()
-    if let handle = unsafe Handle(inAudioFile) { HandleTable.shared.remove(handle) }
   }
 }
 
