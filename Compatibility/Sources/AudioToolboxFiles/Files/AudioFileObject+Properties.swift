@@ -90,7 +90,7 @@ extension AudioFileContent {
       AudioFileValue(UInt32((self as? SampleContent)?.defersSizes == true ? 1 : 0))
     case kAudioFilePropertyPacketTableInfo: packetTable.map { AudioFileValue($0) }
     case kAudioFilePropertyEstimatedDuration: AudioFileValue(seconds)
-    case kAudioFilePropertyBitRate: AudioFileValue(UInt32(clamping: Int(bitRate.rounded())))
+    case kAudioFilePropertyBitRate: AudioFileValue(bitRate: bitRate)
     case kAudioFilePropertyRestrictsRandomAccess: AudioFileValue(UInt32(0))
     case kAudioFilePropertySourceBitDepth: bitDepth.map { AudioFileValue($0) }
     case kAudioFilePropertyAudioTrackCount: AudioFileValue(UInt32(1))

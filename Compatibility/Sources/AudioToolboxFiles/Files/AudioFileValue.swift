@@ -18,6 +18,11 @@ enum AudioFileValue {
     self = .fixed(unsafe withUnsafeBytes(of: value) { unsafe Array($0) })
   }
 
+  /// Creates a number of bits per second, at most 2³¹.
+  init(bitRate: Double) {
+    self.init(bitRate.isFinite ? UInt32(max(0, min(bitRate, 0x1p31)).rounded()) : 0)
+  }
+
   /// Creates a list.
   init<Value: BitwiseCopyable>(list: [Value]) {
     self = .list(

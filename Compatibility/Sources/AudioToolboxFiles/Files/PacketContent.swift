@@ -73,7 +73,8 @@ final class PacketContent: AudioFileContent {
     var info = AudioFilePacketTableInfo(table)
     let length = Int64(table.packets.first?.frameCount ?? 0)
     guard format.mFramesPerPacket > 0, let last = table.packets.last else { return info }
-    info.mRemainderFrames += Int32(clamping: max(0, length - Int64(last.frameCount)))
+    info.mRemainderFrames = Int32(
+      clamping: Int64(info.mRemainderFrames) + max(0, length - Int64(last.frameCount)))
     return info
   }
 

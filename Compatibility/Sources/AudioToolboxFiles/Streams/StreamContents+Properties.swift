@@ -71,7 +71,7 @@ extension StreamContents {
     case kAudioFileStreamProperty_BitRate:
       let measured = stream.bitrate.packetCount > 0 ? stream.bitrate.bitsPerSecond : nil
       let rate = properties.nominalBitrate.map { Double($0) } ?? measured
-      return rate.map { AudioFileValue(UInt32(max(0, min($0, 0x1p31)).rounded())) }
+      return rate.map { AudioFileValue(bitRate: $0) }
     case kAudioFileStreamProperty_InfoDictionary: return texts
     case kAudioFileStreamProperty_AverageBytesPerPacket:
       return meanPacketSize.map { AudioFileValue($0) }
