@@ -145,7 +145,7 @@ public final class SoundFileReader {
   }
 
   /// The bits of the file's integers; nil where its samples are none.
-  var integerBits: Int? { source.integerBits }
+  package var integerBits: Int? { source.integerBits }
 
   /// The richest of `formats` that a decoder on this machine takes: the one that is read, where no
   /// other was asked for.

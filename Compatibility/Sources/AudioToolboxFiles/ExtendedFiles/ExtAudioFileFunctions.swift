@@ -23,6 +23,29 @@ public func ExtAudioFileOpenURL(
   }
 }
 
+/// Reads or writes a file that the program has opened as an `AudioFileID`, in any format of samples.
+///
+/// The program closes the `AudioFileID` after it has disposed of this file.
+///
+/// - Parameters:
+///   - inFileID: the file.
+///   - inForWriting: true to write to it.
+///   - outExtAudioFile: the open file.
+/// - Returns: `noErr`; `kAudioFileNotOpenError`; `kAudioFilePermissionsError` for a file that was
+///   opened only to read; `kAudio_ParamError`.
+@discardableResult
+public func ExtAudioFileWrapAudioFileID(
+  _ inFileID: AudioFileID?, _ inForWriting: Bool,
+  _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let out = unsafe try given(outExtAudioFile)
+    unsafe out.pointee = nil
+    let file = try unsafe ExtFileOpening.wrapping(inFileID, writes: inForWriting)
+    unsafe out.pointee = try file.publish()
+  }
+}
+
 /// Creates a file that is written from any format of samples.
 ///
 /// It takes its name when it is disposed of. A rate of 0 in the format of an encoded file is that of

@@ -60,9 +60,18 @@ extension ExtFileObject {
   }
 
   /// The file's `AudioFileID`.
+  ///
+  /// It is opened when it is needed, and closed with this file. A file that is written here does
+  /// not have one.
   private func audioFile() throws(StatusError) -> OpaquePointer {
-    guard let fileID = unsafe fileID else { throw StatusError(kExtAudioFileError_InvalidProperty) }
-    return unsafe fileID
+    if let fileID = unsafe fileID { return unsafe fileID }
+    guard case .reading = access, let path else {
+      throw StatusError(kExtAudioFileError_InvalidProperty)
+    }
+    let content = try FileOpening.content(path, updates: false)
+    let opened = try unsafe AudioFileObject(content, .readPermission, .path(path)).publish()
+    unsafe fileID = opened
+    return unsafe opened
   }
 
   private static func bytes<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] {

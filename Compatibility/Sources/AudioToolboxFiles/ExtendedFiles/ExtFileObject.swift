@@ -47,7 +47,10 @@ internal import Foundation
     }
   }
 
-  deinit { if let converter { HandleTable.shared.remove(converter.handle) } }
+  deinit {
+    if let converter { HandleTable.shared.remove(converter.handle) }
+    if !isWrapper, let handle = unsafe Handle(fileID) { HandleTable.shared.remove(handle) }
+  }
 
   /// Calls a closure with the file to itself.
   func locked<Result>(_ body: () throws(StatusError) -> Result) throws(StatusError) -> Result {

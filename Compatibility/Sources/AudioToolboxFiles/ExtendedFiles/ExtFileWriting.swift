@@ -22,14 +22,20 @@ internal import MusicalTime
   private(set) var frameCount = 0
   /// True after the first frame.
   private(set) var hasBegun = false
-  private let path: String
-  private let format: SoundFileFormat
-  private let mayReplace: Bool
-  private var writer: SoundFileWriter?
+  private let place: Place
+  private var target: (any ExtFileTarget)?
   private var conversion: FrameConversion?
   private var hasFailed = false
 
   private static let step = 4096
+
+  /// The file that is written.
+  private enum Place {
+    /// A file that is created.
+    case path(String, SoundFileFormat, mayReplace: Bool)
+    /// A file that the program created.
+    case file(AudioFileObject)
+  }
 
   /// Checks a new file.
   ///
@@ -49,15 +55,27 @@ internal import MusicalTime
         == Int(description.mChannelsPerFrame)
     else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
     (self.type, self.description, self.layout) = (type, description, layout)
-    (self.path, self.format, self.mayReplace) = (path, format, mayReplace)
+    place = .path(path, format, mayReplace: mayReplace)
     if let form = PCMForm(description) { self.form = form }
     // It is opened again with the settings of its codec.
     if SampleRate(description: description.mSampleRate) != nil {
       try open(ConverterSettings())
-      if isEncoded { writer = nil }
+      if isEncoded { target = nil }
     } else if description.mSampleRate != 0 {
       throw StatusError(kAudioFileUnsupportedDataFormatError)
     }
+  }
+
+  /// Writes to a file that the program created and closes.
+  ///
+  /// - Throws: `kAudioFilePermissionsError` if it was opened only to read.
+  init(_ file: AudioFileObject) throws(StatusError) {
+    guard file.permissions != .readPermission else { throw StatusError(kAudioFilePermissionsError) }
+    (type, description) = try file.with { (content) throws(StatusError) in
+      (content.type, content.format)
+    }
+    place = .file(file)
+    if let form = PCMForm(description) { self.form = form }
   }
 
   private var isEncoded: Bool { PCMForm(description) == nil }
@@ -72,36 +90,42 @@ internal import MusicalTime
   }
 
   private func open(_ settings: ConverterSettings) throws(StatusError) {
-    guard writer == nil else { return }
+    guard target == nil else { return }
     guard let rate = SampleRate(description: description.mSampleRate) else {
       throw StatusError(kExtAudioFileError_InvalidDataFormat)
     }
-    var options = SoundFileWriter.Options()
-    options.mayReplace = mayReplace
-    options.layout = layout?.layout
-    options.bitrate = settings.bitRate
-    options.dither = settings.dither
-    if format.hasByteOrder { options.byteOrder = SoundFileFormat.byteOrder(description) }
-    do throws(SoundFileError) {
-      writer = try SoundFileWriter(
-        path: path, format: format, channelCount: Int(description.mChannelsPerFrame), rate: rate,
-        options: options)
-    } catch {
-      throw ExtFileErrors.status(error)
+    switch place {
+    case .file(let file): target = try AudioFileTarget(file, description, settings)
+    case .path(let path, let format, let mayReplace):
+      var options = SoundFileWriter.Options()
+      options.mayReplace = mayReplace
+      options.layout = layout?.layout
+      options.bitrate = settings.bitRate
+      options.dither = settings.dither
+      if format.hasByteOrder { options.byteOrder = SoundFileFormat.byteOrder(description) }
+      do throws(SoundFileError) {
+        target = WriterTarget(
+          try SoundFileWriter(
+            path: path, format: format, channelCount: Int(description.mChannelsPerFrame),
+            rate: rate, options: options))
+      } catch {
+        throw StatusError(error)
+      }
     }
   }
 
   private func begin(_ form: PCMForm, _ settings: ConverterSettings) throws(StatusError) {
     guard !hasBegun else { return }
     try open(settings)
-    guard let writer else { return }
+    guard target != nil else { return }
     var settings = settings
     settings.inputLayout = settings.inputLayout ?? clientLayout
     settings.outputLayout = settings.outputLayout ?? layout
     let rate = SampleRate(description: description.mSampleRate) ?? form.rate
     do throws(SoundFileError) {
       let made = try FrameConversion(
-        from: (form.rate, form.channelCount), to: (rate, writer.channelCount), settings)
+        from: (form.rate, form.channelCount), to: (rate, Int(description.mChannelsPerFrame)),
+        settings)
       conversion = made.isIdentity ? nil : made
     } catch {
       throw StatusError(kAudioConverterErr_InputSampleRateOutOfRange)
@@ -163,15 +187,15 @@ internal import MusicalTime
   }
 
   private func put<Sample: AudioSample>(_ samples: Span<Sample>) throws(StatusError) {
-    guard let writer else { return }
-    do throws(SoundFileError) {
-      try writer.write(samples)
-      frameCount += samples.count / writer.channelCount
+    guard let target else { return }
+    do throws(StatusError) {
+      try target.put(samples)
+      frameCount += samples.count / Int(description.mChannelsPerFrame)
     } catch {
       // A writer is not used again after an error.
       hasFailed = true
-      self.writer = nil
-      throw ExtFileErrors.status(error)
+      self.target = nil
+      throw error
     }
   }
 
@@ -187,39 +211,7 @@ internal import MusicalTime
     // An encoded file that was never written to and does not have a rate is left out.
     guard SampleRate(description: description.mSampleRate) != nil else { return }
     try open(settings)
-    do throws(SoundFileError) {
-      try writer?.finish()
-    } catch {
-      throw ExtFileErrors.status(error)
-    }
-    writer = nil
-  }
-}
-
-/// The codes of errors of sound files.
-enum ExtFileErrors {
-  /// The code of an error.
-  static func status(_ error: SoundFileError) -> StatusError {
-    switch error {
-    case .cannotOpen(_, let code), .cannotCreate(_, let code), .cannotWrite(_, let code):
-      StatusError(Self.code(code))
-    case .exists: StatusError(kAudioFilePermissionsError)
-    case .notSoundFile, .midiFile, .notRegularFile, .unknownSuffix:
-      StatusError(kAudioFileUnsupportedFileTypeError)
-    case .tooLarge: StatusError(kAudioFileDoesNotAllow64BitDataSizeError)
-    case .codecsMissing, .cannotEncode, .impossibleShape, .impossibleEncoding,
-      .impossibleByteOrder, .impossibleRateChange:
-      StatusError(kAudioFileUnsupportedDataFormatError)
-    default: StatusError(kAudioFileUnspecifiedError)
-    }
-  }
-
-  /// The code of an error number of the system.
-  private static func code(_ number: Int32) -> OSStatus {
-    switch number {
-    case 2, 20: kAudioFileFileNotFoundError
-    case 1, 13, 30: kAudioFilePermissionsError
-    default: kAudioFileUnspecifiedError
-    }
+    try target?.finish()
+    target = nil
   }
 }

@@ -19,7 +19,7 @@ final class AudioFileObject: @unchecked Sendable {
 
   /// The functions that the permission of opening allows.
   let permissions: AudioFilePermissions
-  private let source: Source
+  let source: Source
   private let lock = NSRecursiveLock()
   private var isBusy = false
   private var content: (any AudioFileContent)?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
+import AudioToolboxFiles
 import Foundation
 import MusicalTime
 import TestSupport

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CoreAudioHandles
+public import CoreAudioTypes
+
+/// The size of the value of a property of formats.
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - inSpecifierSize: the size of the specifier in bytes.
+///   - inSpecifier: the format, layout or other value that is asked about, or nil.
+///   - outPropertyDataSize: the size of the value in bytes.
+/// - Returns: as `AudioFormatGetProperty`.
+@discardableResult
+public func AudioFormatGetPropertyInfo(
+  _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32,
+  _ inSpecifier: UnsafeRawPointer?,
+  _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let size = unsafe try given(outPropertyDataSize)
+    if inPropertyID == kAudioFormatProperty_FormatInfo {
+      unsafe size.pointee = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+      return
+    }
+    let specifier = unsafe FormatSpecifier(inSpecifierSize, inSpecifier)
+    let value = try FormatProperty.value(inPropertyID, specifier)
+    unsafe size.pointee = UInt32(clamping: value.byteCount)
+  }
+}
+
+/// Gets the value of a property of formats.
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - inSpecifierSize: the size of the specifier in bytes.
+///   - inSpecifier: the format, layout or other value that is asked about, or nil.
+///   - ioPropertyDataSize: the size of the memory in bytes; afterwards of the value.
+///   - outPropertyData: the memory. For `kAudioFormatProperty_FormatInfo` it contains a description
+///     with a format's id, whose other values are filled in.
+/// - Returns: `noErr`; `kAudioFormatUnsupportedPropertyError`, `kAudioFormatBadPropertySizeError`,
+///   `kAudioFormatBadSpecifierSizeError`, `kAudioFormatUnknownFormatError`,
+///   `kAudioFormatUnsupportedDataFormatError`; `kAudio_ParamError`.
+@discardableResult
+public func AudioFormatGetProperty(
+  _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32,
+  _ inSpecifier: UnsafeRawPointer?,
+  _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  status { () throws(StatusError) in
+    let target = unsafe try PropertyTarget(
+      ioPropertyDataSize, outPropertyData, badSize: kAudioFormatBadPropertySizeError)
+    let specifier = unsafe FormatSpecifier(inSpecifierSize, inSpecifier)
+    if inPropertyID == kAudioFormatProperty_FormatInfo {
+      let size = MemoryLayout<AudioStreamBasicDescription>.size
+      guard target.capacity >= size, let data = unsafe outPropertyData else {
+        throw StatusError(kAudioFormatBadPropertySizeError)
+      }
+      let given = unsafe data.loadUnaligned(as: AudioStreamBasicDescription.self)
+      return try target.put(FormatProperty.completed(given, cookie: specifier.bytes))
+    }
+    switch try FormatProperty.value(inPropertyID, specifier) {
+    case .bytes(let bytes):
+      // Lists are cut off at the end of the memory; single values are not.
+      try target.put(bytes: bytes, least: FormatProperty.isList(inPropertyID) ? 0 : nil)
+    case .text(let text): try target.put(text: text)
+    }
+  }
+}
