@@ -294,6 +294,8 @@ struct PacketQueueTests {
     try graph.setHead(node)
     let listener = PlanListener(try graph.compile())
     let stream = encoded.packets
+    let observed = Mutex<[PacketCapture.Packet?]>([])
+    encoded.observe { packet in observed.withLock { $0.append(packet) } }
     try capture.start(at: .frame(100))
     listener.render(quanta: 200)
     try capture.pause()
@@ -307,6 +309,7 @@ struct PacketQueueTests {
     capture.deliver()
     var all: [PacketCapture.Packet] = []
     for await packet in stream { all.append(packet) }
+    #expect(observed.withLock { $0 } == all + [nil])
     #expect(all.map(\.isDiscontinuous) == [false, false, false, false, true, false])
     #expect(all[0].start.frames == 100 && all[4].start.frames == 210 * 64)
     let decoder = try PacketDecoder(

@@ -59,4 +59,20 @@ import Testing
       ])
     #expect(rendered.elementsEqual(expected))
   }
+
+  private static let examples = URL(
+    fileURLWithPath: ProcessInfo.processInfo.environment["DOWNBEAT_CLIENTS"]
+      ?? ToolRun.packageFolder.appendingPathComponent("../shared/clients").path
+  ).appendingPathComponent("core-audio")
+
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: examples.path),
+      "no clients' sources (set DOWNBEAT_CLIENTS)"),
+    arguments: ["L01_PropertyListener", "L07_MagicCookie"])
+  func `Fragments of Apple's documents compile unchanged`(_ name: String) throws {
+    let main = Self.examples.appendingPathComponent("\(name)/main.swift").path
+    try BuiltModules(of: "downbeat-fuzz").compile(
+      [main], to: folder.path("program"), ["-swift-version", "5", "-suppress-warnings"])
+  }
 }
