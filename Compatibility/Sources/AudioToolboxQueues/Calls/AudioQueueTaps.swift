@@ -56,11 +56,10 @@ public func AudioQueueProcessingTapNew(
 public func AudioQueueProcessingTapDispose(_ inAQTap: AudioQueueProcessingTapRef?) -> OSStatus {
   status { () throws(StatusError) in
     let tap: TapObject = unsafe try object(inAQTap)
-    guard let handle = unsafe Handle(inAQTap), HandleTable.shared.remove(handle) else {
-      throw .parameter
-    }
+    guard let queue = tap.queue else { throw .parameter }
+    unsafe try queue.remove(inAQTap)
     tap.deactivate()
-    tap.queue?.taps.withLock { $0.removeAll { $0 === tap } }
+    queue.taps.withLock { $0.removeAll { $0 === tap } }
   }
 }
 

@@ -18,10 +18,7 @@ public func AudioQueueCreateTimeline(
     let target = unsafe try given(outTimeline)
     unsafe target.pointee = nil
     let queue: QueueObject = unsafe try object(inAQ)
-    guard let handle = HandleTable.shared.add(TimelineObject(queue)) else {
-      throw StatusError(kAudio_MemFullError)
-    }
-    unsafe target.pointee = handle.pointer
+    unsafe target.pointee = try queue.enter(TimelineObject(queue))
   }
 }
 
@@ -38,9 +35,8 @@ public func AudioQueueDisposeTimeline(
   status { () throws(StatusError) in
     let queue: QueueObject = unsafe try object(inAQ)
     let timeline: TimelineObject = unsafe try object(inTimeline)
-    guard timeline.queue === queue, let handle = unsafe Handle(inTimeline),
-      HandleTable.shared.remove(handle)
-    else { throw .parameter }
+    guard timeline.queue === queue else { throw .parameter }
+    unsafe try queue.remove(inTimeline)
   }
 }
 

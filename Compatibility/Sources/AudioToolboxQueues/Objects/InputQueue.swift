@@ -90,7 +90,8 @@ final class InputQueue: QueueObject, @unchecked Sendable {
     do {
       let packets = try PacketCapture(
         capture, as: encoding, bitrate: bitRate > 0 ? Int(bitRate) : nil)
-      packets.observe { [weak self] in self?.take($0, packets.framesPerPacket) }
+      let frames = packets.framesPerPacket
+      packets.observe { [weak self] in self?.take($0, frames) }
       return Recording(capture: capture, packets: packets)
     } catch {
       throw StatusError(kAudioQueueErr_CodecNotFound)
@@ -158,6 +159,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
 
   override func dispose(isImmediate: Bool) {
     caller.end()
+    disposeOfChildren()
     core.withLock { $0.isDisposed = true }
     guard run.withLock(\.isReading), let recording = made.withLock({ $0 }) else {
       return worker.end()

@@ -123,6 +123,8 @@ extension OutputQueue {
   /// Ends for good; no callback follows.
   func close(isImmediate: Bool) {
     caller.end()
+    disposeOfChildren()
+    for tap in taps.withLock({ $0 }) { tap.deactivate() }
     let isRunning = core.withLock { core in
       core.isDisposed = true
       return core.isRunning
@@ -157,8 +159,8 @@ extension OutputQueue {
     closeIfStopped()
     if caller.isOwn { caller.callAll() }
     wakeWaiters()
-    if isDone, core.withLock(\.isDisposed) { return .ended }
-    return device.withLock { $0.output == nil } && isDone ? .idle : .soon
+    guard isDone, device.withLock({ $0.output == nil }) else { return .soon }
+    return core.withLock(\.isDisposed) ? .ended : .idle
   }
 
   /// True if a stop and a reset have been carried out.

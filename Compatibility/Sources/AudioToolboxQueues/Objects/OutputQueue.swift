@@ -190,14 +190,16 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   /// Adds a tap; returns its handle.
   func add(_ tap: TapObject) throws(StatusError) -> AudioQueueProcessingTapRef {
     try remake()
+    let reference = unsafe try enter(tap)
+    unsafe tap.reference = reference
     let isFull = taps.withLock { taps in
       if taps.count < 8 { taps.append(tap) }
-      return taps.count >= 8 && taps.last !== tap
+      return taps.last !== tap
     }
-    guard !isFull else { throw StatusError(kAudioQueueErr_TooManyTaps) }
-    guard let handle = HandleTable.shared.add(tap) else { throw StatusError(kAudio_MemFullError) }
-    let reference = unsafe handle.pointer
-    unsafe tap.reference = reference
+    guard !isFull else {
+      unsafe try remove(reference)
+      throw StatusError(kAudioQueueErr_TooManyTaps)
+    }
     return unsafe reference
   }
 

@@ -58,6 +58,8 @@ class QueueObject: @unchecked Sendable {
     /// Threads that wait until the queue has done what was asked.
     var waiters: [DispatchSemaphore] = []
     var isDisposed = false
+    /// The handles of taps and timelines.
+    var children: Set<Handle> = []
   }
 
   init(
@@ -169,6 +171,43 @@ extension QueueObject {
     let isOffline = core.withLock { $0.settings.offline != nil }
     caller.add(call, isOffline: isOffline)
     if !isOffline, caller.isOwn { wake() }
+  }
+}
+
+// Taps and timelines, which are disposed of with the queue.
+extension QueueObject {
+  /// Enters a tap or a timeline into the table of handles.
+  func enter(_ child: some AnyObject & Sendable) throws(StatusError) -> OpaquePointer {
+    guard let handle = HandleTable.shared.add(child) else {
+      throw StatusError(kAudio_MemFullError)
+    }
+    let isKept = core.withLock { core in
+      if !core.isDisposed { core.children.insert(handle) }
+      return !core.isDisposed
+    }
+    guard isKept else {
+      HandleTable.shared.remove(handle)
+      throw .parameter
+    }
+    return unsafe handle.pointer
+  }
+
+  /// Removes a tap or a timeline from the table of handles.
+  func remove(_ reference: OpaquePointer?) throws(StatusError) {
+    guard let handle = unsafe Handle(reference), HandleTable.shared.remove(handle) else {
+      throw .parameter
+    }
+    core.withLock { _ = $0.children.remove(handle) }
+  }
+
+  /// Removes all taps and timelines.
+  func disposeOfChildren() {
+    let children = core.withLock { core in
+      defer { core.children = [] }
+      core.isDisposed = true
+      return core.children
+    }
+    for child in children { HandleTable.shared.remove(child) }
   }
 }
 
