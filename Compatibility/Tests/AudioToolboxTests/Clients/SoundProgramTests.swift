@@ -51,7 +51,7 @@ import Testing
     let scratch = try ScratchFolder()
     let file = scratch.path("take.wav")
     #expect(
-      try MacProgram("RecordQueue").lines([file, "null"]) == [
+      try MacProgram("RecordFile").lines([file, "null"]) == [
         "format 44100.0 2", "stopped true", "recorded true true",
       ])
     let wave = try #require(WaveAudio(Data(contentsOf: URL(fileURLWithPath: file))))
