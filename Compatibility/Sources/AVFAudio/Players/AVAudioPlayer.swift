@@ -143,8 +143,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
   /// The volume, 0…1, and up to 16 is accepted; 1 by default.
   open var volume: Float {
-    get { core.player.gain }
-    set { core.player.gain = newValue }
+    get { core.volume }
+    set { core.volume = newValue }
   }
 
   /// Changes the volume evenly over a time.
@@ -153,13 +153,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   ///   - volume: The volume, 0…1.
   ///   - duration: The time in seconds.
   open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
-    core.player.setGain(volume, over: duration)
+    core.setVolume(volume, over: duration)
   }
 
   /// The position between left (−1) and right (1); 0 by default.
   open var pan: Float {
-    get { core.player.pan }
-    set { core.player.pan = newValue }
+    get { core.pan }
+    set { core.pan = newValue }
   }
 
   /// True if `rate` takes effect; to be set before `prepareToPlay` and `play`; false by default.

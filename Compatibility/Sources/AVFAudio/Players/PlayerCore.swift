@@ -29,8 +29,12 @@ final class PlayerCore: Sendable {
     var canChangeRate = false
     var rate: Float = 1
     var loops = 0
-    /// A position that was set and has not taken effect yet.
-    var wanted: (seconds: Double, receipt: AudioReceipt)?
+    var volume: Float = 1
+    var pan: Float = 0
+    /// True if `loops` was changed while the player was not on the output.
+    var loopsHaveChanged = false
+    /// A position that was set and has not taken effect yet; without a receipt it was not sent.
+    var wanted: (seconds: Double, receipt: AudioReceipt?)?
     var shortCount = 0
   }
 
@@ -89,8 +93,8 @@ final class PlayerCore: Sendable {
   func pause() {
     state.withLock { state in
       state.run += 1
+      if state.isPlaying { player.stop() }
       state.isPlaying = false
-      player.stop()
     }
   }
 
@@ -122,7 +126,7 @@ final class PlayerCore: Sendable {
   private func rewindAfterEnd(_ state: inout State) {
     guard state.hasEnded else { return }
     state.hasEnded = false
-    state.wanted = (0, player.locate(to: .zero, item: 0))
+    locate(0, &state)
   }
 
   /// Joins the output; returns the first frame that is played in full, or nil.
@@ -136,6 +140,7 @@ final class PlayerCore: Sendable {
       } else {
         try player.follow(link.output)
       }
+      applySettings(&state)
       return link.firstFrame
     } catch {
       if let seat = state.seat.take() { output.leave(seat) }
@@ -154,7 +159,6 @@ final class PlayerCore: Sendable {
         state.stretcher = Stretcher(unit: nil)
       }
     }
-    applyRate(&state)
     return state.stretcher?.unit ?? player
   }
 
@@ -167,8 +171,44 @@ final class PlayerCore: Sendable {
   }
 }
 
-// Settings.
+// Settings: the player accepts 64 orders until the output has rendered, so that only the last values
+// are sent when the player joins the output.
 extension PlayerCore {
+  /// Sends the settings that were changed before the player joined the output.
+  private func applySettings(_ state: inout State) {
+    if player.gain != state.volume { player.gain = state.volume }
+    if player.pan != state.pan { player.pan = state.pan }
+    applyRate(&state)
+    if state.loopsHaveChanged { applyLoops(&state) }
+    if let wanted = state.wanted, wanted.receipt == nil { locate(wanted.seconds, &state) }
+  }
+
+  /// The volume, 0…16.
+  var volume: Float {
+    get { state.withLock(\.volume) }
+    set { setVolume(newValue, over: 0) }
+  }
+
+  /// Changes the volume evenly over a time in seconds; while the player is not on the output, at
+  /// once.
+  func setVolume(_ volume: Float, over seconds: Double) {
+    state.withLock { state in
+      state.volume = volume.isNaN ? 0 : min(16, max(0, volume))
+      if state.seat != nil { player.setGain(state.volume, over: seconds) }
+    }
+  }
+
+  /// The position between left (−1) and right (1).
+  var pan: Float {
+    get { state.withLock(\.pan) }
+    set {
+      state.withLock { state in
+        state.pan = newValue.isNaN ? 0 : min(1, max(-1, newValue))
+        if state.seat != nil { player.pan = state.pan }
+      }
+    }
+  }
+
   /// The number of further passes after the first; negative for endless.
   var loops: Int {
     get { state.withLock(\.loops) }
@@ -176,10 +216,18 @@ extension PlayerCore {
       state.withLock { state in
         guard state.loops != newValue else { return }
         state.loops = newValue
-        player.setRepeats(newValue < 0 ? nil : newValue)
-        // The player has sought to its present position.
-        if let wanted = state.wanted, !wanted.receipt.isInEffect { locate(wanted.seconds, &state) }
+        state.loopsHaveChanged = true
+        if state.seat != nil { applyLoops(&state) }
       }
+    }
+  }
+
+  private func applyLoops(_ state: inout State) {
+    state.loopsHaveChanged = false
+    player.setRepeats(state.loops < 0 ? nil : state.loops)
+    // The player has sought to its present position.
+    if let wanted = state.wanted, wanted.receipt?.isInEffect == false {
+      locate(wanted.seconds, &state)
     }
   }
 
@@ -189,7 +237,7 @@ extension PlayerCore {
     set {
       state.withLock { state in
         state.rate = newValue.isNaN ? 1 : min(2, max(0.5, newValue))
-        applyRate(&state)
+        if state.seat != nil { applyRate(&state) }
       }
     }
   }
@@ -214,7 +262,7 @@ extension PlayerCore {
     get {
       state.withLock { state in
         if state.hasEnded { return 0 }
-        if let wanted = state.wanted, !wanted.receipt.isInEffect { return wanted.seconds }
+        if let wanted = state.wanted, wanted.receipt?.isInEffect != true { return wanted.seconds }
         state.wanted = nil
         return player.position.seconds.approximation
       }
@@ -228,6 +276,7 @@ extension PlayerCore {
   }
 
   private func locate(_ seconds: Double, _ state: inout State) {
+    guard state.seat != nil else { return state.wanted = (seconds, nil) }
     let rate = player.position.rate
     let frame = SampleTime(frames: Int64((seconds * Double(rate.hertz)).rounded()))
     state.wanted = (seconds, player.locate(to: frame, item: 0))

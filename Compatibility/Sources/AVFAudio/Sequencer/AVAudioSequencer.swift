@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
-internal import CoreFoundation
 public import Foundation
 
 /// Options for loading a MIDI file.
@@ -126,7 +125,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     throws
   {
     let status = unsafe MusicSequenceFileCreate(
-      transport.sequence, fileURL as CFURL, .midiType, replace ? .eraseFile : [],
+      transport.sequence, fileURL as NSURL, .midiType, replace ? .eraseFile : [],
       Int16(clamping: resolution))
     try SequenceTransport.check(status, "MusicSequenceFileCreate")
   }
@@ -140,7 +139,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
   open func data(
     withSMPTEResolution SMPTEResolution: Int, error outError: UnsafeMutablePointer<NSError?>?
   ) -> Data {
-    var data: Unmanaged<CFData>?
+    var data: Unmanaged<NSData>?
     let status = unsafe MusicSequenceFileCreateData(
       transport.sequence, .midiType, [], Int16(clamping: SMPTEResolution), &data)
     guard status == 0, let bytes = unsafe data?.takeRetainedValue() else {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
-internal import CoreFoundation
 internal import Foundation
 
 /// A sequence of MusicPlayer.h with its player.
@@ -58,7 +57,7 @@ final class SequenceTransport: @unchecked Sendable {
   func load(_ url: URL, channelsToTracks: Bool = false) throws {
     let flags: MusicSequenceLoadFlags = channelsToTracks ? .smf_ChannelsToTracks : []
     try Self.check(
-      unsafe MusicSequenceFileLoad(sequence, url as CFURL, .midiType, flags),
+      unsafe MusicSequenceFileLoad(sequence, url as NSURL, .midiType, flags),
       "MusicSequenceFileLoad")
   }
 

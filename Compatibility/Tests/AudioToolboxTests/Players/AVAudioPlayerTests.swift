@@ -143,6 +143,24 @@ import Testing
     }
   }
 
+  @Test func `Any number of settings before a start do not prevent it`() async throws {
+    let player = try AVAudioPlayer(contentsOf: PlayedFiles.tone(seconds: 1, in: folder))
+    let listener = Listener()
+    player.delegate = listener
+    for index in 0..<300 {
+      player.volume = Float(index) / 300
+      player.pan = Float(index) / 300
+      player.rate = 1
+      player.numberOfLoops = index % 2
+      player.currentTime = 0.95 * Double(index) / 299
+      player.pause()
+    }
+    player.numberOfLoops = 0
+    #expect(abs(player.currentTime - 0.95) < 0.001)
+    #expect(player.play() && player.currentTime > 0.9)
+    #expect(await PlayedFiles.wait { listener.ends.withLock { $0 } == [true] })
+  }
+
   @Test func `Meters show the level after an update`() async throws {
     let player = try AVAudioPlayer(contentsOf: PlayedFiles.tone(seconds: 20, in: folder))
     #expect(player.peakPower(forChannel: 0) == -160)

@@ -219,6 +219,28 @@ import Testing
     #expect(sequencer.currentPositionInBeats == 2 && sequencer.currentPositionInSeconds == 1)
   }
 
+  @Test func `A long note does not lengthen a loop, and later events are not played`() async throws
+  {
+    let destination = Destination()
+    let sequencer = AVAudioSequencer()
+    let track = sequencer.createAndAppendTrack()
+    track.destinationMIDIEndpoint = destination.endpoint
+    for (beat, key, duration) in [(0.0, 60, 8.0), (0.5, 61, 0.1), (3, 62, 1)] {
+      track.addEvent(
+        AVMIDINoteEvent(channel: 0, key: UInt32(key), velocity: 80, duration: duration), at: beat)
+    }
+    track.loopRange = AVMakeBeatRange(0, 1)
+    track.numberOfLoops = 2
+    track.isLoopingEnabled = true
+    sequencer.rate = 8
+    try sequencer.start()
+    #expect(await PlayedFiles.wait { sequencer.currentPositionInBeats > 6 })
+    sequencer.stop()
+    #expect(destination.keys.withLock { $0 } == [60, 61, 60, 61])
+    track.isLoopingEnabled = false
+    #expect(track.lengthInBeats == 8)
+  }
+
   @Test func `User events call the block, with their track, bytes and beat`() async throws {
     let destination = Destination()
     let sequencer = AVAudioSequencer()
