@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import Glibc
 import SoundStreaming
 import Synchronization
 import TestSupport
@@ -230,6 +231,7 @@ struct HTTPSourceTests {
     let sent = Atomic(0)
     let isBlocked = Atomic(false)
     let hasEnded = Atomic(false)
+    let mayReply = Atomic(false)
   }
 
   @Test func `an endless stream waits for its taker, and ends where it is cancelled`() async throws
@@ -291,11 +293,16 @@ struct HTTPSourceTests {
   }
 
   @Test func `another place is gone to by a part, in the middle and after the end`() async throws {
-    let server = TestHTTPServer { $1.sendFile(Self.file, $0) }
+    let deeds = Deeds()
+    let server = TestHTTPServer { request, connection in
+      while !deeds.mayReply.load(ordering: .relaxed) { usleep(1_000) }
+      connection.sendFile(Self.file, request)
+    }
     var settings = Self.patient
     settings.roomByteCount = 16 << 10
     let source = try Self.source(server, settings: settings)
     #expect(throws: HTTPError.givesNoParts(source.address)) { try source.seek(to: 5) }
+    deeds.mayReply.store(true, ordering: .relaxed)
     while case let event? = try await source.next() {
       if case .bytes = event { break }
     }
