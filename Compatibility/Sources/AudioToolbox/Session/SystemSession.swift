@@ -122,6 +122,9 @@ package final class SystemSession: Sendable {
     }
   }
 
+  /// Waits until the listeners have received all changes so far; listeners must not call this.
+  package func waitForListeners() { queue.sync {} }
+
   // MARK: The device
 
   /// True if the device is disconnected.

@@ -50,6 +50,7 @@ import Testing
 
   @Test func `Categories, modes and options are set in new and old forms`() async throws {
     try session.setCategory(.soloAmbient)
+    SystemSession.shared.waitForListeners()
     let notices = Notices()
     defer { notices.end() }
     try session.setCategory(.playback)
@@ -86,7 +87,7 @@ import Testing
 
   @Test func `Device loss and return are interruptions and changes of the route`() async throws {
     try session.setCategory(.playback)
-    try await Task.sleep(for: .milliseconds(100))
+    SystemSession.shared.waitForListeners()
     let notices = Notices()
     defer { notices.end() }
     SystemSession.shared.setAway(true)

@@ -64,6 +64,7 @@ extension AVAudioSessionTests {
     async throws
   {
     let record = Self.record
+    SystemSession.shared.waitForListeners()
     record.events.withLock { $0 = [] }
     let data = Unmanaged.passUnretained(record).toOpaque()
     let interruption: AudioSessionInterruptionListener = { data, state in
