@@ -120,12 +120,14 @@ final class HLSSource: StreamSource {
     pending.append(.transfer(.bytes(bytes, at: offset)))
     offset += Int64(bytes.count)
     (hasBegun, hasBytes, isInterrupted) = (true, true, false)
-    (attempt, missingCount) = (0, 0)
+    attempt = 0
   }
 
   private func endSegment(isMissing: Bool) {
     transfer = nil
     (hasBegun, attempt) = (false, 0)
+    // Neither an initialization nor a part of a segment ends a row of missing ones.
+    if !isMissing { missingCount = 0 }
     schedule.advance(isMissing: isMissing)
   }
 
@@ -157,10 +159,8 @@ final class HLSSource: StreamSource {
     own.part = segment.resource.part
     do throws(HTTPError) {
       if let wanted = segment.map, wanted != map {
-        // An initialization is not sound: segments may still be missing.
-        let missing = missingCount
         deliver(try await bytes(of: wanted))
-        (map, missingCount) = (wanted, missing)
+        map = wanted
       }
       hasBegun = false
       transfer = try HTTPSource(segment.resource.address, settings: own)

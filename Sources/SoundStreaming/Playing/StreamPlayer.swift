@@ -8,10 +8,11 @@ internal import Synchronization
 /// Plays addresses and files, one after another, as one unit of a graph with a stereo bus.
 ///
 /// Formats that `SoundStream` knows, and HTTP Live Streaming, play while they arrive, after half a second
-/// is available; broadcasts and pipes after 60 ms. Other files are fetched first. The sound ahead is
-/// bounded; then the sender must wait. A lost connection is established again while the rest plays. After
-/// a gap the player continues once there is a reserve, which grows with each gap of an item. Events are
-/// reported by a closure: those of a position, such as a station's title, when that is audible.
+/// is available; broadcasts after 40 ms, pipes after their second piece. Other files are fetched first.
+/// The sound ahead is bounded; then the sender must wait. A lost connection is established again while
+/// the rest plays. After a gap the player continues once there is a reserve, which grows with each gap of
+/// an item. Events are reported by a closure: those of a position, such as a station's title, when that
+/// is audible.
 ///
 /// ```swift
 /// let player = try StreamPlayer([.address("http://radio.example/live.mp3")], rate: .hertz48000) {

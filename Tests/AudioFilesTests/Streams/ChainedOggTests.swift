@@ -78,7 +78,8 @@ struct ChainedOggTests {
     for frame in [4 * rate + 7, rate + 3] {
       #expect(reader.locate(to: SampleTime(frames: Int64(frame))))
       let part = reader.read(frameCount: 5000)
-      #expect(part.elementsEqual(samples[2 * frame..<2 * (frame + 5000)]))
+      let isSame = part.elementsEqual(samples[2 * frame..<2 * (frame + 5000)])
+      #expect(isSame)
     }
   }
 
