@@ -49,7 +49,8 @@ public enum PacketFile {
     _ sequence: PacketSequence, to path: String, as container: SoundFileFormat.Container,
     tags: [SoundFileMetadata.Tag: String], mayReplace: Bool, progress: (Double) -> Bool
   ) throws(SoundFileError) -> Bool {
-    let codec = sequence.reader.formats.first?.codec ?? .aac
+    // The codec of the core: the formats would be found by decoding.
+    let codec = sequence.reader.core?.codec ?? .aac
     guard containers(for: codec).contains(container) else {
       throw .otherPackets(path: path, codec, containers(for: codec))
     }

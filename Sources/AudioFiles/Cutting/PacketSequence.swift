@@ -57,7 +57,7 @@ extension PacketSequence {
   /// Source: Apple, ALACMagicCookieDescription (0 is unknown).
   private var cookie: [UInt8] {
     var cookie = reader.magicCookie
-    if reader.formats.last?.codec == .alac, runs.count > 1, cookie.count >= 36 {
+    if reader.core?.codec == .alac, runs.count > 1, cookie.count >= 36 {
       cookie.replaceSubrange(24..<32, with: Array(repeating: 0, count: 8))
     }
     return cookie
@@ -65,7 +65,7 @@ extension PacketSequence {
 
   /// What begins an M4A file of the packets.
   func head(_ tags: [SoundFileMetadata.Tag: String]) -> MP4Head {
-    let layer = reader.formats.last
+    let layer = reader.core
     let packets = runs.flatMap { run in
       run.packets.map {
         MP4Head.Packet(

@@ -31,7 +31,7 @@ struct ReservoirPacket {
   static func isAlike(
     _ number: Int, of reader: PacketReader, _ other: Int, of next: PacketReader
   ) -> Bool {
-    guard reader.formats.last?.codec == .mp3, let packet = reader.packet(number),
+    guard reader.core?.codec == .mp3, let packet = reader.packet(number),
       let header = MPEGAudioHeader(packet[...])
     else { return true }
     let count = lookback(packet, header)

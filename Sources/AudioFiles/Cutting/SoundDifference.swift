@@ -35,7 +35,7 @@ public enum SoundDifference: Hashable, Sendable {
   /// The first difference between two files whose packets are to be decoded as one; nil where there
   /// is none.
   init?(_ reader: PacketReader, _ first: PacketReader) {
-    let (own, other) = (reader.formats.last, first.formats.last)
+    let (own, other) = (reader.core, first.core)
     if reader.formats.first?.codec != first.formats.first?.codec, let own = reader.formats.first,
       let other = first.formats.first
     {

@@ -34,8 +34,13 @@ public final class PacketReader {
   public let table: PacketTable
   /// How they can be decoded, the richest first.
   ///
-  /// HE-AAC that the file does not name is found in its first packets; this needs FFmpeg.
-  public let formats: [SoundLayer]
+  /// HE-AAC that the file does not name is found in its first packets; this needs FFmpeg, which is
+  /// loaded when the formats are first read.
+  public var formats: [SoundLayer] { probe?.layers ?? statedFormats }
+  /// The last of `formats`, which the file itself names; nil if it does not name any.
+  package var core: SoundLayer? { statedFormats.last }
+  private let statedFormats: [SoundLayer]
+  private let probe: LayerProbe?
   /// What a decoder is to know beforehand: an AudioSpecificConfig, an ALAC cookie in its box, or
   /// nothing.
   public let magicCookie: [UInt8]
@@ -82,14 +87,15 @@ public final class PacketReader {
       else { throw .notSoundFile(path: path, reason: "its packet index is missing") }
       table = file.allPackets(of: stream)
       (magicCookie, isGapless) = (file.cookie, file.isGapless)
-      formats = Self.layers(file, table, stream)
+      statedFormats = file.layers
+      probe = Self.probe(file, table, stream)
     case .caf:
       container = .caf
       guard let file = CAFSound(of: stream), let packets = file.packets else {
         throw .notSoundFile(path: path, reason: "it does not contain packets")
       }
-      (table, magicCookie, formats) = (packets.table, file.cookie, file.layers)
-      isGapless = packets.isGapless
+      (table, magicCookie, statedFormats) = (packets.table, file.cookie, file.layers)
+      (isGapless, probe) = (packets.isGapless, nil)
     case .ac3:
       container = .ac3
       guard let survey = AC3Survey(of: stream), let first = survey.table.packets.first else {
@@ -97,7 +103,8 @@ public final class PacketReader {
       }
       (table, magicCookie, isGapless) = (survey.table, [], false)
       let header = survey.header
-      formats = [
+      probe = nil
+      statedFormats = [
         SoundLayer(
           codec: header.codec, hertz: header.hertz, channelCount: header.channelCount,
           framesPerPacket: first.frameCount)
@@ -109,7 +116,8 @@ public final class PacketReader {
       }
       survey.finish()
       let properties = survey.properties
-      (table, magicCookie, formats) = (survey.table, properties.magicCookie, properties.layers)
+      (table, magicCookie) = (survey.table, properties.magicCookie)
+      (statedFormats, probe) = (properties.statedLayers, properties.probe)
       isGapless = isFLAC || table.primingFrameCount > 0
       container = isFLAC ? .flac : properties.kind == .adts ? .adts : .mpegAudio
     }
@@ -120,17 +128,16 @@ public final class PacketReader {
     return MP4Box.latin(head[8...])
   }
 
-  /// The layers that the index states, and those that only the packets show.
-  private static func layers(
+  /// The search for layers that only the packets show; nil for other codecs than AAC.
+  private static func probe(
     _ file: MP4Sound, _ table: PacketTable, _ stream: FileStream
-  ) -> [SoundLayer] {
+  ) -> LayerProbe? {
     guard [.aac, .aacHE, .aacHEv2].contains(file.codec),
-      let config = AudioSpecificConfig(file.cookie)
-    else { return file.layers }
-    let packets = table.packets.prefix(AudioSpecificConfig.probed).lazy
+      AudioSpecificConfig(file.cookie)?.needsPackets == true
+    else { return nil }
+    let packets = table.packets.prefix(AudioSpecificConfig.probed)
       .compactMap { stream.bytes(at: $0.offset, $0.byteCount) }
-    return packets.compactMap { config.layers(cookie: file.cookie, firstPacket: $0) }.first
-      ?? file.layers
+    return LayerProbe(stated: file.layers, cookie: file.cookie, packets: packets)
   }
 
   /// Reads a packet: of ADTS without its header.

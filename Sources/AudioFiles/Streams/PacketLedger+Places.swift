@@ -11,7 +11,7 @@ extension PacketLedger {
     guard let byteCount, bitrate.packetByteCount > 0 else { return nil }
     let (known, place) = lastPlace(properties.dataOffset)
     let left = Double(max(0, byteCount - place)) / bitrate.packetByteCount
-    return (known + max(1, Int(left.rounded())), true)
+    return (known + max(1, Int(min(0x1p60, left).rounded())), true)
   }
 
   /// The number of frames of sound, if all packets have equally many frames or all were found.
@@ -73,7 +73,7 @@ extension PacketLedger {
     guard let properties, bitrate.packetByteCount > 0 else { return (nextPacket, true) }
     let (known, place) = lastPlace(properties.dataOffset)
     let further = Double(max(0, offset - place)) / bitrate.packetByteCount
-    return (known + Int(further.rounded()), true)
+    return (known + Int(min(0x1p60, further).rounded()), true)
   }
 
   /// Counts from the last packet with a known offset, by the mean size.

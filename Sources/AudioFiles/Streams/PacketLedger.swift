@@ -53,15 +53,10 @@ struct PacketLedger: Sendable {
     unprobed = new.codecNeedsPackets ? AudioSpecificConfig.probed : 0
   }
 
-  /// Adds the layers that only the first packet shows.
+  /// Keeps a packet that may show more layers.
   private mutating func probe(_ packet: FoundPacket) {
     unprobed -= 1
-    guard let old = properties, let config = AudioSpecificConfig(old.magicCookie),
-      let layers = config.layers(cookie: old.magicCookie, firstPacket: Array(packet.bytes))
-    else { return }
-    unprobed = 0
-    guard layers != old.layers else { return }
-    properties = old.with(layers: layers)
+    properties = properties?.probing(Array(packet.bytes))
     if newProperties != nil { newProperties = properties }
   }
 
@@ -119,7 +114,7 @@ struct PacketLedger: Sendable {
 extension SoundStream.Properties {
   /// True for AAC with a configuration that does not state its extensions.
   fileprivate var codecNeedsPackets: Bool {
-    guard let core = layers.last, core.codec == .aac,
+    guard let core = statedLayers.last, core.codec == .aac,
       let config = AudioSpecificConfig(magicCookie)
     else { return false }
     // Several blocks in a packet of ADTS are decoded as one.

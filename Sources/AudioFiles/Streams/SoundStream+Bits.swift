@@ -6,7 +6,7 @@ extension SoundStream.Properties {
   /// μ-law and A-law have 16. Lossy codecs do not have integers.
   public var integerBits: Int? {
     let bits =
-      switch layers[0].codec {
+      switch statedLayers[0].codec {
       case .flac: FLACStreamBlock(magicCookie[...])?.bits
       // Behind the head of the box, its version and the frames of a packet.
       case .alac: magicCookie.count > 17 ? Int(magicCookie[17]) : nil

@@ -8,8 +8,13 @@ extension SoundStream {
     /// The ways to decode the packets, the richest first.
     ///
     /// Until the first packet is found, they are those that the headers state; from then on they
-    /// include HE-AAC that no header states, if FFmpeg is installed.
-    public let layers: [SoundLayer]
+    /// include HE-AAC that no header states, if FFmpeg is installed. FFmpeg is loaded for it when
+    /// the layers are first read. Two values are equal if their headers state the same layers.
+    public var layers: [SoundLayer] { probe?.layers ?? statedLayers }
+    /// The layers that the headers state.
+    let statedLayers: [SoundLayer]
+    /// The search for others; nil if the headers state all.
+    private(set) var probe: LayerProbe?
     /// The configuration that the decoder needs; empty if the packets contain all of it.
     public let magicCookie: [UInt8]
     /// The offset of the first packet of sound in bytes.
@@ -37,7 +42,7 @@ extension SoundStream {
       remainderFrameCount: Int = 0, packetCount: Int? = nil, framesPerPacket: Int,
       samples: PCMLayout? = nil
     ) {
-      (self.kind, self.layers, self.magicCookie) = (kind, layers, magicCookie)
+      (self.kind, statedLayers, self.magicCookie) = (kind, layers, magicCookie)
       (self.dataOffset, self.nominalBitrate) = (dataOffset, nominalBitrate)
       self.hertz = hertz ?? layers[0].hertz
       self.primingFrameCount = primingFrameCount
@@ -46,13 +51,12 @@ extension SoundStream {
       self.samples = samples
     }
 
-    /// The properties with other layers.
-    func with(layers: [SoundLayer]) -> Properties {
-      Properties(
-        kind: kind, layers: layers, magicCookie: magicCookie, dataOffset: dataOffset, hertz: hertz,
-        nominalBitrate: nominalBitrate, primingFrameCount: primingFrameCount,
-        remainderFrameCount: remainderFrameCount, packetCount: packetCount,
-        framesPerPacket: framesPerPacket, samples: samples)
+    /// The properties with one packet more that may show other layers.
+    func probing(_ packet: [UInt8]) -> Properties {
+      let old = probe ?? LayerProbe(stated: statedLayers, cookie: magicCookie, packets: [])
+      var new = self
+      new.probe = old.with(packet)
+      return new
     }
   }
 
@@ -97,5 +101,26 @@ extension SoundStream {
     public let firstFrame: Int64
     /// True if the position is an estimate: the packet there may be another one nearby.
     public let isEstimated: Bool
+  }
+}
+
+extension SoundStream.Properties {
+  /// True if all that the headers state is the same.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.kind == other.kind && one.statedLayers == other.statedLayers
+      && one.magicCookie == other.magicCookie && one.dataOffset == other.dataOffset
+      && one.hertz == other.hertz && one.nominalBitrate == other.nominalBitrate
+      && one.primingFrameCount == other.primingFrameCount
+      && one.remainderFrameCount == other.remainderFrameCount
+      && one.packetCount == other.packetCount && one.framesPerPacket == other.framesPerPacket
+      && one.samples == other.samples
+  }
+
+  /// Adds what equal values have in common.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(statedLayers)
+    hasher.combine(magicCookie)
+    hasher.combine(dataOffset)
   }
 }

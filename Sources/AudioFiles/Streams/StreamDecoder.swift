@@ -119,6 +119,8 @@ public final class StreamDecoder {
       place = counted(packet.firstFrame)
       omitted.removeAll()
     }
+    // A packet that was cut short gave more frames than it is counted with.
+    place = min(place, counted(packet.firstFrame))
     omitted += packet.omittedFrames.map {
       packet.firstFrame + Int64($0.lowerBound)..<packet.firstFrame + Int64($0.upperBound)
     }
@@ -150,7 +152,7 @@ public final class StreamDecoder {
     _ properties: SoundStream.Properties, _ layer: SoundCodec?, _ name: String
   ) throws(SoundFileError) -> any SampleDecoding {
     // Without a choice the decoder finds the richest layer itself.
-    let core = properties.layers[properties.layers.count - 1]
+    let core = properties.statedLayers[properties.statedLayers.count - 1]
     if let samples = properties.samples { return PCMDecoding(samples, core) }
     let cookie = properties.magicCookie
     return try FFmpegDecoding(
@@ -160,7 +162,7 @@ public final class StreamDecoder {
 
   /// The configuration of AAC; nil for other codecs.
   private static func config(_ properties: SoundStream.Properties) -> AudioSpecificConfig? {
-    guard [.aac, .aacHE, .aacHEv2].contains(properties.layers[0].codec) else { return nil }
+    guard [.aac, .aacHE, .aacHEv2].contains(properties.statedLayers[0].codec) else { return nil }
     return AudioSpecificConfig(properties.magicCookie)
   }
 }

@@ -89,7 +89,7 @@ struct MP4Movie: Sendable {
     let end = soundEnd ?? .max
     if end < frames.upperBound || isLast {
       let first = Int(min(max(end, frames.lowerBound), frames.upperBound) - frames.lowerBound)
-      omitted.append(first..<Self.beyond)
+      omitted.append(first..<max(first, Self.beyond))
     }
     return omitted
   }

@@ -31,7 +31,7 @@ struct MP4SegmentIndex: Hashable, Sendable {
     guard let units = content.number(8, 4), units > 0,
       let first = content.number(12, width), let distance = content.number(12 + width, width),
       let count = content.number(14 + 2 * width, 2), count > 0, first < 1 << 58,
-      distance < 1 << 58
+      distance < 1 << 58, end < 1 << 60
     else { return nil }
     var (offset, time, place) = (end + Int64(distance), Int64(first), 16 + 2 * width)
     var segments: [Segment] = []

@@ -159,7 +159,7 @@ extension OggStreamParser {
     guard let properties = ledger.properties else { return nil }
     if let end = frameEnd(ledger), frame >= end { return nil }
     // The first Vorbis packet after a move does not give frames.
-    let isVorbis = properties.layers[0].codec == .vorbis
+    let isVorbis = properties.statedLayers[0].codec == .vorbis
     let early = isVorbis ? max(0, frame - Int64(VorbisTiming.mostFrames)) : frame
     guard let place = places.place(ofFrame: early, most: Int64(8 * properties.hertz)) else {
       return nil

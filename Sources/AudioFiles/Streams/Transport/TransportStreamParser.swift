@@ -101,7 +101,7 @@ struct TransportStreamParser: StreamParsing {
     _ properties: SoundStream.Properties, at offset: Int64
   ) -> SoundStream.Properties {
     SoundStream.Properties(
-      kind: .transport, layers: properties.layers, magicCookie: properties.magicCookie,
+      kind: .transport, layers: properties.statedLayers, magicCookie: properties.magicCookie,
       dataOffset: offset, hertz: properties.hertz, nominalBitrate: properties.nominalBitrate,
       framesPerPacket: properties.framesPerPacket)
   }

@@ -105,7 +105,7 @@ struct SoundCut: SplicingCommand {
     } catch {
       return nil
     }
-    let codec = packets.formats.last?.codec ?? .aac
+    let codec = packets.core?.codec ?? .aac
     guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
     // Packets may be counted by the core's rate, and the sound by twice that.
     let scale = Int64(reader.rate.hertz) / Int64(packets.table.hertz)

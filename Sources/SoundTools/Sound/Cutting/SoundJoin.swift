@@ -81,7 +81,7 @@ struct SoundJoin: SplicingCommand {
       } catch {
         return nil
       }
-      let codec = readers[0].formats.last?.codec ?? .aac
+      let codec = readers[0].core?.codec ?? .aac
       guard PacketFile.containers(for: codec).contains(format.container) else { return nil }
     }
     return try PacketJoin(readers, for: format.container)
@@ -124,7 +124,7 @@ struct SoundJoin: SplicingCommand {
 
   /// What has no gap: another kind of file, or another encoding.
   private static func remedy(_ join: PacketJoin) -> String {
-    join.readers[0].formats.last?.codec == .mp3
+    join.readers[0].core?.codec == .mp3
       ? "first convert to .m4a or .flac" : "write .m4a"
   }
 
