@@ -226,7 +226,7 @@ fuzz: setup-test ## attack with mutated input: SEED=… TEXTS=… SONGS=… EDIT
 	swift build $(TESTS) --build-tests
 	@status=0; for run in texts:$(TEXTS) lists:$(TEXTS) lyrics:$(TEXTS) songs:$(SONGS) wrappers:$(SONGS) \
 	  edits:$(EDITS) fonts:$(FONTS) voices:$(FONTS) compressed:$(FONTS) dls:$(DLS) documents:$(DOCUMENTS) messages:$(MESSAGES) levels:$(MESSAGES) sounds:$(SOUNDS) boxes:$(BOXES) cafs:$(CAFS) movies:$(MOVIES) oggs:$(CONTAINERS) flacs:$(CONTAINERS) pcms:$(CONTAINERS) transports:$(TRANSPORTS) schedules:$(SCHEDULES) segments:$(SEGMENTS) requests:$(TEXTS) \
-	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) filecalls:$(CALLS) queuecalls:$(CALLS) links:$(LINKS) \
+	  tapes:$(TAPES) calls:$(CALLS) clocks:$(CALLS) graphs:$(CALLS) filecalls:$(CALLS) convertercalls:$(CALLS) queuecalls:$(CALLS) links:$(LINKS) \
 	  journals:$(JOURNALS) partners:$(PARTNERS) packets:$(PACKETS) addresses:$(PACKETS) \
 	  pages:$(PAGES) plugins:$(PLUGINS) bursts:$(BURSTS); do \
 	  .build-long/release/downbeat-fuzz $${run%:*} $${run#*:} $(SEED) "$(OUT)/fuzz" || status=1; \

@@ -9,7 +9,7 @@ enum FuzzKind: String, CaseIterable {
   case packets, journals, partners, addresses, pages, clocks, graphs, voices, plugins
   case bursts, boxes, messages, levels, compressed, dls, wrappers, documents, cafs
   case movies, oggs, flacs, pcms
-  case transports, schedules, filecalls, queuecalls
+  case transports, schedules, filecalls, convertercalls, queuecalls
 
   func target(_ scene: FuzzScene) throws -> any FuzzTarget {
     switch self {
@@ -41,6 +41,7 @@ enum FuzzKind: String, CaseIterable {
     case .calls: CallTarget(scene)
     case .clocks: ClockCallTarget()
     case .graphs: try GraphCallTarget(scene)
+    case .convertercalls: try ConverterCallTarget(scene)
     case .filecalls: try FileCallTarget(scene)
     case .queuecalls: QueueCallTarget(scene)
     case .links: LinkTarget(scene)

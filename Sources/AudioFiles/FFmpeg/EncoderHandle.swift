@@ -103,6 +103,12 @@ struct EncoderHandle: ~Copyable {
     }
   }
 
+  /// The value within ±256, 48 dB above full scale: some lossy encoders end the process if the sums
+  /// of their squares are infinite.
+  private func held(_ value: Double) -> Double {
+    recipe.encoder == "wavpack" ? value : min(max(value, -256), 256)
+  }
+
   private func fill<Sample: AudioSample>(
     _ samples: ArraySlice<Double>, _ channelCount: Int, as type: Sample.Type
   ) {
@@ -114,7 +120,7 @@ struct EncoderHandle: ~Copyable {
       var source = samples.startIndex + channel
       for place in 0..<samples.count / channelCount {
         let index = isPlanar ? place : place * channelCount + channel
-        unsafe target[index] = .nearest(to: samples[source])
+        unsafe target[index] = .nearest(to: held(samples[source]))
         source += channelCount
       }
     }

@@ -66,8 +66,9 @@ import TestSupport
     case 46..<62: return property(&random)
     case 62..<74: return transfer(&random)
     case 74..<84: return fileProperty(&random)
-    case 84..<88: return unsafe ExtAudioFileSeek(
-      any(files, &random), Int64.random(in: -2...4000, using: &random))
+    case 84..<88:
+      return unsafe ExtAudioFileSeek(
+        any(files, &random), Int64.random(in: -2...4000, using: &random))
     case 88..<96: return format(&random)
     case 96..<98: return unsafe AudioConverterReset(any(converters, &random))
     default: return dispose(&random)
@@ -147,9 +148,10 @@ import TestSupport
 
   /// Some value, or the one that a property has.
   private func value(_ random: inout SplitMix) -> (words: [UInt32], size: UInt32) {
-    let words = (0..<16).map { _ in
-      [0, 1, 2, 3, 64_000, 1 << 16, UInt32(truncatingIfNeeded: random.next())]
-        .randomElement(using: &random) ?? 0
+    var words: [UInt32] = []
+    for _ in 0..<16 {
+      let choices = [0, 1, 2, 3, 64_000, 1 << 16, UInt32(truncatingIfNeeded: random.next())]
+      words.append(choices.randomElement(using: &random) ?? 0)
     }
     return (words, [0, 3, 4, 4, 4, 8, 12, 32, 40, 64].randomElement(using: &random) ?? 4)
   }

@@ -3,7 +3,7 @@ import AVFoundation
 import TestSupport
 
 /// The input that a converter's callback gives: any number of packets, sizes and statuses.
-final class ConverterInputBytes {
+@safe final class ConverterInputBytes {
   let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
   private let descriptions = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(
     capacity: 64)
@@ -11,7 +11,9 @@ final class ConverterInputBytes {
   private var left = 0
 
   init() {
-    for index in unsafe bytes.indices { unsafe bytes[index] = UInt8(truncatingIfNeeded: index &* 7) }
+    for index in unsafe bytes.indices {
+      unsafe bytes[index] = UInt8(truncatingIfNeeded: index &* 7)
+    }
     unsafe descriptions.initialize(repeating: AudioStreamPacketDescription(), count: 64)
   }
 

@@ -72,7 +72,7 @@ package final class ConverterObject: @unchecked Sendable {
     if let form = PCMForm(target) {
       output = .samples(form)
     } else {
-      guard case .samples(let samples) = input else { throw unsupported }
+      guard case .samples(let samples) = input, target.layer != nil else { throw unsupported }
       output = .packets(try Self.encoding(target, ConverterSettings(), samples.form))
     }
     try begin()

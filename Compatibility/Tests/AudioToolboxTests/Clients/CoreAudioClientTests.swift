@@ -45,6 +45,14 @@ struct CoreAudioClientTests {
     #expect(try run("L11_AVAudioPlayer", [sound]).isEmpty)
   }
 
+  @Test func `An incomplete format of the program ends with an error`() throws {
+    _ = try run("B03_ExtAudioFileAAC")
+  }
+
+  @Test func `QA1639: the first playable format of a file`() throws {
+    _ = try run("Q00_FirstPlayable")
+  }
+
   @Test func `A graph with callbacks, without the overlay that it had to bring`() throws {
     let text = try run("X1_AUGraph")
     #expect(!text.contains("!!"))
