@@ -9,7 +9,7 @@ import Testing
   private static let own = [
     "ALSAAudio", "ALSAMIDI", "AudioFiles", "AudioProcessing", "ClipPlayback", "ClockService",
     "Downbeat", "MIDIMessages", "MIDIPorts", "MusicSequences", "MusicalTime", "SequencePlayback",
-    "SoundFontInstruments", "SoundStreaming",
+    "SoundFontInstruments", "SoundStreaming", "TimeStretching",
   ]
 
   /// The names that the modules do not have.
