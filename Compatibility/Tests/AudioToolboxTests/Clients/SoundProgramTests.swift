@@ -32,7 +32,7 @@ import Testing
     let (wave, encoded) = (scratch.path("tone.wav"), scratch.path("tone.m4a"))
     try Self.tone(seconds: 1).write(to: URL(fileURLWithPath: wave))
     #expect(
-      try MacProgram("EncodeAAC").lines([wave, encoded]) == [
+      try MacProgram("EncodeWithProgress").lines([wave, encoded]) == [
         "frames in a packet 1024", "progress 25 %", "progress 50 %", "progress 75 %",
         "progress 100 %", "length 0",
       ])
