@@ -87,7 +87,7 @@ open class AVAudioConverter: NSObject {
   }
 
   /// Data that a decoder of the packets needs: of the input if it is packets, otherwise of the
-  /// output; nil if there are none.
+  /// output; or nil.
   open var magicCookie: Data? {
     get {
       let id =

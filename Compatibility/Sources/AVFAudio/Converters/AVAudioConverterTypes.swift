@@ -24,7 +24,7 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
 
 /// The way in which a change of the sample rate begins.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-  /// The leading frames of the input are only used by the filter.
+  /// The first frames of the input are only used by the filter.
   case pre = 0
   /// Silence before the first frame.
   case normal = 1

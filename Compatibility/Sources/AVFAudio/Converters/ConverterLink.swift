@@ -8,7 +8,7 @@ internal import Foundation
 final class ConverterLink: @unchecked Sendable {
   private let source: AVAudioFormat
   private let target: AVAudioFormat
-  /// Every access to what follows holds the lock; the converter has a lock of its own.
+  /// Every access to what follows holds the lock; the converter has another lock.
   private let lock = NSLock()
   private var converter: AudioConverterRef
   private var isMixingChannels = false

@@ -77,7 +77,7 @@ import Testing
     let layout = ChannelLayout([.left, .right])
     let own = try SoundConverter(
       from: SoundConverter.Form(
-        rate: #require(SampleRate(hertz: 44_100)), layout: layout, isInterleaved: false),
+        rate: .hertz44100, layout: layout, isInterleaved: false),
       to: SoundConverter.Form(rate: #require(SampleRate(hertz: Int(rate))), layout: layout))
     let samples = (0..<20_000).map { input.floatChannelData?[$0 / 10_000][$0 % 10_000] ?? .nan }
     own.push(samples.span)
@@ -184,7 +184,7 @@ import Testing
     guard let encoder = AVAudioConverter(from: format, to: packets) else {
       try #require(throws: SoundFileError.self) {
         _ = try PacketEncoder(
-          SoundFileFormat(.m4a, .aac), rate: #require(SampleRate(hertz: 44_100)),
+          SoundFileFormat(.m4a, .aac), rate: .hertz44100,
           layout: ChannelLayout([.left, .right]))
       }
       return

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioProcessing
+internal import CoreAudio
+internal import Foundation
+
+/// A mixer of any number of inputs of one or two channels.
+///
+/// It is a `MixerUnit`: a change of a volume is reached in 5 ms.
+open class AVAudioMixerNode: AVAudioMixedNode, @unchecked Sendable {
+  /// Every access holds the lock.
+  private let sumLock = NSLock()
+  private var sum: Float = 1
+
+  /// Creates a mixer.
+  override public init() {
+    super.init()
+  }
+
+  /// The volume of the output, a linear factor: 0…16; 1 by default.
+  open var outputVolume: Float {
+    get { sumLock.withLock { sum } }
+    set {
+      sumLock.withLock { sum = newValue.isNaN ? 0 : min(16, max(0, newValue)) }
+      engine?.levelsChanged()
+    }
+  }
+
+  /// The lowest input that is not connected.
+  open var nextAvailableInputBus: AVAudioNodeBus { engine?.freeInput(of: self) ?? 0 }
+
+  /// The number of inputs up to the last that is connected, at least 1.
+  override open var numberOfInputs: Int { engine?.inputCount(of: self) ?? 1 }
+
+  override func makeUnit(_ shape: UnitShape) -> (any ProcessingUnit)? {
+    MixerUnit(channelCounts: shape.inputs, rate: shape.rate)
+  }
+
+  override func setLevels(_ unit: any ProcessingUnit, _ sources: [Int: AVAudioNode]) {
+    guard let mixer = unit as? MixerUnit else { return }
+    for (bus, source) in sources where bus < mixer.stripCount {
+      guard let levels = (source as? AVAudioMixedNode)?.levels else { continue }
+      var strip = mixer[bus]
+      (strip.gain, strip.pan) = (levels.volume, levels.pan)
+      if strip != mixer[bus] { mixer[bus] = strip }
+    }
+    var sum = mixer.sum
+    sum.gain = outputVolume
+    if sum != mixer.sum { mixer.sum = sum }
+  }
+}
+
+/// The node whose input is the sound of the engine.
+open class AVAudioOutputNode: AVAudioNode, @unchecked Sendable {
+  /// 1.
+  override open var numberOfInputs: Int { 1 }
+
+  /// 1, the sound of the engine.
+  override open var numberOfOutputs: Int { 1 }
+}
