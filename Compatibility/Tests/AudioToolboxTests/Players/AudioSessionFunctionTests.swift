@@ -87,7 +87,11 @@ extension AVAudioSessionTests {
     SystemSession.shared.setAway(true)
     SystemSession.shared.setAway(false)
     let expected: [UInt32] = isFirst ? [1, 102, 101, 0] : [102, 101]
-    #expect(await PlayedFiles.wait { record.events.withLock { $0 } == expected })
+    // A change of the category from before the test may be among them.
+    #expect(
+      await PlayedFiles.wait {
+        record.events.withLock { $0.filter { $0 != 103 } } == expected
+      })
     #expect(AudioSessionRemovePropertyListenerWithUserData(property, route, data) == 0)
     #expect(AudioSessionRemovePropertyListenerWithUserData(property, route, data) == -50)
     #expect(AudioSessionAddPropertyListener(property, nil, data) == -50)
