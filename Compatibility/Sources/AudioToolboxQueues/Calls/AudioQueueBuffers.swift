@@ -3,9 +3,6 @@ public import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 
-/// A pointer to a buffer of a queue.
-public typealias AudioQueueBufferRef = UnsafeMutablePointer<AudioQueueBuffer>
-
 /// Allocates a buffer, which belongs to the queue until it or the queue is disposed of.
 ///
 /// - Parameters:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ALSAAudio
 package import AudioProcessing
+internal import CoreAudio
 package import MusicalTime
 
 /// The devices that queues play on and record from.
@@ -39,7 +40,7 @@ package struct QueueDevices: Sendable {
     input: { rate, channelCount, device in
       var wishes = ALSAInput.Wishes()
       wishes.channelCount = channelCount
-      wishes.device = device ?? wishes.device
+      wishes.device = device ?? HardwareChoice(.capture).device
       do {
         return try ALSAInput(rate: rate, wishes: wishes)
       } catch {
@@ -53,8 +54,9 @@ package struct QueueDevices: Sendable {
     _ device: String?, _ rate: SampleRate, _ channelCount: Int
   ) throws -> any OutputUnit {
     var wishes = ALSAOutputUnit.Wishes()
+    let choice = device.map { HardwareChoice(device: $0) } ?? HardwareChoice(.playback)
     wishes.channelCount = channelCount
-    wishes.device = device ?? wishes.device
+    (wishes.device, wishes.periodFrames) = (choice.device, choice.periodFrames)
     // A lost default device is replaced; a queue that chose its device ends with it.
     wishes.patience = device == nil ? 3600 : 0
     return try ALSAOutputUnit(rate: rate, wishes: wishes)

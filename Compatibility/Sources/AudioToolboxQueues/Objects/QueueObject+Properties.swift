@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ALSAAudio
 internal import AudioFiles
 internal import AudioProcessing
 internal import AudioToolboxFiles
 internal import CCoreAudio
+internal import CoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import CoreFoundation
@@ -42,7 +44,9 @@ extension QueueObject {
     case kAudioQueueProperty_IsRunning: return .number(core.isRunning ? 1 : 0)
     case kAudioQueueDeviceProperty_SampleRate: return .rate(Double(rate.hertz))
     case kAudioQueueDeviceProperty_NumberChannels: return .number(UInt32(channelCount))
-    case kAudioQueueProperty_CurrentDevice: return .text(settings.device ?? "default")
+    case kAudioQueueProperty_CurrentDevice:
+      let standard = HardwareChoice(self is InputQueue ? .capture : .playback)
+      return .text(settings.device ?? standard.device)
     case kAudioQueueProperty_MagicCookie, kAudioConverterCompressionMagicCookie,
       kAudioConverterDecompressionMagicCookie:
       return .bytes(try cookie(settings))
