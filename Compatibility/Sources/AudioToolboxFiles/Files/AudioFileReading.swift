@@ -44,8 +44,8 @@ public func AudioFileReadBytes(
 ///   - inStartingPacket: the first packet, from 0.
 ///   - ioNumPackets: the number of packets to read, and afterwards of those that were read.
 ///   - outBuffer: receives the packets; nil to receive only their extents.
-/// - Returns: 0, also if the sound ends before; `kAudioFileEndOfFileError` if no packet was left;
-///   `kAudioFileInvalidPacketOffsetError` for a packet below 0; `kAudioFilePermissionsError`;
+/// - Returns: 0, also with no packet at the end; `kAudioFileInvalidPacketOffsetError` for a packet
+///   below 0; `kAudioFilePermissionsError`;
 ///   `kAudioFileNotOpenError`.
 /// - Note: Any thread.
 @discardableResult
@@ -63,7 +63,6 @@ public func AudioFileReadPacketData(
       file: inAudioFile, start: inStartingPacket, count: wanted, capacity: capacity
     ).read(outBuffer, outPacketDescriptions)
     unsafe (ioNumBytes.pointee, ioNumPackets.pointee) = (read.byteCount, read.packetCount)
-    if read.isAtEnd, wanted > 0 { throw StatusError(kAudioFileEndOfFileError) }
   }
 }
 
@@ -109,8 +108,6 @@ public func AudioFileReadPackets(
   struct Result {
     let byteCount: UInt32
     let packetCount: UInt32
-    /// True if the file ends before the first packet.
-    let isAtEnd: Bool
   }
 
   func read(
@@ -121,7 +118,7 @@ public func AudioFileReadPackets(
     let object = try unsafe AudioFileObject.of(file)
     return try object.reading { (content) throws(StatusError) in
       guard let first = content.packet(start) else {
-        return Result(byteCount: 0, packetCount: 0, isAtEnd: true)
+        return Result(byteCount: 0, packetCount: 0)
       }
       let isConstant = content.constantPacketSize != nil
       let (packets, bytes) =
@@ -134,8 +131,7 @@ public func AudioFileReadPackets(
           throw StatusError(kAudioFileInvalidFileError)
         }
       }
-      return Result(
-        byteCount: UInt32(bytes), packetCount: UInt32(packets), isAtEnd: false)
+      return Result(byteCount: UInt32(bytes), packetCount: UInt32(packets))
     }
   }
 

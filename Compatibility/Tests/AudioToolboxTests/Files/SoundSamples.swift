@@ -106,7 +106,6 @@ struct OpenFile {
         repeating: AudioStreamPacketDescription(), count: Int(step))
       let status = AudioFileReadPacketData(
         identifier, false, &bytes, &descriptions, start, &count, &buffer)
-      if status == kAudioFileEndOfFileError { return found }
       try check(status)
       guard count > 0 else { return found }
       for index in 0..<Int(count) {
