@@ -38,7 +38,7 @@ import TestSupport
   ]
 
   init(_ scene: FuzzScene) {
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4096)
+    unsafe _ = memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4096)
   }
 
   var tally: String { "\(done) done, \(refused) refused" }
@@ -56,7 +56,7 @@ import TestSupport
   private static let callback: AudioQueueOutputCallback = { data, queue, buffer in
     let size = unsafe buffer.pointee.mAudioDataBytesCapacity
     unsafe memset(buffer.pointee.mAudioData, Int32(size & 0x7F), Int(size))
-    switch unsafe UInt(bitPattern: buffer) >> 4 % 7 {
+    switch UInt(bitPattern: buffer) >> 4 % 7 {
     case 0: unsafe AudioQueueStop(queue, size % 2 == 0)
     case 1: unsafe AudioQueueFreeBuffer(queue, buffer)
     case 2: if size % 5 == 0 { unsafe AudioQueueDispose(queue, true) }
@@ -152,8 +152,10 @@ import TestSupport
     }
     guard status == noErr else { return status }
     unsafe queues.append(queue)
-    var device = "null" as CFString
-    unsafe AudioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &device, 8)
+    let device = "null" as CFString
+    var address = unsafe UInt(bitPattern: Unmanaged.passUnretained(device).toOpaque())
+    unsafe AudioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &address, 8)
+    withExtendedLifetime(device) {}
     return unsafe AudioQueueAddPropertyListener(
       queue, kAudioQueueProperty_IsRunning, Self.listener, nil)
   }
@@ -188,9 +190,10 @@ import TestSupport
       mID: [1, 2, 3, 4, 13, 99].randomElement(using: &random) ?? 1,
       mValue: [0, 1, -1, .nan, .infinity].randomElement(using: &random) ?? 0)
     let trims = (UInt32.random(in: 0..<30, using: &random), UInt32(random.next() % 3))
+    var actual = AudioTimeStamp()
     return unsafe AudioQueueEnqueueBufferWithParameters(
       queue, buffer, UInt32(packets.count), packets, trims.0, trims.1,
-      UInt32(random.next() % 2), &change, &start, &start)
+      UInt32(random.next() % 2), &change, &start, &actual)
   }
 
   private func render(_ random: inout SplitMix) -> OSStatus {
