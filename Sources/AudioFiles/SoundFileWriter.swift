@@ -260,11 +260,14 @@ public final class SoundFileWriter {
     }
   }
 
-  /// A codec is given numbers only; some write past their tables otherwise.
+  /// A codec is given numbers within its range only; some write past their tables otherwise.
+  ///
+  /// μ-law and A-law end at full scale, and other lossy codecs here 48 dB above it.
   private func hold(_ value: Double) -> Double {
-    guard !value.isFinite else { return value }
+    let limit: Double = format.encoding == .muLaw || format.encoding == .aLaw ? 1 : 256
+    guard !(value.magnitude <= limit) else { return value }
     clampedSampleCount += 1
-    return 0
+    return value.isFinite ? (value < 0 ? -limit : limit) : 0
   }
 
   private func writeIntegers<Sample: AudioSample>(
