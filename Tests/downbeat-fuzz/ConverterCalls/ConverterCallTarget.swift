@@ -107,7 +107,7 @@ import TestSupport
   private func list(_ random: inout SplitMix) -> UnsafeMutableAudioBufferListPointer {
     let count = [1, 1, 1, 2, 3].randomElement(using: &random) ?? 1
     let list = unsafe AudioBufferList.allocate(maximumBuffers: count)
-    let room = (memory.count - 64) / count
+    let room = unsafe (memory.count - 64) / count
     for index in 0..<count {
       let size = Int.random(in: 0...room, using: &random)
       unsafe list[index] = AudioBuffer(

@@ -41,8 +41,9 @@ import TestSupport
       return Bool.random(using: &random) ? noErr : 77
     }
     unsafe count.pointee = [1, 2, 50, 64, 1000, .max].randomElement(using: &random) ?? 1
+    let room = unsafe bytes.count
     for index in unsafe UnsafeMutableAudioBufferListPointer(list).indices {
-      let size = Int.random(in: 0...bytes.count, using: &random)
+      let size = Int.random(in: 0...room, using: &random)
       unsafe UnsafeMutableAudioBufferListPointer(list)[index].mDataByteSize = UInt32(size)
       unsafe UnsafeMutableAudioBufferListPointer(list)[index].mData =
         Int.random(in: 0..<20, using: &random) == 0
