@@ -252,7 +252,10 @@ extension AVAudioEngine {
   /// Changes the connections, and the graph if it is rendered.
   private func change(_ body: (inout EngineModel) -> Void) {
     lock.withLock {
-      body(&model)
+      // A copy: the nodes ask the engine for its connections meanwhile.
+      var changed = model
+      body(&changed)
+      model = changed
       guard let rendering else { return }
       do {
         try rendering.edit(model)
