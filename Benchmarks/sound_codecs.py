@@ -17,10 +17,11 @@ KINDS = {"MP3": ("mp3", ["-c:a", "libmp3lame", "-b:a", "192k"]),
          "ALAC in M4A": ("m4a", ["-c:a", "alac"]),
          "FLAC": ("flac", ["-c:a", "flac"]),
          "Vorbis in Ogg": ("ogg", ["-c:a", "libvorbis", "-q:a", "6"]),
-         "Opus in Ogg": ("opus", ["-c:a", "libopus", "-b:a", "128k"])}
+         "Opus in Ogg": ("opus", ["-c:a", "libopus", "-b:a", "128k"]),
+         "WAV": ("wav", ["-c:a", "pcm_s16le"])}
 # What is also decoded as it arrives, and how it is wrapped for that.
 STREAMED = {"MP3": "mp3", "AAC in M4A": "adts", "ALAC in M4A": "mp4", "FLAC": "flac",
-            "Vorbis in Ogg": "ogg", "Opus in Ogg": "ogg"}
+            "Vorbis in Ogg": "ogg", "Opus in Ogg": "ogg", "WAV": "wav"}
 FFMPEG = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-threads", "1"]
 # At most so much of ffmpeg's time, and so many milliseconds to a file's middle.
 DECODING, CONVERTING, SEEKING = 1.0, 1.0, 5.0

@@ -248,15 +248,22 @@ public final class SoundFileWriter {
     -> Int
   {
     let isHeld = !format.encoding.isFloatingPoint
-    if isHeld || Sample.sampleType != .float32 {
-      let values = samples.indices.map { isHeld ? hold(samples[$0].value) : samples[$0].value }
-      return unsafe values.withUnsafeBufferPointer {
-        unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
-      }
+    guard isHeld || Sample.sampleType.integerBits != nil else {
+      return writeUnchanged(samples, frames)
     }
-    let values = samples.indices.map { Float(samples[$0].value) }
+    let values = samples.indices.map { isHeld ? hold(samples[$0].value) : samples[$0].value }
     return unsafe values.withUnsafeBufferPointer {
       unsafe $0.baseAddress.map { unsafe sink.write($0, frameCount: frames) } ?? 0
+    }
+  }
+
+  /// Writes floating point without a copy.
+  private func writeUnchanged<Sample: AudioSample>(_ samples: Span<Sample>, _ frames: Int) -> Int {
+    unsafe samples.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return Sample.sampleType == .float32
+        ? unsafe sink.write(base.assumingMemoryBound(to: Float.self), frameCount: frames)
+        : unsafe sink.write(base.assumingMemoryBound(to: Double.self), frameCount: frames)
     }
   }
 
