@@ -64,9 +64,7 @@ import Testing
         creating: path, container: container, layout: layout, channelCount: channelCount,
         hertz: 44_100)
       for start in stride(from: 0, to: content.count, by: 7) {
-        try content[start..<min(start + 7, content.count)].withUnsafeBytes {
-          try file.write($0, at: Int64(start))
-        }
+        try write(Array(content[start..<min(start + 7, content.count)]), to: file, at: start)
       }
       try file.close()
       let again = try SampleFile(path: path)
@@ -74,7 +72,7 @@ import Testing
       #expect(again.layout.bits == layout.bits && again.channelCount == channelCount)
       #expect(again.hertz == 44_100 && again.frameCount == 9)
       var read = [UInt8](repeating: 0xEE, count: content.count + 5)
-      let count = read.withUnsafeMutableBytes { again.read($0, at: 0) }
+      let count = unsafe read.withUnsafeMutableBytes { unsafe again.read($0, at: 0) }
       #expect(count == content.count && read.prefix(count).elementsEqual(content))
       let witness = try SoundFileReader(path: path)
       #expect(witness.frameCount == 9 && witness.channelCount == channelCount)
@@ -84,6 +82,10 @@ import Testing
       let expected = (0..<9 * channelCount).map { Self.values[$0 % 9] }
       #expect(samples.elementsEqual(expected), "\(container) \(layout) \(channelCount)")
     }
+  }
+
+  private func write(_ bytes: [UInt8], to file: SampleFile, at offset: Int) throws {
+    try unsafe bytes.withUnsafeBytes { try unsafe file.write($0, at: Int64(offset)) }
   }
 
   @Test(arguments: SampleContainer.allCases)
@@ -97,10 +99,10 @@ import Testing
       creating: path, container: container, layout: #require(layout), channelCount: 2,
       hertz: 8_000)
     #expect(try SampleFile(path: path).frameCount == 0)
-    try [UInt8](repeating: 7, count: 40).withUnsafeBytes { try file.write($0, at: 0) }
+    try write([UInt8](repeating: 7, count: 40), to: file, at: 0)
     #expect(try SoundFileReader(path: path).frameCount == 10)
     file.updatesSizes = false
-    try [UInt8](repeating: 7, count: 40).withUnsafeBytes { try file.write($0, at: 40) }
+    try write([UInt8](repeating: 7, count: 40), to: file, at: 40)
     try file.close()
     #expect(try SoundFileReader(path: path).frameCount == 20)
   }
@@ -114,7 +116,7 @@ import Testing
     let layout = try #require(Self.layouts.first { container.holds($0) && $0.byteCount == 3 })
     let file = try SampleFile(
       creating: path, container: container, layout: layout, channelCount: 1, hertz: 48_000)
-    try [UInt8](repeating: 1, count: 9).withUnsafeBytes { try file.write($0, at: 0) }
+    try write([UInt8](repeating: 1, count: 9), to: file, at: 0)
     var metadata = SoundFileMetadata()
     metadata.tags = [.title: "A title", .artist: "A singer"]
     metadata.markers = [.init(position: SampleTime(frames: 2), name: "here")]
@@ -124,8 +126,8 @@ import Testing
     #expect(try SoundFileReader(path: path).metadata.tags[.title] == title)
 
     let again = try SampleFile(path: path, access: .updating)
-    try [UInt8](repeating: 2, count: 6).withUnsafeBytes { try again.write($0, at: 9) }
-    try [UInt8](repeating: 3, count: 3).withUnsafeBytes { try again.write($0, at: 0) }
+    try write([UInt8](repeating: 2, count: 6), to: again, at: 9)
+    try write([UInt8](repeating: 3, count: 3), to: again, at: 0)
     try again.close()
     let reader = try SoundFileReader(path: path)
     #expect(reader.frameCount == 5 && reader.shortfall == nil)
@@ -175,15 +177,15 @@ import Testing
       creating: path, container: .wave, layout: Self.layout(.signed, 2), channelCount: 1,
       hertz: 44_100)
     #expect(throws: SoundFileError.self) {
-      try [UInt8(1), 2].withUnsafeBytes { try file.write($0, at: 2) }
+      try write([UInt8(1), 2], to: file, at: 2)
     }
     #expect(throws: SoundFileError.self) {
-      try [UInt8(1), 2].withUnsafeBytes { try file.write($0, at: -1) }
+      try write([UInt8(1), 2], to: file, at: -1)
     }
     #expect(file.byteCount == 0)
     try file.close()
     #expect(throws: SoundFileError.self) {
-      try [UInt8(1), 2].withUnsafeBytes { try file.write($0, at: 0) }
+      try write([UInt8(1), 2], to: file, at: 0)
     }
   }
 }

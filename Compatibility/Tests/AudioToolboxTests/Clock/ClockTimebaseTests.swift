@@ -12,10 +12,12 @@ import Testing
       mSelector: kAudioHardwarePropertyTranslateUIDToDevice,
       mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)
     var (uid, device, size) = ("null" as CFString, AudioDeviceID(0), UInt32(4))
-    #expect(
+    let status = withUnsafePointer(to: &uid) {
       AudioObjectGetPropertyData(
         AudioObjectID(kAudioObjectSystemObject), &address, UInt32(MemoryLayout<CFString>.size),
-        &uid, &size, &device) == 0)
+        UnsafeRawPointer($0), &size, &device)
+    }
+    #expect(status == 0)
     return device
   }
 

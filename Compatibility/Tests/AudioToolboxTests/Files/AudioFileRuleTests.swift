@@ -162,7 +162,10 @@ import Testing
         NSString(string: kAFInfoDictionary_Title), NSString(string: kAFInfoDictionary_Artist),
       ])
     try check(
-      AudioFileSetProperty(file.identifier, kAudioFilePropertyInfoDictionary, 8, &texts))
+      withUnsafePointer(to: &texts) {
+        AudioFileSetProperty(
+          file.identifier, kAudioFilePropertyInfoDictionary, 8, UnsafeRawPointer($0))
+      })
     let label = NSString(string: "here")
     let size = NumAudioFileMarkersToNumBytes(2)
     let list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -185,8 +188,10 @@ import Testing
     var dictionary: CFDictionary?
     var bytes: UInt32 = 8
     try check(
-      AudioFileGetProperty(
-        again.identifier, kAudioFilePropertyInfoDictionary, &bytes, &dictionary))
+      withUnsafeMutablePointer(to: &dictionary) {
+        AudioFileGetProperty(
+          again.identifier, kAudioFilePropertyInfoDictionary, &bytes, UnsafeMutableRawPointer($0))
+      })
     let found = try #require(dictionary)
     #expect("\(found[NSString(string: kAFInfoDictionary_Title)] ?? "")" == "A title")
     #expect("\(found[NSString(string: kAFInfoDictionary_Artist)] ?? "")" == "A singer")
@@ -284,7 +289,10 @@ import Testing
     size = 64
     var found = [UInt32](repeating: 0, count: 16)
     try check(
-      AudioFileGetGlobalInfo(kAudioFileGlobalInfo_TypesForExtension, 8, &name, &size, &found))
+      withUnsafeMutablePointer(to: &name) {
+        AudioFileGetGlobalInfo(
+          kAudioFileGlobalInfo_TypesForExtension, 8, UnsafeMutableRawPointer($0), &size, &found)
+      })
     #expect(size == 4 && found[0] == kAudioFileCAFType)
     var pair = AudioFileTypeAndFormatID(
       mFileType: kAudioFileAIFFType, mFormatID: kAudioFormatLinearPCM)

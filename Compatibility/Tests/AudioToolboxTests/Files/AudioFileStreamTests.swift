@@ -216,7 +216,10 @@ private final class StreamSink {
 
   func property<Value>(_ property: AudioFileStreamPropertyID, _ initial: Value) throws -> Value {
     var (value, size) = (initial, UInt32(MemoryLayout<Value>.size))
-    try check(AudioFileStreamGetProperty(identifier, property, &size, &value))
+    try check(
+      withUnsafeMutablePointer(to: &value) {
+        AudioFileStreamGetProperty(identifier, property, &size, UnsafeMutableRawPointer($0))
+      })
     return value
   }
 

@@ -78,7 +78,10 @@ struct OpenFile {
   /// A property of one size.
   func property<Value>(_ property: AudioFilePropertyID, _ initial: Value) throws -> Value {
     var (value, size) = (initial, UInt32(MemoryLayout<Value>.size))
-    try check(AudioFileGetProperty(identifier, property, &size, &value))
+    try check(
+      withUnsafeMutablePointer(to: &value) {
+        AudioFileGetProperty(identifier, property, &size, UnsafeMutableRawPointer($0))
+      })
     return value
   }
 

@@ -134,9 +134,11 @@ import Testing
     #expect(levels.allSatisfy { $0.mAveragePower == -120 && $0.mPeakPower == -120 })
     var device: CFString = "" as CFString
     size = 8
-    #expect(
-      AudioQueueGetProperty(scene.queue, kAudioQueueProperty_CurrentDevice, &device, &size)
-        == noErr)
+    let status = withUnsafeMutablePointer(to: &device) {
+      AudioQueueGetProperty(
+        scene.queue, kAudioQueueProperty_CurrentDevice, UnsafeMutableRawPointer($0), &size)
+    }
+    #expect(status == noErr)
     #expect(device as String == "default")
     number = 7
     #expect(

@@ -171,8 +171,11 @@ import Testing
     open()
     var device = "missing" as CFString
     let size = UInt32(MemoryLayout<CFString>.size)
-    #expect(
-      AudioQueueSetProperty(scene.queue, kAudioQueueProperty_CurrentDevice, &device, size) == noErr)
+    let status = withUnsafePointer(to: &device) {
+      AudioQueueSetProperty(
+        scene.queue, kAudioQueueProperty_CurrentDevice, UnsafeRawPointer($0), size)
+    }
+    #expect(status == noErr)
     _ = enqueue(1)
     #expect(AudioQueueStart(scene.queue, nil) == kAudioQueueErr_InvalidDevice)
     #expect(!scene.isRunning)

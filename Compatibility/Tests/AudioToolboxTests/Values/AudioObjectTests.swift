@@ -240,11 +240,13 @@ import Testing
     var uid: CFString = "no such device"
     var found: AudioDeviceID = 7
     var size: UInt32 = 4
-    #expect(
-      AudioObjectGetPropertyData(Self.system, &address, 8, &uid, &size, &found) == noErr)
-    #expect(found == kAudioObjectUnknown)
-    #expect(
-      AudioObjectGetPropertyData(Self.system, &address, 4, &uid, &size, &found)
-        == kAudioHardwareBadPropertySizeError)
+    func status(_ qualifierSize: UInt32) -> OSStatus {
+      withUnsafePointer(to: &uid) {
+        AudioObjectGetPropertyData(
+          Self.system, &address, qualifierSize, UnsafeRawPointer($0), &size, &found)
+      }
+    }
+    #expect(status(8) == noErr && found == kAudioObjectUnknown)
+    #expect(status(4) == kAudioHardwareBadPropertySizeError)
   }
 }
