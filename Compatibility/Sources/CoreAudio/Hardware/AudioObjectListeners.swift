@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CCoreAudio
-public import CoreAudioTypes
+internal import CoreAudioTypes
 public import Dispatch
 
 /// A block that is called when properties change, with their count and addresses.
