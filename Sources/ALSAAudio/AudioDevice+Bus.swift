@@ -42,14 +42,12 @@ extension AudioDevice {
   /// The target of a symbolic link; nil if the path is not a link.
   private static func target(of path: String) -> String? {
     let room = Int(PATH_MAX)
-    return path.withSystemPath { path in
-      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: room + 1) { buffer in
-        guard let base = buffer.baseAddress else { return nil }
-        let count = unsafe readlink(path, base, room)
-        guard count > 0 else { return nil }
-        unsafe base[count] = 0
-        return unsafe String(cString: base)
-      }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: room + 1) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = path.withSystemPath { unsafe readlink($0, base, room) }
+      guard count > 0 else { return nil }
+      unsafe base[count] = 0
+      return unsafe String(cString: base)
     }
   }
 

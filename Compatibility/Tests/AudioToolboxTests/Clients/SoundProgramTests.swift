@@ -79,9 +79,12 @@ import Testing
       address = "http://127.0.0.1:%d/tone.mp3" % server.server_port
       sys.exit(subprocess.run([sys.argv[2], address, "null"]).returncode)
       """
+    // Its folder exists until the test ends.
+    let program = try MacProgram("StreamAddress")
+    defer { withExtendedLifetime(program) {} }
     let words =
       NetworkNamespace.words
-      + ["/usr/bin/python3", "-c", server, scratch.url.path, try MacProgram("StreamAddress").path]
+      + ["/usr/bin/python3", "-c", server, scratch.url.path, program.path]
     let lines = MacProgram.lines(of: try ToolRun(Array(words.dropFirst()), command: words[0]))
     try #require(lines.count == 3)
     #expect(lines[0] == "stopped true" && lines[1] == "rate 44100.0 channels 2")

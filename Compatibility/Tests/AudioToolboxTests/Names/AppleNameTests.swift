@@ -18,7 +18,11 @@ import Testing
     let absent = "NameThatNoModuleHas"
     let names = names.sorted() + [absent]
     let scratch = try ScratchFolder()
-    let lines = modules.map { "import \($0)" } + ["func use() {"] + names.map { "  _ = \($0)" }
+    let uses = names.map { name in
+      // An initialiser is written with its name where it is not called.
+      "  _ = " + name.replacing(/^([A-Z]\w*)\(/) { "\($0.1).init(" }
+    }
+    let lines = modules.map { "import \($0)" } + ["func use() {"] + uses
     let path = scratch.path("main.swift")
     try (lines + ["}", ""]).joined(separator: "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
