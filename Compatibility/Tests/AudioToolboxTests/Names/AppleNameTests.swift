@@ -19,7 +19,7 @@ import Testing
     let names = names.sorted() + [absent]
     let scratch = try ScratchFolder()
     let uses = names.map { name in
-      // An initialiser is written with its name where it is not called.
+      // An initialiser that is not called needs its name.
       "  _ = " + name.replacing(/^([A-Z]\w*)\(/) { "\($0.1).init(" }
     }
     let lines = modules.map { "import \($0)" } + ["func use() {"] + uses
