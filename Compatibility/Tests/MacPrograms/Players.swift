@@ -112,4 +112,4 @@ midi.play {
 }
 controller.wait()
 NotificationCenter.default.removeObserver(observer)
-try? FileManager.default.removeItem(at: file)
+try FileManager.default.removeItem(at: file)

@@ -6,7 +6,7 @@ internal import CoreMIDI
 final class ClockEar: Sendable {
   private let client: MIDIClientRef
 
-  /// Begins to listen; nil where there is no such source.
+  /// Begins to listen; nil for an invalid source.
   init?(_ source: MIDIEndpointRef, _ feed: ClockFeed) {
     var client: MIDIClientRef = 0
     var port: MIDIPortRef = 0

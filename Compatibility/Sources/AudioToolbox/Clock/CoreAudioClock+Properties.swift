@@ -9,7 +9,7 @@ public import CoreAudioTypes
 ///   - inPropertyID: the property.
 ///   - outSize: takes the number of bytes; nil for nobody.
 ///   - outWritable: takes whether it can be set; nil for nobody.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_UnknownPropertyError`.
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_UnknownPropertyError`.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetPropertyInfo(
@@ -32,7 +32,7 @@ public func CAClockGetPropertyInfo(
 ///   - inPropertyID: the property.
 ///   - ioPropertyDataSize: the room there is; takes the bytes that were written.
 ///   - outPropertyData: takes the value.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_UnknownPropertyError`;
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_UnknownPropertyError`;
 ///   `kCAClock_InvalidPropertySizeError` where there is too little room.
 /// - Note: Any thread.
 @discardableResult
@@ -62,7 +62,7 @@ public func CAClockGetProperty(
 ///   - inPropertyID: the property.
 ///   - inPropertyDataSize: the bytes there are.
 ///   - inPropertyData: the value.
-/// - Returns: 0; −50 where there is no such clock, and for a map that cannot be;
+/// - Returns: 0; −50 for an invalid clock or map;
 ///   `kCAClock_UnknownPropertyError`; `kCAClock_InvalidPropertySizeError`; the property's own error
 ///   for a value that is none of its.
 /// - Note: Any thread.

@@ -10,7 +10,7 @@ internal import Synchronization
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inTime: beats, seconds, or a label.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_CannotSetTimeError` where it runs;
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_CannotSetTimeError` where it runs;
 ///   `kCAClock_InvalidTimeFormatError` for other formats and labels that do not exist;
 ///   `kCAClock_InvalidSyncModeError` behind a master.
 /// - Note: Any thread.
@@ -37,7 +37,7 @@ public func CAClockSetCurrentTime(
 ///   - inCAClock: the clock.
 ///   - inTimeFormat: the format of the answer; host time is the machine's.
 ///   - outTime: takes the time.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples of a clock
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples of a clock
 ///   that runs by the host's.
 /// - Note: Any thread.
 @discardableResult
@@ -60,7 +60,7 @@ public func CAClockGetCurrentTime(
 ///   - inCAClock: the clock.
 ///   - inTimeFormat: the format of the answer.
 ///   - outTime: takes the time.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples and
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples and
 ///   host time where it stands.
 /// - Note: Any thread.
 @discardableResult
@@ -81,7 +81,7 @@ public func CAClockGetStartTime(
 ///   - inTime: the time.
 ///   - inOutputTimeFormat: the format of the answer.
 ///   - outTime: takes the time; it may be `inTime`.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidUnitError` for samples of
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidUnitError` for samples of
 ///   a clock that runs by the host's, and between media time and samples or host time where it stands; `kCAClock_InvalidTimeFormatError` for
 ///   a label that does not exist, or a time out of range.
 /// - Note: Any thread.
@@ -108,7 +108,7 @@ public func CAClockTranslateTime(
 ///   - inSeconds: the time in seconds.
 ///   - inSubframeDivisor: parts of a frame; 0 counts as 1.
 ///   - outSMPTETime: takes the label.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidTimeFormatError` out of range.
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidTimeFormatError` out of range.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockSecondsToSMPTETime(
@@ -127,7 +127,7 @@ public func CAClockSecondsToSMPTETime(
 ///   - inCAClock: the clock.
 ///   - inSMPTETime: the label.
 ///   - outSeconds: takes the time in seconds.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidTimeFormatError` for a label that
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidTimeFormatError` for a label that
 ///   does not exist, as those that drop-frame counting leaves out.
 /// - Note: Any thread.
 @discardableResult
@@ -147,7 +147,7 @@ public func CAClockSMPTETimeToSeconds(
 ///   - inBeats: quarter notes from the start.
 ///   - inSubbeatDivisor: parts of a beat, above 0.
 ///   - outBarBeatTime: takes the place.
-/// - Returns: 0; −50 where there is no such clock, for a divisor of 0, and out of range.
+/// - Returns: 0; −50 for an invalid clock, for a divisor of 0, and out of range.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockBeatsToBarBeatTime(
@@ -172,7 +172,7 @@ public func CAClockBeatsToBarBeatTime(
 ///   - inCAClock: the clock.
 ///   - inBarBeatTime: the place.
 ///   - outBeats: takes quarter notes from the start.
-/// - Returns: 0; −50 where there is no such clock, or no such place.
+/// - Returns: 0; −50 for an invalid clock, or no such place.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockBarBeatTimeToBeats(

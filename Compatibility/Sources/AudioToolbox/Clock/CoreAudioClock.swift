@@ -31,7 +31,7 @@ public func CAClockNew(
 /// Ends a clock; its listeners are told of nothing any more.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread but a listener's.
 @discardableResult
 public func CAClockDispose(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -49,7 +49,7 @@ public func CAClockDispose(_ inCAClock: CAClockRef?) -> OSStatus {
 ///   - inCAClock: the clock.
 ///   - inListenerProc: the function.
 ///   - inUserData: its first argument; with the function it tells listeners apart.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockAddListener(
@@ -67,7 +67,7 @@ public func CAClockAddListener(
 ///   - inCAClock: the clock.
 ///   - inListenerProc: the function.
 ///   - inUserData: its first argument.
-/// - Returns: 0; −50 where there is no such clock or listener.
+/// - Returns: 0; −50 for an invalid clock or listener.
 /// - Note: Any thread. A call that is under way may still come to its end.
 @discardableResult
 public func CAClockRemoveListener(
@@ -84,7 +84,7 @@ public func CAClockRemoveListener(
 /// With destinations it is a tenth of a second, so that they are told before. One that runs goes on.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidSyncModeError` where it follows a
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidSyncModeError` where it follows a
 ///   master, who starts it.
 /// - Note: Any thread.
 @discardableResult
@@ -103,7 +103,7 @@ public func CAClockStart(_ inCAClock: CAClockRef?) -> OSStatus {
 /// Behind a master it stays armed.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockStop(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -116,7 +116,7 @@ public func CAClockStop(_ inCAClock: CAClockRef?) -> OSStatus {
 /// Lets the master start the clock and set its position.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockArm(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -126,7 +126,7 @@ public func CAClockArm(_ inCAClock: CAClockRef?) -> OSStatus {
 /// Lets the master no longer start the clock; while it runs it goes on until the master stops.
 ///
 /// - Parameter inCAClock: the clock.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockDisarm(_ inCAClock: CAClockRef?) -> OSStatus {
@@ -152,7 +152,7 @@ private func arm(_ reference: CAClockRef?, _ isArmed: Bool) -> OSStatus {
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inPlayRate: above 0, at most 32; held to 2⁻⁴⁰.
-/// - Returns: 0; −50 where there is no such clock; `kCAClock_InvalidPlayRateError` out of range and
+/// - Returns: 0; −50 for an invalid clock; `kCAClock_InvalidPlayRateError` out of range and
 ///   behind a master.
 /// - Note: Any thread.
 @discardableResult
@@ -172,7 +172,7 @@ public func CAClockSetPlayRate(_ inCAClock: CAClockRef?, _ inPlayRate: Float64) 
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - outPlayRate: takes what was set, or behind a master what is measured; 1 before that.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetPlayRate(
@@ -192,7 +192,7 @@ public func CAClockGetPlayRate(
 ///   - inCAClock: the clock.
 ///   - inTempo: beats a minute, held to 10 ns a beat.
 ///   - inTimestamp: has no effect: the tempo changes at once.
-/// - Returns: 0; −50 where there is no such clock, or for what is no tempo;
+/// - Returns: 0; −50 for an invalid clock or tempo;
 ///   `kCAClock_CannotSetTimeError` where it stands; `kCAClock_InvalidSyncModeError` behind a master.
 /// - Note: Any thread.
 @discardableResult
@@ -218,7 +218,7 @@ public func CAClockSetCurrentTempo(
 ///   - inCAClock: the clock.
 ///   - outTempo: takes beats a minute.
 ///   - outTimestamp: takes the media time from which it holds, in seconds; nil for nobody.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread.
 @discardableResult
 public func CAClockGetCurrentTempo(
@@ -241,7 +241,7 @@ public func CAClockGetCurrentTempo(
 /// - Parameters:
 ///   - inCAClock: the clock.
 ///   - inMIDIPacketList: the packets; time 0 is now.
-/// - Returns: 0; −50 where there is no such clock.
+/// - Returns: 0; −50 for an invalid clock.
 /// - Note: Any thread. Not real-time safe.
 @discardableResult
 public func CAClockParseMIDI(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
 internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Downbeat

@@ -8,7 +8,7 @@ internal import Synchronization
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outNumInteractions: takes the number.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNumberOfInteractions(
@@ -25,7 +25,7 @@ public func AUGraphGetNumberOfInteractions(
 ///   - inGraph: the graph.
 ///   - inInteractionIndex: the index, from 0, in the order in which they were made.
 ///   - outInteraction: takes what it is.
-/// - Returns: 0; −50 where there is no such graph, or index.
+/// - Returns: 0; −50 for an invalid graph or index.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetInteractionInfo(
@@ -45,7 +45,7 @@ public func AUGraphGetInteractionInfo(
 ///   - inGraph: the graph.
 ///   - inNode: the node.
 ///   - outNumInteractions: takes the number.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`.
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphCountNodeInteractions(
@@ -64,7 +64,7 @@ public func AUGraphCountNodeInteractions(
 ///   - inNode: the node.
 ///   - ioNumInteractions: the room there is; takes how many were written.
 ///   - outInteractions: takes them.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`.
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNodeInteractions(

@@ -9,7 +9,7 @@ internal import Synchronization
 ///   - inGraph: the graph.
 ///   - inDescription: what the node is to be.
 ///   - outNode: takes the node; 0 where there is none.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_InvalidAudioUnit` where there is no
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_InvalidAudioUnit` where there is no
 ///   such component; `kAUGraphErr_OutputNodeErr` for a second output.
 /// - Note: Any thread.
 @discardableResult
@@ -38,7 +38,7 @@ public func AUGraphAddNode(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - inNode: the node.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`;
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
 ///   `kAUGraphErr_CannotDoInCurrentContext` for the output of a graph that runs.
 /// - Note: Any thread but one that renders.
 @discardableResult
@@ -66,7 +66,7 @@ public func AUGraphRemoveNode(_ inGraph: AUGraph?, _ inNode: AUNode) -> OSStatus
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outNumberOfNodes: takes the number.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetNodeCount(
@@ -83,7 +83,7 @@ public func AUGraphGetNodeCount(
 ///   - inGraph: the graph.
 ///   - inIndex: its index, from 0.
 ///   - outNode: takes the node.
-/// - Returns: 0; −50 where there is no such graph, or index.
+/// - Returns: 0; −50 for an invalid graph or index.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetIndNode(
@@ -103,7 +103,7 @@ public func AUGraphGetIndNode(
 ///   - inNode: the node.
 ///   - outDescription: takes what it is; nil for nobody.
 ///   - outAudioUnit: takes its unit, nil before the graph is opened; nil for nobody.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`.
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphNodeInfo(
@@ -127,7 +127,7 @@ public func AUGraphNodeInfo(
 ///   - inSourceOutputNumber: its output, 0.
 ///   - inDestNode: the node that hears.
 ///   - inDestInputNumber: its input, from 0.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`;
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
 ///   `kAUGraphErr_InvalidConnection` for an end that is taken or not there, and for a circle.
 /// - Note: Any thread.
 @discardableResult
@@ -160,7 +160,7 @@ public func AUGraphConnectNodeInput(
 ///   - inDestNode: the node that hears.
 ///   - inDestInputNumber: its input, from 0.
 ///   - inInputCallback: the function; it is called on the thread that renders.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`;
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
 ///   `kAUGraphErr_InvalidConnection` for an input that is not there.
 /// - Note: Any thread.
 @discardableResult
@@ -188,7 +188,7 @@ public func AUGraphSetNodeInputCallback(
 ///   - inGraph: the graph.
 ///   - inDestNode: the node.
 ///   - inDestInputNumber: its input, from 0.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`;
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`;
 ///   `kAUGraphErr_InvalidConnection` where it hears nothing.
 /// - Note: Any thread.
 @discardableResult
@@ -208,7 +208,7 @@ public func AUGraphDisconnectNodeInput(
 /// Lets every input of a graph hear nothing.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphClearConnections(_ inGraph: AUGraph?) -> OSStatus {

@@ -12,7 +12,7 @@ internal import Synchronization
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outNode: takes the node; 0 where there is none.
-/// - Returns: 0; −50 where there is no such graph; −108 where a million objects are there.
+/// - Returns: 0; −50 for an invalid graph; −108 where a million objects are there.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphNewNodeSubGraph(
@@ -36,7 +36,7 @@ public func AUGraphNewNodeSubGraph(
 ///   - inGraph: the graph.
 ///   - inNode: the node.
 ///   - outSubGraph: takes the graph in it, which is not to be disposed of.
-/// - Returns: 0; −50 where there is no such graph, or the node has a unit;
+/// - Returns: 0; −50 for an invalid graph, or if the node has a unit;
 ///   `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
@@ -55,7 +55,7 @@ public func AUGraphGetNodeInfoSubGraph(
 ///   - inGraph: the graph.
 ///   - inNode: the node.
 ///   - outFlag: takes the answer.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_NodeNotFound`.
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_NodeNotFound`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsNodeSubGraph(

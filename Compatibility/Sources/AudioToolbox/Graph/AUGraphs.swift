@@ -19,7 +19,7 @@ public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
 /// Lets a graph and its units go; one that runs is stopped first.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph; `kAUGraphErr_CannotDoInCurrentContext` for one that
+/// - Returns: 0; −50 for an invalid graph; `kAUGraphErr_CannotDoInCurrentContext` for one that
 ///   stands in the place of a node, and goes with that.
 /// - Note: Any thread but one that renders.
 @discardableResult
@@ -33,7 +33,7 @@ public func DisposeAUGraph(_ inGraph: AUGraph?) -> OSStatus {
 /// Makes the units of a graph's nodes.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphOpen(_ inGraph: AUGraph?) -> OSStatus {
@@ -43,7 +43,7 @@ public func AUGraphOpen(_ inGraph: AUGraph?) -> OSStatus {
 /// Lets the units of a graph's nodes go.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AUGraphClose(_ inGraph: AUGraph?) -> OSStatus {
@@ -53,7 +53,7 @@ public func AUGraphClose(_ inGraph: AUGraph?) -> OSStatus {
 /// Makes a graph's units ready to render.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph; `kAudioUnitErr_Uninitialized` where it is not open;
+/// - Returns: 0; −50 for an invalid graph; `kAudioUnitErr_Uninitialized` where it is not open;
 ///   `kAUGraphErr_OutputNodeErr` where it has not one output; what a unit returned.
 /// - Note: Any thread but one that renders.
 @discardableResult
@@ -64,7 +64,7 @@ public func AUGraphInitialize(_ inGraph: AUGraph?) -> OSStatus {
 /// Frees what a graph's units render with.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AUGraphUninitialize(_ inGraph: AUGraph?) -> OSStatus {
@@ -74,7 +74,7 @@ public func AUGraphUninitialize(_ inGraph: AUGraph?) -> OSStatus {
 /// Starts a graph's output.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph; `kAudioUnitErr_Uninitialized`.
+/// - Returns: 0; −50 for an invalid graph; `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphStart(_ inGraph: AUGraph?) -> OSStatus {
@@ -84,7 +84,7 @@ public func AUGraphStart(_ inGraph: AUGraph?) -> OSStatus {
 /// Stops a graph's output.
 ///
 /// - Parameter inGraph: the graph.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AUGraphStop(_ inGraph: AUGraph?) -> OSStatus {
@@ -96,7 +96,7 @@ public func AUGraphStop(_ inGraph: AUGraph?) -> OSStatus {
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outIsUpdated: takes true; nil for nobody.
-/// - Returns: 0; −50 where there is no such graph; what a new unit returned.
+/// - Returns: 0; −50 for an invalid graph; what a new unit returned.
 /// - Note: Any thread, a notification of the graph's too. Not real-time safe.
 @discardableResult
 public func AUGraphUpdate(
@@ -113,7 +113,7 @@ public func AUGraphUpdate(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outIsOpen: takes the answer.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsOpen(
@@ -129,7 +129,7 @@ public func AUGraphIsOpen(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outIsInitialized: takes the answer.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsInitialized(
@@ -145,7 +145,7 @@ public func AUGraphIsInitialized(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outIsRunning: takes the answer.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphIsRunning(
@@ -161,7 +161,7 @@ public func AUGraphIsRunning(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outAverageCPULoad: takes the part; 0 where it does not run on a device.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetCPULoad(
@@ -175,7 +175,7 @@ public func AUGraphGetCPULoad(
 /// - Parameters:
 ///   - inGraph: the graph.
 ///   - outMaxLoad: takes the part; 0 where it does not run on a device.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphGetMaxCPULoad(
@@ -190,7 +190,7 @@ public func AUGraphGetMaxCPULoad(
 ///   - inGraph: the graph.
 ///   - inCallback: the function.
 ///   - inRefCon: its first argument.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphAddRenderNotify(
@@ -207,7 +207,7 @@ public func AUGraphAddRenderNotify(
 ///   - inGraph: the graph.
 ///   - inCallback: the function.
 ///   - inRefCon: its first argument.
-/// - Returns: 0; −50 where there is no such graph.
+/// - Returns: 0; −50 for an invalid graph.
 /// - Note: Any thread.
 @discardableResult
 public func AUGraphRemoveRenderNotify(

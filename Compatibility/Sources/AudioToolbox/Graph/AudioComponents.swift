@@ -36,7 +36,7 @@ public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescriptio
 /// - Parameters:
 ///   - inComponent: the component.
 ///   - outName: takes the name, which the caller releases.
-/// - Returns: 0; −50 where there is no such component.
+/// - Returns: 0; −50 for an invalid component.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentCopyName(
@@ -53,7 +53,7 @@ public func AudioComponentCopyName(
 /// - Parameters:
 ///   - inComponent: the component.
 ///   - outDesc: takes the description.
-/// - Returns: 0; −50 where there is no such component.
+/// - Returns: 0; −50 for an invalid component.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentGetDescription(
@@ -69,7 +69,7 @@ public func AudioComponentGetDescription(
 /// - Parameters:
 ///   - inComponent: the component.
 ///   - outInstance: takes the unit; nil where there is none.
-/// - Returns: 0; −50 where there is no such component; −108 where a million objects are there.
+/// - Returns: 0; −50 for an invalid component; −108 where a million objects are there.
 /// - Note: Any thread.
 @discardableResult
 public func AudioComponentInstanceNew(
@@ -86,7 +86,7 @@ public func AudioComponentInstanceNew(
 /// Lets a unit go.
 ///
 /// - Parameter inInstance: the unit.
-/// - Returns: 0; −50 where there is no such unit.
+/// - Returns: 0; −50 for an invalid unit.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?) -> OSStatus {
@@ -98,7 +98,7 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?)
 /// The component of a unit.
 ///
 /// - Parameter inInstance: the unit.
-/// - Returns: the component; nil where there is no such unit.
+/// - Returns: the component; nil for an invalid unit.
 /// - Note: Any thread.
 public func AudioComponentInstanceGetComponent(
   _ inInstance: AudioComponentInstance?

@@ -12,7 +12,7 @@ public import CoreAudioTypes
 ///   - inElement: the element.
 ///   - outDataSize: takes the number of bytes; nil for nobody.
 ///   - outWritable: takes whether it can be set; nil for nobody.
-/// - Returns: 0; −50 where there is no such unit; `kAudioUnitErr_InvalidProperty`.
+/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_InvalidProperty`.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitGetPropertyInfo(
@@ -37,7 +37,7 @@ public func AudioUnitGetPropertyInfo(
 ///   - inElement: the element.
 ///   - outData: takes the value; nil asks for the size alone.
 ///   - ioDataSize: the room there is; takes the bytes that were written.
-/// - Returns: 0; −50 where there is no such unit, or too little room;
+/// - Returns: 0; −50 for an invalid unit, or too little room;
 ///   `kAudioUnitErr_InvalidProperty`; `kAudioUnitErr_PropertyNotInUse`.
 /// - Note: Any thread.
 @discardableResult
@@ -69,7 +69,7 @@ public func AudioUnitGetProperty(
 ///   - inElement: the element.
 ///   - inData: the value; nil takes a connection or a function away.
 ///   - inDataSize: the bytes there are.
-/// - Returns: 0; −50 where there is no such unit, and for another size;
+/// - Returns: 0; −50 for an invalid unit, and for another size;
 ///   `kAudioUnitErr_InvalidProperty`; `kAudioUnitErr_PropertyNotWritable`;
 ///   `kAudioUnitErr_Initialized` for what a unit that is ready has fixed;
 ///   `kAudioUnitErr_FormatNotSupported` for anything but floating point;

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Makes a unit ready to render.
 ///
 /// - Parameter inUnit: the unit.
-/// - Returns: 0; −50 where there is no such unit; `kAudioUnitErr_FailedInitialization` for an
+/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_FailedInitialization` for an
 ///   instrument without a soundfont or a synthesiser.
 /// - Note: Any thread but one that renders.
 @discardableResult
@@ -19,7 +19,7 @@ public func AudioUnitInitialize(_ inUnit: AudioUnit?) -> OSStatus {
 /// Frees what a unit renders with.
 ///
 /// - Parameter inUnit: the unit.
-/// - Returns: 0; −50 where there is no such unit.
+/// - Returns: 0; −50 for an invalid unit.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
@@ -34,7 +34,7 @@ public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
 ///   - inUnit: the unit.
 ///   - inScope: the scope; all of the unit is meant, whatever it is.
 ///   - inElement: the element.
-/// - Returns: 0; −50 where there is no such unit.
+/// - Returns: 0; −50 for an invalid unit.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitReset(
@@ -54,7 +54,7 @@ public func AudioUnitReset(
 ///   - inOutputBusNumber: 0.
 ///   - inNumberFrames: its length, at most `kAudioUnitProperty_MaximumFramesPerSlice`.
 ///   - ioData: takes the sound; a buffer without memory is to point to the unit's.
-/// - Returns: 0; −50 where there is no such unit, and for a list that does not fit;
+/// - Returns: 0; −50 for an invalid unit, or a list that does not fit;
 ///   `kAudioUnitErr_Uninitialized`; `kAudioUnitErr_TooManyFramesToProcess`;
 ///   `kAudioUnitErr_InvalidElement`; `kAudioUnitErr_NoConnection` for an output that hears nothing;
 ///   what a function returned.
@@ -78,7 +78,7 @@ public func AudioUnitRender(
 ///   - inUnit: the unit.
 ///   - inProc: the function; its flags say which it is.
 ///   - inProcUserData: its first argument.
-/// - Returns: 0; −50 where there is no such unit.
+/// - Returns: 0; −50 for an invalid unit.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitAddRenderNotify(
@@ -97,7 +97,7 @@ public func AudioUnitAddRenderNotify(
 ///   - inUnit: the unit.
 ///   - inProc: the function.
 ///   - inProcUserData: its first argument.
-/// - Returns: 0, and where it was not there too; −50 where there is no such unit.
+/// - Returns: 0, and where it was not there too; −50 for an invalid unit.
 /// - Note: Any thread.
 @discardableResult
 public func AudioUnitRemoveRenderNotify(
@@ -118,7 +118,7 @@ public func AudioUnitRemoveRenderNotify(
 ///   - inScope: the scope.
 ///   - inElement: the element.
 ///   - outValue: takes the value.
-/// - Returns: 0; −50 where there is no such unit; `kAudioUnitErr_InvalidParameter`;
+/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_InvalidParameter`;
 ///   `kAudioUnitErr_InvalidElement`.
 /// - Note: Any thread.
 @discardableResult
@@ -143,7 +143,7 @@ public func AudioUnitGetParameter(
 ///   - inElement: the element.
 ///   - inValue: the value; out of the parameter's bounds the nearest of them counts.
 ///   - inBufferOffsetInFrames: has no effect: it is set for the next slice.
-/// - Returns: 0; −50 where there is no such unit, and for what is no number;
+/// - Returns: 0; −50 for an invalid unit, and for a value that is not a number;
 ///   `kAudioUnitErr_InvalidParameter`; `kAudioUnitErr_InvalidElement`.
 /// - Note: Any thread.
 @discardableResult
@@ -167,7 +167,7 @@ public func AudioUnitSetParameter(
 /// Plays a unit that is an output: on the device where it is one of a device.
 ///
 /// - Parameter ci: the unit.
-/// - Returns: 0; −50 where there is no such unit; `kAudioUnitErr_Uninitialized`;
+/// - Returns: 0; −50 for an invalid unit; `kAudioUnitErr_Uninitialized`;
 ///   `kAudioUnitErr_InvalidProperty` for a unit that is no output.
 /// - Note: Any thread.
 @discardableResult
@@ -179,7 +179,7 @@ public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
 /// Ends what `AudioOutputUnitStart` began.
 ///
 /// - Parameter ci: the unit.
-/// - Returns: 0; −50 where there is no such unit.
+/// - Returns: 0; −50 for an invalid unit.
 /// - Note: Any thread but one that renders.
 @discardableResult
 public func AudioOutputUnitStop(_ ci: AudioUnit?) -> OSStatus {

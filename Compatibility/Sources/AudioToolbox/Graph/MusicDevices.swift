@@ -13,7 +13,7 @@ internal import Synchronization
 ///   - inData1: the first data byte; its highest bit does not count.
 ///   - inData2: the second data byte; its highest bit does not count.
 ///   - inOffsetSampleFrame: frames from the next slice's first.
-/// - Returns: 0; −50 where there is no such instrument, and for what is no status;
+/// - Returns: 0; −50 for an invalid instrument, or a message without a status byte;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -39,7 +39,7 @@ public func MusicDeviceMIDIEvent(
 ///   - inUnit: the instrument.
 ///   - inData: the bytes, F0 first.
 ///   - inLength: how many there are.
-/// - Returns: 0; −50 where there is no such instrument, and for what is no SysEx;
+/// - Returns: 0; −50 for an invalid instrument, or bytes that are not SysEx;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -63,7 +63,7 @@ public func MusicDeviceSysEx(
 ///   - outNoteInstanceID: takes what `MusicDeviceStopNote` wants; nil for nobody.
 ///   - inOffsetSampleFrame: frames from the next slice's first.
 ///   - inParams: pitch as a key and velocity, each 0…127.
-/// - Returns: 0; −50 where there is no such instrument, or channel, or key;
+/// - Returns: 0; −50 for an invalid instrument, or channel, or key;
 ///   `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
@@ -93,7 +93,7 @@ public func MusicDeviceStartNote(
 ///   - inGroupID: its MIDI channel, 0…15.
 ///   - inNoteInstanceID: the note.
 ///   - inOffsetSampleFrame: frames from the next slice's first.
-/// - Returns: 0; −50 where there is no such instrument, or note; `kAudioUnitErr_Uninitialized`.
+/// - Returns: 0; −50 for an invalid instrument, or note; `kAudioUnitErr_Uninitialized`.
 /// - Note: Any thread.
 @discardableResult
 public func MusicDeviceStopNote(

@@ -1,5 +1,6 @@
-internal import CCoreAudio
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
+internal import CCoreAudio
 internal import CoreAudioHandles
 internal import CoreAudioTypes
 internal import Foundation

@@ -11,7 +11,7 @@ public import CoreAudioTypes
 ///   - inRunLoopMode: the mode in which it calls; nil for the default.
 ///   - inCompletionRoutine: the function.
 ///   - inClientData: its second argument.
-/// - Returns: 0; −1500 where there is no such sound.
+/// - Returns: 0; −1500 for an invalid sound.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesAddSystemSoundCompletion(

@@ -1,5 +1,6 @@
-public import CCoreAudio
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolboxFiles
+public import CCoreAudio
 internal import CoreAudioHandles
 public import CoreAudioTypes
 internal import Foundation
@@ -32,7 +33,7 @@ public func AudioServicesCreateSystemSoundID(
 /// Lets a sound go; where it sounds it is heard to its end.
 ///
 /// - Parameter inSystemSoundID: the sound.
-/// - Returns: 0; −1500 where there is no such sound.
+/// - Returns: 0; −1500 for an invalid sound.
 /// - Note: Any thread.
 @discardableResult
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {

@@ -12,7 +12,7 @@ enum ExtFileOpening {
   ///
   /// - Throws: `StatusError.parameter` for an address that is not a file's.
   static func path(_ url: CFURL?) throws(StatusError) -> String {
-    guard let path = (url as URL?)?.soundFilePath else { throw .parameter }
+    guard let path = (url as URL?)?.fileName else { throw .parameter }
     return path
   }
 

@@ -28,7 +28,7 @@ public func AudioFileCreateWithURL(
 ) -> OSStatus {
   unsafe outAudioFile.pointee = nil
   return status { () throws(StatusError) in
-    guard let path = (inFileRef as URL).soundFilePath else {
+    guard let path = (inFileRef as URL).fileName else {
       throw StatusError(kAudioFileFileNotFoundError)
     }
     let content = try FileCreation.content(
@@ -55,7 +55,7 @@ public func AudioFileOpenURL(
 ) -> OSStatus {
   unsafe outAudioFile.pointee = nil
   return status { () throws(StatusError) in
-    guard let path = (inFileRef as URL).soundFilePath else {
+    guard let path = (inFileRef as URL).fileName else {
       throw StatusError(kAudioFileFileNotFoundError)
     }
     guard (1...3).contains(inPermissions.rawValue) else { throw .parameter }

@@ -36,7 +36,7 @@ public func MIDIGetExternalDevice(_ deviceIndex0: Int) -> MIDIDeviceRef { 0 }
 /// How many entities a device has.
 ///
 /// - Parameter device: the device.
-/// - Returns: the number; 0 where there is no such device.
+/// - Returns: the number; 0 for an invalid device.
 /// - Note: Any thread.
 public func MIDIDeviceGetNumberOfEntities(_ device: MIDIDeviceRef) -> Int {
   DeviceObject.find(device)?.entities.withLock { $0.count } ?? 0
@@ -56,7 +56,7 @@ public func MIDIDeviceGetEntity(_ device: MIDIDeviceRef, _ entityIndex0: Int) ->
 /// How many sources an entity has.
 ///
 /// - Parameter entity: the entity.
-/// - Returns: the number; 0 where there is no such entity.
+/// - Returns: the number; 0 for an invalid entity.
 /// - Note: Any thread.
 public func MIDIEntityGetNumberOfSources(_ entity: MIDIEntityRef) -> Int {
   EntityObject.find(entity)?.endpoints(source: true).count ?? 0
@@ -76,7 +76,7 @@ public func MIDIEntityGetSource(_ entity: MIDIEntityRef, _ sourceIndex0: Int) ->
 /// How many destinations an entity has.
 ///
 /// - Parameter entity: the entity.
-/// - Returns: the number; 0 where there is no such entity.
+/// - Returns: the number; 0 for an invalid entity.
 /// - Note: Any thread.
 public func MIDIEntityGetNumberOfDestinations(_ entity: MIDIEntityRef) -> Int {
   EntityObject.find(entity)?.endpoints(source: false).count ?? 0

@@ -156,7 +156,11 @@ import Testing
     guard let path = try SoundSamples.write(scratch, name, encoding) else { return }
     let source = try OpenFile(path)
     let target = try OpenFile(creating: scratch.path("copy.\(suffix)"), type, source.format)
-    if let cookie = try? source.bytes(kAudioFilePropertyMagicCookieData) {
+    var size: UInt32 = 0
+    let status = AudioFileGetPropertyInfo(
+      source.identifier, kAudioFilePropertyMagicCookieData, &size, nil)
+    if status == noErr, size > 0 {
+      let cookie = try source.bytes(kAudioFilePropertyMagicCookieData)
       try check(
         AudioFileSetProperty(
           target.identifier, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie))

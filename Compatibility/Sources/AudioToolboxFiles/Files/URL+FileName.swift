@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
-internal import Foundation
+package import Foundation
 
 extension URL {
   /// The path of a file's URL with its bytes, as `FileName` keeps them; nil for another URL.
-  var soundFilePath: String? {
+  ///
+  /// `path` is empty for bytes that are not UTF-8.
+  package var fileName: String? {
     guard isFileURL else { return nil }
     var (bytes, rest) = ([UInt8](), path(percentEncoded: true).utf8[...])
     while let byte = rest.popFirst() {
@@ -17,5 +19,18 @@ extension URL {
       }
     }
     return bytes.isEmpty || bytes.contains(0) ? nil : FileName.text(of: bytes)
+  }
+
+  /// Creates a file's URL with every byte of its path.
+  ///
+  /// - Parameter fileName: the path, as `FileName` keeps it
+  package init(fileName: String) {
+    let isLoose = FileName.hasLooseBytes(fileName)
+    let address = FileName.bytes(of: fileName).map { byte in
+      byte == UInt8(ascii: "/")
+        ? "/" : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    let url = isLoose && fileName.hasPrefix("/") ? URL(string: "file://" + address.joined()) : nil
+    self = url ?? URL(fileURLWithPath: fileName)
   }
 }
