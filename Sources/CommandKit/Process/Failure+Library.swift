@@ -34,6 +34,10 @@ extension OutputFileError: FailureDescribing {
     case .cannotWrite: .ioError
     }
   }
+
+  package var isBrokenPipe: Bool {
+    if case .cannotWrite(_, EPIPE) = self { true } else { false }
+  }
 }
 
 extension SoundFileError: FailureDescribing {
@@ -50,6 +54,10 @@ extension SoundFileError: FailureDescribing {
     case .tooMuch: .noInput
     case .midiFile, .notSoundFile, .cutOff: .badData
     }
+  }
+
+  package var isBrokenPipe: Bool {
+    if case .cannotWrite(_, EPIPE) = self { true } else { false }
   }
 }
 
