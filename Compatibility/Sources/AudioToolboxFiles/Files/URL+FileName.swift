@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
-package import Foundation
+internal import Foundation
 
 extension URL {
   /// The path of a file's URL with its bytes, as `FileName` keeps them; nil for another URL.
