@@ -3,7 +3,6 @@ internal import ALSAMIDI
 internal import ArgumentParser
 internal import CommandKit
 internal import CommandOptions
-internal import Glibc
 internal import JACKAudio
 internal import JSONText
 internal import PlayerControl
@@ -97,8 +96,6 @@ struct DownbeatCommand: ParsableCommand {
     } catch let status as ExitStatus {
       return (status, nil)
     } catch let failure as any FailureDescribing {
-      // As other programs end: by the signal, without a message.
-      if failure.isBrokenPipe, SignalWatch.passOn(SIGPIPE) { return (.ioError, nil) }
       Terminal.report(failure.sentence)
       return (failure.exitStatus, failure.sentence)
     } catch {

@@ -99,7 +99,7 @@ package struct FileBatch {
         let path = outputs.path(at: 0)
         Terminal.report("\(path == "-" ? "standard output" : path): \(facts)")
       }
-    } catch let failure as any FailureDescribing where !failure.isBrokenPipe {
+    } catch let failure as any FailureDescribing {
       throw entries[0].failure(failure)
     }
     return tally.status

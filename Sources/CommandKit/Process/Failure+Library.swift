@@ -34,10 +34,6 @@ extension OutputFileError: FailureDescribing {
     case .cannotWrite: .ioError
     }
   }
-
-  package var isBrokenPipe: Bool {
-    if case .cannotWrite(_, EPIPE) = self { true } else { false }
-  }
 }
 
 extension SoundFileError: FailureDescribing {
@@ -54,10 +50,6 @@ extension SoundFileError: FailureDescribing {
     case .tooMuch: .noInput
     case .midiFile, .notSoundFile, .cutOff: .badData
     }
-  }
-
-  package var isBrokenPipe: Bool {
-    if case .cannotWrite(_, EPIPE) = self { true } else { false }
   }
 }
 

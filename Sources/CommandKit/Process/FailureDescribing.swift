@@ -5,15 +5,12 @@ package protocol FailureDescribing: Error, CustomStringConvertible {
   var exitStatus: ExitStatus { get }
   /// True if something is missing on the machine that `downbeat doctor` examines.
   var concernsMachine: Bool { get }
-  /// True if the reader of a pipe ended before everything was written.
-  var isBrokenPipe: Bool { get }
   /// The options whose values are wrong, as on a command line: `--from`; empty if none is.
   var options: [String] { get }
 }
 
 extension FailureDescribing {
   package var concernsMachine: Bool { false }
-  package var isBrokenPipe: Bool { false }
   package var options: [String] { [] }
 
   /// The sentence that ends the command.

@@ -123,7 +123,7 @@ package final class SignalWatch: Sendable {
   /// Raises a signal for the whole process; false if it is ignored.
   ///
   /// A signal that is received here is noted when this returns or soon after.
-  package static func passOn(_ number: Int32) -> Bool {
+  static func passOn(_ number: Int32) -> Bool {
     guard !isIgnored(number) else { return false }
     kill(getpid(), number)
     return true

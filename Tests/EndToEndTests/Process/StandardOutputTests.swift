@@ -114,11 +114,6 @@ import Testing
     #expect([0, 128 + SIGPIPE].contains(run.status), "\(run.errors)")
   }
 
-  @Test func `a reader that goes away ends the rendering of sound without a message`() throws {
-    let run = try run("render SONG -o -", redirecting: "| true; exit ${PIPESTATUS[0]}")
-    #expect([0, 128 + SIGPIPE].contains(run.status) && run.errors == "", "\(run.errors)")
-  }
-
   @Test func `an output file does not take the place of a closed output`() throws {
     let wave = scratch.path("out.wav")
     let run = try run("edit SONG -o \(wave) --do reverse", redirecting: ">&- 2>&-")
