@@ -34,6 +34,22 @@ public enum SampleType: Hashable, Sendable {
   }
 }
 
+extension AudioSample {
+  /// The samples nearest to values.
+  ///
+  /// Each type has a loop of its own: the loop for any type would ask the type at each sample.
+  static func nearest(to values: ArraySlice<Double>) -> [Self] {
+    let samples: Any =
+      switch sampleType {
+      case .integer16: values.map(Int16.nearest(to:))
+      case .integer32: values.map(Int32.nearest(to:))
+      case .float32: values.map(Float.nearest(to:))
+      case .float64: Array(values)
+      }
+    return samples as? [Self] ?? values.map(nearest(to:))
+  }
+}
+
 extension Int16: AudioSample {
   /// Integers of 16 bits.
   public static var sampleType: SampleType { .integer16 }

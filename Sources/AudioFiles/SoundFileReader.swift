@@ -192,7 +192,7 @@ public final class SoundFileReader {
       let samples = readDirectly(Double.self, chunkFrames)
       if samples.isEmpty { conversion.finish() } else { conversion.add(samples) }
     }
-    return conversion.take(limit).map(Sample.nearest(to:))
+    return Sample.nearest(to: conversion.take(limit))
   }
 
   /// Reads up to a number of frames of a type into memory, as `read` does.
@@ -204,7 +204,7 @@ public final class SoundFileReader {
     let limit = target.count / clientChannelCount
     guard conversion.isIdentity, isDirect(Sample.self), limit > 0 else {
       let samples = read(Sample.self, frameCount: limit)
-      for index in samples.indices { target[index] = samples[index] }
+      unsafe target.withUnsafeMutableBufferPointer { _ = unsafe $0.update(fromContentsOf: samples) }
       return samples.count / clientChannelCount
     }
     return unsafe target.withUnsafeMutableBufferPointer { buffer in

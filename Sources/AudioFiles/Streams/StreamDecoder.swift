@@ -278,7 +278,7 @@ extension StreamDecoder {
         ? []
         : [
           Part(
-            samples: tail.prefix(count).map(Sample.nearest(to:)), rate: conversion.rate,
+            samples: Sample.nearest(to: tail.prefix(count)), rate: conversion.rate,
             channelCount: conversion.channelCount)
         ]
     }
@@ -299,10 +299,12 @@ extension StreamDecoder {
   /// Takes what is ready in the client's format.
   private func take<Sample: AudioSample>() -> [Part<Sample>] {
     guard let count = conversion?.readyCount, count > 0,
-      let samples = conversion?.take(count).map(Sample.nearest(to:)), let conversion
+      let values = conversion?.take(count), let conversion
     else { return [] }
     return [
-      Part(samples: samples, rate: conversion.rate, channelCount: conversion.channelCount)
+      Part(
+        samples: Sample.nearest(to: values), rate: conversion.rate,
+        channelCount: conversion.channelCount)
     ]
   }
 }
