@@ -9,45 +9,24 @@ struct FoundSamples {
   let dataOffset: Int64
   /// Bytes of complete frames.
   let byteCount: Int64
+  /// Bytes of the samples with those of an incomplete last frame.
+  let storedByteCount: Int64
   /// True if the container's sizes have their lowest byte first.
   let isLittleEndian: Bool
-
-  private static let chunk = 1 << 14
-  /// The number of bytes that are read at most, besides chunks that are skipped.
-  private static let patience = 1 << 24
 
   /// Reads the header; nil if it is not one of uncompressed samples, or is damaged.
   init?(in stream: FileStream) {
     let head = stream.bytes(at: 0, upTo: PCMContainer.signatureByteCount) ?? []
     guard let container = SampleContainer(beginning: head),
-      let parser = Self.parser(of: stream), let found = parser.properties,
-      let samples = found.samples, let layer = found.layers.first
+      let (sound, start) = PCMFileFrames.sound(in: stream), start < 1 << 60
     else { return nil }
-    (self.container, layout) = (container, samples)
-    (channelCount, hertz) = (layer.channelCount, layer.hertz)
-    dataOffset = found.dataOffset
-    let frames = parser.frameCount?.value ?? 0
-    let (bytes, overflows) = frames.multipliedReportingOverflow(
-      by: Int64(samples.byteCount * layer.channelCount))
-    guard !overflows, dataOffset >= 0, dataOffset < 1 << 60 else { return nil }
-    byteCount = max(0, min(bytes, stream.length - dataOffset))
+    let format = sound.format
+    (self.container, layout) = (container, format.layout)
+    (channelCount, hertz, dataOffset) = (format.channelCount, format.hertz, start)
+    let there = max(0, stream.length - start)
+    storedByteCount = min(sound.byteCount ?? there, there)
+    byteCount = storedByteCount - storedByteCount % Int64(format.frameByteCount)
     let isReversed = head.starts(with: "RIFX".utf8) || head.starts(with: "dns.".utf8)
     isLittleEndian = container.isRiff != isReversed
-  }
-
-  private static func parser(of stream: FileStream) -> SoundStream? {
-    var parser = SoundStream(byteCount: stream.length)
-    parser.keepsBytes = false
-    var (place, read) = (Int64(0), 0)
-    while parser.properties == nil {
-      // Bytes of another kind of sound are stray.
-      guard read < patience, parser.strayByteCount == 0,
-        let bytes = stream.bytes(at: place, upTo: chunk),
-        !bytes.isEmpty
-      else { return nil }
-      parser.append(bytes)
-      (place, read) = (parser.passTag(), read + bytes.count)
-    }
-    return parser
   }
 }

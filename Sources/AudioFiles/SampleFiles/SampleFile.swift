@@ -48,6 +48,8 @@ public final class SampleFile {
   private var isTailMovable = true
   /// True if the sizes and the tail have to be written.
   private var isChanged = false
+  /// True if the file was created here.
+  private let isNew: Bool
   private var isClosed = false
 
   /// The largest tail that is moved when samples are added.
@@ -123,7 +125,7 @@ public final class SampleFile {
     (self.stream, self.path) = (stream, path)
     (container, layout) = (head.container, head.layout)
     (channelCount, hertz) = (head.channelCount, head.hertz)
-    (dataOffset, byteCount, isChanged) = (stream.length, 0, true)
+    (dataOffset, byteCount, isChanged, isNew) = (stream.length, 0, true, true)
     sizes = SampleFileSizes(
       of: stream, container, isLittleEndian: head.container.isRiff)
   }
@@ -135,13 +137,13 @@ public final class SampleFile {
     (self.stream, self.path) = (stream, path)
     (container, layout) = (found.container, found.layout)
     (channelCount, hertz) = (found.channelCount, found.hertz)
-    (dataOffset, byteCount) = (found.dataOffset, found.byteCount)
+    (dataOffset, byteCount, isNew) = (found.dataOffset, found.byteCount, false)
     sizes =
       access == .reading
       ? nil
       : SampleFileSizes(
         of: stream, found.container, isLittleEndian: found.isLittleEndian)
-    if access == .updating { readTail() }
+    if access == .updating { readTail(behind: found.storedByteCount) }
   }
 
   deinit {
@@ -195,7 +197,7 @@ public final class SampleFile {
     isClosed = true
     guard isWritable else { return }
     finishSizes()
-    if let metadata, tail.isEmpty {
+    if let metadata, isNew {
       SampleFileMetadata(container, hertz: hertz).append(metadata, to: stream)
     }
     let code = stream.close()
@@ -204,8 +206,8 @@ public final class SampleFile {
 }
 
 extension SampleFile {
-  /// The bytes behind the samples up to the next chunk.
-  private var padByteCount: Int64 {
+  /// The bytes behind a number of bytes of samples up to the next chunk.
+  private func padByteCount(behind byteCount: Int64) -> Int64 {
     switch container {
     case .wave, .rf64, .aiff, .aifc: byteCount % 2
     case .wave64: (8 - byteCount % 8) % 8
@@ -214,8 +216,10 @@ extension SampleFile {
   }
 
   /// Keeps the chunks behind the samples, which move when samples are added.
-  private func readTail() {
-    let end = dataOffset + byteCount + padByteCount
+  ///
+  /// - Parameter storedByteCount: bytes of the samples with those of an incomplete last frame.
+  private func readTail(behind storedByteCount: Int64) {
+    let end = dataOffset + storedByteCount + padByteCount(behind: storedByteCount)
     isTailMovable = stream.length - end <= Self.tailLimit
     guard isTailMovable, stream.length > end else { return }
     tail = stream.bytes(at: end, upTo: Int(stream.length - end)) ?? []
@@ -242,7 +246,7 @@ extension SampleFile {
     let end = dataOffset + byteCount
     // Readers of Wave64 take bytes behind the last chunk for samples.
     let pads = container != .wave64 || !tail.isEmpty
-    let rest = [UInt8](repeating: 0, count: pads ? Int(padByteCount) : 0) + tail
+    let rest = [UInt8](repeating: 0, count: pads ? Int(padByteCount(behind: byteCount)) : 0) + tail
     if !rest.isEmpty { _ = stream.put(rest, at: end) }
     let fields = sizes.bytes(
       samples: byteCount, file: end + Int64(rest.count),

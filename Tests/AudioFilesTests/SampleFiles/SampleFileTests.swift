@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `Writing behind the end or beyond 4 GB is refused`() throws {
+  @Test func `Writing behind the end, before the start and after closing is refused`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("short.wav")
     let file = try SampleFile(
@@ -187,5 +187,41 @@ import Testing
     #expect(throws: SoundFileError.self) {
       try write([UInt8(1), 2], to: file, at: 0)
     }
+  }
+
+  /// A file of 16 bits and one channel, with an incomplete last frame and a title.
+  private static func cutFile() -> [UInt8] {
+    let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0]
+    let list = Array("LIST".utf8) + [18, 0, 0, 0] + Array("INFOINAM".utf8) + [6, 0, 0, 0]
+    let chunks =
+      Array("WAVEfmt ".utf8) + [16, 0, 0, 0] + format + Array("data".utf8)
+      + [5, 0, 0, 0, 1, 0, 2, 0, 9, 0] + list + Array("Title".utf8) + [0]
+    return Array("RIFF".utf8) + [UInt8(chunks.count), 0, 0, 0] + chunks
+  }
+
+  @Test func `Samples replace an incomplete last frame, and chunks behind it move`() throws {
+    let scratch = try ScratchFolder()
+    let path = try scratch.write("cut.wav", Self.cutFile())
+    let file = try SampleFile(path: path, access: .updating)
+    #expect(file.byteCount == 4)
+    try write([3, 0, 4, 0], to: file, at: 4)
+    try file.close()
+    let reader = try SoundFileReader(path: path)
+    #expect(reader.read(Int16.self, frameCount: 10) == [1, 2, 3, 4])
+    #expect(reader.metadata.tags[.title] == "Title" && reader.shortfall == nil)
+  }
+
+  @Test func `A file that was opened keeps its own metadata`() throws {
+    let scratch = try ScratchFolder()
+    // Sizes have their highest byte first.
+    let bytes =
+      Array("RIFX".utf8) + [0, 0, 0, 40] + Array("WAVEfmt ".utf8) + [0, 0, 0, 16]
+      + [0, 1, 0, 1, 0, 0, 0x1F, 0x40, 0, 0, 0x3E, 0x80, 0, 2, 0, 16] + Array("data".utf8)
+      + [0, 0, 0, 4, 0, 1, 0, 2]
+    let path = try scratch.write("big.wav", bytes)
+    var metadata = SoundFileMetadata()
+    metadata.tags = [.title: "Another"]
+    try SampleFile(path: path, access: .updating).close(metadata: metadata)
+    #expect(try scratch.bytes("big.wav") == bytes)
   }
 }

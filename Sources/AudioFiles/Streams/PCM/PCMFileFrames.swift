@@ -14,7 +14,7 @@ final class PCMFileFrames: FrameSource {
   private var frame: Int64 = 0
 
   /// The bytes that are read at a time while the header is searched, and in all.
-  private static let (piece, headerLimit) = (4096, 1 << 20)
+  private static let (piece, headerLimit) = (4096, 1 << 24)
   /// The bytes of samples that are read at a time.
   private static let bufferSize = 1 << 16
 
@@ -32,7 +32,7 @@ final class PCMFileFrames: FrameSource {
   /// Reads the chunks before the samples.
   ///
   /// - Returns: the samples' format, and the offset of the first; nil if the head is not complete.
-  private static func sound(in stream: FileStream) -> (PCMHead.Sound, Int64)? {
+  static func sound(in stream: FileStream) -> (PCMHead.Sound, Int64)? {
     var (window, head) = (ByteWindow(at: 0), PCMHead())
     let length = stream.length
     var left = headerLimit
