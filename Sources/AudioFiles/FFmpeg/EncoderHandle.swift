@@ -103,16 +103,14 @@ struct EncoderHandle: ~Copyable {
     }
   }
 
-  /// The value within ±256, 48 dB above full scale: some lossy encoders end the process if the sums
-  /// of their squares are infinite.
-  private func held(_ value: Double) -> Double {
-    recipe.encoder == "wavpack" ? value : min(max(value, -256), 256)
-  }
+  /// The largest value that the encoder is given: some lossy encoders end the process if the sums of
+  /// squares are infinite, and get 48 dB above full scale at most.
+  private var limit: Double { recipe.encoder == "wavpack" ? .infinity : 256 }
 
   private func fill<Sample: AudioSample>(
     _ samples: ArraySlice<Double>, _ channelCount: Int, as type: Sample.Type
   ) {
-    let isPlanar = recipe.sampleFormat != AV_SAMPLE_FMT_FLT
+    let (isPlanar, limit) = (recipe.sampleFormat != AV_SAMPLE_FMT_FLT, limit)
     let planes = unsafe cffmpeg_AVFrame_extended_data(frame)
     for channel in 0..<channelCount {
       guard let plane = unsafe planes?[isPlanar ? channel : 0] else { continue }
@@ -120,7 +118,7 @@ struct EncoderHandle: ~Copyable {
       var source = samples.startIndex + channel
       for place in 0..<samples.count / channelCount {
         let index = isPlanar ? place : place * channelCount + channel
-        unsafe target[index] = .nearest(to: held(samples[source]))
+        unsafe target[index] = .nearest(to: min(max(samples[source], -limit), limit))
         source += channelCount
       }
     }
