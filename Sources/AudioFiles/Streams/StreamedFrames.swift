@@ -121,14 +121,15 @@ final class StreamedFrames: FrameSource {
   /// Decodes the next samples; false at the end, and at a link that cannot be decoded.
   private func advance() -> Bool {
     while samples.isEmpty, !isFinished {
+      var sounds: [StreamDecoder.Sound] = []
       do {
-        var sounds: [StreamDecoder.Sound] = []
         for packet in nextPackets() { sounds += try decoder.decode(packet) }
         if isFinished { sounds += decoder.finish() }
-        samples = sounds.flatMap(\.samples)[...]
       } catch {
+        // The sound before the link that cannot be decoded is there.
         isFinished = true
       }
+      samples = sounds.flatMap(\.samples)[...]
     }
     return !samples.isEmpty
   }
