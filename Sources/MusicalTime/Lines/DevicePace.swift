@@ -38,7 +38,7 @@ public struct DevicePace: BitwiseCopyable, Sendable {
     return Double(next) - Double(rest) / line.nanosecondsPerCount
   }
 
-  /// The host time of a frame, to the nanosecond below.
+  /// The host time of a frame, to less than a nanosecond.
   ///
   /// - Parameter frame: The frame, with its fraction.
   /// - Returns: the time, limited to the range of host time.

@@ -104,8 +104,8 @@ public final class ReferenceClock {
     let next = DevicePace(source: source, anchor: anchor ?? self.anchor(of: source, at: host))
     (pace, clock) = (next, source.clock)
     let position = next.time(ofFrame: next.frame(at: host))
-    let origin = HostTime(nanoseconds: host.nanoseconds).advanced(
-      saturating: -position.nanoseconds)
+    let origin = HostTime(
+      nanoseconds: host.nanoseconds(since: HostTime(nanoseconds: position.nanoseconds)))
     if abs(origin.nanoseconds(since: base?.origin ?? .zero)) > Self.tolerance {
       move(to: origin, delay: 0, from: position)
     }
