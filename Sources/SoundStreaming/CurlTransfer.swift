@@ -73,7 +73,7 @@ struct CurlTransfer: ~Copyable {
     let own = unsafe String(cString: message)
     if Self.isOfSecurity(code), let first = own.first {
       // Not of `SSL` and `OpenSSL`.
-      let isWord = own.prefix { $0 != " " }.dropFirst().allSatisfy(\.isLowercase)
+      let isWord = !own.prefix { $0 != " " }.dropFirst().contains(where: \.isUppercase)
       return isWord ? first.lowercased() + own.dropFirst() : own
     }
     guard let text = unsafe table.pointee.easy_strerror(code) else {
