@@ -24,21 +24,8 @@ extension PCMLayout {
   package func read(
     _ source: UnsafeRawPointer, count: Int, to target: UnsafeMutablePointer<Double>, stride: Int
   ) {
-    switch numbers {
-    case .floating: unsafe readFloats(source, count, target, stride)
-    case .muLaw, .aLaw:
-      let values = numbers == .muLaw ? Self.muLawValues : Self.aLawValues
-      for index in 0..<count {
-        let code = unsafe source.load(fromByteOffset: index, as: UInt8.self)
-        unsafe target[index * stride] = values[Int(code)]
-      }
-    case .signed, .unsigned:
-      let mask: UInt32 = numbers == .unsigned ? 1 << 31 : 0
-      for index in 0..<count {
-        let word = unsafe word(source + index * byteCount) ^ mask
-        unsafe target[index * stride] = Double(Int32(bitPattern: word)) * 0x1p-31
-      }
-    }
+    unsafe convert(
+      UnsafeRawBufferPointer(start: source, count: count * byteCount), to: target, stride: stride)
   }
 
   /// Writes samples that are adjacent in memory.
@@ -77,24 +64,6 @@ extension PCMLayout {
     }
   }
 
-  private func readFloats(
-    _ source: UnsafeRawPointer, _ count: Int, _ target: UnsafeMutablePointer<Double>, _ stride: Int
-  ) {
-    if byteCount == 4 {
-      for index in 0..<count {
-        let bits = unsafe source.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
-        let word = isLittleEndian ? UInt32(littleEndian: bits) : UInt32(bigEndian: bits)
-        unsafe target[index * stride] = Double(Float(bitPattern: word))
-      }
-    } else {
-      for index in 0..<count {
-        let bits = unsafe source.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
-        let word = isLittleEndian ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits)
-        unsafe target[index * stride] = Double(bitPattern: word)
-      }
-    }
-  }
-
   private func writeFloats(
     _ source: UnsafePointer<Double>, _ stride: Int, _ count: Int, _ target: UnsafeMutableRawPointer
   ) {
@@ -111,17 +80,6 @@ extension PCMLayout {
         unsafe target.storeBytes(of: bits, toByteOffset: 8 * index, as: UInt64.self)
       }
     }
-  }
-
-  /// A sample in the highest bits of a word.
-  private func word(_ source: UnsafeRawPointer) -> UInt32 {
-    var word: UInt32 = 0
-    for index in 0..<byteCount {
-      let place = isLittleEndian ? byteCount - 1 - index : index
-      let byte = unsafe source.load(fromByteOffset: place, as: UInt8.self)
-      word |= UInt32(byte) << UInt32(24 - 8 * index)
-    }
-    return word
   }
 
   private func store(_ word: UInt32, at target: UnsafeMutableRawPointer) {

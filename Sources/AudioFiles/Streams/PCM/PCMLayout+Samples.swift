@@ -15,56 +15,70 @@ extension PCMLayout {
   /// - Parameters:
   ///   - bytes: the samples as they are in the file.
   ///   - target: memory for as many samples.
+  ///   - stride: the distance of the samples in it.
   /// - Complexity: O(n) in the number of bytes.
   func convert<Sample: AudioSample>(
-    _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<Sample>
+    _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<Sample>, stride: Int = 1
   ) {
     let count = bytes.count / max(1, byteCount)
     switch numbers {
-    case .signed: unsafe integers(bytes, count, target, flipping: 0)
+    case .signed: unsafe integers(bytes, count, target, stride, flipping: 0)
     // The middle becomes 0 if the highest bit is inverted.
-    case .unsigned: unsafe integers(bytes, count, target, flipping: 1 << 31)
+    case .unsigned: unsafe integers(bytes, count, target, stride, flipping: 1 << 31)
     case .floating where byteCount == 4:
-      unsafe Self.fill(target, count) {
+      unsafe Self.fill(target, stride, count) {
         unsafe Double(Float(bitPattern: word32(bytes, 4 * $0)))
       }
+    case .floating where byteCount == 8:
+      unsafe Self.fill(target, stride, count) { index in
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+        return Double(
+          bitPattern: isLittleEndian ? UInt64(littleEndian: word) : UInt64(bigEndian: word))
+      }
     case .floating:
-      unsafe Self.fill(target, count) { unsafe Double(bitPattern: word(bytes, byteCount * $0)) }
+      unsafe Self.fill(target, stride, count) {
+        unsafe Double(bitPattern: word(bytes, byteCount * $0))
+      }
     case .muLaw:
       let values = Self.muLawValues
-      unsafe Self.fill(target, count) { unsafe values[Int(bytes[$0])] }
+      unsafe Self.fill(target, stride, count) { unsafe values[Int(bytes[$0])] }
     case .aLaw:
       let values = Self.aLawValues
-      unsafe Self.fill(target, count) { unsafe values[Int(bytes[$0])] }
+      unsafe Self.fill(target, stride, count) { unsafe values[Int(bytes[$0])] }
     }
   }
 
   @inline(__always)
   private static func fill<Sample: AudioSample>(
-    _ target: UnsafeMutablePointer<Sample>, _ count: Int, _ value: (Int) -> Double
+    _ target: UnsafeMutablePointer<Sample>, _ stride: Int, _ count: Int, _ value: (Int) -> Double
   ) {
-    for index in 0..<count { unsafe target[index] = .nearest(to: value(index)) }
+    // The loop without a factor is vectorized.
+    if stride == 1 {
+      for index in 0..<count { unsafe target[index] = .nearest(to: value(index)) }
+    } else {
+      for index in 0..<count { unsafe target[index * stride] = .nearest(to: value(index)) }
+    }
   }
 
   private func integers<Sample: AudioSample>(
     _ bytes: UnsafeRawBufferPointer, _ count: Int, _ target: UnsafeMutablePointer<Sample>,
-    flipping mask: UInt32
+    _ stride: Int, flipping mask: UInt32
   ) {
     let step = 0x1p-31
     switch byteCount {
     case 1:
-      unsafe Self.fill(target, count) {
+      unsafe Self.fill(target, stride, count) {
         unsafe Double(Int32(bitPattern: UInt32(bytes[$0]) << 24 ^ mask)) * step
       }
     case 2:
-      unsafe Self.fill(target, count) { index in
+      unsafe Self.fill(target, stride, count) { index in
         let word = unsafe bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
         let ordered = isLittleEndian ? UInt16(littleEndian: word) : UInt16(bigEndian: word)
         return Double(Int32(bitPattern: UInt32(ordered) << 16 ^ mask)) * step
       }
     case 3:
       let (low, high) = isLittleEndian ? (0, 2) : (2, 0)
-      unsafe Self.fill(target, count) { index in
+      unsafe Self.fill(target, stride, count) { index in
         let (first, middle, last) = unsafe (
           bytes[3 * index + low], bytes[3 * index + 1], bytes[3 * index + high]
         )
@@ -72,12 +86,12 @@ extension PCMLayout {
         return Double(Int32(bitPattern: word ^ mask)) * step
       }
     case 4:
-      unsafe Self.fill(target, count) {
+      unsafe Self.fill(target, stride, count) {
         unsafe Double(Int32(bitPattern: word32(bytes, 4 * $0) ^ mask)) * step
       }
     default:
       let mask = UInt64(mask) << 32
-      unsafe Self.fill(target, count) {
+      unsafe Self.fill(target, stride, count) {
         unsafe Double(Int64(bitPattern: word(bytes, byteCount * $0) ^ mask)) * 0x1p-63
       }
     }
@@ -99,14 +113,14 @@ extension PCMLayout {
   }
 
   /// Source: ITU-T G.711, tables 2a and 2b, as integers of 16 bits.
-  static let muLawValues: [Double] = (0..<256).map { code in
+  private static let muLawValues: [Double] = (0..<256).map { code in
     let bits = ~code & 0xFF
     let size = ((bits & 15) << 3 + 0x84) << (bits >> 4 & 7) - 0x84
     return Double(bits & 0x80 == 0 ? size : -size) / 32_768
   }
 
   /// Source: ITU-T G.711, tables 1a and 1b, as integers of 16 bits.
-  static let aLawValues: [Double] = (0..<256).map { code in
+  private static let aLawValues: [Double] = (0..<256).map { code in
     let bits = code ^ 0x55
     let (segment, step) = (bits >> 4 & 7, (bits & 15) << 4)
     let size = segment == 0 ? step + 8 : (step + 0x108) << (segment - 1)
