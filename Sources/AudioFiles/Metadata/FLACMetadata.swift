@@ -31,14 +31,16 @@ struct FLACMetadata {
     guard let mark = stream.bytes(at: 0, 4), MP4Box.latin(mark) == "fLaC" else { return nil }
     var (place, sum, isLast) = (Int64(4), 0, false)
     while !isLast {
-      guard let head = stream.bytes(at: place, 4), let size = head[...].number(1, 3),
-        blocks.count < Self.countLimit, sum + size <= Self.byteLimit,
-        let content = stream.bytes(at: place + 4, size)
+      let head = stream.bytes(at: place, upTo: FLACBlockHeader.byteCount) ?? []
+      guard let header = FLACBlockHeader(head[...]), blocks.count < Self.countLimit,
+        sum + header.contentByteCount <= Self.byteLimit,
+        let content = stream.bytes(
+          at: place + Int64(FLACBlockHeader.byteCount), header.contentByteCount)
       else { return nil }
-      blocks.append(Block(kind: head[0] & 0x7F, content: content))
-      isLast = head[0] & 0x80 != 0
-      place += 4 + Int64(size)
-      sum += size
+      blocks.append(Block(kind: header.kind, content: content))
+      isLast = header.isLast
+      place += Int64(FLACBlockHeader.byteCount + header.contentByteCount)
+      sum += header.contentByteCount
     }
     end = place
   }

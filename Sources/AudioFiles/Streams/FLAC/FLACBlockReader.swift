@@ -72,16 +72,16 @@ struct FLACBlockReader: Sendable {
   private mutating func endBlock() { state = isLast ? .end : .header }
 
   private mutating func readHeader(_ window: inout ByteWindow) -> Bool {
-    guard let header = window.unread.number(0, 4) else { return false }
-    let (kind, size) = (header >> 24 & 127, header & 0xFF_FFFF)
+    guard let header = FLACBlockHeader(window.unread) else { return false }
+    let size = header.contentByteCount
     // The number 127 would look like a frame.
-    guard kind != 127 else {
+    guard header.kind != 127 else {
       state = .end
       return true
     }
-    isLast = header >> 31 == 1
-    window.drop(4)
-    switch kind {
+    isLast = header.isLast
+    window.drop(FLACBlockHeader.byteCount)
+    switch header.kind {
     case 0 where size >= FLACStreamBlock.byteCount: state = .description(byteCount: size)
     case 3: state = .seekTable(left: size)
     case 4: state = .comments(left: size)
