@@ -1,46 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import TestSupport
 
 /// Passes connections on to a station, and keeps the sound of each in a file, by Python's sockets.
 final class StationRelay {
-  struct Failure: Error {
-    let text: String
-  }
-
-  let port: Int
   private let folder: ScratchFolder
-  private let process = Process()
+  private let server: PythonServer
 
-  /// Begins to pass on.
+  var port: Int { server.port }
+
+  /// Starts to pass on.
   ///
   /// - Parameters:
   ///   - folder: the folder of the files.
   ///   - station: the port of the station's server.
-  /// - Throws: if it does not begin.
+  /// - Throws: `PythonServer.Failure` if it does not start.
   init(_ folder: ScratchFolder, to station: UInt16) throws {
     self.folder = folder
-    let program = try folder.write("relay.py", Array(Self.program.utf8))
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-u", program, folder.url.path, "\(station)"]
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    var line = ""
-    while !line.hasSuffix("\n") {
-      let bytes = pipe.fileHandleForReading.readData(ofLength: 1)
-      guard !bytes.isEmpty else { throw Failure(text: "the relay did not begin") }
-      line += String(decoding: bytes, as: UTF8.self)
-    }
-    guard let port = Int(line.dropLast()) else { throw Failure(text: line) }
-    self.port = port
-  }
-
-  deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    server = try PythonServer(Self.program, name: "relay.py", in: folder, ["\(station)"])
   }
 
   /// The bytes of each connection that gave sound, without the titles of ICY.

@@ -1,45 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import Glibc
 import TestSupport
 
 /// A server of the files of a folder on the loopback, by Python's own: with parts and without, with a
 /// certificate that nobody vouches for, and with addresses that do what servers ought not to.
 final class StreamServer {
-  struct Failure: Error {
-    let text: String
-  }
+  private let server: PythonServer
 
-  let port: Int
-  private let process = Process()
+  var port: Int { server.port }
 
-  /// Begins to serve.
+  /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - folder: what is served.
+  ///   - folder: the files to serve.
   ///   - certificate: a file with a certificate and its key; nil for a connection that is not secure.
-  /// - Throws: where it does not begin.
+  /// - Throws: `PythonServer.Failure` if it does not start.
   init(_ folder: ScratchFolder, certificate: String? = nil) throws {
-    let program = try folder.write("server.py", Array(Self.program.utf8))
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-u", program, folder.url.path] + (certificate.map { [$0] } ?? [])
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    var line = ""
-    while !line.hasSuffix("\n") {
-      let bytes = pipe.fileHandleForReading.readData(ofLength: 1)
-      guard !bytes.isEmpty else { throw Failure(text: "the server did not begin") }
-      line += String(decoding: bytes, as: UTF8.self)
-    }
-    guard let port = Int(line.dropLast()) else { throw Failure(text: line) }
-    self.port = port
-  }
-
-  deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    server = try PythonServer(
+      Self.program, name: "server.py", in: folder, certificate.map { [$0] } ?? [])
   }
 
   private static let program = """
