@@ -136,6 +136,7 @@ public final class PacketReader {
       AudioSpecificConfig(file.cookie)?.needsPackets == true
     else { return nil }
     let packets = table.packets.prefix(AudioSpecificConfig.probed)
+      .filter { $0.byteCount <= LayerProbe.packetLimit }
       .compactMap { stream.bytes(at: $0.offset, $0.byteCount) }
     return LayerProbe(stated: file.layers, cookie: file.cookie, packets: packets)
   }

@@ -10,6 +10,9 @@ final class LayerProbe: Sendable {
     var isComplete = false
   }
 
+  /// The largest packet that is kept, in bytes: a packet of AAC has up to 768 for each channel.
+  static let packetLimit = 1 << 16
+
   private let stated: [SoundLayer]
   private let cookie: [UInt8]
   private let packets: [[UInt8]]
@@ -44,9 +47,9 @@ final class LayerProbe: Sendable {
     return nil
   }
 
-  /// The same with one packet more, unless a packet has shown the layers already.
+  /// The same with one packet more, unless it is too large or the layers are known already.
   func with(_ packet: [UInt8]) -> LayerProbe {
-    if found.withLock({ $0.layers != nil }) { return self }
+    if packet.count > Self.packetLimit || found.withLock({ $0.layers != nil }) { return self }
     return LayerProbe(stated: stated, cookie: cookie, packets: packets + [packet])
   }
 }
