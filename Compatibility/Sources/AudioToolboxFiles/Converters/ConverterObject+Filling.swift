@@ -258,6 +258,7 @@ extension ConverterObject {
       input = .samples(samples)
       conversion?.push(values)
     case .packets(var packets):
+      if pushDecoded() { return true }
       guard let packet = packets.next() else { return false }
       input = .packets(packets)
       let decoder = try openDecoder()
@@ -279,14 +280,27 @@ extension ConverterObject {
     guard count == decodedChannelCount else { return }
     let trimmed = min(untrimmed, samples.count / count)
     untrimmed -= trimmed
-    conversion?.push(trimmed == 0 ? samples : Array(samples.dropFirst(trimmed * count)))
+    decoded += samples.dropFirst(trimmed * count)
+  }
+
+  /// Converts a piece of the decoded samples, so that a large packet does not fill the memory.
+  ///
+  /// - Returns: false without samples.
+  private func pushDecoded() -> Bool {
+    guard !decoded.isEmpty else { return false }
+    let end = min(decoded.count, decodedStart + Self.step * decodedChannelCount)
+    conversion?.push(Array(decoded[decodedStart..<end]))
+    decodedStart = end
+    if decodedStart == decoded.count { (decoded, decodedStart) = ([], 0) }
+    if isEnded, decoded.isEmpty { conversion?.finish() }
+    return true
   }
 
   /// Ends the stream.
   private func finish() throws(StatusError) {
     isEnded = true
     if let decoder { try add(decoder.finish(as: Double.self), decoder) }
-    conversion?.finish()
+    if decoded.isEmpty { conversion?.finish() }
   }
 }
 

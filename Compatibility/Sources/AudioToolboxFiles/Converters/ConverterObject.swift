@@ -39,6 +39,9 @@ package final class ConverterObject: @unchecked Sendable {
   var isDecoderOpened = false
   /// The channels of the decoded sound.
   var decodedChannelCount = 0
+  /// Decoded samples; those from `decodedStart` on are not converted yet.
+  var decoded: [Double] = []
+  var decodedStart = 0
   /// Decoded frames that are still to be left out.
   var untrimmed = 0
   /// True if the callback ended the input.
@@ -112,6 +115,7 @@ package final class ConverterObject: @unchecked Sendable {
   /// - Throws: a code for a rate that cannot be changed, or an encoder that cannot be opened.
   func begin() throws(StatusError) {
     (isEnded, conversion, untrimmed) = (false, nil, settings.trimmedFrameCount)
+    (decoded, decodedStart) = ([], 0)
     switch input {
     case .samples(var samples):
       samples.forget()
