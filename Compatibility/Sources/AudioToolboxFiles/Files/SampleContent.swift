@@ -154,7 +154,9 @@ final class SampleContent: AudioFileContent {
     let layout = PCMLayout(
       numbers: old.numbers, bits: old.bits, byteCount: old.byteCount,
       isLittleEndian: old.isLittleEndian, channelMask: mask)
+    let updatesSizes = file.updatesSizes
     file = try Self.create(file.path, file.container, form, layout, mayReplace: true)
+    file.updatesSizes = updatesSizes
   }
 
   func close(_ metadata: SoundFileMetadata?) throws(StatusError) {
