@@ -99,12 +99,9 @@ final class PlayerCore: Sendable {
   }
 
   func stop() {
-    pause()
-    leave()
-  }
-
-  private func leave() {
+    // Stops and leaves in one move: a start on another thread is before both or after both.
     moves.withLock { _ in
+      pause()
       guard let seat = state.withLock({ $0.seat.take() }) else { return }
       player.stopFollowing()
       output.leave(seat)
