@@ -74,10 +74,11 @@ final class RecorderTake: Sendable {
     let count = Int64(samples.count / channels)
     let start = shared.readFrames.load(ordering: .relaxed)
     shared.readFrames.store(start + count, ordering: .releasing)
+    // First: the start and the limit are stored before it.
+    guard shared.captures.load(ordering: .acquiring) else { return true }
     let taken = shared.takenFrames.load(ordering: .relaxed)
     let skipped = max(0, shared.firstFrame.load(ordering: .acquiring) - start)
     let room = shared.limit.load(ordering: .acquiring) - taken
-    guard shared.captures.load(ordering: .acquiring) else { return true }
     guard room > 0 else { return false }
     guard count > skipped else { return true }
     let frames = min(count - skipped, room)
