@@ -21,6 +21,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private weak var listener: (any AVAudioRecorderDelegate)?
   private var take: RecorderTake?
+  /// Counts the recordings, so that the end of an earlier one does not stop the present one.
+  private var takeCount = 0
   private var records = false
   private var measures = false
   private var levels: SoundRecorder.Levels?
@@ -182,13 +184,19 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     do {
       let input = try makeInput(
         RecorderInputShape(rate: target.rate, channelCount: target.channelCount))
+      takeCount += 1
+      let number = takeCount
       take = try RecorderTake(target, input: input) { [weak self] in
-        Self.queue.async { [weak self] in self?.stop() }
+        Self.queue.async { [weak self] in self?.stop(take: number) }
       }
       return true
     } catch {
       return false
     }
+  }
+
+  private func stop(take number: Int) {
+    if let take = lock.withLock({ takeCount == number ? removeTake() : nil }) { finish(take) }
   }
 
   private func removeTake() -> RecorderTake? {
