@@ -6,17 +6,20 @@ internal import MusicalTime
 
 /// A part of an engine: it produces, mixes or outputs sound.
 open class AVAudioNode: NSObject, @unchecked Sendable {
-  /// The engine to which the node is attached; set by the engine, under its lock.
-  private(set) weak var attachedEngine: AVAudioEngine?
+  /// Held for every access to `attachedEngine`; inside of an engine's lock.
+  private let engineLock = NSLock()
+  private weak var attachedEngine: AVAudioEngine?
 
   override init() {
     super.init()
   }
 
   /// The engine to which the node is attached, or nil.
-  open var engine: AVAudioEngine? { attachedEngine }
+  open var engine: AVAudioEngine? { engineLock.withLock { attachedEngine } }
 
-  func setEngine(_ engine: AVAudioEngine?) { attachedEngine = engine }
+  func setEngine(_ engine: AVAudioEngine?) {
+    engineLock.withLock { attachedEngine = engine }
+  }
 
   /// The number of inputs.
   open var numberOfInputs: Int { 0 }
