@@ -79,31 +79,12 @@ extension AudioStreamBasicDescription {
   ///   - rate: Frames per second.
   ///   - channels: The number of channels.
   package init(compressed id: AudioFormatID, rate: Double, channels: UInt32) {
-    let (frames, bytes) = Self.packet(of: id, rate: rate, channels: channels)
-    let isLaw = id == kAudioFormatULaw || id == kAudioFormatALaw
+    // Packets of Opus are 20 ms at any rate; a rate from a program can be negative.
+    let isOpus = id == kAudioFormatOpus && rate > 0
     self.init(
-      mSampleRate: rate, mFormatID: id, mFormatFlags: 0, mBytesPerPacket: bytes,
-      mFramesPerPacket: frames, mBytesPerFrame: isLaw ? channels : 0, mChannelsPerFrame: channels,
-      mBitsPerChannel: isLaw ? 8 : 0, mReserved: 0)
-  }
-
-  /// Frames and bytes of a packet; 0 if they vary.
-  private static func packet(
-    of id: AudioFormatID, rate: Double, channels: UInt32
-  ) -> (frames: UInt32, bytes: UInt32) {
-    switch id {
-    case kAudioFormatMPEG4AAC: (1024, 0)
-    case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: (2048, 0)
-    case kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD: (512, 0)
-    case kAudioFormatAppleLossless, kAudioFormatFLAC: (4096, 0)
-    case kAudioFormatMPEGLayer3: (rate < 32_000 ? 576 : 1152, 0)
-    case kAudioFormatMPEGLayer2: (1152, 0)
-    case kAudioFormatMPEGLayer1: (384, 0)
-    case kAudioFormatAC3, kAudioFormatEnhancedAC3: (1536, 0)
-    case kAudioFormatOpus: (UInt32(min(max(rate / 50, 0), 48_000)), 0)
-    case kAudioFormatAppleIMA4: (64, 34 * channels)
-    case kAudioFormatULaw, kAudioFormatALaw: (1, channels)
-    default: (0, 0)
-    }
+      mSampleRate: rate, mFormatID: id, mFormatFlags: 0, mBytesPerPacket: 0,
+      mFramesPerPacket: isOpus ? UInt32(min(rate / 50, 48_000)) : 0, mBytesPerFrame: 0,
+      mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
+    self = completed
   }
 }
