@@ -20,7 +20,8 @@ extension AudioStreamBasicDescription {
     switch layer.codec {
     case .alac, .flac: mFormatFlags = Self.losslessFlag(bits)
     case .imaADPCM:
-      mBytesPerPacket = 34 * mChannelsPerFrame
+      let (size, isTooLarge) = mChannelsPerFrame.multipliedReportingOverflow(by: 34)
+      mBytesPerPacket = isTooLarge ? 0 : size
       if mFramesPerPacket == 0 { mFramesPerPacket = 64 }
     case .muLaw, .aLaw:
       (mFramesPerPacket, mBitsPerChannel) = (1, 8)
