@@ -86,7 +86,8 @@ struct StreamFeeder {
     if sources.indices.contains(item) {
       begin(at: min(max(frame, 0), sources[item].range.upperBound))
     }
-    return .flush(generation: generation, item: Int32(item), position: isFresh ? 0 : place)
+    return .flush(
+      generation: generation, item: Int32(clamping: item), position: isFresh ? 0 : place)
   }
 
   /// The frames of the player's rate that frames of a sound become, to the nearest.
@@ -124,8 +125,8 @@ struct StreamFeeder {
   private mutating func close(_ index: Int32) {
     push(
       StreamChunk(
-        index: index, frameCount: 0, generation: generation, item: Int32(max(0, current - 1)),
-        position: place, startFrame: .min, isLast: true))
+        index: index, frameCount: 0, generation: generation,
+        item: Int32(clamping: max(1, current) - 1), position: place, startFrame: .min, isLast: true))
   }
 
   private mutating func push(_ chunk: StreamChunk) {
