@@ -65,7 +65,7 @@ public final class QueueRenderer {
       guard queue.waitingCount > 0 else { break }
       guard renderQuantum() else { break }
     }
-    let count = min(wanted * channelCount, staged.count - taken)
+    let count = min(wanted, (staged.count - taken) / channelCount) * channelCount
     let samples = Array(staged[taken..<taken + count])
     taken += count
     if taken > staged.count / 2 {
