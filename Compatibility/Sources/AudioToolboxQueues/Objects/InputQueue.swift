@@ -150,6 +150,11 @@ final class InputQueue: QueueObject, @unchecked Sendable {
 
   override func reset() throws(StatusError) {
     handOut()
+    letGoOfWaiting()
+  }
+
+  /// Returns the buffers that were not filled, without a callback.
+  private func letGoOfWaiting() {
     let buffers = intake.withLock { intake in
       defer { intake.waiting = [] }
       return intake.waiting
@@ -178,8 +183,7 @@ final class InputQueue: QueueObject, @unchecked Sendable {
       recording.capture.stopFollowing()
       handOut()
       // Buffers that were not filled can be enqueued again.
-      for buffer in intake.withLock({ $0.waiting }) { letGo(buffer) }
-      intake.withLock { $0.waiting = [] }
+      letGoOfWaiting()
       run.withLock { ($0.isReading, $0.hasStopped) = (false, false) }
       setRunning(false)
     }
