@@ -107,14 +107,16 @@ extension OutputQueue {
   /// Takes back what is enqueued.
   func takeBack() throws(StatusError) {
     guard let sound = existing else { return }
-    let buffers = core.withLock { core in
-      core.entries.values.filter(\.isEnqueued).map(\.buffer)
-    }
-    guard !buffers.isEmpty else { return }
-    run.withLock { run in
+    let isAnyEnqueued = run.withLock { run in
+      let buffers = core.withLock { core in
+        core.entries.values.filter(\.isEnqueued).map(\.buffer)
+      }
+      guard !buffers.isEmpty else { return false }
       (run.isResetting, run.resetBuffers) = (true, buffers)
       if !run.isStopping { run.asked = .now() }
+      return true
     }
+    guard isAnyEnqueued else { return }
     try sound.reset()
     if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
     settle()

@@ -263,11 +263,13 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
 
   /// Returns a buffer to the program.
   private func bringBack(_ buffer: QueueBuffer) {
+    // A reset that begins before this awaits the buffer; one that begins later leaves it out.
+    let isKept = letGo(buffer)
     run.withLock { run in
       run.resetBuffers.removeAll { $0 === buffer }
       if run.resetBuffers.isEmpty { run.isResetting = false }
     }
-    guard letGo(buffer) else { return }
+    guard isKept else { return }
     owe(
       QueueCaller.Call(buffer: buffer) { [weak self] in
         guard let self else { return }
