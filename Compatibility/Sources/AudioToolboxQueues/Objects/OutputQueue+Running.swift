@@ -28,8 +28,8 @@ extension OutputQueue {
       } else {
         try open(sound, &device, name, at: time)
       }
+      setRunning(true)
     }
-    setRunning(true)
     wake()
   }
 
@@ -211,15 +211,16 @@ extension OutputQueue {
 
   /// Closes the output if the player has stopped.
   private func closeIfStopped() {
-    let isOver = device.withLock { device in
-      guard run.withLock({ $0.isStopping && $0.hasStopped }) else { return false }
+    device.withLock { device in
+      guard run.withLock({ $0.isStopping && $0.hasStopped }) else { return }
       Self.close(&device, draining: true)
-      return run.withLock { run in
+      let isOver = run.withLock { run in
         defer { (run.isStopping, run.hasStopped) = (false, false) }
         return run.isStopping
       }
+      // Under the lock: a start that follows sets the opposite.
+      if isOver { setRunning(false) }
     }
-    if isOver { setRunning(false) }
   }
 
   private static func close(_ device: inout Device, draining: Bool) {
