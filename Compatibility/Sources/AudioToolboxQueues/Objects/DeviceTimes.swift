@@ -30,7 +30,8 @@ struct DeviceTimes {
       let time = clock.timeline.timeRoundedUp(atCount: frame).advanced(saturating: clock.delay)
       return UInt64(clamping: time.nanoseconds)
     }
-    let seconds = Double(frame &- position) / Double(rate.hertz)
+    // At most 285 years, whose nanoseconds an Int64 holds.
+    let seconds = max(-9e9, min(9e9, Double(frame &- position) / Double(rate.hertz)))
     return UInt64(clamping: DeadlineWait.now &+ Int64(seconds * 1e9))
   }
 

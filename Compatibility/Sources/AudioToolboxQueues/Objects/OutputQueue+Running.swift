@@ -75,7 +75,8 @@ extension OutputQueue {
   private func moment(_ time: AudioTimeStamp?, _ now: Int64, _ clock: SampleClock?) -> Int64? {
     guard let time else { return nil }
     if time.mFlags.contains(.sampleTimeValid) {
-      return Int64(exactly: time.mSampleTime.rounded()).map { max(now, $0) }
+      // Within 2⁴⁸, as all times that a program gives: sums of them must not overflow.
+      return Int64(exactly: time.mSampleTime.rounded()).map { max(now, min($0, 1 << 48)) }
     }
     guard time.mFlags.contains(.hostTimeValid) else { return nil }
     let times = DeviceTimes(clock: clock, position: now, rate: rate)
