@@ -119,6 +119,7 @@ extension OutputQueue {
     // Another render is under way.
     guard let status else { throw StatusError(kAudioQueueErr_InvalidRunState) }
     if status != noErr { throw StatusError(status) }
+    noteOfflineEnd()
   }
 
   private func offlineRun(
@@ -138,7 +139,6 @@ extension OutputQueue {
     else { throw .parameter }
     let count = unsafe run.render(frameCount, to: base) { caller.callAll() }
     unsafe buffer.pointer.pointee.mAudioDataByteSize = UInt32(count * run.form.bytesPerFrame)
-    noteOfflineEnd()
   }
 
   private func noteOfflineEnd() {

@@ -154,8 +154,8 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   }
 
   override var stamp: AudioTimeStamp {
-    if let run = offline.withLockIfAvailable({ $0 }) ?? nil {
-      return DeviceTimes(clock: nil, position: 0, rate: rate).stamp(Double(run.position))
+    if let position = offline.withLockIfAvailable({ $0?.position }) ?? nil {
+      return DeviceTimes(clock: nil, position: 0, rate: rate).stamp(Double(position))
     }
     let (times, now) = device.withLock { $0.times(rate) }
     var stamp = times.stamp(time)
@@ -183,7 +183,10 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
       let shape = try QueueShape(format)
       guard shape.form != nil else { throw StatusError(kAudioFormatUnsupportedDataFormatError) }
     }
-    offline.withLock { $0 = nil }
+    // A render that is under way, of which a callback may call this, keeps the format.
+    guard offline.withLockIfAvailable({ $0 = nil }) != nil else {
+      throw StatusError(kAudioQueueErr_InvalidRunState)
+    }
     core.withLock { $0.settings.offline = format }
   }
 
