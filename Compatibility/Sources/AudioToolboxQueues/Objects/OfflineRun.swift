@@ -54,10 +54,11 @@ final class OfflineRun: @unchecked Sendable {
   ///   - target: the memory.
   ///   - prepare: called before each quantum.
   /// - Returns: the number of frames; fewer if nothing is left.
+  /// - Throws: `kAudioFormatUnsupportedDataFormatError`.
   func render(
     _ frameCount: Int, to target: UnsafeMutableRawPointer, prepare: () -> Void
-  ) -> Int {
-    let samples = read(frameCount, prepare)
+  ) throws(StatusError) -> Int {
+    let samples = try read(frameCount, prepare)
     let channels = form.channelCount
     if form.sampleType == .float32 {
       unsafe samples.withUnsafeBytes { bytes in
@@ -78,8 +79,10 @@ final class OfflineRun: @unchecked Sendable {
   /// Has the player carry out a stop or a reset.
   func settle() { renderer.settle() }
 
-  private func read(_ frameCount: Int, _ prepare: () -> Void) -> [Float] {
+  private func read(_ frameCount: Int, _ prepare: () -> Void) throws(StatusError) -> [Float] {
     guard let converter else { return renderer.read(frameCount, prepare: prepare) }
+    // Sound that is enqueued after the end is a new stream.
+    if isFinished, converter.readyFrameCount == 0 { try restart(converter) }
     while converter.readyFrameCount < frameCount, !isFinished {
       let samples = renderer.read(4096, prepare: prepare)
       if samples.isEmpty {
@@ -90,6 +93,15 @@ final class OfflineRun: @unchecked Sendable {
       }
     }
     return converter.take(Float.self, frameCount: frameCount)
+  }
+
+  private func restart(_ converter: SoundConverter) throws(StatusError) {
+    do {
+      try converter.reset()
+    } catch {
+      throw StatusError(kAudioFormatUnsupportedDataFormatError)
+    }
+    isFinished = false
   }
 }
 
@@ -137,7 +149,7 @@ extension OutputQueue {
     guard frameCount <= buffer.capacity / run.form.bytesPerFrame,
       let base = unsafe buffer.room.baseAddress
     else { throw .parameter }
-    let count = unsafe run.render(frameCount, to: base) { caller.callAll() }
+    let count = unsafe try run.render(frameCount, to: base) { caller.callAll() }
     unsafe buffer.pointer.pointee.mAudioDataByteSize = UInt32(count * run.form.bytesPerFrame)
   }
 
