@@ -120,7 +120,8 @@ extension OutputQueue {
     }
     guard core.withLock(\.isRunning) else { throw StatusError(kAudioQueueErr_InvalidRunState) }
     let buffer = try unsafe take(pointer)
-    defer { letGo(buffer) }
+    // A callback may have asked for a reset, which does not wait for this buffer.
+    defer { release(buffer) }
     let sound = try sound()
     let status = offline.withLockIfAvailable { offline in
       CoreAudioHandles.status { () throws(StatusError) in

@@ -108,7 +108,19 @@ extension OutputQueue {
   /// Takes back what is enqueued.
   func takeBack() throws(StatusError) {
     guard let sound = existing else { return }
-    let isAnyEnqueued = run.withLock { run in
+    let isAnyEnqueued = try ordering.withLock { (_) throws(StatusError) in
+      guard markReset() else { return false }
+      try sound.reset()
+      return true
+    }
+    guard isAnyEnqueued else { return }
+    if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
+    settle()
+  }
+
+  /// Lists the buffers that a reset takes back; false if there are none.
+  private func markReset() -> Bool {
+    run.withLock { run in
       let buffers = core.withLock { core in
         core.entries.values.filter(\.isEnqueued).map(\.buffer)
       }
@@ -117,10 +129,6 @@ extension OutputQueue {
       if !run.isStopping { run.asked = .now() }
       return true
     }
-    guard isAnyEnqueued else { return }
-    try sound.reset()
-    if core.withLock({ $0.settings.offline != nil }) { return settleOffline() }
-    settle()
   }
 
   /// Ends for good; no callback follows.

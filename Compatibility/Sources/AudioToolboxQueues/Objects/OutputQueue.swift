@@ -20,6 +20,8 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   let run = Mutex(Run())
   let offline = Mutex<OfflineRun?>(nil)
   let taps = Mutex<[TapObject]>([])
+  /// Held while a buffer is enqueued: a reset takes back all of it or nothing.
+  let ordering = Mutex(())
 
   /// The output that plays, and its frames.
   struct Device: @unchecked Sendable {
@@ -210,12 +212,14 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
 
   override func enqueue(_ order: BufferOrder) throws(StatusError) {
     let sound = try sound()
-    let buffer = try unsafe take(order.pointer)
-    do throws(StatusError) {
-      try sound.enqueue(piece(order, buffer))
-    } catch {
-      letGo(buffer)
-      throw error
+    try ordering.withLock { (_) throws(StatusError) in
+      let buffer = try unsafe take(order.pointer)
+      do throws(StatusError) {
+        try sound.enqueue(piece(order, buffer))
+      } catch {
+        letGo(buffer)
+        throw error
+      }
     }
     wake(ifPlaying: true)
   }
@@ -264,15 +268,21 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
     return changes
   }
 
-  /// Returns a buffer to the program.
-  private func bringBack(_ buffer: QueueBuffer) {
+  /// Marks a buffer as no longer enqueued, for a reset too; false if it was freed.
+  @discardableResult
+  func release(_ buffer: QueueBuffer) -> Bool {
     // A reset that begins before this awaits the buffer; one that begins later leaves it out.
     let isKept = letGo(buffer)
     run.withLock { run in
       run.resetBuffers.removeAll { $0 === buffer }
       if run.resetBuffers.isEmpty { run.isResetting = false }
     }
-    guard isKept else { return }
+    return isKept
+  }
+
+  /// Returns a buffer to the program.
+  private func bringBack(_ buffer: QueueBuffer) {
+    guard release(buffer) else { return }
     owe(
       QueueCaller.Call(buffer: buffer) { [weak self] in
         guard let self else { return }
