@@ -126,7 +126,8 @@ struct StreamFeeder {
     push(
       StreamChunk(
         index: index, frameCount: 0, generation: generation,
-        item: Int32(clamping: max(1, current) - 1), position: place, startFrame: .min, isLast: true))
+        item: Int32(clamping: max(1, current) - 1), position: place, startFrame: .min, isLast: true)
+    )
   }
 
   private mutating func push(_ chunk: StreamChunk) {
