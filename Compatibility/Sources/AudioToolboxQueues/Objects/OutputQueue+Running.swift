@@ -118,7 +118,7 @@ extension OutputQueue {
     settle()
   }
 
-  /// Lists the buffers that a reset takes back; false if there are none.
+  /// Lists the buffers that a reset takes back; false if no buffer is enqueued.
   private func markReset() -> Bool {
     run.withLock { run in
       let buffers = core.withLock { core in
