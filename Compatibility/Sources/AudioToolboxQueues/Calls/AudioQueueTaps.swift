@@ -50,6 +50,8 @@ public func AudioQueueProcessingTapNew(
 
 /// Disposes of a tap.
 ///
+/// Waits, up to 1 s, for a call of its function that is under way on another thread.
+///
 /// - Parameter inAQTap: the tap.
 /// - Returns: 0; −50 for a tap that does not exist.
 @discardableResult

@@ -29,7 +29,7 @@ final class TapObject: @unchecked Sendable {
     /// The handle; 0 until it is known.
     let reference = Atomic<UInt>(0)
     let isActive = Atomic(true)
-    /// The thread that calls the program; 0 outside of the call.
+    /// The render thread while it may call the program; else 0.
     let thread = Atomic<UInt>(0)
     /// The source of the quantum that the program is called for.
     var source: Bus?
@@ -82,15 +82,20 @@ final class TapObject: @unchecked Sendable {
     }
   }
 
-  /// Has the sound pass unchanged from now on.
+  /// Has the sound pass unchanged from now on, and waits for a call of the function that is under
+  /// way on another thread: up to 1 s, after which the program itself keeps it from returning.
   func deactivate() {
-    unsafe context.pointee.isActive.store(false, ordering: .releasing)
+    unsafe context.pointee.isActive.store(false, ordering: .sequentiallyConsistent)
+    for _ in 0..<2000 where isElsewhere { usleep(500) }
   }
 
   private static func render(_ context: UnsafeMutablePointer<Context>, _ block: RenderBlock) {
     let (source, target) = (block.input(0), block.output(0))
     unsafe copy(source, to: target, context.pointee.channelCount)
-    guard unsafe context.pointee.isActive.load(ordering: .acquiring),
+    // Before the look at `isActive`: `deactivate` looks in the opposite order.
+    unsafe context.pointee.thread.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
+    defer { unsafe context.pointee.thread.store(0, ordering: .releasing) }
+    guard unsafe context.pointee.isActive.load(ordering: .sequentiallyConsistent),
       let tap = unsafe AudioQueueProcessingTapRef(
         bitPattern: context.pointee.reference.load(ordering: .acquiring))
     else { return }
@@ -102,11 +107,9 @@ final class TapObject: @unchecked Sendable {
     if unsafe context.pointee.isFirst { flags.insert(.startOfStream) }
     var count = UInt32(AudioFormat.quantum)
     unsafe (context.pointee.source, context.pointee.start) = (source, block.start.frames)
-    unsafe context.pointee.thread.store(UInt(pthread_self()), ordering: .relaxed)
     unsafe context.pointee.function(
       context.pointee.data, tap, count, &stamp, &flags, &count,
       context.pointee.list.unsafeMutablePointer)
-    unsafe context.pointee.thread.store(0, ordering: .relaxed)
     unsafe context.pointee.isFirst = false
     if unsafe context.pointee.isSiphon {
       unsafe copy(source, to: target, context.pointee.channelCount)
@@ -159,6 +162,11 @@ final class TapObject: @unchecked Sendable {
   /// The first frame of the quantum that the program is called for; nil outside of a call.
   var queueTime: Int64? {
     isInCall ? unsafe context.pointee.start : nil
+  }
+
+  private var isElsewhere: Bool {
+    let thread = unsafe context.pointee.thread.load(ordering: .sequentiallyConsistent)
+    return thread != 0 && thread != UInt(pthread_self())
   }
 
   private var isInCall: Bool {
