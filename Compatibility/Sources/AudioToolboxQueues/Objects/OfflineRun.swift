@@ -141,6 +141,7 @@ extension OutputQueue {
     if let known { return known }
     let new = try OfflineRun(sound, rate: rate, format: format)
     known = new
+    offlinePosition.withLock { $0 = new.position }
     return new
   }
 
@@ -151,6 +152,7 @@ extension OutputQueue {
       let base = unsafe buffer.room.baseAddress
     else { throw .parameter }
     let count = unsafe try run.render(frameCount, to: base) { caller.callAll() }
+    offlinePosition.withLock { $0 = run.position }
     unsafe buffer.pointer.pointee.mAudioDataByteSize = UInt32(count * run.form.bytesPerFrame)
   }
 

@@ -19,6 +19,8 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   let device = Mutex(Device())
   let run = Mutex(Run())
   let offline = Mutex<OfflineRun?>(nil)
+  /// The frames that were rendered offline; nil before the first.
+  let offlinePosition = Mutex<Int64?>(nil)
   let taps = Mutex<[TapObject]>([])
   /// Held while a buffer is enqueued: a reset takes back all of it or nothing.
   let ordering = Mutex(())
@@ -156,7 +158,7 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
   }
 
   override var stamp: AudioTimeStamp {
-    if let position = offline.withLockIfAvailable({ $0?.position }) ?? nil {
+    if let position = offlinePosition.withLock({ $0 }) {
       return DeviceTimes(clock: nil, position: 0, rate: rate).stamp(Double(position))
     }
     let (times, now) = device.withLock { $0.times(rate) }
@@ -189,6 +191,7 @@ final class OutputQueue: QueueObject, @unchecked Sendable {
     guard offline.withLockIfAvailable({ $0 = nil }) != nil else {
       throw StatusError(kAudioQueueErr_InvalidRunState)
     }
+    offlinePosition.withLock { $0 = nil }
     core.withLock { $0.settings.offline = format }
   }
 
