@@ -12,6 +12,8 @@ internal import Synchronization
 final class OfflineRun: @unchecked Sendable {
   // Unchecked: used under the queue's lock.
 
+  /// The player.
+  let sound: QueueSound
   /// The format of what is rendered.
   let form: PCMForm
   private let renderer: QueueRenderer
@@ -35,7 +37,7 @@ final class OfflineRun: @unchecked Sendable {
     guard let form = PCMForm(format), form.isInterleaved || form.channelCount == 1 else {
       throw StatusError(kAudioFormatUnsupportedDataFormatError)
     }
-    self.form = form
+    (self.sound, self.form) = (sound, form)
     do {
       renderer = try QueueRenderer(sound.unit, playing: sound.isDirect ? nil : sound.plan)
       let own = SoundConverter.Form(rate: rate, layout: .usual(channelCount: renderer.channelCount))
@@ -138,7 +140,8 @@ extension OutputQueue {
   private func offlineRun(
     _ known: inout OfflineRun?, _ sound: QueueSound, _ format: AudioStreamBasicDescription
   ) throws(StatusError) -> OfflineRun {
-    if let known { return known }
+    // Settings of the queue may have replaced the player.
+    if let known, known.sound === sound { return known }
     let new = try OfflineRun(sound, rate: rate, format: format)
     known = new
     offlinePosition.withLock { $0 = new.position }
