@@ -43,7 +43,8 @@ extension OutputQueue {
       do {
         try output.start(sound.plan, at: SampleTime(frames: device.position))
       } catch {
-        try sound.stop(draining: false)
+        // What is enqueued remains for the next start.
+        try sound.pause()
         throw error
       }
       device.output = output
