@@ -43,7 +43,7 @@ extension OutputQueue {
       do {
         try output.start(sound.plan, at: SampleTime(frames: device.position))
       } catch {
-        // What is enqueued remains for the next start.
+        // The buffers that are enqueued remain for the next start.
         try sound.pause()
         throw error
       }
