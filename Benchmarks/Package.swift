@@ -23,6 +23,8 @@ let package = Package(
       dependencies: [
         .product(name: "AudioFiles", package: "downbeat"),
         .product(name: "AudioProcessing", package: "downbeat"),
+        .product(name: "AudioToolbox", package: "downbeat"),
+        .product(name: "ClipPlayback", package: "downbeat"),
         .product(name: "MusicalTime", package: "downbeat"),
         .product(name: "SoundStreaming", package: "downbeat"),
       ]),

@@ -27,6 +27,12 @@ FFMPEG = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-threads", "1"]
 DECODING, CONVERTING, SEEKING = 1.0, 1.0, 5.0
 # Files of Vorbis are read by libvorbis, which needs more than FFmpeg's own decoder.
 DECODING_BY_OTHERS = {"Vorbis in Ogg": 1.25}
+# At most so much of our own modules' time through Apple's names, and of pushing for pulling.
+APPLE, PULLING = 1.05, 1.05
+# The name of what goes through Apple's names, its command, our own, and the file.
+THROUGH_APPLE = [("ExtAudioFile", "ext", "decode", name) for name in
+                 ["WAV", "FLAC", "MP3", "AAC in M4A"]] + [
+    ("AudioQueue", "queue", "samples", "WAV"), ("AudioQueue", "queue", "packets", "AAC in M4A")]
 
 
 def make(scratch, length, name):
@@ -84,6 +90,20 @@ def speed(tool, reader, scratch, options):
     return passed
 
 
+def layers(reader, scratch, options):
+    """Apple's names beside the modules beneath them, and pulling from a converter beside pushing."""
+    passed = True
+    sounds = {name: make(scratch, options.length, name) for name in ["WAV", "FLAC", "MP3", "AAC in M4A"]}
+    print(f"\n{f'{options.length} s of stereo, processor time':42}{'seconds':>9}{'own':>9}{'ratio':>8}")
+    for service, theirs, ours, name in THROUGH_APPLE:
+        sound = str(sounds[name])
+        passed &= pair(f"{service}, {name}", [str(reader), theirs, sound], [str(reader), ours, sound],
+                       APPLE, options.rounds)
+    wav = str(sounds["WAV"])
+    return pair("pull, then push: 512 frames to 48 kHz", [str(reader), "pull", wav],
+                [str(reader), "push", wav], PULLING, options.rounds) and passed
+
+
 def seeking(reader, scratch):
     passed = True
     print(f"\n{'an hour, opened anew, to its middle':42}{'open, ms':>9}{'seek, ms':>9}")
@@ -103,4 +123,5 @@ def main(options, reader):
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         good = speed(tool, reader, scratch, options)
+        good &= layers(reader, scratch, options)
         return seeking(reader, scratch) and good

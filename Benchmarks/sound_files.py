@@ -5,8 +5,8 @@ Each measurement is a whole process; ours and theirs alternate. The quality is t
 sine: what each converter leaves over when the sweep that it should have made is taken away.
 `--plots` draws that over the frequency, into Documentation/RateConverter.svg.
 """
-import os
 import pathlib
+import resource
 import statistics
 import struct
 import subprocess
@@ -21,13 +21,12 @@ RIVALS = {"sox rate -v, flac 8 (its usual)": [], "sox rate -v, flac 4 (ours)": [
 
 def run(command):
     """The processor time of a process, in seconds: a busy machine takes longer, not more."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
-    after = os.times()
-    return (after.children_user - before.children_user
-            + after.children_system - before.children_system)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def ours(tool, source, target, *flags):

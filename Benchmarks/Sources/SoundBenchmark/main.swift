@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reading sound files costs: `SoundBenchmark decode FILE` reads all of a file's frames, for
-// another program to time, and `SoundBenchmark stream FILE` does the same with its bytes as they
-// arrive; `SoundBenchmark seek FILE` tells what it takes, once it was opened before,
-// to open it, and to go to its middle and read a frame there; `SoundBenchmark first ADDRESS` tells when
-// the first sound of a stream is rendered, in a process that is new and again, and `SoundBenchmark memory ADDRESS SECONDS` what is kept in
-// memory of one.
+// The cost of sound files. Each of these reads all frames of a file and prints their number, for
+// another program to time: `decode`; `stream`, as the bytes arrive; `ext`, with ExtAudioFile;
+// `packets` and `samples` through our queues, `queue` through an audio queue; `push` and `pull`
+// through a converter to 48 kHz. `seek FILE` prints the time to open a file that was opened before,
+// and to read a frame in its middle; `first ADDRESS` the instant of a stream's first sound, twice;
+// `memory ADDRESS SECONDS` the memory that a stream keeps.
 import AudioFiles
 import Glibc
 import MusicalTime
@@ -62,16 +62,24 @@ func processorTime() -> Double {
 }
 
 let words = CommandLine.arguments
-let counts = ["decode": 3, "stream": 3, "seek": 3, "first": 3, "memory": 4]
-guard words.count > 1, words.count == counts[words[1]] else {
-  print("usage: SoundBenchmark decode|stream|seek FILE; first ADDRESS; memory ADDRESS SECONDS")
+/// What counts the frames of a file.
+let readings: [String: (String) throws -> Int] = [
+  "decode": decode, "stream": stream, "ext": AppleRun.extAudioFile, "queue": AppleRun.queue,
+  "packets": OwnRun.packets, "samples": OwnRun.samples,
+  "push": { try OwnRun.convert($0, pulled: false) },
+  "pull": { try OwnRun.convert($0, pulled: true) },
+]
+let counts = ["seek": 3, "first": 3, "memory": 4]
+guard words.count > 1, words.count == counts[words[1]] ?? 3,
+  readings[words[1]] != nil || counts[words[1]] != nil
+else {
+  let names = readings.keys.sorted().joined(separator: "|")
+  print("usage: SoundBenchmark \(names)|seek FILE; first ADDRESS; memory ADDRESS SECONDS")
   exit(64)
 }
 do {
-  if words[1] == "decode" {
-    print(try decode(words[2]))
-  } else if words[1] == "stream" {
-    print(try stream(words[2]))
+  if let read = readings[words[1]] {
+    print(try read(words[2]))
   } else if words[1] == "first" {
     print(try StreamRun.first(words[2]), try StreamRun.first(words[2]))
   } else if words[1] == "memory" {

@@ -165,6 +165,10 @@ extension SoundConverter {
   ///
   /// - Precondition: the count is a whole number of frames, and the stream was not finished.
   /// - Complexity: O(n) in the number of samples.
+  @specialized(where Sample == Float)
+  @specialized(where Sample == Double)
+  @specialized(where Sample == Int16)
+  @specialized(where Sample == Int32)
   public func push<Sample: AudioSample>(_ samples: Span<Sample>) {
     precondition(samples.count % source.channelCount == 0, "samples must be whole frames")
     precondition(!isFinished, "the stream is finished (call reset to start another)")
@@ -218,6 +222,10 @@ extension SoundConverter {
   /// Takes samples of the target's form that are ready, up to a number of frames.
   ///
   /// - Complexity: O(n) in the number of samples.
+  @specialized(where Sample == Float)
+  @specialized(where Sample == Double)
+  @specialized(where Sample == Int16)
+  @specialized(where Sample == Int32)
   public func take<Sample: AudioSample>(_ type: Sample.Type, frameCount limit: Int) -> [Sample] {
     let (channels, frames) = (target.channelCount, max(0, min(limit, readyFrameCount)))
     let start = readyStart
