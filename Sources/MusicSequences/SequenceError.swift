@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Why a sequence could not be read, edited or written.
+/// An error in reading, editing or writing a sequence.
 public enum SequenceError: Error, Hashable, Sendable {
-  /// The bytes are no file this module reads; what they are instead, and what to do.
+  /// The bytes are not a supported file; the text names the actual kind of file and a remedy.
   case notMIDI(String)
-  /// The header is damaged beyond a guess; the offset of the byte, and why.
+  /// The header is too damaged to be repaired: the byte offset and the reason.
   case damagedHeader(offset: Int, reason: String)
-  /// `strict` reading met what a lenient one would have put right.
+  /// Strict reading found a defect that lenient reading repairs.
   case malformed(Repair)
-  /// The file is larger than this module holds: 2³¹ bytes.
+  /// The file is larger than 2³¹ bytes; its size is given.
   case tooLarge(Int)
-  /// An edit would put events before the sequence's origin.
+  /// An edit would move events before tick 0.
   case beforeOrigin(Tick)
-  /// An edit or an event has a value that its field cannot hold.
+  /// A value of an event or edit is out of range.
   case outOfRange(String)
-  /// A sequence holds something that the file format cannot.
+  /// A sequence contains data that the file format cannot store.
   case notRepresentable(String)
-  /// A row of a list of events cannot be read; its line, from 1, and why.
+  /// A row of a table cannot be read: the number of the line, from 1, and the reason.
   case badRow(line: Int, reason: String)
 }
 
 extension SequenceError: CustomStringConvertible {
-  /// The sentence to show, after the name of the file.
+  /// The text of the error message, without the name of the file.
   public var description: String {
     switch self {
     case .notMIDI(let reason): "not a MIDI file: \(reason)"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A half-open range of ticks as an edit reads it.
+/// A half-open range of ticks, limited for an edit.
 ///
-/// What lies before the origin is cut off. The range has two ends: events are selected up to the
-/// end that was given, so that "to the last tick there is" takes in the last event; lengths and
-/// distances count only to the end of the track, so that no gap is astronomically wide.
+/// The part before tick 0 is cut off. The range has two ends. Events are selected up to the given
+/// end, so a range up to the last possible tick includes the last event. Lengths and distances are
+/// measured only to the end of the track, so that no gap becomes extremely long.
 struct EditSpan {
   /// The first tick.
   let start: UInt64
-  /// The tick after the last whose events are selected.
+  /// The end of the selected events, exclusive.
   let selectionEnd: UInt64
-  /// The tick after the last that counts; not before `start`.
+  /// The end for lengths and distances, exclusive; at least `start`.
   let end: UInt64
 
   init(_ range: Range<Tick>, length: Tick) {
@@ -22,7 +22,7 @@ struct EditSpan {
     end = max(start, min(selectionEnd, limit))
   }
 
-  /// The number of ticks that count.
+  /// The number of ticks from `start` to `end`.
   var length: UInt64 { end - start }
 }
 
@@ -35,12 +35,12 @@ extension RecordList {
 }
 
 extension Range<Tick> {
-  /// Every tick from the origin on.
+  /// All ticks from 0 on.
   public static var allTicks: Range<Tick> { Tick.zero..<Tick(.max) }
 }
 
 extension EventRecord {
-  /// The record at another tick.
+  /// A copy of the record, moved by a number of ticks.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
   func moved(by distance: Int64) throws(SequenceError) -> EventRecord {
@@ -51,7 +51,9 @@ extension EventRecord {
     return copy
   }
 
-  /// The record from one tick to another; a note that has a length keeps one of a tick at least.
+  /// A copy of the record from one tick to another.
+  ///
+  /// A note with a duration stays at least one tick long.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   func placed(from start: UInt64, to end: UInt64) throws(SequenceError) -> EventRecord {

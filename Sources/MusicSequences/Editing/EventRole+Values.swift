@@ -3,7 +3,7 @@ import MIDIMessages
 import MusicalTime
 
 extension EventRole {
-  /// Whether the event is a value that is in force, and no text or fact that is told once.
+  /// True for a value that stays in force, false for a text or user event.
   var isValue: Bool {
     switch self {
     case .message, .parameter: true
@@ -12,7 +12,7 @@ extension EventRole {
     }
   }
 
-  /// The value in force where no event gives one; nil where no standard names it.
+  /// The value in force before any event sets one, or nil if no standard defines it.
   ///
   /// Source: MIDI 1.0 Recommended Practice RP-015 (response to reset all controllers); General
   /// MIDI (RP-003) for volume and pan; Standard MIDI Files 1.0 (RP-001) for tempo and meter.

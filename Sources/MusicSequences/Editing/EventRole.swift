@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// What an event is in force for: a later event of the same role takes its place.
+/// The setting that an event changes.
+///
+/// A later event of the same role replaces it.
 enum EventRole: Hashable {
-  /// A program, controller, bend or pressure: status, and the number of the controller or key.
+  /// A program, controller, bend or pressure: the status, and the number of the controller or key.
   case message(UInt8, UInt8)
-  /// A meta event by its type.
+  /// A meta event: its type.
   case meta(UInt8)
-  /// A parameter of a unit: its parameter, scope and element.
+  /// A parameter of an audio unit: the bytes of its parameter, scope and element.
   case parameter([UInt8])
-  /// What only the program knows.
+  /// A user event.
   case user
 }
 
 extension MusicTrack {
-  /// The role of an event that holds until the next of its role; nil for notes and note-offs, for
-  /// what sets a device up, and for what has no meaning.
+  /// The role of an event that holds until the next event of the same role.
+  ///
+  /// Nil for notes, note-offs, events that set a device up, and events without a meaning.
   func role(of record: EventRecord) -> EventRole? {
     switch record.status {
     case 0xA0...0xBF: return .message(record.status, record.data1)
@@ -37,8 +40,9 @@ extension MusicTrack {
     }
   }
 
-  /// Whether an event says how what follows is to sound or to be counted, rather than sounding or
-  /// being read at its own time.
+  /// True if the event affects later events, such as a controller, SysEx or a tempo.
+  ///
+  /// False for notes, and for texts that are shown at their own time.
   func isSetup(_ record: EventRecord) -> Bool {
     switch record.status {
     case 0xB0...0xEF, EventRecord.sysEx, EventRecord.packet, EventRecord.parameter: true
@@ -49,7 +53,7 @@ extension MusicTrack {
 }
 
 extension EventRecord {
-  /// Whether the meaning depends on the messages around it, so that none may be left out: banks
+  /// True if the event depends on the events around it, so that none of them can be left out: banks
   /// and programs, registered parameters and their data, resets, SysEx, ports.
   var belongsToSuite: Bool {
     switch status {

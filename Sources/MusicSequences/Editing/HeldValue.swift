@@ -2,9 +2,9 @@
 import MIDIMessages
 public import MusicalTime
 
-/// A value that holds until the next of its kind: a tempo, or a channel's program or volume.
+/// A value that holds until the next value of its kind: a tempo, or a channel's program or volume.
 ///
-/// `MusicSequence.set` and `setTempo` put one over a range.
+/// `MusicSequence.set` and `setTempo` set such a value over a range.
 public enum HeldValue: Hashable, Sendable {
   /// A tempo.
   case tempo(Tempo)
@@ -12,13 +12,15 @@ public enum HeldValue: Hashable, Sendable {
   case program(UInt8)
   /// A volume, controller 7, 0…127.
   case volume(UInt8)
-  /// A change of the volumes: each is multiplied by a factor above 0, and rounded.
+  /// A change of the volumes: each is multiplied by a factor above 0 and rounded to the nearest
+  /// integer.
   ///
-  /// For a change in decibels the factor is 10^(decibels/40). Source: General MIDI Level 1 (RP-003),
-  /// the response to controller 7: 40 log(value/127) dB.
+  /// For a change in decibels the factor is 10^(decibels/40). Source: General MIDI Level 1
+  /// (RP-003), the response to controller 7: 40 log(value/127) dB.
   case volumeChange(factor: Double)
 
-  /// What sets the value; nil where a file cannot hold it.
+  /// The event that sets the value; nil for a volume change and for a tempo that a file cannot
+  /// store.
   func content(on channel: Channel) -> TrackEvent.Content? {
     switch self {
     case .tempo(let tempo): MetaEvent.tempo(tempo).map(TrackEvent.Content.meta)
@@ -28,7 +30,7 @@ public enum HeldValue: Hashable, Sendable {
     }
   }
 
-  /// What is in force where nothing of its kind came before.
+  /// The value in force before the first event of this kind.
   var initial: HeldValue {
     switch self {
     case .tempo: .tempo(.standard)
@@ -37,7 +39,7 @@ public enum HeldValue: Hashable, Sendable {
     }
   }
 
-  /// The value that an event sets, where it is of the same kind and channel.
+  /// The value that an event sets, or nil if the event is of another kind or channel.
   func value(of event: TrackEvent, on channel: Channel) -> HeldValue? {
     switch (self, event.content) {
     case (.tempo, .meta(let meta)): return meta.tempo.map(HeldValue.tempo)
@@ -50,7 +52,7 @@ public enum HeldValue: Hashable, Sendable {
     return nil
   }
 
-  /// The value that replaces another one: itself, or for a change the old volume, changed.
+  /// The value that replaces another: the value itself or, for a change, the scaled old volume.
   ///
   /// - Throws: `SequenceError.outOfRange` if a volume would exceed 127.
   func value(replacing old: HeldValue, at tick: Tick) throws(SequenceError) -> HeldValue {

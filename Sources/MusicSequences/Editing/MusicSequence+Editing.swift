@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The edits of `MusicTrack`, made to several tracks at once.
+/// The edits of `MusicTrack`, applied to several tracks at once.
 ///
-/// `MusicTrack` says for each edit what becomes of notes that lie across an end of the range, of
-/// lengths, and of the order of events at one tick. Ranges and distances count to the end of the
-/// whole sequence, so that tracks stay together. An edit that moves events keeps each on its port, also in
-/// a track that changes ports.
+/// `MusicTrack` documents how each edit treats notes that cross an end of the range, lengths, and
+/// the order of events at one tick. Ranges and distances are measured to the end of the whole
+/// sequence, so tracks stay together. An edit that moves events keeps each event on its port, even
+/// in a track that changes ports.
 extension MusicSequence {
-  /// Removes the events that begin in a range; nothing else moves.
+  /// Removes the events that begin in a range.
   ///
-  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// Other events do not move.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist.
   public mutating func clear(
     _ range: Range<Tick>, in scope: EditScope = .music
   ) throws(SequenceError) {
@@ -19,6 +21,10 @@ extension MusicSequence {
 
   /// Moves the events that begin in a range.
   ///
+  /// - Parameters:
+  ///   - range: The ticks, half open.
+  ///   - distance: The distance in ticks; negative for earlier.
+  ///   - scope: The tracks to edit.
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
   public mutating func move(
     _ range: Range<Tick>, by distance: Int64, in scope: EditScope = .music
@@ -28,19 +34,23 @@ extension MusicSequence {
     }
   }
 
-  /// Adds time at a tick; the tempo and the meter before the tick hold in the new time.
+  /// Inserts time at a tick.
   ///
-  /// - Throws: `SequenceError.beforeOrigin` for a tick below zero; `SequenceError.outOfRange` for a
-  ///   length below zero, and where there is no such track or a tick does not fit.
+  /// The tempo and meter before the tick also apply to the new time.
+  ///
+  /// - Throws: `SequenceError.beforeOrigin` if the tick is negative; `SequenceError.outOfRange` if
+  ///   the length is negative, a track does not exist, or a tick does not fit.
   public mutating func insertTime(
     _ ticks: Int64, at tick: Tick, in scope: EditScope = .everything
   ) throws(SequenceError) {
     try edit(scope) { track throws(SequenceError) in try track.insertTime(ticks, at: tick) }
   }
 
-  /// Takes a range of time away; what follows keeps its tempo, its meter and its sound.
+  /// Removes a range of time.
   ///
-  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// Later events keep their tempo, meter and sound.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist.
   public mutating func deleteTime(
     _ range: Range<Tick>, in scope: EditScope = .everything
   ) throws(SequenceError) {
@@ -50,6 +60,10 @@ extension MusicSequence {
 
   /// Stretches or compresses a range of time.
   ///
+  /// - Parameters:
+  ///   - range: The ticks, half open; the part after the end of the sequence is ignored.
+  ///   - factor: The new length divided by the old, above 0.
+  ///   - scope: The tracks to edit.
   /// - Throws: `SequenceError.outOfRange`.
   public mutating func scaleTime(
     _ range: Range<Tick>, by factor: Ratio, in scope: EditScope = .everything
@@ -58,8 +72,9 @@ extension MusicSequence {
     try edit(scope) { track throws(SequenceError) in try track.scaleTime(span, by: factor) }
   }
 
-  /// Turns a range round in time; in the scope `everything` it lasts exactly as many seconds as
-  /// before.
+  /// Reverses a range in time.
+  ///
+  /// With the scope `everything`, the range lasts exactly as many seconds as before.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   public mutating func reverse(
@@ -68,21 +83,21 @@ extension MusicSequence {
     let length = length
     let span = EditSpan(range, length: length)
     try editByPort(scope) { track, _ throws(SequenceError) in try track.reverse(span) }
-    // Where only a tempo event reached so far, a track must now say it: the file's tempo track
-    // has no end of its own.
+    // If only a tempo event reached the end so far, a track now gets an explicit length: the end of
+    // the file's tempo track is not stored separately.
     let reach = tracks.reduce(Tick.zero) { max($0, $1.length) }
     if reach < length, !tracks.isEmpty { tracks[0].explicitLength = length }
   }
 
-  /// Moves the keys of the notes that begin in a range.
+  /// Transposes the notes that begin in a range.
   ///
   /// - Parameters:
-  ///   - range: Half open.
-  ///   - semitones: Keys, below zero for down.
-  ///   - sparesDrums: Whether channels stay as they are while they play drums (`portDrums`).
-  ///   - folds: Whether a key that would leave 0…127 is brought back by octaves.
-  ///   - scope: The tracks.
-  /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127.
+  ///   - range: The ticks, half open.
+  ///   - semitones: The distance in semitones; negative for down.
+  ///   - sparesDrums: True to leave a channel unchanged while it plays drums (`portDrums`).
+  ///   - folds: True to move a key that would leave 0…127 back into range by octaves.
+  ///   - scope: The tracks to edit.
+  /// - Throws: `SequenceError.outOfRange` if a key would leave 0…127 and `folds` is false.
   public mutating func transpose(
     _ range: Range<Tick>, by semitones: Int, sparingDrums sparesDrums: Bool = true,
     folding folds: Bool = false, in scope: EditScope = .music
@@ -105,7 +120,9 @@ extension MusicSequence {
     }
   }
 
-  /// Draws the notes that begin in a range to the lines of a grid.
+  /// Moves the notes that begin in a range toward the lines of a grid.
+  ///
+  /// See `MusicTrack.quantize` for the parameters.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   public mutating func quantize(
@@ -117,7 +134,7 @@ extension MusicSequence {
     }
   }
 
-  /// A grid that begins anew wherever the meter changes, since a bar begins there.
+  /// Creates a grid that restarts at every time signature, because a bar begins there.
   ///
   /// - Throws: `SequenceError.outOfRange`.
   public func grid(

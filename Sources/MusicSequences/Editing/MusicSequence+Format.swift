@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// How patterns, which are independent of each other, come into one sequence.
+/// The order in which independent patterns are combined into one sequence.
 public enum PatternArrangement: String, Hashable, Sendable, CaseIterable {
-  /// One after the other, as a file of format 2 is played.
+  /// One after another, the order in which a file of format 2 is played.
   case inOrder
-  /// All from the origin, as tracks that sound together; their tempo tracks must be equal.
+  /// All from tick 0, as tracks that play together; their tempo tracks must be equal.
   case together
 }
 
 extension MusicSequence {
-  /// The sequence as a file of another format would hold it.
+  /// The sequence, converted to a file format.
   ///
-  /// - To format 0 all tracks are joined, at one tick in the order in which they are sent; port numbers
-  ///   (FF 21) keep every event on its port.
-  /// - From 0 to 1 the one track is split by channel: first a track of what belongs to no channel,
-  ///   in which the writer also puts the tempo track's events, then a track for each channel in
+  /// - To format 0, all tracks are joined. Events at one tick keep the order in which they are
+  ///   sent. Port numbers (FF 21) keep each event on its port.
+  /// - From 0 to 1, the track is split by channel: first a track with the events without a channel,
+  ///   to which the writer also adds the tempo track's events; then one track for each channel, in
   ///   order.
-  /// - To format 2 every track becomes a pattern with a copy of the tempo track.
+  /// - To format 2, every track becomes a pattern with a copy of the tempo track.
   ///
   /// - Parameter wanted: The format.
-  /// - Returns: One sequence; for format 2 one for each track.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// - Returns: One sequence; for format 2, one for each track.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   /// - Complexity: O(n log n).
   public func converted(to wanted: Format) throws(SequenceError) -> [MusicSequence] {
     guard wanted != format || wanted == .single && tracks.count != 1 else { return [self] }
@@ -42,7 +42,7 @@ extension MusicSequence {
     let parts = try whole.splitByChannel()
     guard let last = parts.last, parts.count > 1 || last.hasChannelEvents else { return parts }
     if !last.hasChannelEvents { return [last] + parts.dropLast() }
-    // Tempo and meter stand in a track without notes, as players of format 1 expect.
+    // Tempo and meter are in a track without notes, as players of format 1 expect.
     var conductor = MusicTrack()
     conductor.explicitLength = whole.explicitLength
     return tempoTrack.isEmpty ? parts : [conductor] + parts
@@ -52,22 +52,22 @@ extension MusicSequence {
     tracks.map { track in
       var pattern = copy
       pattern.tracks = [track]
-      // What the file had for this track holds only its own tempo events.
+      // The bytes that the file had for this track contain only the track's own tempo events.
       pattern.tracks[0].source = nil
       return pattern
     }
   }
 
-  /// Creates a sequence of tracks that sound together from patterns.
+  /// Creates a sequence of tracks that play together from patterns.
   ///
-  /// With `inOrder`, each pattern begins where the one before it ends, with the tempo and the meter
-  /// that it has by itself: where it sets none, 120 beats per minute and 4/4 are set.
+  /// With `inOrder`, each pattern begins at the end of the one before it and keeps its tempo and
+  /// meter. If a pattern sets none, 120 beats per minute and 4/4 are set.
   ///
   /// - Parameters:
-  ///   - patterns: The sequences, of one division.
-  ///   - arrangement: How they come together.
-  /// - Throws: `SequenceError.notRepresentable` for patterns of different divisions, and with
-  ///   `together` for different tempo tracks; `SequenceError.outOfRange` where ticks do not fit.
+  ///   - patterns: The sequences; all must have the same division.
+  ///   - arrangement: One after another, or all together.
+  /// - Throws: `SequenceError.notRepresentable` if the divisions differ or, with `together`, if the
+  ///   tempo tracks differ; `SequenceError.outOfRange` if ticks do not fit.
   /// - Complexity: O(n log n).
   public init(
     patterns: [MusicSequence], arrangement: PatternArrangement = .inOrder
@@ -115,7 +115,7 @@ extension MusicSequence {
     }
   }
 
-  /// Takes back the tempo and the meter of the pattern before, where the next sets none.
+  /// Returns to the standard tempo and meter if the next pattern does not set its own.
   private mutating func setDefaults(
     before next: MusicTrack, at tick: Tick
   ) throws(SequenceError) {
@@ -130,19 +130,22 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// Whether any event is a note or a channel message.
+  /// True if any event is a note or a channel message.
   fileprivate var hasChannelEvents: Bool {
     records.chunks.contains { $0.contains(where: \.isChannelMessage) }
   }
 }
 
 extension SequenceFile {
-  /// Gives the file another format; its unknown chunks keep their places as far as they go.
+  /// Converts the file to another format.
+  ///
+  /// Unknown chunks keep their positions if possible.
   ///
   /// - Parameters:
-  ///   - format: The format.
-  ///   - arrangement: How the patterns of a file of format 2 come together.
-  /// - Throws: As `MusicSequence.converted(to:)` and `MusicSequence.init(patterns:arrangement:)`.
+  ///   - format: The new format.
+  ///   - arrangement: The order of patterns when a file of format 2 is converted.
+  /// - Throws: The errors of `MusicSequence.converted(to:)` and
+  ///   `MusicSequence.init(patterns:arrangement:)`.
   /// - Complexity: O(n log n).
   public mutating func convert(
     to format: MusicSequence.Format, arrangement: PatternArrangement = .inOrder

@@ -3,9 +3,9 @@ import MIDIMessages
 public import MusicalTime
 
 extension MusicSequence {
-  /// Puts the tempo over a range, and the one before in force again after it.
+  /// Sets the tempo of a range, and restores the previous tempo after it.
   ///
-  /// - Throws: `SequenceError` where an event does not fit; the sequence is then as it was.
+  /// - Throws: `SequenceError` if an event does not fit; the sequence is then unchanged.
   /// - Complexity: O(n) in the events of the tempo track.
   public mutating func setTempo(_ tempo: Tempo, in range: Range<Tick>) throws(SequenceError) {
     var tracks = [tempoTrack]
@@ -14,16 +14,18 @@ extension MusicSequence {
     tempoTrack = tracks[0]
   }
 
-  /// Gives channels of tracks a program or a volume over a range, and the one before after it, on every
-  /// port on which they play.
+  /// Sets a program or volume for channels over a range, and restores the previous value after it.
+  ///
+  /// The value is set on every port on which the channels play.
   ///
   /// - Parameters:
-  ///   - value: the value.
-  ///   - channels: bit n for channel index n; a channel without an event in the tracks is left out.
-  ///   - range: the ticks, half open; past the end of the sequence nothing is restored.
-  ///   - scope: the tracks.
-  /// - Throws: `SequenceError` where there is no such track, or the value is out of range; the
-  ///   sequence is then as it was.
+  ///   - value: The program, volume or change of volume.
+  ///   - channels: Bit n selects channel index n. Channels without events in the tracks are
+  ///     skipped.
+  ///   - range: The ticks, half open. If it ends after the sequence, nothing is restored.
+  ///   - scope: The tracks to edit.
+  /// - Throws: `SequenceError` if a track does not exist or the value is out of range; the sequence
+  ///   is then unchanged.
   /// - Complexity: O(n) in the events, for each channel.
   public mutating func set(
     _ value: HeldValue, channels: UInt16, over range: Range<Tick>, in scope: EditScope = .music
@@ -31,7 +33,7 @@ extension MusicSequence {
     let indices = try indices(in: scope)
     let ports = TrackPorts(self)
     var copy = self
-    // Tracks of several ports are taken apart, so that each part has one.
+    // Tracks with several ports are split into parts with one port each.
     let divided = indices.filter { ports.ports(of: $0).count > 1 }
     var parts: [Int: PortParts] = [:]
     for index in divided { parts[index] = try PortParts(index, of: self, ports) }
@@ -57,8 +59,14 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Whether one of the tracks, all without `indices`, has something for one of the channels; true
-  /// where a track is not there, which is another fault.
+  /// True if one of the tracks has events on one of the channels.
+  ///
+  /// A track that does not exist also counts, because that is a different error.
+  ///
+  /// - Parameters:
+  ///   - channels: Bit n selects channel index n.
+  ///   - indices: The tracks; nil for all.
+  /// - Returns: False if none of the tracks has such an event.
   package func plays(onAnyOf channels: UInt16, inTracks indices: [Int]?) -> Bool {
     (indices ?? Array(tracks.indices)).contains { index in
       guard tracks.indices.contains(index) else { return true }
@@ -140,8 +148,8 @@ extension MusicTrack {
     self = track
   }
 
-  /// Sets a value after what sets up its tick (a bank is chosen before its program), and before
-  /// the first note there.
+  /// Sets a value after the setup events of its tick (a bank is chosen before its program), and
+  /// before the first note there.
   fileprivate mutating func set(_ value: HeldValue, on channel: Channel, at tick: Tick)
     throws(SequenceError)
   {

@@ -2,11 +2,11 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// What is left of a song where only a part of it is played.
+/// Reducing a song to the part that is played.
 extension MusicSequence {
-  /// Ends every track at a tick, the tempo track too, as `MusicTrack.truncate(at:)` does.
+  /// Ends every track at a tick, including the tempo track, as `MusicTrack.truncate(at:)` does.
   ///
-  /// - Precondition: the tick is not below zero.
+  /// - Precondition: The tick is not negative.
   /// - Complexity: O(n).
   public mutating func truncate(at end: Tick) {
     keepPorts(TrackPorts(self))
@@ -14,19 +14,21 @@ extension MusicSequence {
     for index in tracks.indices { tracks[index].truncate(at: end) }
   }
 
-  /// Removes the events of all channels but these, on every port; events without a channel and all
-  /// lengths stay.
+  /// Removes the events of all other channels, on every port.
   ///
-  /// - Parameter channels: bit n is channel index n.
+  /// Events without a channel and all lengths are kept.
+  ///
+  /// - Parameter channels: Bit n keeps channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
     keep(channels: PortChannels(channels))
   }
 
-  /// Removes the events of all channels but these; events without a channel, all lengths, and the
-  /// numbers of ports stay.
+  /// Removes the events of all other channels.
   ///
-  /// - Parameter channels: the channels of each port.
+  /// Events without a channel, all lengths and the port numbers are kept.
+  ///
+  /// - Parameter channels: The channels to keep on each port.
   /// - Complexity: O(n).
   public mutating func keep(channels: PortChannels) {
     guard channels != .all else { return }
@@ -40,11 +42,13 @@ extension MusicSequence {
     }
   }
 
-  /// Removes the notes that are struck while their channel plays drums, and all events of the channels
-  /// that play nothing else; all lengths stay.
+  /// Removes drums.
   ///
-  /// - Parameter drums: When the channels of each port play drums.
-  /// - Complexity: O(n log d) for d changes of channels.
+  /// Notes that begin while their channel plays drums are removed, and all events of channels that
+  /// play only drums. All lengths are kept.
+  ///
+  /// - Parameter drums: The times at which the channels of each port play drums.
+  /// - Complexity: O(n log d) for d changes of drum channels.
   public mutating func removeDrums(_ drums: PortDrums) {
     let ports = TrackPorts(self)
     keepPorts(ports)
@@ -53,7 +57,7 @@ extension MusicSequence {
     }
   }
 
-  /// Whether any event of any track begins a note.
+  /// True if any track contains the beginning of a note.
   ///
   /// - Complexity: O(n).
   public var hasNotes: Bool {
@@ -62,10 +66,12 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// Ends the track at a tick: what begins there or later is removed, notes that sound there end
-  /// there, and the tick becomes the explicit length.
+  /// Ends the track at a tick.
   ///
-  /// - Precondition: the tick is not below zero.
+  /// Events at or after the tick are removed, and notes that are sounding at the tick end there.
+  /// The tick becomes the explicit length.
+  ///
+  /// - Precondition: The tick is not negative.
   /// - Complexity: O(n).
   public mutating func truncate(at end: Tick) {
     precondition(end >= .zero, "the end must not be negative")
@@ -80,9 +86,11 @@ extension MusicTrack {
     explicitLength = end
   }
 
-  /// Removes the events of all channels but these; events without a channel and the length stay.
+  /// Removes the events of all other channels.
   ///
-  /// - Parameter channels: bit n is channel index n.
+  /// Events without a channel and the length are kept.
+  ///
+  /// - Parameter channels: Bit n keeps channel index n.
   /// - Complexity: O(n).
   public mutating func keep(channels: UInt16) {
     keep { record, _ in
@@ -90,7 +98,7 @@ extension MusicTrack {
     }
   }
 
-  /// Removes drums; those of an event's port are found by its index.
+  /// Removes drums; the argument returns the drum channels for the index of an event.
   fileprivate mutating func removeDrums(_ drumsOfEvent: (Int) -> DrumChannels) {
     let offset = settings.boundedOffset
     keep { record, index in
@@ -113,6 +121,6 @@ extension MusicTrack {
 }
 
 extension EventRecord {
-  /// Whether it is a note, or the start of one that was not paired.
+  /// True for a note, and for a note-on that was not paired with a note-off.
   fileprivate var isStrike: Bool { isNote && data2 > 0 }
 }

@@ -2,19 +2,19 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// Gives the sequence other tempi, and moves every event so that it keeps its time in seconds.
+  /// Changes the tempi, and moves every event so that it keeps its time in seconds.
   ///
-  /// Both ends of every note, meters, lengths and loops are moved to the tick nearest to their
-  /// time: no event is off by more than half a tick of the new tempo. A note that has a length
-  /// keeps one of a tick at least; events that come to one tick keep their order.
+  /// Both ends of every note, meters, lengths and loops move to the nearest tick, so no event is
+  /// off by more than half a tick of the new tempo. A note with a duration stays at least one tick
+  /// long. Events that move to the same tick keep their order.
   ///
   /// - Parameters:
-  ///   - changes: The new tempi, in ticks of the new division; each is stored in whole
-  ///     microseconds, and the seconds are kept by what is stored.
-  ///   - division: The division of the result; nil for the present one.
-  /// - Throws: `SequenceError.notRepresentable` for a tempo above 16 777 215 µs a quarter note;
-  ///   `SequenceError.beforeOrigin` for a change before the origin; `SequenceError.outOfRange`
-  ///   where ticks do not fit.
+  ///   - changes: The new tempi, at ticks of the new division. Each is stored in whole
+  ///     microseconds, and the times are computed from the stored value.
+  ///   - division: The new division; nil keeps the present one.
+  /// - Throws: `SequenceError.notRepresentable` for a tempo above 16 777 215 µs per quarter note;
+  ///   `SequenceError.beforeOrigin` for a change before tick 0; `SequenceError.outOfRange` if ticks
+  ///   do not fit.
   /// - Complexity: O(n log c) for c tempo changes.
   public mutating func retime(
     to changes: [TempoChange], division: Division? = nil
@@ -31,16 +31,16 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Gives a range one tempo, and moves the events in it so that they keep their times in seconds.
+  /// Gives a range one tempo, and moves its events so that they keep their times in seconds.
   ///
-  /// The events after the range move by the ticks that the range gains or loses, and keep their
-  /// tempi; all of them are off by the same time, at most half a tick of the new tempo. Tempo
-  /// changes in the range are removed.
+  /// Later events keep their tempi and move by the change in the range's length. All of them are
+  /// off by the same time, at most half a tick of the new tempo. Tempo changes in the range are
+  /// removed.
   ///
   /// - Parameters:
-  ///   - range: Half open; the part past the end of the sequence does not count.
+  ///   - range: The ticks, half open; the part after the end of the sequence is ignored.
   ///   - tempo: The tempo, stored in whole microseconds.
-  /// - Throws: As `retime(to:division:)`.
+  /// - Throws: The errors of `retime(to:division:)`.
   /// - Complexity: O(n log c) for c tempo changes.
   public mutating func retime(
     _ range: Range<Tick>, to tempo: Tempo
@@ -64,7 +64,7 @@ extension MusicSequence {
     self = copy
   }
 
-  /// The tempi of a map with one tempo in a range, whose end moves to another tick.
+  /// The tempi of a map, with one tempo in a range and the end of the range moved to another tick.
   private func tempoTrack(
     of old: TempoMap, with tempo: Tempo, in span: EditSpan, endingAt newEnd: UInt64
   ) throws(SequenceError) -> MusicTrack {
@@ -86,7 +86,8 @@ extension MusicSequence {
     try insertTempo(change.tempo, at: change.tick)
   }
 
-  /// Moves the tracks along a map, and adds what an old tempo track holds besides tempi.
+  /// Moves the tracks with a function of ticks, and keeps the old tempo track's events that are not
+  /// tempi.
   private mutating func takeTime(
     of old: MusicSequence, _ map: (UInt64) throws(SequenceError) -> UInt64
   ) throws(SequenceError) {

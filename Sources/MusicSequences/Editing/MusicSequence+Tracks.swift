@@ -2,13 +2,13 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// Replaces a track by one track for each of its channels, and after them one for the rest.
+  /// Replaces a track by one track for each channel, followed by one for the remaining events.
   ///
   /// - Parameters:
-  ///   - index: The track.
-  ///   - range: Where the events begin that are split by channel; all others go to the rest.
-  /// - Throws: `SequenceError.outOfRange`; `SequenceError.notRepresentable` for a pattern of
-  ///   format 2, which is one track.
+  ///   - index: The index of the track.
+  ///   - range: The ticks, half open. Events outside go to the last track.
+  /// - Throws: `SequenceError.outOfRange`; `SequenceError.notRepresentable` for a pattern of format
+  ///   2, which has only one track.
   /// - Complexity: O(n) in the events of the track.
   public mutating func splitByChannel(
     track index: Int, in range: Range<Tick> = .allTicks
@@ -26,12 +26,12 @@ extension MusicSequence {
 
   /// Joins tracks into the first of them.
   ///
-  /// The events that begin in the range leave their tracks; a track that is left without events
-  /// is removed. At one tick the events come in the order in which they are sent.
+  /// The events that begin in the range leave their tracks. A track that becomes empty is removed.
+  /// Events at one tick keep the order in which they are sent.
   ///
   /// - Parameters:
   ///   - wanted: The indices of the tracks, in any order.
-  ///   - range: The events to join.
+  ///   - range: The ticks, half open.
   /// - Throws: `SequenceError.outOfRange`.
   /// - Complexity: O(n log n) in the events of the tracks.
   public mutating func join(
@@ -54,8 +54,8 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Marks the tempo track as edited, so that the writer looks for its events nowhere else: the
-  /// tracks of the file that they stood in are no longer what they were.
+  /// Marks the tempo track as edited, so that the writer does not look for its events in the bytes
+  /// of the file's tracks, which have changed.
   mutating func adoptTempoTrack() {
     tempoTrack.source = nil
   }

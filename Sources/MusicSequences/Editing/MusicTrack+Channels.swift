@@ -2,19 +2,21 @@
 public import MusicalTime
 
 extension MusicTrack {
-  /// The track as one track for each channel, in order of channel, and a last one for the rest.
+  /// Splits the track into one track for each channel, in order, and one for the remaining events.
   ///
-  /// The channel tracks hold the channel events that begin in the range (a note is taken whole,
-  /// wherever it ends) and the meta events that a channel prefix (FF 20) assigns to the channel.
-  /// Everything else, with all that lies outside the range, goes into the last track, which is left
-  /// out where it would be empty. Ports and devices (FF 21, FF 09) are repeated in every track,
-  /// since they say where its events go. All tracks have the explicit length and the settings of
-  /// this one; where this one loops, all have its length, so that the loops agree. `init(joining:)`
-  /// is the inverse, except for the order of events of different channels at one tick.
+  /// The track of a channel gets the channel's events that begin in the range, and the meta events
+  /// that a channel prefix (FF 20) assigns to the channel. A note that begins in the range is moved
+  /// whole. All other events go to the last track, which is omitted if it would be empty. Port
+  /// numbers and device names (FF 21, FF 09) are repeated in every track, because each track needs
+  /// its port.
   ///
-  /// - Parameter range: Half open.
-  /// - Returns: The tracks; this one alone where it has no channel events in the range.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// All tracks have the settings and the explicit length of this track. If this track loops, all
+  /// have its length, so that the loops agree. `init(joining:)` is the inverse, except for the
+  /// order of events of different channels at one tick.
+  ///
+  /// - Parameter range: The ticks, half open.
+  /// - Returns: The tracks; only this track if the range does not contain channel events.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   /// - Complexity: O(n).
   public func splitByChannel(
     in range: Range<Tick> = .allTicks
@@ -30,7 +32,8 @@ extension MusicTrack {
     return tracks
   }
 
-  /// The indices of each channel's records, and at 16 the rest, which is empty if it is only ports.
+  /// The record indices of each channel; element 16 has the rest, and is empty if these are only
+  /// ports.
   private func partition(_ indices: Range<Int>, among used: [UInt8]) -> [[Int]] {
     var parts = [[Int]](repeating: [], count: 17)
     var restIsPorts = true
@@ -60,7 +63,7 @@ extension MusicTrack {
     return (0..<16).filter { found >> UInt16($0) & 1 != 0 }
   }
 
-  /// The channel that a prefix names, where that channel has a track.
+  /// The channel that a prefix names, or nil if that channel does not get a track.
   private func prefixedChannel(_ record: EventRecord, _ used: [UInt8]) -> UInt8? {
     guard let channel = payloads.payload(of: record).first, used.contains(channel) else {
       return nil
@@ -68,28 +71,28 @@ extension MusicTrack {
     return channel
   }
 
-  /// A track of some of this one's records, with its settings and its length.
+  /// A track with some of this track's records, its settings and its length.
   func part(of records: [EventRecord]) throws(SequenceError) -> MusicTrack {
     var part = MusicTrack()
     var own: [EventRecord] = []
     for record in records { own.append(try part.adopt(record, from: self)) }
     part.records = RecordList(inOrder: own)
     part.settings = settings
-    // A loop counts from the end, which is to be the same in all parts.
+    // A loop counts back from the end, which must be the same in all parts.
     part.explicitLength = settings.loop == nil ? explicitLength : length
     return part
   }
 
   /// Creates a track that holds the events of several tracks.
   ///
-  /// At one tick the events come in the order in which they are sent (`SequenceCursor`), so the
-  /// track plays as the tracks do. The settings are those of the first track; the explicit length
-  /// is the longest that any of them has. A port or device that an earlier track names at the same
-  /// tick is not repeated; where the port changes between two events, a port number (FF 21) or a device
-  /// name (FF 09) is added.
+  /// Events at one tick have the order in which they are sent (`SequenceCursor`), so the track
+  /// sounds like the separate tracks. It has the settings of the first track and the longest
+  /// explicit length. A port or device that an earlier track names at the same tick is not
+  /// repeated. If the port changes between two events, a port number (FF 21) or a device name (FF
+  /// 09) is added.
   ///
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
-  /// - Complexity: O(n log n) in all events.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
+  /// - Complexity: O(n log n) in the events of all tracks.
   public init(joining tracks: [MusicTrack]) throws(SequenceError) {
     try self.init(joining: tracks, ports: nil)
   }
@@ -106,17 +109,17 @@ extension MusicTrack {
     explicitLength = tracks.compactMap(\.explicitLength).max()
   }
 
-  /// Tick, type and content of a port or device name.
+  /// The tick, type and content of a port number or device name, as a key.
   func portKey(_ record: EventRecord) -> [UInt8] {
     let tick = [40, 32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: record.tick >> $0) }
     return tick + [record.data1] + payloads.payload(of: record)
   }
 
-  /// Takes the events that begin in a range out of the track.
+  /// Removes the events that begin in a range, and returns them as a track.
   ///
-  /// Both parts say on which port their events are.
+  /// Port numbers and device names are kept in both parts.
   ///
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   mutating func extract(_ range: Range<Tick>) throws(SequenceError) -> MusicTrack {
     let indices = records.indices(in: EditSpan(range, length: Tick(.max)))
     var taken = MusicTrack()
@@ -139,6 +142,6 @@ extension MusicTrack {
 }
 
 extension EventRecord {
-  /// Whether the event names the port or the device that plays the track.
+  /// True if the event selects the port or the device that plays the track.
   var isPort: Bool { isMeta(0x21) || isMeta(0x09) }
 }

@@ -2,19 +2,19 @@
 public import MusicalTime
 
 extension MusicTrack {
-  /// The most events that writing out a loop may give: what a loop asks for has no bound of its own.
+  /// The most events that a written-out loop may have, because a loop can repeat without limit.
   static let writtenEventLimit = 1 << 24
 
-  /// Writes the passes of the loop out as events, so that it needs none.
+  /// Replaces the loop by its passes, written out as events.
   ///
-  /// The track then sounds the same. What sets the track up (name, ports, settings) is not repeated;
-  /// notes that reach past the end of a pass keep their durations. The end of the last pass becomes
-  /// the length.
+  /// The track sounds the same. Setup events (name, ports, settings) are not repeated. Notes that
+  /// extend past the end of a pass keep their durations. The end of the last pass becomes the
+  /// length.
   ///
-  /// - Parameter end: Where the track is to end, in its own ticks, its offset left out: what begins
-  ///   there or later is left out, if it is a repeat. Nil for the end of the last pass.
-  /// - Throws: `SequenceError.outOfRange` where the loop is endless and no end is given, or more
-  ///   than 2²⁴ events would result.
+  /// - Parameter end: The end of the track, in the track's ticks without its offset; repeated
+  ///   events at or after it are left out. Nil for the end of the last pass.
+  /// - Throws: `SequenceError.outOfRange` if the loop is endless and `end` is nil, or if more than
+  ///   2²⁴ events would result.
   /// - Complexity: O(n) in the number of resulting events.
   public mutating func writeOutLoop(until end: Tick? = nil) throws(SequenceError) {
     guard let loop = settings.loop else { return }
@@ -48,7 +48,7 @@ extension MusicTrack {
     self = copy
   }
 
-  /// Whether an event names the track, its port or its settings.
+  /// True if the event names the track, its port or its settings.
   private func isSetUpOnce(_ record: EventRecord) -> Bool {
     guard record.status == EventRecord.meta else { return false }
     return [0x00, 0x03, 0x04, 0x09, 0x20, 0x21, 0x54].contains(record.data1)
@@ -56,13 +56,13 @@ extension MusicTrack {
 }
 
 extension MusicSequence {
-  /// Writes the loops of tracks out as events.
+  /// Replaces the loops of tracks by their passes, written out as events.
   ///
   /// - Parameters:
-  ///   - end: Where endless loops end, in ticks of the sequence; nil for where the tracks without
-  ///     one end.
-  ///   - scope: The tracks.
-  /// - Throws: as `MusicTrack.writeOutLoop`; the sequence is then as it was.
+  ///   - end: The end of endless loops, in ticks of the sequence; nil for the end of the longest
+  ///     track that does not loop endlessly.
+  ///   - scope: The tracks to edit.
+  /// - Throws: The errors of `MusicTrack.writeOutLoop`; the sequence is then unchanged.
   /// - Complexity: O(n) in the number of resulting events.
   public mutating func writeOutLoops(
     until end: Tick? = nil, in scope: EditScope = .music

@@ -2,23 +2,24 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// Edits that change notes and leave them at their ticks.
+/// Edits that change notes but not their ticks.
 ///
-/// A note is selected by the tick at which it begins, and changed whole.
+/// A note is selected if it begins in the range, and is changed as a whole.
 extension MusicTrack {
-  /// Moves the keys of notes, key pressures and lone note-offs that begin in a range.
+  /// Transposes the notes, key pressures and single note-offs that begin in a range.
   ///
-  /// Key signatures stay as they are. Up and down by the same number are inverse.
+  /// Key signatures are not changed. Transposing up and down by the same number restores the track.
   ///
   /// - Parameters:
-  ///   - range: Half open.
-  ///   - semitones: Keys, below zero for down.
-  ///   - drums: The channels that are left as they are while they play drums, since their keys are
-  ///     no pitches; nil for none. Their ticks are those of the sequence.
-  ///   - folds: Whether a key that would leave 0…127 is brought back by octaves; moving back by the
-  ///     same number is then no inverse.
-  /// - Throws: `SequenceError.outOfRange` where a key would leave 0…127; nothing is then changed.
-  /// - Complexity: O(m) in the events of the range, and O(n / 1024).
+  ///   - range: The ticks, half open.
+  ///   - semitones: The distance in semitones; negative for down.
+  ///   - drums: The channels to leave unchanged while they play drums, because their keys are not
+  ///     pitches; nil to transpose all channels. Its ticks are ticks of the sequence.
+  ///   - folds: True to move a key that would leave 0…127 back into range by octaves. Transposing
+  ///     back does not undo this.
+  /// - Throws: `SequenceError.outOfRange` if a key would leave 0…127 and `folds` is false; nothing
+  ///   is then changed.
+  /// - Complexity: O(m) in the events of the range, plus O(n / 1024).
   public mutating func transpose(
     _ range: Range<Tick>, by semitones: Int, sparing drums: DrumChannels? = .generalMIDI,
     folding folds: Bool = false
@@ -45,18 +46,20 @@ extension MusicTrack {
         "key \(record.data1) at tick \(record.tick) transposed by \(semitones) is outside 0…127 "
           + "(fold moves it back by octaves)")
     }
-    // The octave nearest to where the key would have been.
+    // The octave nearest to the transposed key.
     let remainder = (key % 12 + 12) % 12
     return UInt8(key < 0 ? remainder : remainder + (remainder <= 7 ? 120 : 108))
   }
 
-  /// Changes the velocities of the notes that begin in a range; release velocities stay.
+  /// Changes the velocities of the notes that begin in a range.
+  ///
+  /// Release velocities are not changed.
   ///
   /// - Parameters:
-  ///   - range: Half open; a ramp ends at its end, or at the end of the track where that is
-  ///     earlier.
-  ///   - curve: What each velocity becomes.
-  /// - Throws: `SequenceError.outOfRange` for factors of more digits than the arithmetic holds.
+  ///   - range: The ticks, half open. A ramp ends at the end of the range or of the track,
+  ///     whichever is earlier.
+  ///   - curve: The rule for new velocities.
+  /// - Throws: `SequenceError.outOfRange` if a factor has more digits than the arithmetic supports.
   /// - Complexity: O(n).
   public mutating func shapeVelocities(
     _ range: Range<Tick>, along curve: VelocityCurve
@@ -86,7 +89,9 @@ extension MusicTrack {
     try self.change(EditSpan(range, length: Tick(.max)), change)
   }
 
-  /// Changes the records of a range where they stand; a track in which none changes is not edited.
+  /// Changes the records of a range in place.
+  ///
+  /// If none changes, the track does not count as edited.
   private mutating func change(
     _ span: EditSpan, _ change: (EventRecord) throws(SequenceError) -> EventRecord
   ) throws(SequenceError) {

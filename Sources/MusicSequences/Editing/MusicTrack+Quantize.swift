@@ -2,22 +2,22 @@
 public import MusicalTime
 
 extension MusicTrack {
-  /// Draws the notes that begin in a range to the lines of a grid.
+  /// Moves the notes that begin in a range toward the lines of a grid.
   ///
-  /// Each note goes a part of the way to the nearest line, rounded to the nearest tick, and keeps
-  /// its duration; a note near the end of the range may come to lie on the line at the end.
-  /// What is no note stays. Notes that meet keep their order, and those of one key may then
-  /// overlap.
+  /// Each note moves a part of the way to the nearest line, rounded to the nearest tick, and keeps
+  /// its duration. A note near the end of the range can move to the line at the end. Other events
+  /// do not move. Notes that move to the same tick keep their order; notes of one key can overlap
+  /// afterwards.
   ///
   /// - Parameters:
-  ///   - range: Half open.
+  ///   - range: The ticks, half open.
   ///   - grid: The lines.
-  ///   - strength: The part of the way, 0…1.
-  ///   - movesEnds: Whether the ends of the notes are drawn to the lines too; a note that has a
-  ///     length keeps one of a tick at least.
-  /// - Throws: `SequenceError.outOfRange` for a strength outside its range or of more than 31
-  ///   bits.
-  /// - Complexity: O(m log m) in the events of the range, and O(n / 1024).
+  ///   - strength: The part of the way to the line, 0…1; 1 by default.
+  ///   - movesEnds: True to move the ends of the notes to the lines too. A note with a duration
+  ///     stays at least one tick long.
+  /// - Throws: `SequenceError.outOfRange` if `strength` is out of range or its denominator has more
+  ///   than 31 bits.
+  /// - Complexity: O(m log m) in the events of the range, plus O(n / 1024).
   public mutating func quantize(
     _ range: Range<Tick>, to grid: QuantizeGrid, strength: Ratio = 1, movesEnds: Bool = false
   ) throws(SequenceError) {
@@ -45,13 +45,13 @@ extension MusicTrack {
     let distance = Int128(grid.line(nearestTo: tick)) - Int128(tick)
     let scaled = distance.magnitude * strength.numerator.magnitude
     let divisor = strength.denominator.magnitude
-    // A half goes the further way.
+    // A half is rounded away from the old position.
     let way = Int128((2 * scaled + divisor) / (2 * divisor))
     return UInt64(clamping: Int128(tick) + (distance < 0 ? -way : way))
   }
 }
 
 extension EventRecord {
-  /// A note's ticks.
+  /// The length of a note in ticks.
   var duration: UInt64 { UInt64(extent) }
 }

@@ -3,15 +3,15 @@ public import MusicalTime
 
 /// Edits that select events by the tick at which they begin, and treat a note as one event.
 ///
-/// A note that begins in the range and ends after it is selected whole; one that began before the
-/// range and sounds into it is not selected, and is left as it is. Every edit of a track takes
-/// place in full or, where it throws, not at all; to undo one, hold the old value.
+/// A note that begins in the range and ends after it is selected as a whole. A note that began
+/// before the range is not selected and not changed. If an edit throws an error, the track is
+/// unchanged. To undo an edit, keep a copy of the old value.
 extension MusicTrack {
   /// Removes the events that begin in a range.
   ///
-  /// Nothing else moves, and the explicit length stays.
+  /// Other events do not move, and the explicit length is kept.
   ///
-  /// - Complexity: O(m) in the events of the range, and O(n / 1024).
+  /// - Complexity: O(m) in the events of the range, plus O(n / 1024).
   public mutating func clear(_ range: Range<Tick>) {
     let indices = records.indices(in: EditSpan(range, length: Tick(.max)))
     guard !indices.isEmpty else { return }
@@ -20,12 +20,12 @@ extension MusicTrack {
 
   /// Removes the events that begin in a range and closes the gap.
   ///
-  /// Later events move earlier by the length of the range, and so does the end of the track where
-  /// it is explicit; the loop shrinks by what it loses. Notes keep their durations. Events that
-  /// come to stand at the start of the range follow those that already stood there. Programs,
-  /// controllers or tempi in the range are gone with it: `deleteTime` keeps them in force.
+  /// Later events move earlier by the length of the range, and so does an explicit end of the
+  /// track. The loop shrinks by the part that is removed. Notes keep their durations. Events that
+  /// move to the start of the range follow those already there. Programs, controllers and tempi in
+  /// the range are also removed; `deleteTime` keeps them in force.
   ///
-  /// - Returns: What was cut; `insert(_:at:)` at the start of the range puts it back.
+  /// - Returns: The removed events; `insert(_:at:)` at the start of the range restores them.
   /// - Complexity: O(n).
   @discardableResult
   public mutating func cut(_ range: Range<Tick>) -> TrackExcerpt {
@@ -48,15 +48,14 @@ extension MusicTrack {
     return excerpt
   }
 
-  /// Opens a gap at a tick and puts an excerpt into it.
+  /// Opens a gap at a tick and inserts an excerpt.
   ///
-  /// Events at or after the tick move later by the length of the excerpt, and so does the end of
-  /// the track where it is explicit; a loop that the gap lies in grows. Notes that sound across
-  /// the tick are neither split nor lengthened. At one tick the excerpt's events come before those
-  /// that made way for it.
+  /// Events at or after the tick move later by the length of the excerpt, and so does an explicit
+  /// end of the track. A loop that contains the gap grows. Notes that sound across the tick are not
+  /// split or lengthened. The excerpt's events precede the moved events at the same tick.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
-  /// - Complexity: O(n + m).
+  /// - Complexity: O(n + m) for m events in the excerpt.
   public mutating func insert(
     _ excerpt: TrackExcerpt, at tick: Tick
   ) throws(SequenceError) {
@@ -74,12 +73,13 @@ extension MusicTrack {
     self = copy
   }
 
-  /// Adds an excerpt at a tick, among the events that are there.
+  /// Adds the events of an excerpt at a tick.
   ///
-  /// Nothing moves. At one tick the excerpt's events come after those that are there.
+  /// Existing events do not move. At the same tick, the excerpt's events follow the existing
+  /// events.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
-  /// - Complexity: O(m) in the events of the excerpt and of its place.
+  /// - Complexity: O(m) in the events of the excerpt and of the range that it covers.
   public mutating func merge(
     _ excerpt: TrackExcerpt, at tick: Tick
   ) throws(SequenceError) {
@@ -93,14 +93,14 @@ extension MusicTrack {
 
   /// Moves the events that begin in a range.
   ///
-  /// The others stay, and so does the explicit length. At one tick the moved events come after
-  /// those that are there.
+  /// Other events do not move, and the explicit length is kept. At the same tick, the moved events
+  /// follow the existing events.
   ///
   /// - Parameters:
-  ///   - range: Half open.
-  ///   - distance: Ticks, below zero for earlier.
+  ///   - range: The ticks, half open.
+  ///   - distance: The distance in ticks; negative for earlier.
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
-  /// - Complexity: O(m) in the events of the range and of their new place.
+  /// - Complexity: O(m) in the events of the range and of the range that they move to.
   public mutating func move(
     _ range: Range<Tick>, by distance: Int64
   ) throws(SequenceError) {
@@ -113,18 +113,18 @@ extension MusicTrack {
 }
 
 extension MusicTrack {
-  /// Puts other records in the place of the track's, which is an edit.
+  /// Replaces all records, and marks the track as edited.
   mutating func setRecords(_ new: RecordList) {
     records = new
     source = nil
   }
 
-  /// Where a tick lies once a range is gone.
+  /// The new position of a tick after a range is deleted.
   static func afterDeletion(of span: EditSpan, _ tick: UInt64) -> UInt64 {
     tick < span.start ? tick : tick < span.end ? span.start : tick - span.length
   }
 
-  /// Moves the explicit length and the start of the loop as an edit moves ticks.
+  /// Adjusts the explicit length and the start of the loop with the function that moved the ticks.
   mutating func keepLength(of old: MusicTrack, _ map: (UInt64) -> UInt64) {
     if let length = old.explicitLength {
       explicitLength = Tick(Int64(clamping: map(UInt64(length.value))))
@@ -135,7 +135,7 @@ extension MusicTrack {
     settings.loop = length > 0 ? TrackSettings.Loop(length: length, count: loop.count) : nil
   }
 
-  /// Throws where the end of the track lies past the last tick.
+  /// Throws an error if the end of the track is after the last possible tick.
   func checkLength() throws(SequenceError) {
     _ = try Self.checked(explicitLength ?? .zero)
   }

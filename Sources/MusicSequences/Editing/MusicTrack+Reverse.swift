@@ -2,25 +2,28 @@
 public import MusicalTime
 
 extension MusicTrack {
-  /// Turns a range round in time, as a tape that is played backward.
+  /// Reverses a range in time, like a tape that is played backward.
   ///
-  /// A note that lies wholly in the range goes to the mirrored place and keeps its duration; one
-  /// that sounds into the range or out of it stays. What holds until the next of its kind
-  /// (programs, controllers, bends, pressures, tempo, meter, key signature, parameters, texts, user
-  /// events) goes to where its span begins in the mirror, so that every instant has the values that
-  /// it had: of the tempo track the seconds of the range are exactly the same. Values in force when
-  /// the range begins are set where they are needed, and those in force at its end once more there;
-  /// where no event gives one it is what a device has after a reset. What sets a device or the
-  /// track up (SysEx, names, ports, SMPTE offset) stays. So do the loop and the length, which
-  /// becomes explicit where the events no longer reach it. Events that meet at a tick keep their
-  /// order.
+  /// A note that lies completely in the range moves to the mirrored position and keeps its
+  /// duration. A note that crosses an end of the range does not move.
   ///
-  /// Reversing a range twice gives back the track, except for the order of events that meet at a
-  /// tick and for values that were set anew. A parameter's ramp then leads to its value where that
-  /// value's span begins.
+  /// Events that hold until the next event of their kind (programs, controllers, bends, pressures,
+  /// tempo, meter, key signature, parameters, texts, user events) move to the start of their
+  /// mirrored span, so that every instant keeps its values. The tempo track's range therefore lasts
+  /// exactly as many seconds as before. Values in force at the start of the range are set again at
+  /// the position that needs them, and values in force at its end are set again at its end. If no
+  /// event sets a value, the value after a reset is used.
   ///
-  /// - Parameter range: Half open; the part past the end of the track does not count.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// Events that set up a device or the track (SysEx, names, ports, SMPTE offset) do not move. The
+  /// loop and the length are kept. The length becomes explicit if the events do not extend to it
+  /// any more. Events at the same tick keep their order.
+  ///
+  /// Reversing a range twice restores the track, except for the order of events that meet at a
+  /// tick, and for values that were set again. After reversal, the ramp of a parameter ends at the
+  /// start of its value's mirrored span.
+  ///
+  /// - Parameter range: The ticks, half open; the part after the end of the track is ignored.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   /// - Complexity: O(n log n).
   public mutating func reverse(_ range: Range<Tick>) throws(SequenceError) {
     try reverse(EditSpan(range, length: length))
@@ -45,7 +48,7 @@ extension MusicTrack {
     let following = Set(records.records(in: end..<later).compactMap { role(of: $0) })
     let length = length
     let isWhole = span.start == 0 && span.end >= UInt64(length.value)
-    // After the last tick that there is nothing is in force.
+    // Nothing is in force after the last possible tick.
     let restores = !isWhole && span.end <= EventRecord.maximumTick
     let result = mirror.result(restoring: restores, unless: following)
     copy.setRecords(
@@ -57,17 +60,17 @@ extension MusicTrack {
 }
 
 extension RecordList {
-  /// The list with records before all others of their tick.
+  /// The list with records inserted before all others of a tick.
   func replacingFront(of tick: UInt64, with records: [EventRecord]) -> RecordList {
     let index = firstIndex(atOrAfter: tick)
     return records.isEmpty ? self : replacing(index..<index, with: records)
   }
 }
 
-/// A range of records on its way to its mirror image.
+/// Collects the records of a range at their mirrored positions.
 private struct Mirror {
   private let span: EditSpan
-  /// Records at their new ticks, each with its place in the order of the range.
+  /// Records at their new ticks, each with its index in the range.
   private var placed: [(record: EventRecord, order: Int)] = []
   private var spans: [EventRole: [Group]] = [:]
   /// The roles, in the order in which they first appear.
@@ -101,7 +104,7 @@ private struct Mirror {
   private func mirrored(_ record: EventRecord) -> EventRecord {
     guard record.isNote, record.endTick <= span.end else { return record }
     var copy = record
-    // A note without length is mirrored as one of a tick, so that it stays in the range.
+    // A note without a duration is mirrored as one of one tick, so that it stays in the range.
     copy.tick = span.start + span.end - record.tick - max(record.duration, 1)
     return copy.releasedFirst
   }
@@ -110,7 +113,7 @@ private struct Mirror {
     before[role] = record
   }
 
-  /// Gives the roles that have no value before their first event the one after a reset.
+  /// Gives roles without a value before their first event the value after a reset.
   mutating func addResetValues(in track: inout MusicTrack) throws(SequenceError) {
     for role in roles where before[role] == nil && firstTick(of: role) > span.start {
       guard let content = role.resetValue else { continue }
@@ -121,11 +124,11 @@ private struct Mirror {
 
   private func firstTick(of role: EventRole) -> UInt64 { spans[role]?.first?.tick ?? span.end }
 
-  /// The records of the range, and those that set values again at its end.
+  /// The records of the mirrored range, and the records that restore values at its end.
   consuming func result(
     restoring: Bool, unless following: Set<EventRole>
   ) -> (inside: [EventRecord], after: [EventRecord]) {
-    // Taken, not copied: there may be millions.
+    // Moved instead of copied, because there can be millions.
     var all: [(record: EventRecord, order: Int)] = []
     swap(&all, &placed)
     var after: [EventRecord] = []
@@ -138,7 +141,7 @@ private struct Mirror {
         next = group.tick
       }
       guard role.isValue else { continue }
-      // The value before the first event holds where the mirror ends.
+      // The value before the first event holds at the end of the mirrored range.
       if let value = before[role], next > span.start {
         all.append((at(span.start + span.end - next, value), -1))
       }
@@ -158,7 +161,7 @@ private struct Mirror {
 }
 
 extension [Mirror.Group] {
-  /// Adds a record, in place, after those of its tick.
+  /// Adds a record to the group of its tick.
   fileprivate mutating func append(_ record: EventRecord, order: Int) {
     if let last = indices.last, self[last].tick == record.tick {
       self[last].events.append((record, order))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Edits that add, take away or stretch time itself: notes that sound there change with it.
+/// Edits that insert, remove or stretch time. Notes that sound there change their length.
 extension MusicTrack {
-  /// Adds time at a tick.
+  /// Inserts time at a tick.
   ///
-  /// Events at or after the tick move later; a note that sounds across it becomes longer. At
-  /// tick 0 what sets the track up (programs, controllers, SysEx, tempo, meter, names) stays, so
-  /// that the new time is set up as well. The explicit length grows, and so does a loop that the
-  /// tick lies in. `deleteTime` over the new time is the inverse.
+  /// Events at or after the tick move later, and a note that sounds across it becomes longer. If
+  /// the tick is 0, setup events at tick 0 (programs, controllers, SysEx, tempo, meter, names) do
+  /// not move, so that they also apply to the new time. The explicit length grows, and so does a
+  /// loop that contains the tick. `deleteTime` over the new time is the inverse.
   ///
   /// - Parameters:
-  ///   - ticks: The length of the new time, 0 or more.
-  ///   - tick: Where it begins.
-  /// - Throws: `SequenceError.outOfRange` for a length below zero, and where a note or the track
-  ///   would become too long; `SequenceError.beforeOrigin`.
+  ///   - ticks: The length of the new time in ticks, 0 or more.
+  ///   - tick: The position.
+  /// - Throws: `SequenceError.outOfRange` if `ticks` is negative, or a note or the track would
+  ///   become too long; `SequenceError.beforeOrigin`.
   /// - Complexity: O(n).
   public mutating func insertTime(
     _ ticks: Int64, at tick: Tick
@@ -38,7 +38,7 @@ extension MusicTrack {
     self = copy
   }
 
-  /// Puts what sets the track up at the origin back there, once everything has moved.
+  /// Moves the setup events of tick 0 back to tick 0 after all events have moved.
   private func bringingBackSetup(_ moved: RecordList, from tick: UInt64) -> RecordList {
     let staying = records.records(in: 0..<records.firstIndex(atOrAfter: 1)).filter(isSetup)
     let range = moved.firstIndex(atOrAfter: tick)..<moved.firstIndex(atOrAfter: tick + 1)
@@ -46,16 +46,18 @@ extension MusicTrack {
     return moved.replacing(range, with: staying + going)
   }
 
-  /// Takes a range of time away.
+  /// Removes a range of time.
   ///
-  /// Later events move earlier by the length of the range; a note that sounds into the range is
-  /// cut off where it begins, and one that sounds through it becomes shorter. Notes, texts and
-  /// user events that begin in the range are gone. What sets the rest up is kept, at the start of
-  /// the range: the last value of every controller, bend and pressure, all programs with their
-  /// banks, registered parameters and SysEx, and of the tempo track the last tempo and meter; so
-  /// what follows sounds as before. From tick 0 everything that sets up at tick 0 stays as well.
+  /// Later events move earlier by the length of the range. A note that ends in the range is cut off
+  /// at its start, and a note that sounds through it becomes shorter. Notes, texts and user events
+  /// that begin in the range are removed.
   ///
-  /// - Parameter range: Half open; the part past the end of the track does not count.
+  /// Events that affect later ones are kept, at the start of the range, so that the rest sounds as
+  /// before: the last value of every controller, bend and pressure; all programs with their banks,
+  /// registered parameters and SysEx; and on the tempo track the last tempo and meter. If the range
+  /// begins at tick 0, all setup events of tick 0 are kept too.
+  ///
+  /// - Parameter range: The ticks, half open; the part after the end of the track is ignored.
   /// - Complexity: O(n).
   public mutating func deleteTime(_ range: Range<Tick>) {
     deleteTime(EditSpan(range, length: length))
@@ -86,7 +88,7 @@ extension MusicTrack {
     keepLength(of: old) { Self.afterDeletion(of: span, $0) }
   }
 
-  /// What of a range that goes is to stay in force, at the start of the range.
+  /// The events of a removed range that must stay in force, moved to the start of the range.
   private func setup(of removed: [EventRecord], in span: EditSpan) -> [EventRecord] {
     var last: [EventRole: Int] = [:]
     for (index, record) in removed.enumerated() {
@@ -105,18 +107,18 @@ extension MusicTrack {
 
   /// Stretches or compresses a range of time.
   ///
-  /// Events of the range keep their place in proportion, rounded to the nearest tick; later events
-  /// move by what the range gains or loses. Both ends of a note are moved so, wherever they lie:
-  /// one that sounds into the range or out of it changes with the part that is inside. A note
-  /// that has a length keeps one of a tick at least. Events that come to one tick keep their order.
-  /// The explicit length and the loop change with the range. Scaling by 2, and then the resulting
-  /// range by 1/2, gives back the track.
+  /// Events in the range keep their relative positions, rounded to the nearest tick. Later events
+  /// move by the change in length. Both ends of a note move by this rule, so a note that crosses an
+  /// end of the range changes by the part inside. A note with a duration stays at least one tick
+  /// long. Events that move to the same tick keep their order. The explicit length and the loop
+  /// change with the range. Scaling by 2, and then scaling the resulting range by 1/2, restores the
+  /// track.
   ///
   /// - Parameters:
-  ///   - range: Half open; the part past the end of the track does not count.
-  ///   - factor: New length over old, above zero.
-  /// - Throws: `SequenceError.outOfRange` for a factor at or below zero or of more than 31 bits,
-  ///   and where a note or the track would become too long.
+  ///   - range: The ticks, half open; the part after the end of the track is ignored.
+  ///   - factor: The new length divided by the old, above 0.
+  /// - Throws: `SequenceError.outOfRange` if `factor` is not above 0 or has more than 31 bits, or
+  ///   if a note or the track would become too long.
   /// - Complexity: O(n).
   public mutating func scaleTime(
     _ range: Range<Tick>, by factor: Ratio
@@ -138,8 +140,8 @@ extension MusicTrack {
     }
   }
 
-  /// Moves both ends of every event, the explicit length and the loop along a map that never goes
-  /// back.
+  /// Moves both ends of every event, the explicit length and the loop with a non-decreasing
+  /// function.
   mutating func mapTime(
     _ map: (UInt64) throws(SequenceError) -> UInt64
   ) throws(SequenceError) {

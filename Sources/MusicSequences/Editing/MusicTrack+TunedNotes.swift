@@ -5,14 +5,14 @@ import MusicalTime
 extension MusicTrack {
   /// Adds notes of any pitch.
   ///
-  /// Each is a note of the nearest key on which nothing else of the track sounds meanwhile on that
-  /// channel, tuned before it begins and back where it ends; one whose pitch is that of a free key is
-  /// plain. The tuning programs are 113 to 128, one for each channel, selected at tick 0; drums
-  /// are not tuned by most instruments. Plain notes that are added later on top of a
-  /// tuned note's key sound as it does.
+  /// Each note uses the nearest key of its channel on which the track sounds no other note at the
+  /// time. The key is tuned when the note begins, and tuned back when it ends. If the pitch is that
+  /// of a free key, a plain note is added. Tuning programs 113 to 128 are used, one for each
+  /// channel, selected at tick 0. Most instruments do not tune drums. A plain note that you add
+  /// later on the same key and at the same time sounds with that tuning.
   ///
-  /// - Throws: as `insert(_:)`; `SequenceError.outOfRange` where all keys of a channel are taken.
-  ///   The track is then as it was.
+  /// - Throws: The errors of `insert(_:)`; `SequenceError.outOfRange` if all keys of a channel are
+  ///   in use. The track is then unchanged.
   /// - Complexity: O((n + m) log (n + m)) for m notes among n events.
   public mutating func insert(tuned notes: [TunedNote]) throws(SequenceError) {
     var keys = KeyUse(self)
@@ -26,10 +26,10 @@ extension MusicTrack {
     try insert(contentsOf: keys.tunings(in: self) + events)
   }
 
-  /// The pitch that a note was given when it was added, or that of its key; nil where the event is
-  /// no note.
+  /// The pitch of a tuned note, or the pitch of the key of a plain note; nil if the event is not a
+  /// note.
   ///
-  /// - Complexity: O(log n) for each event of the note's tick.
+  /// - Complexity: O(log n) for each event at the note's tick.
   public func pitch(ofNoteAt index: Int) -> Pitch? {
     let record = records[index]
     guard record.isNote else { return nil }
@@ -41,7 +41,7 @@ extension MusicTrack {
       let other = records[place]
       place += 1
       guard other.status == EventRecord.sysEx else { continue }
-      // What is stored begins with F0.
+      // Stored SysEx begins with F0.
       let bytes = Array(payloads.payload(of: other).suffix(start.count + 4))
       guard bytes.count == start.count + 4, bytes.starts(with: start) else { continue }
       let digits = bytes.suffix(4).map(Int32.init)
@@ -51,16 +51,16 @@ extension MusicTrack {
   }
 }
 
-/// Which keys of a track sound when, and how its tuned notes tune them.
+/// The times at which the keys of a track sound, and the tunings for its tuned notes.
 private struct KeyUse {
-  /// The notes that a track has already on a key of a channel.
+  /// The existing notes of one key of a channel.
   private struct Notes {
-    /// In order.
+    /// The starts, in order.
     var starts: [UInt64] = []
-    /// For each note the latest end of all up to it.
+    /// For each note, the latest end of it and all earlier notes.
     var ends: [UInt64] = []
 
-    /// Whether any of them sounds in a range, or begins in it or at its end.
+    /// True if a note sounds in the range, or begins in it or at its end.
     func sound(in range: ClosedRange<UInt64>) -> Bool {
       var (low, high) = (0, starts.count)
       while low < high {
@@ -71,11 +71,13 @@ private struct KeyUse {
     }
   }
 
-  /// For each key of each channel.
+  /// The notes of each key of each channel.
   private var notes = [Notes](repeating: Notes(), count: 16 * 128)
-  /// Until when those that were taken are.
+  /// The end of the last tuned note on each key of each channel.
   private var taken = [UInt64](repeating: 0, count: 16 * 128)
-  /// How a key is tuned from a tick on; what is set last at a tick holds.
+  /// The tunings of keys from a tick on.
+  ///
+  /// At one tick, the last one applies.
   private var changes: [Change: Pitch] = [:]
 
   private struct Change: Hashable {
@@ -92,7 +94,7 @@ private struct KeyUse {
     }
   }
 
-  /// The free key that is nearest to a note's pitch; of two the lower.
+  /// The free key nearest to a note's pitch; the lower of two equally near keys.
   mutating func take(for note: TunedNote) throws(SequenceError) -> Key {
     let start = try MusicTrack.checked(note.tick)
     guard (0...Int64(EventRecord.maximumDuration)).contains(note.duration) else {
@@ -114,7 +116,7 @@ private struct KeyUse {
       "channel \(note.channel.index + 1), tick \(note.tick.value): all 128 keys are in use")
   }
 
-  /// Tunes a key for a note, and back at its end where nothing else tunes it there.
+  /// Tunes a key for a note, and back at the note's end unless another tuning begins there.
   mutating func tune(_ key: Key, for note: TunedNote) {
     func change(_ tick: Int64) -> Change {
       Change(tick: tick, channel: note.channel.index, key: key.number)
@@ -124,7 +126,7 @@ private struct KeyUse {
     if changes[end] == nil { changes[end] = Pitch(key) }
   }
 
-  /// What is to be added to a track, in order.
+  /// The events that tune the keys, in order.
   func tunings(in track: MusicTrack) -> [TrackEvent] {
     let channels = Set(changes.keys.map(\.channel)).map(Channel.init(index:)).sorted {
       $0.index < $1.index

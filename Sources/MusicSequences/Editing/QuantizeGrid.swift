@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A grid of ticks to which notes are drawn.
+/// A grid of ticks for `MusicTrack.quantize`.
 ///
-/// Lines follow each other at equal steps from an origin; at a later origin, such as a change of
-/// meter, the grid begins anew. With swing every second line comes later: at 1/2 of two steps the
-/// grid is straight, at 2/3 it has the feel of triplets.
+/// Lines follow each other at equal steps from an origin. At a later origin, such as a change of
+/// meter, the grid restarts. With swing, every second line is later: at 1/2 of two steps the grid
+/// is straight, at 2/3 it has the feel of triplets.
 public struct QuantizeGrid: Hashable, Sendable {
-  /// The distance of two lines in ticks.
+  /// The distance between two lines, in ticks.
   public let step: Ratio
-  /// Where the second line of two steps lies, as a fraction of the two: 1/2 is straight.
+  /// The position of every second line, as a fraction of two steps: 1/2 is straight.
   public let swing: Ratio
 
   private let origins: [UInt64]
-  /// Two steps, the second line and one tick, in a unit in which all are whole.
+  /// Two steps, the second line and one tick, in a unit in which all three are integers.
   private let pair: Int128
   private let offBeat: Int128
   private let tick: Int128
 
   /// Creates a grid.
   ///
-  /// At 480 PPQN sixteenths have a step of 120 ticks, and quintuplets of sixteenths one of 96.
+  /// At 480 PPQN, sixteenths have a step of 120 ticks, and quintuplet sixteenths a step of 96.
   ///
   /// - Parameters:
-  ///   - step: The distance of two lines in ticks, above zero; it need not be whole.
-  ///   - swing: Where the second line of two steps lies, as a fraction of the two, above 0 and
-  ///     below 1.
-  ///   - origins: Where the grid begins anew, in any order; it always begins at tick 0.
-  /// - Throws: `SequenceError.outOfRange` for a step or a swing outside its range, or one whose
-  ///   numerator or denominator has more than 31 bits.
+  ///   - step: The distance between two lines in ticks, above 0; it can be a fraction.
+  ///   - swing: The position of every second line as a fraction of two steps, between 0 and 1, both
+  ///     excluded; 1/2 by default.
+  ///   - origins: The ticks at which the grid restarts, in any order; tick 0 is always included.
+  /// - Throws: `SequenceError.outOfRange` if `step` or `swing` is out of range, or its numerator or
+  ///   denominator has more than 31 bits.
   public init(
     step: Ratio, swing: Ratio = Ratio(1, over: 2), origins: [Tick] = []
   ) throws(SequenceError) {
@@ -50,7 +50,7 @@ public struct QuantizeGrid: Hashable, Sendable {
     tick = step.denominator * swing.denominator
   }
 
-  /// The tick of the line nearest to a tick; the later of two that are equally near.
+  /// The tick of the nearest line; the later of two equally near lines.
   func line(nearestTo position: UInt64) -> UInt64 {
     let next = firstOrigin(after: position)
     let origin = origins[next - 1]

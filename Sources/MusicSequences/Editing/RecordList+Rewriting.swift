@@ -18,7 +18,7 @@ extension RecordList {
     return result
   }
 
-  /// The list with other records, in order, in the place of a range of indices.
+  /// The list with a range of indices replaced by other records, which are in order.
   ///
   /// Chunks outside the range are shared with this list.
   func replacing(_ range: Range<Int>, with records: [EventRecord]) -> RecordList {
@@ -35,7 +35,7 @@ extension RecordList {
     return result
   }
 
-  /// Adds records in chunks of about one size, so that repeated edits leave no slivers.
+  /// Adds records in chunks of about equal size, so that repeated edits do not leave tiny chunks.
   private mutating func appendEvenly(_ records: [EventRecord]) {
     guard records.count > Self.chunkCapacity else { return append(chunk: records) }
     let pieces = (records.count + Self.chunkCapacity - 1) / Self.chunkCapacity
@@ -45,9 +45,9 @@ extension RecordList {
     }
   }
 
-  /// The list with every record changed in a way that keeps their order.
+  /// The list with every record changed by a function that keeps their order.
   ///
-  /// Chunks in which nothing changes are shared with this list.
+  /// Chunks without changes are shared with this list.
   func mapped(
     _ change: (EventRecord) throws(SequenceError) -> EventRecord
   ) throws(SequenceError) -> RecordList {
@@ -63,14 +63,16 @@ extension RecordList {
     return result
   }
 
-  /// The list with more records, in order of tick, each after those that its tick has.
+  /// The list with more records, in order of tick, each after the existing records of its tick.
   func merging(_ records: [EventRecord]) -> RecordList {
     guard let first = records.first, let last = records.last else { return self }
     let range = firstIndex(atOrAfter: first.tick)..<firstIndex(atOrAfter: last.tick + 1)
     return replacing(range, with: merged(self.records(in: range), records))
   }
 
-  /// The list with a range of records changed; those that meet at a tick keep their order.
+  /// The list with a range of records changed.
+  ///
+  /// Records that move to the same tick keep their order.
   func rewriting(
     _ range: Range<Int>, _ change: (EventRecord) throws(SequenceError) -> EventRecord
   ) throws(SequenceError) -> RecordList {
@@ -84,7 +86,7 @@ extension RecordList {
       changed.append(new)
     }
     guard !changed.isEmpty else { return self }
-    // What lies between the old and the new places takes part in the sorting.
+    // Records between the old and the new ticks take part in the sorting.
     let start = Swift.min(range.lowerBound, firstIndex(atOrAfter: lowest))
     let end = Swift.max(range.upperBound, firstIndex(atOrAfter: highest + 1))
     let all =
@@ -93,7 +95,9 @@ extension RecordList {
   }
 }
 
-/// Two lists in order of tick as one; at one tick the first list's records come first.
+/// Two lists in order of tick, merged.
+///
+/// At one tick the records of the first list precede the others.
 func merged(_ first: [EventRecord], _ second: [EventRecord]) -> [EventRecord] {
   var result: [EventRecord] = []
   result.reserveCapacity(first.count + second.count)
@@ -112,7 +116,9 @@ func merged(_ first: [EventRecord], _ second: [EventRecord]) -> [EventRecord] {
   return result
 }
 
-/// Records in order of tick; those of one tick keep their order.
+/// The records in order of tick.
+///
+/// Records of one tick keep their order.
 func sortedByTick(_ records: [EventRecord]) -> [EventRecord] {
   records.sorted { $0.tick < $1.tick }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A copy of a range of several tracks, to be put into the same tracks of this or another sequence.
+/// A copy of a range of several tracks, for pasting into the same tracks of any sequence.
 public struct SequenceExcerpt: Sendable {
-  /// The length of the range in ticks, counted to the end of the sequence at most.
+  /// The length of the range in ticks, at most up to the end of the sequence.
   public let length: Int64
-  /// The tracks that the excerpt was taken from.
+  /// The tracks from which the excerpt was copied.
   public let scope: EditScope
   let tempoTrack: TrackExcerpt?
   let tracks: [Int: TrackExcerpt]
 }
 
 extension MusicSequence {
-  /// A copy of the events that begin in a range.
+  /// Copies the events that begin in a range.
   ///
   /// - Parameters:
-  ///   - range: Half open; the part past the end of the sequence does not count.
+  ///   - range: The ticks, half open; the part after the end of the sequence is ignored.
   ///   - scope: The tracks to copy from.
   /// - Returns: The copy.
-  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist.
   /// - Complexity: O(n).
   public func excerpt(
     of range: Range<Tick>, in scope: EditScope = .everything
@@ -33,13 +33,13 @@ extension MusicSequence {
 
   /// Removes the events that begin in a range and closes the gap, as `MusicTrack.cut` does.
   ///
-  /// A tempo or a meter that was set in the range is gone with it; `deleteTime` keeps them.
+  /// Tempi and meters that are set in the range are also removed; `deleteTime` keeps them in force.
   ///
   /// - Parameters:
-  ///   - range: Half open; the part past the end of the sequence does not count.
+  ///   - range: The ticks, half open; the part after the end of the sequence is ignored.
   ///   - scope: The tracks to cut.
-  /// - Returns: What was cut; `insert(_:at:)` at the start of the range puts it back.
-  /// - Throws: `SequenceError.outOfRange` where there is no such track.
+  /// - Returns: The removed events; `insert(_:at:)` at the start of the range restores them.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist.
   /// - Complexity: O(n).
   @discardableResult
   public mutating func cut(
@@ -51,12 +51,12 @@ extension MusicSequence {
     return result
   }
 
-  /// Opens a gap at a tick and puts an excerpt into it, as `MusicTrack.insert(_:at:)` does.
+  /// Opens a gap at a tick and inserts an excerpt, as `MusicTrack.insert(_:at:)` does.
   ///
-  /// An excerpt of all tracks opens the gap in all tracks; tracks that are missing are added.
+  /// An excerpt of all tracks opens the gap in all tracks. Missing tracks are added.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
-  /// - Complexity: O(n + m).
+  /// - Complexity: O(n + m) for m events in the excerpt.
   public mutating func insert(
     _ excerpt: SequenceExcerpt, at tick: Tick
   ) throws(SequenceError) {
@@ -71,10 +71,12 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Adds an excerpt at a tick, among the events that are there; nothing moves.
+  /// Adds the events of an excerpt at a tick.
+  ///
+  /// Existing events do not move.
   ///
   /// - Throws: `SequenceError.beforeOrigin`, `SequenceError.outOfRange`.
-  /// - Complexity: O(m) in the events of the excerpt and of its place.
+  /// - Complexity: O(m) in the events of the excerpt and of the range that it covers.
   public mutating func merge(
     _ excerpt: SequenceExcerpt, at tick: Tick
   ) throws(SequenceError) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A walk over the events of a track that edits them on the way.
+/// An iterator over the events of a track that can edit them.
 ///
-/// The walk is over the events that the track had when the walk began, each of them once, whatever
-/// is edited: an event that was removed, replaced or moved does not make the next one be skipped,
-/// and what was moved ahead or inserted is not met again. `finish` gives the edited track.
+/// The cursor visits each event that the track had at the beginning exactly once. Removing,
+/// replacing or moving an event does not skip the next one, and events that were moved ahead or
+/// inserted are not visited again. `finish` returns the edited track.
 /// ```
 /// var cursor = TrackCursor(track)
 /// while let event = cursor.next() {
@@ -13,13 +13,13 @@ public import MusicalTime
 /// }
 /// track = try cursor.finish()
 /// ```
-/// Only this cursor knows its edits; an edit of the track itself does not disturb it.
+/// The edits are stored in the cursor; changes of the original track do not affect it.
 ///
-/// - Note: One thread at a time.
+/// - Note: Use a cursor from one thread at a time.
 public struct TrackCursor: Sendable {
   private let track: MusicTrack
   private let indices: Range<Int>
-  /// The index that `next` gives next.
+  /// The index that `next` returns next.
   private var position: Int
   private var place: Int?
   private var edits: [Int: Edit] = [:]
@@ -36,7 +36,7 @@ public struct TrackCursor: Sendable {
     case changed(TrackEvent)
   }
 
-  /// Creates a cursor before the first event that begins in a range.
+  /// Creates a cursor before the first event that begins in a range; by default before all events.
   ///
   /// - Complexity: O(log n).
   public init(_ track: MusicTrack, in range: Range<Tick> = .allTicks) {
@@ -45,8 +45,9 @@ public struct TrackCursor: Sendable {
     position = indices.lowerBound
   }
 
-  /// The event the cursor is on, as it is now; nil before the first and after the last event,
-  /// and where it was removed.
+  /// The current event with its edits.
+  ///
+  /// Nil before the first and after the last event, and if the event was removed.
   public var current: TrackEvent? { place.flatMap(event) }
 
   private func event(at index: Int) -> TrackEvent? {
@@ -57,9 +58,9 @@ public struct TrackCursor: Sendable {
     }
   }
 
-  /// Goes to the next event of the walk, passing over those that were removed.
+  /// Advances to the next event, skipping those that were removed.
   ///
-  /// - Returns: The event as it is now, or nil after the last one; the cursor is then at the end.
+  /// - Returns: The event with its edits, or nil after the last; the cursor is then at the end.
   public mutating func next() -> TrackEvent? {
     while position < indices.upperBound {
       place = position
@@ -70,9 +71,9 @@ public struct TrackCursor: Sendable {
     return nil
   }
 
-  /// Goes back to the event before, passing over those that were removed.
+  /// Goes back to the previous event, skipping those that were removed.
   ///
-  /// - Returns: The event as it is now, or nil before the first; the cursor is then at the
+  /// - Returns: The event with its edits, or nil before the first; the cursor is then at the
   ///   beginning.
   public mutating func previous() -> TrackEvent? {
     var index = place ?? position
@@ -87,7 +88,7 @@ public struct TrackCursor: Sendable {
     return nil
   }
 
-  /// Goes before the first event that stood at or after a tick when the walk began.
+  /// Moves the cursor before the first event whose original tick is at or after a tick.
   ///
   /// - Complexity: O(log n).
   public mutating func locate(to tick: Tick) {
@@ -96,14 +97,16 @@ public struct TrackCursor: Sendable {
     place = nil
   }
 
-  /// Removes the event the cursor is on; `next` gives the one that followed it.
+  /// Removes the current event.
+  ///
+  /// `next` then returns the event after it.
   ///
   /// - Precondition: The cursor is on an event.
   public mutating func remove() {
     edits[onEvent(), default: Edit()].content = .removed
   }
 
-  /// Puts another content in the place of the event the cursor is on.
+  /// Replaces the content of the current event.
   ///
   /// - Precondition: The cursor is on an event.
   public mutating func replace(with content: TrackEvent.Content) {
@@ -112,11 +115,11 @@ public struct TrackCursor: Sendable {
     edits[index, default: Edit()].content = .changed(TrackEvent(content, at: event.tick))
   }
 
-  /// Moves the event the cursor is on.
+  /// Moves the current event to another tick.
   ///
-  /// The cursor stays on the event; `next` gives the one that followed it in its old place. Events
-  /// that meet at a tick keep the order of the walk: an event that is moved later comes before
-  /// those of its new tick, one that is moved earlier comes after them.
+  /// The cursor stays on the event, and `next` returns the event that followed its old position.
+  /// Events that meet at a tick keep the order of the original track: an event that is moved later
+  /// precedes those of its new tick, and one that is moved earlier follows them.
   ///
   /// - Precondition: The cursor is on an event.
   public mutating func move(to tick: Tick) {
@@ -126,15 +129,18 @@ public struct TrackCursor: Sendable {
     edits[index, default: Edit()].content = .changed(event)
   }
 
-  /// Adds an event at its own tick; at the tick of the current event, right before that event.
+  /// Adds an event at the tick of that event; at the current event's tick, directly before the
+  /// current event.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertBefore(_ event: TrackEvent) {
     edits[onEvent(), default: Edit()].before.append(event)
   }
 
-  /// Adds an event at its own tick; at the tick of the current event, right after that event and
-  /// after those that were added in this way before.
+  /// Adds an event at the tick of that event.
+  ///
+  /// At the current event's tick it is added directly after the current event and the events
+  /// already inserted after it.
   ///
   /// - Precondition: The cursor is on an event, which may have been removed.
   public mutating func insertAfter(_ event: TrackEvent) {
@@ -148,8 +154,8 @@ public struct TrackCursor: Sendable {
 
   /// The track with all edits.
   ///
-  /// - Throws: `SequenceError.beforeOrigin`, or `SequenceError.outOfRange` for a value that does
-  ///   not fit its field.
+  /// - Throws: `SequenceError.beforeOrigin`, or `SequenceError.outOfRange` if a value does not fit
+  ///   into its field.
   /// - Complexity: O(n + k log k) for k edits.
   public func finish() throws(SequenceError) -> MusicTrack {
     guard !edits.isEmpty else { return track }
@@ -176,10 +182,11 @@ public struct TrackCursor: Sendable {
 }
 
 extension MusicTrack {
-  /// Walks over the events that begin in a range, and takes the edits made on the way; where the
-  /// body or an edit throws, the track is as it was.
+  /// Edits the events that begin in a range with a cursor.
   ///
-  /// - Throws: What the body throws; as `TrackCursor.finish()`.
+  /// If the body or an edit throws an error, the track is unchanged.
+  ///
+  /// - Throws: The errors of the body and of `TrackCursor.finish()`.
   /// - Complexity: O(n + k log k) for k edits.
   public mutating func edit(
     _ range: Range<Tick> = .allTicks, _ body: (inout TrackCursor) throws -> Void

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A copy of a range of one track: what `cut` and `excerpt` give, and `insert` and `merge` take.
+/// A copy of a range of one track.
 ///
-/// Ticks are counted from the start of the range, and a note that ends after the range is kept
-/// whole. The excerpt is a value: later edits of the track do not change it. It can be put into the
-/// same track, another track or another sequence.
+/// `MusicTrack.cut` and `excerpt` return an excerpt; `insert` and `merge` add it to the same track,
+/// another track or another sequence. Ticks are counted from the start of the range. A note that
+/// ends after the range is copied whole.
 public struct TrackExcerpt: Sendable {
   let track: MusicTrack
-  /// The length of the range in ticks, counted to the end of the track at most.
+  /// The length of the range in ticks, at most up to the end of the track.
   public let length: Int64
 
   init(_ track: MusicTrack, length: UInt64) {
@@ -16,9 +16,10 @@ public struct TrackExcerpt: Sendable {
     self.length = Int64(length)
   }
 
-  /// An excerpt of silence.
+  /// Creates an excerpt without events.
   ///
-  /// - Precondition: `length` is not below zero.
+  /// - Parameter length: The length in ticks.
+  /// - Precondition: `length` is not negative.
   public init(silenceOf length: Int64) {
     precondition(length >= 0, "the length must not be negative")
     self.init(MusicTrack(), length: UInt64(length))
@@ -27,16 +28,18 @@ public struct TrackExcerpt: Sendable {
   /// The number of events.
   public var count: Int { track.count }
 
-  /// The events, in order; their ticks count from the start of the range.
+  /// The events, in order.
+  ///
+  /// Their ticks are counted from the start of the range.
   public var events: MusicTrack.Events { track.events }
 }
 
 extension MusicTrack {
-  /// A copy of the events that begin in a range.
+  /// Copies the events that begin in a range.
   ///
-  /// - Parameter range: Half open; the part past the end of the track does not count.
-  /// - Returns: The copy, its ticks counted from the start of the range.
-  /// - Complexity: O(m) in the events of the range, O(n) for the length of the track.
+  /// - Parameter range: The ticks, half open; the part after the end of the track is ignored.
+  /// - Returns: The copy; its ticks are counted from the start of the range.
+  /// - Complexity: O(m) in the events of the range, plus O(n) for the length of the track.
   public func excerpt(of range: Range<Tick>) -> TrackExcerpt {
     excerpt(of: EditSpan(range, length: length))
   }
@@ -53,7 +56,8 @@ extension MusicTrack {
     return TrackExcerpt(part, length: span.length)
   }
 
-  /// The records of an excerpt at a place of this track, their payloads among the track's own.
+  /// The records of an excerpt, moved to a tick of this track, with their payloads added to the
+  /// track.
   mutating func adopt(
     _ excerpt: TrackExcerpt, at tick: UInt64
   ) throws(SequenceError) -> [EventRecord] {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A rule that changes velocities; the result is rounded to the nearest integer and held to 1…127.
+/// A rule for new velocities.
+///
+/// Results are rounded to the nearest integer and limited to 1…127.
 public struct VelocityCurve: Hashable, Sendable {
   enum Form: Hashable, Sendable {
     case linear(factor: Ratio, offset: Int64)
@@ -35,15 +37,21 @@ public struct VelocityCurve: Hashable, Sendable {
     scaled(by: 0, plus: Int64(velocity))
   }
 
-  /// A factor that goes from one value at the start of the range to another at its end, linearly
-  /// over ticks: a crescendo or a diminuendo.
+  /// Multiplies velocities by a factor that changes linearly with the tick: a crescendo or
+  /// diminuendo.
+  ///
+  /// - Parameters:
+  ///   - first: The factor at the start of the range.
+  ///   - last: The factor at the end of the range.
+  /// - Returns: The rule.
   public static func ramp(from first: Ratio, to last: Ratio) -> VelocityCurve {
     VelocityCurve(form: .ramp(from: first, to: last))
   }
 
-  /// Straight lines between points; below the first and above the last the curve is level.
+  /// Maps velocities along straight lines between points.
   ///
-  /// Of several points with one input the last counts; without points nothing changes.
+  /// Below the first point and above the last the curve is level. If several points have the same
+  /// input, the last is used. Without points, velocities are not changed.
   public static func points(_ points: [Point]) -> VelocityCurve {
     let ordered = points.enumerated().sorted {
       ($0.element.input, $0.offset) < ($1.element.input, $1.offset)
@@ -56,7 +64,7 @@ public struct VelocityCurve: Hashable, Sendable {
     return VelocityCurve(form: .points(distinct))
   }
 
-  /// The velocity that a note gets, a fraction of the way through the range.
+  /// The new velocity of a note at an offset from the start of the range.
   func velocity(
     of velocity: UInt8, at offset: UInt64, of length: UInt64
   ) throws(TimeError) -> UInt8 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers and names at offsets of a file; nothing is read past its end.
+/// Reads numbers and names at offsets of a file.
+///
+/// Results past the end of the file are nil or false.
 struct ByteReader: Sendable {
   let bytes: [UInt8]
 
@@ -28,7 +30,7 @@ struct ByteReader: Sendable {
     long(at: offset).map { Int(UInt32($0).byteSwapped) }
   }
 
-  /// Whether the bytes at an offset are those of a name.
+  /// True if the bytes at an offset are those of a name.
   func has(_ name: StaticString, at offset: Int) -> Bool {
     guard offset >= 0, offset + name.utf8CodeUnitCount <= bytes.count else { return false }
     for index in 0..<name.utf8CodeUnitCount

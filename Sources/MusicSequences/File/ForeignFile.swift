@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a file that is not a MIDI file, recognised by its first bytes, and what converts it.
+/// A file that is not a MIDI file, recognised by its first bytes.
+///
+/// For error messages: the name of the file type, and advice on getting a MIDI file.
 public struct ForeignFile: Hashable, Sendable {
-  /// Kinds that get different error messages.
+  /// The kinds of files that get different error messages.
   public enum Kind: Hashable, Sendable {
     /// Sound.
     case sound
     /// A soundfont.
     case soundFont
-    /// Text of no known kind.
+    /// Text of unknown kind.
     case text
     /// Anything else.
     case other
@@ -16,14 +18,14 @@ public struct ForeignFile: Hashable, Sendable {
 
   /// The kind.
   public let kind: Kind
-  /// The name for a sentence with "is", such as "a web page".
+  /// A noun phrase for error messages, such as "a web page".
   public let name: String
-  /// How to get a MIDI file from it; nil if no way is known.
+  /// Advice on getting a MIDI file; nil if none is known.
   public let remedy: String?
 
-  /// Looks at a file's beginning; nil where it says nothing.
+  /// Recognises a file by its beginning, or returns nil if the kind is unknown.
   ///
-  /// - Parameter bytes: the file's bytes, or its first 4,096.
+  /// - Parameter bytes: The file's bytes, or its first 4,096.
   /// - Complexity: O(1).
   public init?(_ bytes: [UInt8]) {
     let head = bytes.prefix(4096)
@@ -84,7 +86,9 @@ public struct ForeignFile: Hashable, Sendable {
     self.mark(mark, "a sound file (\(name))", noNotes, at: offset, kind: .sound)
   }
 
-  /// Signatures, of those that begin alike the longer first; bytes above 127 as characters of Latin 1.
+  /// Signatures.
+  ///
+  /// If two begin alike, the longer precedes. Bytes above 127 are characters of Latin 1.
   private static let marks: [Mark] = [
     sound("WAVE", "WAV", at: 8), sound("AIFF", "AIFF", at: 8), sound("AIFC", "AIFF", at: 8),
     sound("fLaC", "FLAC"), sound("OggS", "Ogg"), sound("caff", "CAF"), sound("riff", "Wave64"),
@@ -112,7 +116,7 @@ public struct ForeignFile: Hashable, Sendable {
     mark("\u{FF}\u{FE}", "text in UTF-16"), mark("\u{FE}\u{FF}", "text in UTF-16"),
   ]
 
-  /// Whether it begins with a header of MPEG audio of which no field has a forbidden value.
+  /// True if the file begins with a valid header of MPEG audio.
   private static func isMPEGAudio(_ head: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(head.prefix(3))
     guard bytes.count == 3, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return false }
@@ -120,7 +124,7 @@ public struct ForeignFile: Hashable, Sendable {
     return version != 1 && layer != 0 && bytes[2] >> 4 != 15 && bytes[2] >> 2 & 3 != 3
   }
 
-  /// Whether the first bytes are printable, most of them ASCII, with line ends and tabs.
+  /// True if the first bytes are printable characters (most of them ASCII), line ends and tabs.
   private static func isText(_ head: ArraySlice<UInt8>) -> Bool {
     let start = head.prefix(512)
     guard !start.isEmpty, start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || 9...13 ~= $0 }) else {

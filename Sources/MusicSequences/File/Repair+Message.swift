@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Repair: CustomStringConvertible {
-  /// The place and the message: `track 3, byte 418: …`, tracks counted from 1 as people do.
+  /// The position and the message: `track 3, byte 418: …`.
+  ///
+  /// Tracks are numbered from 1.
   public var description: String {
     guard let track else { return "byte \(offset): \(message)" }
     return "track \(track + 1), byte \(offset): \(message)"
   }
 
-  /// What was found and what was done about it.
+  /// The defect, and the repair that was made.
   public var message: String {
     switch kind {
     case .leadingBytes, .wrapperLength, .longHeader, .headerLength, .unknownFormat,
@@ -87,7 +89,7 @@ extension Repair: CustomStringConvertible {
   }
 }
 
-/// A byte as two digits of base sixteen.
+/// A byte as two hexadecimal digits.
 func hexadecimal(_ byte: Int) -> String {
   let digits = String(byte & 0xFF, radix: 16, uppercase: true)
   return byte & 0xFF < 16 ? "0" + digits : digits

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a lenient reading put right, or remarked on, and where.
+/// A repair or remark of a lenient reader, and its position in the file.
 ///
-/// A repair changed what the bytes say or guessed what they meant; a remark only points at
-/// something legal that a musician may want to know of. `strict` reading throws at the first
-/// repair and passes over remarks.
+/// A repair changes the content of a damaged file, or guesses its meaning. A remark only points out
+/// something legal that a musician may want to know. Strict reading throws an error at the first
+/// repair and ignores remarks.
 public struct Repair: Hashable, Sendable {
-  /// The index of the track chunk, from 0; nil for the header and what lies between tracks.
+  /// The index of the track chunk, from 0; nil for the header and for bytes between tracks.
   public let track: Int?
-  /// The tick within the track; nil for the header and what lies between tracks.
+  /// The tick within the track; nil for the header and for bytes between tracks.
   public let tick: Tick?
-  /// The offset of the byte in the file.
+  /// The position in the file, in bytes from its start.
   public let offset: Int
-  /// What was found.
+  /// The defect.
   public let kind: Kind
-  /// The number in the message, such as a length, a count or a byte; 0 where it has none.
+  /// The number in the message, such as a length, a count or a byte; 0 if the message has none.
   public let value: Int
 
   init(_ kind: Kind, track: Int? = nil, tick: Tick? = nil, offset: Int, value: Int = 0) {
@@ -26,7 +26,7 @@ public struct Repair: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether this is a remark: the file is as the standard allows, and nothing was changed.
+  /// True for a remark: the file conforms to the standard, and nothing was changed.
   public var isRemark: Bool {
     switch kind {
     case .unreleasedNote, .unknownChunk, .longHeader: true
@@ -34,7 +34,9 @@ public struct Repair: Hashable, Sendable {
     }
   }
 
-  /// What can be found in a file; the raw values are the `kind` of `info --json`.
+  /// The kinds of repairs and remarks.
+  ///
+  /// The raw values are the `kind` in the output of `info --json`.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case leadingBytes
     case wrapperLength

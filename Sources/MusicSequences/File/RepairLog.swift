@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reading had to say, bounded: damage may be everywhere.
+/// The repairs and remarks of a reader, limited in number because a file can be damaged everywhere.
 struct RepairLog: Sendable {
-  /// Repairs kept of one track; further ones are only counted.
+  /// The most repairs kept for one track; further ones are only counted.
   static let trackLimit = 100
-  /// Repairs kept of one file.
+  /// The most repairs kept for one file.
   static let fileLimit = 1000
 
   private(set) var repairs: [Repair] = []
@@ -15,11 +15,13 @@ struct RepairLog: Sendable {
     self.limit = limit
   }
 
-  /// The first that is not a remark: what `strict` throws, and why a track is written anew.
+  /// The first repair that is not a remark.
+  ///
+  /// Strict reading throws it, and the track is not written back unchanged.
   var firstRepair: Repair? { repairs.first { !$0.isRemark } }
 
   mutating func append(_ repair: Repair) {
-    // However many remarks there are, the first repair is kept.
+    // The first repair is kept even if the log is full of remarks.
     if repairs.count < limit || !repair.isRemark && firstRepair == nil {
       repairs.append(repair)
     } else {
@@ -27,7 +29,7 @@ struct RepairLog: Sendable {
     }
   }
 
-  /// Removes the repairs that fit a condition.
+  /// Removes the repairs that meet a condition.
   mutating func removeAll(where isWrong: (Repair) -> Bool) {
     repairs.removeAll(where: isWrong)
   }

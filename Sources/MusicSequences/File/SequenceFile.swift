@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a file held: its sequences, how it was written, and what the reading put right.
+/// The contents of a file: its sequences, its format, and the repairs made by the reader.
 public struct SequenceFile: Sendable {
   /// The kind of file.
   public var container: Container
-  /// The format the header names, even where it does not exist.
+  /// The format in the header, even if that format does not exist.
   public var declaredFormat: UInt16
-  /// The number of tracks the header names.
+  /// The number of tracks in the header.
   public var declaredTracks: UInt16
-  /// What one tick is.
+  /// The unit of ticks.
   public var division: Division
-  /// The sequences: one of all tracks, or for format 2 one for each track.
+  /// The sequences: one with all tracks or, for format 2, one for each track.
   public var sequences: [MusicSequence]
-  /// The chunks that are no tracks, in order.
+  /// The chunks that are not tracks, in order.
   public var unknownChunks: [UnknownChunk]
-  /// What a lenient reading put right, and its remarks: at most 1,000.
+  /// The repairs and remarks of a lenient reader, at most 1,000.
   public var repairs: [Repair]
-  /// The number of further repairs and remarks, which were not kept.
+  /// The number of further repairs and remarks, which are not in `repairs`.
   public var omittedRepairs: Int
 
-  /// The RIFF wrapper that the song was read from, with its bank and texts; nil without one.
+  /// The RIFF wrapper of the file, with its bank and texts; nil for other files.
   public internal(set) var wrapper: SongWrapper?
 
-  /// Creates a file from sequences made in memory; several become the patterns of format 2.
+  /// Creates a file from sequences.
+  ///
+  /// Two or more sequences become the patterns of format 2.
   public init(_ sequences: [MusicSequence]) {
     container = .smf
     declaredFormat = (sequences.first?.format ?? .pattern).rawValue
@@ -51,7 +53,7 @@ public struct SequenceFile: Sendable {
     self.omittedRepairs = omittedRepairs
   }
 
-  /// Whether something was put right, beyond mere remarks.
+  /// True if the reader made repairs; remarks do not count.
   public var isRepaired: Bool { repairs.contains { !$0.isRemark } }
 
   /// The number of track chunks.
@@ -69,11 +71,11 @@ public struct SequenceFile: Sendable {
     case mus
   }
 
-  /// A chunk that is no track, as the file has it.
+  /// A chunk that is not a track, unchanged from the file.
   public struct UnknownChunk: Hashable, Sendable {
     /// The number of tracks before it.
     public var position: Int
-    /// The four letters of its name, and its bytes.
+    /// The four bytes of its name.
     public var name: [UInt8]
     /// The bytes after the length.
     public var bytes: [UInt8]

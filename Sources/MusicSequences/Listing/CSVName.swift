@@ -34,21 +34,21 @@ enum CSVName: String, CaseIterable {
   case sequencerSpecific = "Sequencer_specific"
   case unknownMeta = "Unknown_meta_event"
 
-  /// The names of the texts, by their meta type less one.
+  /// The names of the texts, indexed by meta type − 1.
   static let texts: [CSVName] = [
     .text, .copyright, .title, .instrument, .lyric, .marker, .cuePoint,
   ]
 
-  /// The names of channel messages, by the upper four bits of their status less eight.
+  /// The names of channel messages, indexed by the upper four bits of their status − 8.
   static let messages: [CSVName] = [
     .noteOff, .noteOn, .polyPressure, .control, .program, .channelPressure, .bend,
   ]
 
-  /// Finds a name as written, capital letters or not.
+  /// The names by their lower-case form.
   static let byLowercased: [String: CSVName] = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.rawValue.lowercased(), $0) })
 
-  /// The type of the meta event a row stands for, and the number of its values; a text has one.
+  /// The type of the row's meta event and the number of its values; a text has one.
   var meta: (type: UInt8, count: Int)? {
     switch self {
     case .sequenceNumber: (0x00, 1)

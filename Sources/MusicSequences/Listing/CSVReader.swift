@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads a table in midicsv's columns and builds the file that it describes.
+/// Reads a table in the format of midicsv and builds the file that it describes.
 ///
-/// Names may be written in small letters, texts without quotes, rows of a track in any order.
-/// Empty lines and lines that begin with `#` or `;` are passed over. A track without `End_track`
-/// ends with its last event; `End_of_file` may be left out.
+/// Names can be written in lower case, texts without quotation marks, and the rows of a track in
+/// any order. Empty lines and lines that begin with `#` or `;` are ignored. A track without
+/// `End_track` ends with its last event. `End_of_file` is optional.
 ///
 /// Source: midicsv(5).
 public struct CSVReader: Sendable {
@@ -13,9 +13,9 @@ public struct CSVReader: Sendable {
   private var fields: [CSVField] = []
   private var assembler: FileAssembler?
 
-  /// Builds the bytes of a file from a table.
+  /// The bytes of the MIDI file that a table describes.
   ///
-  /// - Throws: `SequenceError.badRow` with the line and what is wrong with it.
+  /// - Throws: `SequenceError.badRow` with the number of the line and the reason.
   /// - Complexity: O(n) for rows in order of tick.
   public static func file(from table: [UInt8]) throws(SequenceError) -> [UInt8] {
     var reader = CSVReader(bytes: table)
@@ -46,7 +46,7 @@ public struct CSVReader: Sendable {
     return try assembler.file()
   }
 
-  /// Finds the fields of one line and gives the position after it.
+  /// Finds the fields of one line and returns the position after it.
   private mutating func split(from start: Int) throws(SequenceError) -> Int {
     fields.removeAll(keepingCapacity: true)
     var scanner = CSVScanner(bytes: bytes, position: start)
@@ -55,7 +55,7 @@ public struct CSVReader: Sendable {
     return scanner.nextLine()
   }
 
-  /// Takes a row; true for the last one.
+  /// Processes a row; returns true for the last one.
   private mutating func takeRow() throws(SequenceError) -> Bool {
     guard !fields.isEmpty else { return false }
     guard fields.count >= 3 else {
@@ -161,7 +161,7 @@ public struct CSVReader: Sendable {
     return [UInt8(bitPattern: Int8(sharps)), mode == "minor" ? 1 : 0]
   }
 
-  /// The bytes of a row that names their number first.
+  /// The bytes of a row that states their number first.
   private func payload(at field: Int) throws(SequenceError) -> [UInt8] {
     let count = try number(field, "length", 0...0x0FFF_FFFF)
     try expectValues(field - 2 + count)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One field of a row: where it lies, without the spaces around it and without its quotes.
+/// The position of one field of a row, without surrounding spaces and quotation marks.
 struct CSVField {
   let range: Range<Int>
   let isQuoted: Bool
 
-  /// The whole number a field holds; nil for anything else.
+  /// The integer that the field contains, or nil if it contains anything else.
   func number(in bytes: [UInt8]) -> Int? {
     var rest = bytes[range]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -20,7 +20,9 @@ struct CSVField {
     return isNegative ? -value : value
   }
 
-  /// The bytes of a text: doubled quotes and backslashes are one, `\012` is a byte in octal.
+  /// The bytes of a text.
+  ///
+  /// Doubled quotation marks and backslashes become one; `\012` is an octal byte.
   func text(in bytes: [UInt8]) -> [UInt8] {
     guard isQuoted else { return Array(bytes[range]) }
     var text: [UInt8] = []
@@ -64,7 +66,7 @@ struct CSVScanner {
     self.position = position
   }
 
-  /// Whether the line is no row: it begins with `#` or `;`.
+  /// True for a comment, which begins with `#` or `;`.
   var isComment: Bool {
     position < bytes.count
       && (bytes[position] == UInt8(ascii: "#") || bytes[position] == UInt8(ascii: ";"))

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Writes events as rows of a table, in midicsv's columns: track, tick, name, values.
+/// Writes events as rows in the format of midicsv: track, tick, name, values.
 ///
-/// Rows are those midicsv 1.1 writes, byte for byte, except where midicsv loses something: a meta
-/// event whose length is not that of its type is an `Unknown_meta_event`. Texts are the bytes of
-/// the file: quotes doubled, control characters as `\012`, the rest as it is, whatever its
-/// encoding.
+/// The rows are byte for byte those of midicsv 1.1, except that data which midicsv loses is kept: a
+/// meta event with a wrong length for its type is written as an `Unknown_meta_event`. Texts are the
+/// bytes of the file in any encoding, with doubled quotation marks and with control characters as
+/// `\012`.
 ///
 /// Source: midicsv(5).
 public struct CSVWriter: Sendable {
-  /// The events whose payloads are written.
+  /// The listing that the payloads are taken from.
   public let events: FileEvents
   private static let names = CSVName.messages.map { Array(", \($0.rawValue), ".utf8) }
 
-  /// Creates a writer of some events.
+  /// Creates a writer for a listing.
   public init(_ events: FileEvents) {
     self.events = events
   }
 
-  /// Appends the row that begins a file; a division in SMPTE frames is a number below zero.
+  /// Appends the first row of a file.
+  ///
+  /// A division in SMPTE frames is a negative number.
   public func appendHeader(to out: inout [UInt8]) {
     let bits = Int16(bitPattern: events.division.smfBits ?? 480)
     let numbers = "\(events.format.rawValue), \(events.tracks.count), \(bits)"
     out.append(contentsOf: "0, 0, Header, \(numbers)\n".utf8)
   }
 
-  /// Appends the row that begins a track.
+  /// Appends the first row of a track.
   public func appendStart(ofTrack index: Int, to out: inout [UInt8]) {
     out.append(contentsOf: "\(index + 1), 0, Start_track\n".utf8)
   }
 
-  /// Appends the row that ends a file.
+  /// Appends the last row of a file.
   public func appendEndOfFile(to out: inout [UInt8]) {
     out.append(contentsOf: "0, 0, End_of_file\n".utf8)
   }
@@ -88,7 +90,7 @@ public struct CSVWriter: Sendable {
     }
   }
 
-  /// Appends the row of a meta event of numbers, where its bytes are what its type asks for.
+  /// Appends the row of a meta event with numbers, if its bytes are valid for its type.
   private func appendKnown(
     _ type: UInt8, _ payload: ArraySlice<UInt8>, to out: inout [UInt8]
   ) -> Bool {
@@ -163,7 +165,7 @@ func appendNumber(_ number: UInt64, to out: inout [UInt8]) {
   appendDigits(number, to: &out)
 }
 
-/// Appends the digits of a number of at least two: written from the last one to the first.
+/// Appends the digits of a number above 9, written from the last to the first.
 private func appendDigits(_ number: UInt64, to out: inout [UInt8]) {
   let start = out.count
   var rest = number

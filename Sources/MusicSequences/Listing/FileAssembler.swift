@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Builds a Standard MIDI File from single events: the reverse of `FileEvents`.
+/// Builds a Standard MIDI File from single events; the inverse of `FileEvents`.
 ///
-/// Events of a track may come in any order; those of one tick keep the order in which they came.
+/// You can add the events of a track in any order. Events at the same tick keep the order in which
+/// they were added.
 public struct FileAssembler: Sendable {
   private let format: MusicSequence.Format
   private let division: UInt16
   private var tracks: [Track] = []
 
-  /// The most tracks that a file can hold.
+  /// The most tracks that a file can have.
   public static let maximumTracks = 65_535
 
   private struct Track {
@@ -19,9 +20,9 @@ public struct FileAssembler: Sendable {
     var isInOrder = true
   }
 
-  /// Begins a file without tracks.
+  /// Creates a file without tracks.
   ///
-  /// - Throws: `SequenceError.notRepresentable` for a division no file can name.
+  /// - Throws: `SequenceError.notRepresentable` for a frame rate that a file cannot state.
   public init(
     format: MusicSequence.Format, division: Division
   ) throws(SequenceError) {
@@ -32,9 +33,10 @@ public struct FileAssembler: Sendable {
     self.division = bits
   }
 
-  /// Adds the track of an index and all tracks before it, as far as they are missing.
+  /// Adds a track, and all missing tracks before it.
   ///
-  /// - Throws: `SequenceError.outOfRange` past the last track a file can hold.
+  /// - Parameter index: The index of the track, from 0.
+  /// - Throws: `SequenceError.outOfRange` if `index` is negative or above 65,534.
   public mutating func addTrack(_ index: Int) throws(SequenceError) {
     guard (0..<Self.maximumTracks).contains(index) else {
       throw .outOfRange("track \(index + 1) is out of range (allowed: 1…\(Self.maximumTracks))")
@@ -42,9 +44,9 @@ public struct FileAssembler: Sendable {
     while tracks.count <= index { tracks.append(Track()) }
   }
 
-  /// Sets the least length of a track.
+  /// Sets the minimum length of a track, which is added if necessary.
   ///
-  /// - Throws: `SequenceError.outOfRange` for a tick or a track that no file holds.
+  /// - Throws: `SequenceError.outOfRange` if the tick or the track is out of range.
   public mutating func endTrack(_ index: Int, at tick: Int64) throws(SequenceError) {
     try addTrack(index)
     try Self.check(tick)
@@ -53,8 +55,10 @@ public struct FileAssembler: Sendable {
 
   /// Adds a channel message.
   ///
-  /// - Throws: `SequenceError.outOfRange` for a tick or a track that no file holds, or bytes that
-  ///   are no channel message.
+  /// The track is added if necessary.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if the tick or the track is out of range, or the bytes
+  ///   are not a channel message.
   public mutating func addMessage(
     _ status: UInt8, _ data1: UInt8, _ data2: UInt8, track: Int, tick: Int64
   ) throws(SequenceError) {
@@ -70,11 +74,14 @@ public struct FileAssembler: Sendable {
 
   /// Adds a meta event.
   ///
-  /// - Throws: `SequenceError.outOfRange` for a tick, a track, a type or a length no file holds.
+  /// The track is added if necessary.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if the tick, the track or the length is out of range, or
+  ///   for an end of track (type 2F).
   public mutating func addMeta(
     _ type: UInt8, _ payload: some Collection<UInt8>, track: Int, tick: Int64
   ) throws(SequenceError) {
-    // Types above 127 do not exist but are met, and read as they are.
+    // Types above 127 are not valid, but they occur and are kept.
     guard type != 0x2F else {
       throw .outOfRange("meta type 47 is the end of track (write an End_track row)")
     }
@@ -83,7 +90,9 @@ public struct FileAssembler: Sendable {
 
   /// Adds SysEx (the bytes after F0) or a packet (the bytes after F7).
   ///
-  /// - Throws: `SequenceError.outOfRange` for a tick, a track or a length no file holds.
+  /// The track is added if necessary.
+  ///
+  /// - Throws: `SequenceError.outOfRange` if the tick, the track or the length is out of range.
   public mutating func addSysEx(
     _ payload: some Collection<UInt8>, isPacket: Bool, track: Int, tick: Int64
   ) throws(SequenceError) {
@@ -128,11 +137,11 @@ public struct FileAssembler: Sendable {
 }
 
 extension FileAssembler {
-  /// The bytes of the file; a status byte that repeats is left out.
+  /// The bytes of the file, with running status.
   ///
-  /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB, or more than
-  ///   268 435 455 ticks without an event.
-  /// - Complexity: O(n) for events that came in order, O(n log n) otherwise.
+  /// - Throws: `SequenceError.notRepresentable` for a track of more than 4 GiB, or a gap of more
+  ///   than 268 435 455 ticks between events.
+  /// - Complexity: O(n) for events that were added in order, otherwise O(n log n).
   public func file() throws(SequenceError) -> [UInt8] {
     var out = OutputBytes()
     out.append("MThd")
@@ -167,8 +176,10 @@ extension FileAssembler {
     out.put(long: length, at: lengthAt)
   }
 
-  /// Appends the time since the last event, which four bytes hold: a file that was read and listed
-  /// has no longer one, and a far tick in a list must not fill the memory.
+  /// Appends the time since the last event, which must fit into four bytes.
+  ///
+  /// A file that was read and listed does not have longer gaps, and a very large tick in a list
+  /// must not fill the memory.
   private static func appendDelta(
     from last: inout Int64, to tick: Int64, _ out: inout OutputBytes
   ) throws(SequenceError) {

@@ -4,32 +4,32 @@ public import MusicalTime
 
 /// The events of a file, track by track, in the order of the file.
 ///
-/// They are the events that the writer gives: of a track that was not edited and needed no repair,
-/// the very events of its chunk; of any other, what is written in its place. The last event of each
-/// track is its end of track.
+/// They are the events that `SMFWriter` writes: for a track that was neither edited nor repaired,
+/// exactly the events of its chunk. The last event of each track is its end of track.
 public struct FileEvents: Sendable {
-  /// The bytes of the whole file; payloads and offsets are places in them.
+  /// The bytes of the whole file.
+  ///
+  /// Payload ranges and offsets refer to these bytes.
   public let bytes: [UInt8]
-  /// Where the tracks' events lie in the bytes.
+  /// The range of each track's events in the bytes.
   public let tracks: [Range<Int>]
-  /// How the tracks belong together.
+  /// The format of the file.
   public let format: MusicSequence.Format
-  /// What one tick is.
+  /// The unit of ticks.
   public let division: Division
 
-  /// Lists the events of a file that was read.
+  /// Lists the events of a file.
   ///
-  /// - Throws: `SequenceError.notRepresentable`, as the writer.
-  /// - Complexity: O(n log p) for p notes that sound at once; the events themselves are read as
-  ///   they are asked for.
+  /// - Throws: `SequenceError.notRepresentable`; see `SMFWriter.write`.
+  /// - Complexity: O(n log p) for at most p simultaneous notes. Events are parsed during iteration.
   public init(_ file: SequenceFile) throws(SequenceError) {
     try self.init(bytes: SMFWriter().write(file))
   }
 
   /// Lists the events of a sequence.
   ///
-  /// - Throws: `SequenceError.notRepresentable`, as the writer.
-  /// - Complexity: as for a file.
+  /// - Throws: `SequenceError.notRepresentable`; see `SMFWriter.write`.
+  /// - Complexity: O(n log p) for at most p simultaneous notes.
   public init(_ sequence: MusicSequence) throws(SequenceError) {
     try self.init(bytes: SMFWriter().write(sequence))
   }
@@ -44,7 +44,7 @@ public struct FileEvents: Sendable {
 
   /// The bytes of an event's payload.
   ///
-  /// - Complexity: O(1): nothing is copied.
+  /// - Complexity: O(1); the bytes are not copied.
   public func payload(of event: FileEvent) -> ArraySlice<UInt8> {
     let start = Int(event.payload.offset)
     return bytes[start..<start + Int(event.payload.count)]
@@ -52,7 +52,7 @@ public struct FileEvents: Sendable {
 }
 
 extension FileEvents: Sequence {
-  /// Reads one event after the other.
+  /// An iterator that parses one event after another.
   public struct Iterator: IteratorProtocol {
     private let bytes: [UInt8]
     private let tracks: [Range<Int>]
@@ -86,8 +86,8 @@ extension FileEvents: Sequence {
       return nil
     }
 
-    // What the writer wrote is whole; the bounds are checked all the same, and an event that were
-    // cut off would end its track.
+    // The writer's output is complete. The bounds are checked anyway, and an incomplete event would
+    // end its track.
     private mutating func nextOfTrack() -> FileEvent? {
       let start = position
       guard position < end, let delta = quantity(), position < end else { return nil }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key: how many sharps or flats, and major or minor.
+/// A key signature: the number of sharps or flats, and major or minor.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Key Signature.
 public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
-  /// Sharps above zero, flats below: −7…7.
+  /// The number of sharps, or of flats as a negative number: −7…7.
   public let sharps: Int
-  /// Whether the key is minor.
+  /// True for a minor key, false for a major key.
   public let isMinor: Bool
 
-  /// Creates a key from the two bytes of a meta event, or nil where they have no meaning.
+  /// Creates a key from the two bytes of a meta event, or returns nil if they are not valid.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 2, bytes[1] <= 1 else { return nil }
     let sharps = Int(Int8(bitPattern: bytes[0]))
@@ -18,9 +18,10 @@ public struct KeySignature: Hashable, Sendable, CustomStringConvertible {
     isMinor = bytes[1] == 1
   }
 
-  /// The key's name: `E♭ major`, `F♯ minor`.
+  /// The name of the key: `E♭ major`, `F♯ minor`.
   public var description: String {
-    // Fifths from F: seven naturals, then the same with sharps; below with flats.
+    // A circle of fifths from F: the seven naturals, then the same letters with sharps; flats
+    // below.
     let letters = ["F", "C", "G", "D", "A", "E", "B"]
     let fifth = sharps + 1 + (isMinor ? 3 : 0)
     let index = ((fifth % 7) + 7) % 7

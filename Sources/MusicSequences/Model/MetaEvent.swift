@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A meta event: a type and bytes, kept as the file has them.
+/// A meta event: a type and bytes, unchanged from the file.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), meta-events.
 public struct MetaEvent: Hashable, Sendable {
@@ -16,20 +16,28 @@ public struct MetaEvent: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// A tempo in whole microseconds, rounded to the nearest; nil above 16 777 215.
+  /// A tempo, rounded to the nearest whole microsecond per quarter note.
+  ///
+  /// Nil above 16 777 215 µs.
   public static func tempo(_ tempo: Tempo) -> MetaEvent? {
     let length = (Int(tempo.tenNanosecondsPerQuarter) + 50) / 100
     guard (1...0xFF_FFFF).contains(length) else { return nil }
     return MetaEvent(type: 0x51, bytes: [16, 8, 0].map { UInt8(length >> $0 & 0xFF) })
   }
 
-  /// A text of one of the fifteen text types (1…15), in UTF-8.
+  /// A text in UTF-8, of one of the named types; `TextType.text` by default.
   public static func text(_ text: String, type: TextType = .text) -> MetaEvent {
     MetaEvent(type: type.rawValue, bytes: Array(text.utf8))
   }
 
-  /// A time signature: numerator, power of two of the denominator, MIDI clocks per click, notated
-  /// thirty-seconds in a quarter note.
+  /// A time signature.
+  ///
+  /// - Parameters:
+  ///   - numerator: The number of beats in a bar.
+  ///   - denominatorPower: The denominator as a power of two: 2 for quarter notes, 3 for eighths.
+  ///   - clocksPerClick: MIDI clocks for each click of the metronome; 24 by default.
+  ///   - thirtySecondsPerQuarter: Notated thirty-second notes in a MIDI quarter note; 8 by default.
+  /// - Returns: A meta event of type 0x58.
   public static func timeSignature(
     _ numerator: UInt8, denominatorPower: UInt8, clocksPerClick: UInt8 = 24,
     thirtySecondsPerQuarter: UInt8 = 8
@@ -39,7 +47,12 @@ public struct MetaEvent: Hashable, Sendable {
       bytes: [numerator, denominatorPower, clocksPerClick, thirtySecondsPerQuarter])
   }
 
-  /// A key signature: sharps above zero, flats below, −7…7.
+  /// A key signature.
+  ///
+  /// - Parameters:
+  ///   - sharps: The number of sharps, or of flats as a negative number: −7…7.
+  ///   - isMinor: True for a minor key.
+  /// - Returns: A meta event of type 0x59.
   public static func keySignature(sharps: Int8, isMinor: Bool) -> MetaEvent {
     MetaEvent(type: 0x59, bytes: [UInt8(bitPattern: sharps), isMinor ? 1 : 0])
   }
@@ -48,17 +61,17 @@ public struct MetaEvent: Hashable, Sendable {
     type == 0x51 && count == 3 || type == 0x54 && count == 5 || type == 0x58 && count == 4
   }
 
-  /// The tempo of a tempo event; nil for any other event, and for a tempo without meaning.
+  /// The tempo of a tempo event; nil for any other event, and for an invalid tempo.
   public var tempo: Tempo? {
     guard type == 0x51, bytes.count == 3 else { return nil }
     let length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
     return Tempo(microsecondsPerQuarter: length)
   }
 
-  /// The kind of text of a text event; nil for any other event.
+  /// The kind of text, for types 1…9; nil for any other event.
   public var textType: TextType? { TextType(rawValue: type) }
 
-  /// The text types to which the standard gives a name.
+  /// The kinds of texts that have a name in the standard.
   public enum TextType: UInt8, Hashable, Sendable, CaseIterable {
     case text = 1
     case copyright

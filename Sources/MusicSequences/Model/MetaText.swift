@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a meta event, decoded as far as its own bytes tell how.
+/// The text of a meta event, decoded by what its bytes show.
 ///
-/// The standard says ASCII; files hold many encodings, and few name theirs. A byte order mark names
-/// UTF-8 or UTF-16, and bytes that are valid UTF-8 are taken for UTF-8. All others are taken for
-/// Windows-1252 here: one text alone is too short for a better guess. `TextDecoder` (module
-/// `Downbeat`) guesses from all texts of a file, in more encodings.
+/// The standard specifies ASCII, but files use many encodings and few name theirs. A byte order
+/// mark identifies UTF-8 or UTF-16, and bytes that are valid UTF-8 are decoded as UTF-8. All others
+/// are decoded as Windows-1252, because one text is too short for a better guess. `TextDecoder`
+/// (module `Downbeat`) guesses from all texts of a file and knows more encodings.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), text events; SMF Lyric Events (RP-026); Unicode 15,
 /// chapter 23.8 (byte order mark).
 public struct MetaText: Hashable, Sendable {
   /// The bytes of the event.
   public let bytes: [UInt8]
-  /// The encoding by which `string` decodes the bytes.
+  /// The encoding with which `string` decodes the bytes.
   public let encoding: Encoding
 
-  /// The encodings that bytes show by themselves, and the one that is left for all others.
+  /// The encodings that can be recognised from the bytes, and the fallback for all others.
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
     /// All bytes are below 80 (hexadecimal).
     case ascii
     /// The bytes are valid UTF-8, or begin with its byte order mark EF BB BF.
     case utf8
-    /// An even number of bytes that begins with a byte order mark, FF FE or FE FF.
+    /// An even number of bytes that begin with a byte order mark, FF FE or FE FF.
     case utf16
     /// Anything else.
     case windows1252
   }
 
-  /// Finds the encoding of some bytes.
+  /// Recognises the encoding of bytes.
   ///
   /// - Complexity: O(n).
   public init(_ bytes: [UInt8]) {
@@ -43,24 +43,26 @@ public struct MetaText: Hashable, Sendable {
     }
   }
 
-  /// Takes bytes for text in an encoding, whatever they look like.
+  /// Decodes bytes with a given encoding, whatever they contain.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of the event.
-  ///   - encoding: the encoding by which `string` decodes them.
+  ///   - bytes: The bytes of the event.
+  ///   - encoding: The encoding with which `string` decodes them.
   public init(_ bytes: [UInt8], as encoding: Encoding) {
     self.bytes = bytes
     self.encoding = encoding
   }
 
-  /// Whether a byte order mark names the encoding.
+  /// True if the bytes begin with a byte order mark of the encoding.
   public var hasByteOrderMark: Bool {
     encoding == .utf16 || encoding == .utf8 && bytes.starts(with: Self.utf8Mark)
   }
 
-  /// The text, without a byte order mark; bytes without a meaning become U+FFFD.
+  /// The text without a byte order mark.
   ///
-  /// Windows-1252 gives no meaning to 81, 8D, 8F, 90 and 9D (hexadecimal).
+  /// Invalid bytes are replaced by U+FFFD.
+  ///
+  /// In Windows-1252, bytes 81, 8D, 8F, 90 and 9D (hexadecimal) are invalid.
   ///
   /// - Complexity: O(n).
   public var string: String {
@@ -76,7 +78,7 @@ public struct MetaText: Hashable, Sendable {
 
   private var utf16: String {
     let isBigEndian = Self.isBigEndian(bytes)
-    // Without a mark the first byte of a unit is the lower one.
+    // Without a byte order mark, units are little-endian.
     let first = isBigEndian == nil ? 0 : 2
     let units = stride(from: first, to: bytes.count - 1, by: 2).map { index in
       let (one, other) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
@@ -87,7 +89,7 @@ public struct MetaText: Hashable, Sendable {
 
   private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The order that a byte order mark of UTF-16 tells; nil without one.
+  /// True for big-endian, false for little-endian, nil without a byte order mark of UTF-16.
   private static func isBigEndian(_ bytes: [UInt8]) -> Bool? {
     if bytes.starts(with: [0xFE, 0xFF]) { return true }
     return bytes.starts(with: [0xFF, 0xFE]) ? false : nil

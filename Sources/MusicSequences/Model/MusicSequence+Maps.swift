@@ -2,7 +2,9 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// The tempo changes, in order; a tempo of zero has no meaning and is left out.
+  /// The tempo changes, in order.
+  ///
+  /// Tempi of zero are invalid and are left out.
   ///
   /// - Complexity: O(n) in the events of the tempo track.
   public var tempoChanges: [TempoChange] {
@@ -15,7 +17,7 @@ extension MusicSequence {
     return changes
   }
 
-  /// The time signatures, in order, and their ticks; one without meaning is left out.
+  /// The valid time signatures, in order, with their ticks.
   ///
   /// - Complexity: O(n) in the events of the tempo track.
   public var timeSignatures: [(tick: Tick, signature: TimeSignature)] {
@@ -28,10 +30,11 @@ extension MusicSequence {
     return result
   }
 
-  /// The map between ticks and time, exact, from the tempo events of all tracks of the file.
+  /// The exact map between ticks and time, from the tempo events of all tracks of the file.
   ///
-  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
-  /// - Complexity: O(n log n) in the events of the tempo track: keep the map.
+  /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
+  /// - Complexity: O(n log n) in the events of the tempo track; store the map if you need it
+  ///   repeatedly.
   public var tempoMap: TempoMap {
     get throws(SequenceError) {
       do {
@@ -42,10 +45,11 @@ extension MusicSequence {
     }
   }
 
-  /// The meters over quarter notes.
+  /// The map of time signatures, with positions in quarter notes.
   ///
-  /// - Throws: `SequenceError.outOfRange` where positions have no common unit in 64 bits.
-  /// - Complexity: O(n log n) in the events of the tempo track: keep the map.
+  /// - Throws: `SequenceError.outOfRange` if the positions do not have a common unit in 64 bits.
+  /// - Complexity: O(n log n) in the events of the tempo track; store the map if you need it
+  ///   repeatedly.
   public var meterMap: MeterMap {
     get throws(SequenceError) {
       let tempi = try tempoMap
@@ -62,10 +66,10 @@ extension MusicSequence {
     }
   }
 
-  /// Sets the tempo from a tick on, in the place of any that is set at that tick.
+  /// Sets the tempo from a tick on, and removes other tempi at that tick.
   ///
-  /// - Returns: As `insertTempo(_:at:)`.
-  /// - Throws: As `insertTempo(_:at:)`.
+  /// - Returns: The stored tempo; see `insertTempo(_:at:)`.
+  /// - Throws: The errors of `insertTempo(_:at:)`.
   @discardableResult
   public mutating func setTempo(
     _ tempo: Tempo, at tick: Tick
@@ -75,17 +79,18 @@ extension MusicSequence {
     return held.map(\.tempo)
   }
 
-  /// Adds a tempo that holds from a tick on.
+  /// Adds a tempo that applies from a tick on.
   ///
-  /// Tempo events that the tick already has stay, and the last of them counts; `setTempo(_:at:)`
+  /// Existing tempo events at the tick are kept, and the last of them applies. `setTempo(_:at:)`
   /// replaces them.
   ///
-  /// A sequence holds what a file can, whole microseconds a quarter note: 130 beats per minute are
-  /// 461 538.46 µs, held as 461 538 µs, which are 130.000 13. The result is the tempo that is held;
-  /// its residue is what rounding left over.
+  /// A sequence stores tempi as a file does, in whole microseconds per quarter note. For example,
+  /// 130 beats per minute are 461 538.46 µs, stored as 461 538 µs, which are 130.000 13 beats per
+  /// minute.
   ///
-  /// - Returns: The nearest tempo that can be held, and the residue in microseconds a quarter note.
-  /// - Throws: `SequenceError.notRepresentable` above 16 777 215 µs a quarter note;
+  /// - Returns: The stored tempo, which is the nearest possible one, and the rounding error in
+  ///   microseconds per quarter note.
+  /// - Throws: `SequenceError.notRepresentable` above 16 777 215 µs per quarter note;
   ///   `SequenceError.beforeOrigin`.
   @discardableResult
   public mutating func insertTempo(
@@ -96,7 +101,7 @@ extension MusicSequence {
     return held.map(\.tempo)
   }
 
-  /// A tempo as a file holds it.
+  /// A tempo, rounded to the form that a file stores.
   private static func held(_ tempo: Tempo) throws(SequenceError) -> Converted<SetTempo> {
     do {
       return try SetTempo.at(tempo, rounding: .nearest)
@@ -107,7 +112,7 @@ extension MusicSequence {
     }
   }
 
-  /// Puts a meta event in the place of those of its type at a tick.
+  /// Sets a meta event at a tick, in place of others of its type.
   private mutating func setMeta(_ meta: MetaEvent, at tick: Tick) throws(SequenceError) {
     let added = try tempoTrack.insert(.meta(meta), at: tick)
     let place = tempoTrack.records[added].tick
@@ -117,9 +122,9 @@ extension MusicSequence {
     }
   }
 
-  /// Adds a time signature that holds from a tick on.
+  /// Adds a time signature that applies from a tick on.
   ///
-  /// Time signatures that the tick already has stay, and the last of them counts.
+  /// Existing time signatures at the tick are kept, and the last of them applies.
   ///
   /// - Throws: `SequenceError.beforeOrigin`.
   public mutating func insertTimeSignature(
@@ -138,7 +143,7 @@ extension EventRecord {
 }
 
 extension TimeSignature {
-  /// Creates a meter from the four bytes of a meta event, or nil where they have no meaning.
+  /// Creates a meter from the four bytes of a meta event, or returns nil if they are not valid.
   init?(metaBytes bytes: [UInt8]) {
     guard bytes.count == 4, bytes[0] > 0, bytes[1] < 16 else { return nil }
     do {

@@ -2,14 +2,16 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// What turns a written time into a place in this sequence: maps, length, markers, rate and
-  /// offset.
+  /// The context for converting written times to ticks of this sequence.
+  ///
+  /// It contains the maps, length, markers, frame rate and SMPTE offset.
   ///
   /// - Parameters:
-  ///   - findingMarkers: whether markers are looked for; if not, only the tempo track is read.
-  ///   - name: gives the name of a marker.
-  /// - Returns: the context.
-  /// - Throws: `SequenceError.outOfRange` where times do not fit 64 bits.
+  ///   - findingMarkers: True, the default, to include the markers. If false, only the tempo track
+  ///     is read.
+  ///   - name: Decodes the name of a marker.
+  /// - Returns: The context.
+  /// - Throws: `SequenceError.outOfRange` if times do not fit into 64 bits.
   /// - Complexity: O(n).
   public func timeContext(
     findingMarkers: Bool = true, naming name: (MetaText) -> String = { $0.string }
@@ -23,21 +25,23 @@ extension MusicSequence {
     return context
   }
 
-  /// The first SMPTE offset that names a label.
+  /// The first valid SMPTE offset.
   private var smpteOffset: Timecode? {
     for event in tempoTrack.events {
       guard case .meta(let meta) = event.content, meta.type == 0x54 else { continue }
       do {
         return try SMPTEOffset(payload: meta.bytes).timecode
       } catch {
-        // One without meaning shifts nothing; `check` tells of it.
+        // An invalid offset is ignored; `check` reports it.
         continue
       }
     }
     return nil
   }
 
-  /// The markers by name; of several with one name the first.
+  /// The ticks of the markers by name.
+  ///
+  /// If several markers have one name, the first is used.
   private func markers(naming name: (MetaText) -> String) -> [String: Tick] {
     var found: [String: Tick] = [:]
     for track in tracks {

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A score: one tempo track that holds tempo, meter and SMPTE offset, and any number of tracks.
+/// A song: a tempo track with tempo, meter and SMPTE offset, and any number of tracks.
 ///
-/// It is a value: a copy costs nothing, and to undo an edit is to hold the old value. Ticks are
-/// integers of the sequence's own division, so nothing a file says is lost.
+/// A sequence is a value. Copies are cheap, and to undo an edit you keep a copy of the old value.
+/// Positions are integer ticks of the sequence's division, so they are exactly those of the file.
 public struct MusicSequence: Sendable {
-  /// What one tick is.
+  /// The unit of ticks.
   public var division: Division
-  /// How the tracks belong together.
+  /// The format of the file.
   public var format: Format
-  /// Tempo, time signature and SMPTE offset events of all tracks; the maps are derived from it.
+  /// The tempo, time signature and SMPTE offset events of all tracks.
+  ///
+  /// Tempo and meter maps are derived from it.
   public var tempoTrack: MusicTrack
-  /// The tracks, in the order of the file; a file's tempo events are not among their events.
+  /// The tracks, in the order of the file, without the tempo track's events.
   public var tracks: [MusicTrack]
   private var kept: KeptPorts?
 
-  /// Creates a sequence without tracks and without tempo events: 120 beats per minute, 4/4.
+  /// Creates a sequence without tracks; the tempo is 120 beats per minute and the meter 4/4.
+  ///
+  /// - Parameters:
+  ///   - division: The unit of ticks; 480 per quarter note by default.
+  ///   - format: The format of the file; format 1 by default.
   public init(division: Division = .standard, format: Format = .simultaneous) {
     self.division = division
     self.format = format
@@ -24,19 +30,19 @@ public struct MusicSequence: Sendable {
     tracks = []
   }
 
-  /// How the tracks of a file belong together.
+  /// The formats of MIDI files.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
   public enum Format: UInt16, Hashable, Sendable, CaseIterable {
-    /// Format 0: everything in one track.
+    /// Format 0: a single track.
     case single
-    /// Format 1: tracks that sound together.
+    /// Format 1: tracks that play together.
     case simultaneous
-    /// Format 2: one pattern of a file that holds several.
+    /// Format 2: independent patterns, each of which is a sequence.
     case pattern
   }
 
-  /// The length: the latest end of any track, the tempo track among them.
+  /// The length in ticks: the latest end of all tracks, including the tempo track.
   ///
   /// - Complexity: O(n).
   public var length: Tick {
@@ -45,14 +51,14 @@ public struct MusicSequence: Sendable {
 }
 
 extension MusicSequence {
-  /// One word, since a file may hold a hundred thousand sequences.
+  /// Needs one word only, because a file can contain a hundred thousand sequences.
   private final class KeptPorts: Sendable {
     let order: PortOrder
 
     init(_ order: PortOrder) { self.order = order }
   }
 
-  /// Ports that keep their places in the order of ports; nil if ports are counted by first use.
+  /// The order of ports to preserve; nil if ports are ordered by first use.
   var keptPorts: PortOrder? {
     get { kept?.order }
     set { kept = newValue.map { KeptPorts($0) } }

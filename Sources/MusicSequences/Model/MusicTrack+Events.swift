@@ -6,7 +6,9 @@ extension MusicTrack {
   /// The events, in order of tick.
   public var events: Events { Events(track: self) }
 
-  /// The events of a track as a collection; each is built when it is asked for.
+  /// The events of a track as a collection.
+  ///
+  /// Each event is built on access.
   public struct Events: RandomAccessCollection, Sendable {
     let track: MusicTrack
 
@@ -17,20 +19,20 @@ extension MusicTrack {
 
     /// The event at an index.
     ///
-    /// - Complexity: O(log n), and the length of a payload.
+    /// - Complexity: O(log n), plus the length of the payload.
     public subscript(index: Int) -> TrackEvent { track.event(for: track.records[index]) }
   }
 
-  /// The index of the first event at or after a tick; `count` where there is none.
+  /// The index of the first event at or after a tick, or `count` if all events are earlier.
   ///
   /// - Complexity: O(log n).
   public func firstIndex(atOrAfter tick: Tick) -> Int {
     tick.value <= 0 ? 0 : records.firstIndex(atOrAfter: UInt64(tick.value))
   }
 
-  /// The first text of a type within the track.
+  /// The bytes of the track's first text of a type, or nil without one.
   ///
-  /// - Complexity: O(n) where there is none.
+  /// - Complexity: O(n).
   public func firstText(_ type: MetaEvent.TextType) -> [UInt8]? {
     for record in records where record.status == EventRecord.meta && record.data1 == type.rawValue {
       return Array(payloads.payload(of: record))
@@ -58,12 +60,12 @@ extension MusicTrack {
 }
 
 extension MusicTrack {
-  /// Adds an event after those of its tick.
+  /// Adds an event after the existing events of its tick.
   ///
-  /// - Returns: its index.
-  /// - Throws: `SequenceError.beforeOrigin`; `SequenceError.outOfRange` for a velocity, duration
-  ///   or tick its field cannot hold.
-  /// - Complexity: O(√n) in practice: one chunk of at most 1,024 events moves.
+  /// - Returns: The index of the event.
+  /// - Throws: `SequenceError.beforeOrigin`; `SequenceError.outOfRange` if a velocity, duration or
+  ///   tick is out of range.
+  /// - Complexity: O(√n) in practice: one chunk of at most 1,024 events is moved.
   @discardableResult
   public mutating func insert(_ event: TrackEvent) throws(SequenceError) -> Int {
     let record = try record(for: event)
@@ -71,9 +73,10 @@ extension MusicTrack {
     return records.insert(record)
   }
 
-  /// Adds an event after those of its tick.
+  /// Adds an event after the existing events of its tick.
   ///
-  /// - Throws: as `insert(_:)`.
+  /// - Returns: The index of the event.
+  /// - Throws: The errors of `insert(_:)`.
   @discardableResult
   public mutating func insert(
     _ content: TrackEvent.Content, at tick: Tick
@@ -81,10 +84,10 @@ extension MusicTrack {
     try insert(TrackEvent(content, at: tick))
   }
 
-  /// Adds many events at once, each after those of its tick.
+  /// Adds many events at once, each after the existing events of its tick.
   ///
-  /// - Throws: as `insert(_:)`; the track is then as it was.
-  /// - Complexity: O((n + m) log (n + m)).
+  /// - Throws: The errors of `insert(_:)`; the track is then unchanged.
+  /// - Complexity: O((n + m) log (n + m)) for m new events.
   public mutating func insert(
     contentsOf events: some Sequence<TrackEvent>
   ) throws(SequenceError) {
@@ -96,7 +99,7 @@ extension MusicTrack {
     self = copy
   }
 
-  /// Removes the event at an index.
+  /// Removes and returns the event at an index.
   @discardableResult
   public mutating func remove(at index: Int) -> TrackEvent {
     let event = events[index]
@@ -105,10 +108,12 @@ extension MusicTrack {
     return event
   }
 
-  /// Replaces the event at an index by another, which takes its place by its own tick.
+  /// Replaces the event at an index.
   ///
-  /// - Returns: the new index.
-  /// - Throws: as `insert(_:)`; the track is then as it was.
+  /// The new event can have another tick.
+  ///
+  /// - Returns: The new index.
+  /// - Throws: The errors of `insert(_:)`; the track is then unchanged.
   @discardableResult
   public mutating func replace(
     at index: Int, with event: TrackEvent

@@ -3,7 +3,9 @@ import MIDIMessages
 import MusicalTime
 
 extension MusicTrack {
-  /// The stored form of an event; payloads are added to the track's own.
+  /// The stored form of an event.
+  ///
+  /// Payloads are added to the track's payloads.
   mutating func record(for event: TrackEvent) throws(SequenceError) -> EventRecord {
     let tick = try Self.checked(event.tick)
     switch event.content {
@@ -23,7 +25,7 @@ extension MusicTrack {
     }
   }
 
-  /// A tick that a record can hold.
+  /// A tick that a record can store; otherwise an error is thrown.
   static func checked(_ tick: Tick) throws(SequenceError) -> UInt64 {
     guard tick.value >= 0 else { throw .beforeOrigin(tick) }
     guard tick.value <= Int64(EventRecord.maximumTick) else {
@@ -32,7 +34,7 @@ extension MusicTrack {
     return UInt64(tick.value)
   }
 
-  /// What four bytes of length hold, less what a user event needs besides.
+  /// The limit of a four-byte length, minus the prefix of a user event.
   private static let maximumPayload = 0x0FFF_FFFF - Keepsake.user.count
 
   private mutating func record(
@@ -49,7 +51,7 @@ extension MusicTrack {
 
   /// Adds a record of another track, with a copy of its payload.
   ///
-  /// - Returns: the record that fits this track.
+  /// - Returns: The record for this track.
   mutating func adopt(
     _ record: EventRecord, from other: MusicTrack
   ) throws(SequenceError) -> EventRecord {
@@ -102,7 +104,7 @@ extension Message {
         "\(hexadecimal(Int(status))) must be a channel message, but not a note-on (insert a note instead)"
       )
     }
-    // What a message of one data byte holds besides goes over no wire and into no file.
+    // The second byte of a message with one data byte is not sent or stored.
     return EventRecord(tick: tick, status: status, data1: data1, data2: length == 2 ? 0 : data2)
   }
 }

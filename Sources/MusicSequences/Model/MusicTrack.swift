@@ -2,19 +2,22 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Events in order of tick, a length, and settings: a value with copy on write.
+/// Events in order of tick, with a length and settings.
 ///
-/// Events of one tick keep the order in which they were added, or had in the file. A copy costs
-/// nothing, and an edit of it copies one chunk of at most 1,024 events: to undo an edit is to hold
-/// the old value.
+/// A track is a value. Events at one tick keep the order in which they were added or stored in the
+/// file. Copies are cheap, and an edit copies one chunk of at most 1,024 events. To undo an edit,
+/// keep a copy of the old value.
 public struct MusicTrack: Sendable {
   var records = RecordList()
   var payloads = PayloadStore()
-  /// What the track was read from, until the first edit.
+  /// The source of the track in a file; nil after the first edit.
   var source: TrackSource?
-  /// The index of the chunk the track was read from: what the tempo track's marks refer to.
+  /// The index of the chunk that the track was read from.
+  ///
+  /// The marks of tempo events refer to it.
   var sourceIndex: UInt16?
-  /// The chunk had no end of track, or tempo events that are now in the tempo track.
+  /// True if the chunk did not have an end of track; `hadConductorEvents` is true if it had tempo
+  /// events.
   var lacksEndOfTrack = false
   var hadConductorEvents = false
   private var storedLength: UInt64?
@@ -23,9 +26,9 @@ public struct MusicTrack: Sendable {
   /// Creates an empty track.
   public init() {}
 
-  /// The least length of the track, or nil where its events alone decide.
+  /// The minimum length of the track; nil if only its events determine the length.
   ///
-  /// A file's end of track sets it. Removing events leaves it as it is.
+  /// An end of track in a file sets it. Removing events does not change it.
   public var explicitLength: Tick? {
     get { storedLength.map { Tick(Int64($0)) } }
     set {
@@ -34,15 +37,15 @@ public struct MusicTrack: Sendable {
     }
   }
 
-  /// The explicit length as a file can hold it, 0 where there is none.
+  /// The explicit length as a file stores it, or 0 if it is nil.
   var explicitEnd: UInt64 { min(storedLength ?? 0, EventRecord.maximumTick) }
 
-  /// Sets the length a file gives, without marking the track as edited.
+  /// Sets the length from a file, without marking the track as edited.
   mutating func setLength(fromFile ticks: UInt64) {
     storedLength = ticks
   }
 
-  /// Loop, offset, mute, solo, destination.
+  /// The loop, offset, mute, solo, destination and unit state.
   public var settings: TrackSettings {
     get { box?.settings ?? TrackSettings() }
     set {
@@ -52,21 +55,23 @@ public struct MusicTrack: Sendable {
     }
   }
 
-  /// Sets the settings a file keeps, without marking the track as edited.
+  /// Sets the settings from a file, without marking the track as edited.
   mutating func readSettings(_ settings: TrackSettings) {
     box = settings == TrackSettings() ? nil : TrackSettingsBox(settings)
   }
 
-  /// Whether the track still is what its file holds.
+  /// True if the track is unchanged since it was read from a file.
   public var isUnedited: Bool { source != nil }
 
   /// The number of events; a note counts once.
   public var count: Int { records.count }
 
-  /// Whether the track holds no events.
+  /// True if the track does not contain events.
   public var isEmpty: Bool { records.isEmpty }
 
-  /// The tick at which the last event ends; a note ends after its duration.
+  /// The tick at which the last event ends.
+  ///
+  /// A note ends after its duration.
   ///
   /// - Complexity: O(n).
   public var contentEnd: Tick {
@@ -75,39 +80,43 @@ public struct MusicTrack: Sendable {
     return Tick(Int64(end))
   }
 
-  /// The length: the end of the last event, or the explicit length where that is later.
+  /// The end of the last event, or the explicit length if that is greater.
   ///
   /// - Complexity: O(n).
   public var length: Tick { max(contentEnd, explicitLength ?? .zero) }
 
-  /// All payloads of the track; a cursor's `PayloadRange` is a place among them.
+  /// The payloads of all events.
+  ///
+  /// `PayloadRange`s of a cursor refer to these bytes.
   public var payloadBytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { payloads.bytes.span }
   }
 
-  /// A copy of a payload.
+  /// A copy of the bytes in a payload range.
   public func payload(_ range: PayloadRange) -> [UInt8] {
     Array(payloads[range])
   }
 }
 
-/// What a track was read from: enough to write its chunk again byte for byte.
+/// The source of a track in a file, from which its chunk can be written byte for byte.
 struct TrackSource: Sendable {
   let file: SourceFile
   let form: Form
 
   enum Form {
-    /// The chunk is what the writer makes of the events, with running status or without.
+    /// The writer produces the chunk from the events, with or without running status.
     case written(usesRunningStatus: Bool)
-    /// The chunk, which the writer would give another form.
+    /// The bytes of the chunk, if the writer would produce others.
     case bytes(ArraySlice<UInt8>)
   }
 }
 
-/// One reading of a file: tracks that share it belong together.
+/// Identifies one reading of a file.
+///
+/// Tracks from the same reading share it.
 final class SourceFile: Sendable {
-  /// The file, where most of it is kept; otherwise nothing, and its tracks hold copies.
+  /// The bytes of the file if most of them are kept; otherwise empty, and tracks have copies.
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ParameterEvent {
-  /// The bytes a track stores: three numbers, the value and the ramp flag, high byte first.
+  /// The stored bytes: three numbers, the value and the ramp flag, in big-endian order.
   var bytes: [UInt8] {
     [parameter, scope, element, value.bitPattern].flatMap(bigEndianBytes) + [isRamp ? 1 : 0]
   }
 
-  /// Creates the event from stored bytes, or nil where they are none.
+  /// Creates the event from stored bytes, or returns nil if they are not valid.
   init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 17 else { return nil }
     let all = Array(bytes)
@@ -19,7 +19,7 @@ extension ParameterEvent {
   }
 }
 
-/// The four bytes of a word, high byte first.
+/// The four bytes of a word in big-endian order.
 func bigEndianBytes(_ word: UInt32) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
 }

@@ -4,9 +4,9 @@ public import MusicalTime
 
 /// An event of a track and its tick.
 public struct TrackEvent: Hashable, Sendable {
-  /// When the event takes place.
+  /// The position of the event.
   public var tick: Tick
-  /// What takes place.
+  /// The note, message, text or other content.
   public var content: Content
 
   /// Creates an event.
@@ -15,44 +15,47 @@ public struct TrackEvent: Hashable, Sendable {
     self.content = content
   }
 
-  /// The kinds of event.
+  /// The kinds of events.
   public enum Content: Hashable, Sendable {
     /// A note with its duration.
     case note(Note)
-    /// A channel message that is not a note-on; note-offs are among them only where no note waits.
+    /// A channel message other than a note-on.
+    ///
+    /// Note-offs are included only if they do not end a note.
     case message(Message)
-    /// The bytes after F0: with F7 at the end where the message is whole.
+    /// SysEx: the bytes after F0, with F7 at the end if the message is complete.
     case sysEx([UInt8])
-    /// Bytes that go over the wire as they are: a later packet of SysEx, or an escape.
+    /// Bytes that are sent unchanged: a later packet of SysEx, or an escape.
     case packet([UInt8])
-    /// A meta event; never an end of track, which is the track's length.
+    /// A meta event other than end of track, which is the track's length.
     case meta(MetaEvent)
-    /// A change of a unit's parameter.
+    /// A change of an audio unit's parameter.
     case parameter(ParameterEvent)
-    /// Bytes that only the program knows.
+    /// Bytes that only the application interprets; they are not sent.
     case user([UInt8])
   }
 }
 
-/// A note: one note-on, and one note-off a duration later.
+/// A note: a note-on, and a note-off after a duration.
 ///
-/// Notes are equal wherever their note-offs stand among the other events of a tick: the same order
-/// can be said in several ways.
+/// Two notes are equal even if their note-offs have different positions among the other events of a
+/// tick (`eventsBeforeRelease`), because one order can be described in several ways.
 public struct Note: Hashable, Sendable {
   /// The channel.
   public var channel: Channel
   /// The key.
   public var key: Key
-  /// How hard the key is struck, 1…127.
+  /// The velocity of the note-on, 1…127.
   public var velocity: UInt8
-  /// Ticks until the note-off, 0…2³² − 2; at 0 the note-off follows at the same tick.
-  public var duration: Int64
-  /// How fast the key is let go, 0…127; nil where the file released it with a note-on of
-  /// velocity 0.
-  public var releaseVelocity: UInt8?
-  /// How many of the track's other events at the tick of the note-off come before it, 0…16383.
+  /// The duration in ticks, 0…2³² − 2.
   ///
-  /// Other note-offs do not count. With 0, the default, it comes before all of them.
+  /// With 0, the note-off follows at the same tick.
+  public var duration: Int64
+  /// The velocity of the note-off, 0…127; nil if the file used a note-on with velocity 0 instead.
+  public var releaseVelocity: UInt8?
+  /// The number of the track's other events that precede the note-off at its tick, 0…16383.
+  ///
+  /// Other note-offs do not count. With 0, the default, the note-off precedes all of them.
   public var eventsBeforeRelease: Int
 
   /// Creates a note.
@@ -68,13 +71,13 @@ public struct Note: Hashable, Sendable {
     self.eventsBeforeRelease = eventsBeforeRelease
   }
 
-  /// Whether two notes have all in common but the place of the note-off among events of its tick.
+  /// Returns true if the notes are equal, ignoring `eventsBeforeRelease`.
   public static func == (one: Note, other: Note) -> Bool {
     one.channel == other.channel && one.key == other.key && one.velocity == other.velocity
       && one.duration == other.duration && one.releaseVelocity == other.releaseVelocity
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(channel)
     hasher.combine(key)
@@ -84,17 +87,17 @@ public struct Note: Hashable, Sendable {
   }
 }
 
-/// A change of a unit's parameter, at once or as the end of a ramp.
+/// A change of an audio unit's parameter, immediate or as the end of a ramp.
 public struct ParameterEvent: Hashable, Sendable {
-  /// The parameter, as the unit numbers it.
+  /// The number of the parameter, as defined by the unit.
   public var parameter: UInt32
-  /// The part of the unit.
+  /// The part of the unit, as defined by the unit.
   public var scope: UInt32
-  /// The element of the part.
+  /// The element of the scope.
   public var element: UInt32
-  /// The value, in the parameter's unit.
+  /// The value, in the parameter's physical unit.
   public var value: Float
-  /// Whether the value is approached linearly from the event before.
+  /// True if the value changes linearly from the previous event to this one.
   public var isRamp: Bool
 
   /// Creates a parameter event.

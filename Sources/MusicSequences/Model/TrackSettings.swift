@@ -1,44 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a track is to be played, besides its events: loop, offset, mute, solo, destination, and the
-/// state of the unit that plays it.
+/// The playback settings of a track: loop, offset, mute, solo, destination and unit state.
 ///
-/// Standard MIDI Files know none of it; the writer keeps it in sequencer-specific metas.
+/// Standard MIDI Files do not define these settings. The writer stores them in sequencer-specific
+/// meta events.
 public struct TrackSettings: Hashable, Sendable {
-  /// The tail of the track that repeats, or nil where nothing does.
+  /// The part at the end of the track that repeats; nil, the default, if nothing repeats.
   public var loop: Loop?
-  /// Ticks by which the whole track is shifted; below zero it begins early; 0 by default.
+  /// The number of ticks by which the whole track is shifted; negative for earlier.
+  ///
+  /// The default is 0.
   public var offset: Int64 = 0
-  /// The offset, limited to the range of ticks, so that its sum with a tick cannot overflow.
+  /// The offset, limited so that adding it to a tick cannot overflow.
   var boundedOffset: Int64 {
     let most = Int64(EventRecord.maximumTick)
     return min(max(offset, -most), most)
   }
-  /// Whether the track is silent; false by default.
+  /// True if the track is silent; false by default.
   public var isMuted = false
-  /// Whether the track is soloed: as soon as one unmuted track is, only those that are sound; false
-  /// by default.
-  public var isSoloed = false
-  /// The name of the port or unit that plays the track; nil for the default.
-  public var destination: String?
-  /// What the unit that the destination names is set up with before it plays.
+  /// True if the track is soloed; false by default.
   ///
-  /// The bytes are that unit's own: Core Audio calls them a preset. Empty, the default, for nothing; a file holds 2²⁸ − 6 bytes of it at most.
+  /// If any unmuted track is soloed, only soloed tracks play.
+  public var isSoloed = false
+  /// The name of the port or unit that plays the track; nil, the default, for the default
+  /// destination.
+  public var destination: String?
+  /// The state that is loaded into the destination's unit before playback.
+  ///
+  /// The bytes are defined by the unit; Core Audio calls them a preset. Empty, the default, for
+  /// none. A file can store at most 2²⁸ − 6 bytes.
   public var unitState: [UInt8] = []
-  /// Whether the track holds only parameter events, read as points of a curve; false by default.
+  /// True if the track contains only parameter events that are points of a curve; false by default.
   public var isAutomation = false
 
-  /// Creates settings that change nothing.
+  /// Creates the default settings.
   public init() {}
 
-  /// The last part of a track, played more than once.
+  /// The end of a track that is played more than once.
   public struct Loop: Hashable, Sendable {
-    /// Ticks from the loop's start to the end of the track; above zero.
+    /// The ticks from the start of the loop to the end of the track, above 0.
     public var length: Int64
-    /// How often the part is played in all; 0 for ever.
+    /// The number of times that the part is played in total; 0 for endless.
     public var count: Int
 
-    /// Creates a loop.
+    /// Creates a loop; endless by default.
     public init(length: Int64, count: Int = 0) {
       self.length = length
       self.count = count
@@ -46,7 +51,7 @@ public struct TrackSettings: Hashable, Sendable {
   }
 }
 
-/// Settings beside the track: few tracks have any, and a file may hold a great many tracks.
+/// Settings outside the track, because few tracks have any and a file can contain many tracks.
 final class TrackSettingsBox: Sendable {
   let settings: TrackSettings
 

@@ -2,26 +2,26 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A note of any pitch, at its tick: what Core Audio calls an extended note.
+/// A note of any pitch, called an extended note in Core Audio.
 ///
-/// `MusicTrack.insert(tuned:)` writes it as a note of a key that is free, and as the messages of the
-/// MIDI Tuning Standard that tune this key for as long as the note lasts; so it is played by every
-/// instrument that knows the standard, from files and over ports too.
+/// `MusicTrack.insert(tuned:)` stores it as a note of a free key, with messages of the MIDI Tuning
+/// Standard that tune the key while the note sounds. Every instrument that supports this standard
+/// plays it, from files and over ports.
 public struct TunedNote: Hashable, Sendable {
-  /// The first of the sixteen tuning programs that tuned notes are written in, one for each channel.
+  /// The first of the sixteen tuning programs for tuned notes, one for each channel.
   static let firstProgram: UInt8 = 112
 
-  /// When it begins.
+  /// The tick at which the note begins.
   public var tick: Tick
   /// The channel.
   public var channel: Channel
-  /// Its pitch.
+  /// The pitch.
   public var pitch: Pitch
-  /// How hard it is struck, 1…127.
+  /// The velocity of the note-on, 1…127.
   public var velocity: UInt8
-  /// Ticks until it is released, 0…2³² − 2.
+  /// The duration in ticks, 0…2³² − 2.
   public var duration: Int64
-  /// How fast it is let go, 0…127.
+  /// The velocity of the note-off, 0…127.
   public var releaseVelocity: UInt8
 
   /// Creates a note.
@@ -37,13 +37,13 @@ public struct TunedNote: Hashable, Sendable {
     self.releaseVelocity = releaseVelocity
   }
 
-  /// The note of a key that is tuned to its pitch.
+  /// The note on a key that is tuned to the pitch.
   func note(on key: Key) -> Note {
     Note(
       channel, key, velocity: velocity, duration: duration, releaseVelocity: releaseVelocity)
   }
 
-  /// A change of one key's pitch that leaves notes alone which sound already, its F7 included.
+  /// The SysEx that changes the pitch of one key for notes that begin later, including F7.
   ///
   /// Source: MIDI Tuning Standard, single note tuning change with bank, non-real-time.
   static func tuning(of key: Key, to pitch: Pitch, on channel: Channel) -> [UInt8] {
@@ -55,7 +55,7 @@ public struct TunedNote: Hashable, Sendable {
     ]
   }
 
-  /// The messages by which a channel is given its tuning program: registered parameter 3.
+  /// The messages that select the tuning program of a channel: registered parameter 3.
   static func selection(on channel: Channel) -> [Message] {
     [(101, 0), (100, 3), (6, firstProgram + channel.index), (101, 127), (100, 127)].map {
       .control(channel, Controller($0.0), value: $0.1)

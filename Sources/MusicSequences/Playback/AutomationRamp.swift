@@ -2,18 +2,17 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A straight line from one point of a unit's parameter to the next, in ticks of the sequence as
-/// it is played.
+/// A linear ramp of a unit's parameter, in ticks of the sequence as it is played.
 public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
   /// The index of the track in the sequence.
   public let track: Int32
-  /// The index in the track of the event that the line begins at.
+  /// The index in the track of the event at which the ramp begins.
   public let index: Int32
-  /// Where the line begins.
+  /// The tick at which the ramp begins.
   public private(set) var start: Tick
-  /// Where it ends; later than `start`.
+  /// The tick at which the ramp ends, later than `start`.
   public private(set) var end: Tick
-  /// The value at `start`, in the parameter's unit.
+  /// The value at `start`, in the parameter's physical unit.
   public let startValue: Float
   /// The parameter, and its value at `end`.
   public let goal: ParameterChange
@@ -30,8 +29,9 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
     goal = ParameterChange(last)
   }
 
-  /// The value at a tick, to the nearest `Float`; before the line the value of its start, after the
-  /// line that of its end.
+  /// The value at a tick, rounded to the nearest `Float`.
+  ///
+  /// Before the ramp it is the first value, after it the last.
   public func value(at tick: Tick) -> Float {
     guard tick < end else { return goal.value }
     guard tick > start else { return startValue }
@@ -48,7 +48,7 @@ public struct AutomationRamp: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension ParameterChange {
-  /// Creates the change that an event asks for; it takes the time that the parameter has by itself.
+  /// Creates the change for an event, with the parameter's default transition time.
   public init(_ event: ParameterEvent) {
     self.init(
       parameter: event.parameter, scope: event.scope, element: event.element, value: event.value)

@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The lines between the points of a sequence's parameters, as its tracks are played: with their
-/// offsets and loops.
+/// The ramps of a sequence's parameters, as its tracks are played with offsets and loops.
 ///
-/// A line leads to every event that is a ramp, and to every event of an automation track, from the
-/// event before it of the same parameter. None leads over the seam of a track's loop.
+/// Every event that is a ramp, and every event of an automation track, is the end of a ramp from
+/// the previous event of the same parameter. Ramps do not cross the boundary of a track's loop.
 ///
-/// - Complexity: O(n) to create; a look-up is O(log n) in the lines of a track, and O(m) more for
-///   those that began before one that is in force.
+/// - Complexity: O(n) to create; a lookup is O(log n) in the ramps of a track, plus O(m) for m
+///   ramps that began earlier.
 public struct AutomationRamps: Sendable {
   private let tracks: [TrackRamps]
-  /// The place among them of each track that has lines.
+  /// The index in `tracks` for each track that has ramps.
   private let places: [Int32: Int]
 
-  /// Finds the lines of a sequence.
+  /// Finds the ramps of a sequence.
   public init(_ sequence: MusicSequence) {
     let tracks = sequence.tracks.enumerated().compactMap { TrackRamps($1, at: $0) }
     self.tracks = tracks
     places = Dictionary(uniqueKeysWithValues: tracks.indices.map { (tracks[$0].track, $0) })
   }
 
-  /// The line that begins at an event; nil where none does.
+  /// The ramp that begins at an event, or nil if none does.
   public func ramp(from event: CursorEvent) -> AutomationRamp? {
     places[event.track].flatMap { tracks[$0].ramp(from: event) }
   }
 
-  /// Calls a closure with each line that began before a tick and ends after it.
+  /// Calls a closure with each ramp that began before a tick and ends after it.
   public func forEach(at tick: Tick, _ body: (AutomationRamp) -> Void) {
     for track in tracks { track.forEach(at: tick, body) }
   }
 }
 
 extension MusicTrack {
-  /// The records of parameter events, and their places.
+  /// The records of parameter events, with their indices.
   fileprivate var parameterRecords: [(index: Int, record: EventRecord)] {
     guard !payloads.bytes.isEmpty else { return [] }
     var (found, start): ([(index: Int, record: EventRecord)], Int) = ([], 0)
@@ -47,16 +46,16 @@ extension MusicTrack {
   }
 }
 
-/// The lines of one track.
+/// The ramps of one track.
 private struct TrackRamps: Sendable {
   let track: Int32
-  /// In ticks of the track, in the order in which they begin.
+  /// The ramps in ticks of the track, in the order in which they begin.
   private let ramps: [AutomationRamp]
-  /// For each line where it and those before it end at the latest.
+  /// For each ramp, the latest end of it and all earlier ramps.
   private let lastEnds: [Tick]
   private let reading: TrackReading
 
-  /// Finds the lines of a track; nil where it has none.
+  /// Finds the ramps of a track, or returns nil if it has none.
   init?(_ track: MusicTrack, at place: Int) {
     let isCurve = track.settings.isAutomation
     var last: [EventRole: (index: Int, tick: UInt64, event: ParameterEvent)] = [:]
@@ -103,7 +102,8 @@ private struct TrackRamps: Sendable {
     }
   }
 
-  /// The first place whose line satisfies what no line before it does and all after it do.
+  /// The first index that meets a condition; the condition is false before that index and true
+  /// after it.
   private func firstPlace(where holds: (AutomationRamp) -> Bool) -> Int {
     var (low, high) = (0, ramps.count)
     while low < high {

@@ -2,19 +2,19 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One event of a cursor: bytes for the wire, or a fact that the player is told; a trivial value.
+/// One event of a cursor: bytes to send, or a meta event or parameter change for the player.
 public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
-  /// When it is due.
+  /// The position of the event.
   public let tick: Tick
   /// The index of its track in the sequence.
   public let track: Int32
-  /// The index of the event in its track; for a note-off that of its note.
+  /// The index of the event in its track; for a note-off, the index of its note.
   public let index: Int32
-  /// What is due.
+  /// The message or other content.
   public let kind: Kind
-  /// When the note that begins here ends; for everything else the event's own tick.
+  /// The end of the note that begins here; for other events the same as `tick`.
   public let end: Tick
-  /// The message that ends the note that begins here.
+  /// The message that ends the note that begins here; nil for other events.
   public let release: Message?
   /// The port of the event, counted from 0 (`TrackPorts`).
   public let port: UInt8
@@ -32,36 +32,40 @@ public struct CursorEvent: Hashable, BitwiseCopyable, Sendable {
     self.port = port
   }
 
-  /// The kinds of event; a `PayloadRange` is a place in the track's `payloadBytes`.
+  /// The kinds of events.
+  ///
+  /// A `PayloadRange` is a range of the track's `payloadBytes`.
   public enum Kind: Hashable, BitwiseCopyable, Sendable {
-    /// A channel message; every note gives a note-on and a note-off.
+    /// A channel message.
+    ///
+    /// Every note is returned as a note-on and a note-off.
     case message(Message)
-    /// A whole SysEx message, without its F0 and F7.
+    /// A complete SysEx message, without F0 and F7.
     case sysEx(PayloadRange)
-    /// Bytes that go over the wire as they are: part of a divided SysEx (with F0), or an escape.
+    /// Bytes that are sent unchanged: a part of a SysEx message in packets (with F0), or an escape.
     case packet(PayloadRange)
     /// A meta event and its type.
     case meta(type: UInt8, PayloadRange)
-    /// A change of a unit's parameter: `MusicTrack.parameter(at:)` reads it.
+    /// A change of a unit's parameter; `MusicTrack.parameter(at:)` reads it.
     case parameter(PayloadRange)
-    /// Bytes that only the program knows.
+    /// Bytes that only the application interprets; they are not sent.
     case user(PayloadRange)
   }
 }
 
-/// A note that sounds: its place in the sequence, and the message that ends it.
+/// A sounding note: its position in the sequence, and the message that ends it.
 public struct HeldNote: Hashable, BitwiseCopyable, Sendable {
   /// The index of its track in the sequence.
   public var track: Int32
   /// The index of the note in its track.
   public var index: Int32
-  /// When it began.
+  /// The tick at which it began.
   public var start: Tick
-  /// When it ends.
+  /// The tick at which it ends.
   public var end: Tick
-  /// The message that begins it.
+  /// The note-on.
   public var strike: Message
-  /// The message that ends it.
+  /// The note-off.
   public var release: Message
   /// The port of the note, counted from 0 (`TrackPorts`).
   public var port: UInt8

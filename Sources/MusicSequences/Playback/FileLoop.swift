@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The part of a piece that its file asks to be played over and over.
+/// The part of a song that the file marks as a loop.
 ///
-/// Games' music says so in one of four ways; the first that is there counts:
+/// Game music marks loops in one of four ways. The first of these that the file contains is used:
 /// - markers or texts `loopStart` and `loopEnd`;
-/// - controllers 116 (whose value is how often, 0 and 127 for ever) and 117, as in XMI and EMIDI;
-/// - controllers 110 for the start and 111 for the end, as in HMI, of any value;
-/// - controller 111 without 110 before it for the start, as in RPG Maker.
+/// - controllers 116 (the value is the number of passes, 0 and 127 are endless) and 117, as in XMI
+///   and EMIDI;
+/// - controllers 110 for the start and 111 for the end with any values, as in HMI;
+/// - controller 111, not after a controller 110, for the start, as in RPG Maker.
 ///
-/// A loop without an end mark ends with the piece; one with only a `loopEnd` starts with the piece.
+/// A loop without an end ends with the song. A loop with only a `loopEnd` begins with the song.
 public struct FileLoop: Hashable, Sendable {
-  /// The part, half open; it holds a tick at least.
+  /// The ticks of the loop, half open; at least one tick.
   public let range: Range<Tick>
-  /// How often the part is played in all; 0 for ever.
+  /// The number of times that the part is played in total; 0 for endless.
   public let count: Int
 
-  /// Finds the loop of a sequence; nil where it asks for none, or for one without length.
+  /// Finds the loop of a sequence; nil if the file does not mark a loop, or only an empty one.
   ///
   /// - Complexity: O(n).
   public init?(_ sequence: MusicSequence) {
@@ -45,7 +46,7 @@ public struct FileLoop: Hashable, Sendable {
   }
 }
 
-/// The first of each mark, over all tracks.
+/// The first mark of each kind, in all tracks.
 private struct LoopMarks {
   var markerStart: Tick?
   var markerEnd: Tick?
@@ -54,7 +55,7 @@ private struct LoopMarks {
   var loopCount = 0
   /// The first controller 110.
   private var firstStart: Tick?
-  /// Every controller 111: an end behind a 110, a start without one.
+  /// All controllers 111: an end after a controller 110, otherwise a start.
   var restarts: [Tick] = []
 
   /// The first controller 110, unless a 111 precedes it.

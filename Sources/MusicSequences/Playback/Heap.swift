@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The smallest of some values at hand: a binary heap that keeps its room.
+/// A binary min-heap that keeps its memory when elements are removed.
 struct Heap<Element: Comparable & BitwiseCopyable & Sendable>: Sendable {
   private var elements: ContiguousArray<Element> = []
 
@@ -33,7 +33,9 @@ struct Heap<Element: Comparable & BitwiseCopyable & Sendable>: Sendable {
     return first
   }
 
-  /// Takes another value in place of the smallest; there is one at least.
+  /// Replaces the smallest element by another.
+  ///
+  /// The heap must not be empty.
   @inline(__always)
   mutating func replaceFirst(by element: Element) {
     let count = elements.count

@@ -2,11 +2,13 @@
 internal import MIDIMessages
 
 extension MusicSequence {
-  /// The sequence with each SysEx that comes in packets whole at its last packet, and each escape
-  /// that is one message as that message; the number of events is the same.
+  /// The sequence with complete SysEx messages instead of packets.
   ///
-  /// Packets before the last stay: `MusicTrack.sysExPart(at:)` says which of them leave by
-  /// themselves. A message that is not ended is not sent.
+  /// Each SysEx message that is stored in packets becomes complete at its last packet, and each
+  /// escape that is one message becomes that message. The number of events does not change.
+  ///
+  /// The packets before the last remain; `MusicTrack.sysExPart(at:)` returns the part that is sent
+  /// with each of them. A message without an end is not sent.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), `F0` and `F7` events.
   ///
@@ -22,7 +24,7 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// The track with whole messages, or nil if there are no packets.
+  /// The track with complete messages, or nil if it does not contain packets.
   fileprivate var withWholeSysEx: MusicTrack? {
     guard !payloads.bytes.isEmpty,
       records.chunks.contains(where: { $0.contains { $0.status == EventRecord.packet } })
@@ -55,7 +57,7 @@ extension MusicTrack {
     return track
   }
 
-  /// Whether a packet goes on with no message: it begins with a status byte of its own.
+  /// True if a packet does not continue a message, because it begins with a status byte.
   private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     return first >= 0x80 && first != 0xF7
@@ -63,16 +65,16 @@ extension MusicTrack {
 
   private mutating func wholeSysEx(_ record: EventRecord, _ bytes: [UInt8]) -> EventRecord {
     var whole = record
-    // A track that holds no more keeps the packet.
+    // If the track is full, the packet is kept.
     guard let offset = payloads.append(bytes) else { return record }
     whole.status = EventRecord.sysEx
     whole.extent = offset
     return whole
   }
 
-  /// The record of an escape as the one SysEx or channel message that it holds.
+  /// Converts an escape that consists of one SysEx or channel message to that message.
   ///
-  /// Other escapes, and those that hold a note-on or note-off, stay as they are.
+  /// Other escapes, and those with a note-on or note-off, are returned unchanged.
   private mutating func escape(_ record: EventRecord, _ bytes: ArraySlice<UInt8>) -> EventRecord {
     if bytes.count >= 2, bytes.first == 0xF0, bytes.last == 0xF7 {
       return wholeSysEx(record, Array(bytes))

@@ -3,19 +3,19 @@ package import MIDIMessages
 internal import MusicalTime
 
 extension MusicTrack {
-  /// The part of a SysEx message in packets that leaves with an event.
+  /// The part of a SysEx message in packets that is sent with an event.
   ///
-  /// It is asked of a sequence made by `withWholeSysEx`, whose last packet holds the whole message.
+  /// The track must be from `withWholeSysEx`, in which the last packet has the complete message.
   ///
-  /// - Parameter index: the event's index in the track.
-  /// - Returns: its bytes without F0 and F7; nil where no part leaves.
+  /// - Parameter index: The event's index in the track.
+  /// - Returns: The bytes without F0 and F7; nil if the event does not send a part.
   /// - Complexity: O(log n).
   package func sysExPart(at index: Int) -> (bytes: PayloadRange, part: SysExPart)? {
     let record = records[index]
     guard record.hasPart else { return nil }
     let range = payloads.range(at: record.extent)
     if payloads[range].last == 0xF7 {
-      // What is new of the whole message, without its F7.
+      // The new part of the complete message, without its F7.
       let count = min(UInt32(record.partLength), range.count)
       return (PayloadRange(offset: range.offset + range.count - count, count: count - 1), .last)
     }
@@ -23,7 +23,7 @@ extension MusicTrack {
     return (PayloadRange(offset: range.offset + 1, count: range.count - 1), .first)
   }
 
-  /// Whether any SysEx message leaves in parts.
+  /// True if a SysEx message is sent in parts.
   ///
   /// - Complexity: O(n).
   package var hasSysExParts: Bool {
@@ -33,12 +33,13 @@ extension MusicTrack {
 }
 
 extension MusicSequence {
-  /// The sequence in which a SysEx message leaves in parts only where nothing else does between
-  /// them: elsewhere it leaves whole, with its last packet.
+  /// The sequence with interrupted SysEx messages sent as a whole.
   ///
-  /// A status byte between two packets would end the message on a wire.
+  /// A message is sent in parts only if the song does not send other events between them, because a
+  /// status byte between two packets would end the message. Other messages are sent as a whole,
+  /// with the last packet.
   ///
-  /// - Complexity: O(n) where there are packets.
+  /// - Complexity: O(n) if there are packets.
   package var withUndisturbedParts: MusicSequence {
     guard tracks.contains(where: \.hasSysExParts) else { return self }
     var result = self
@@ -48,7 +49,7 @@ extension MusicSequence {
 
   private typealias Place = (track: Int, index: Int)
 
-  /// The places of the parts of messages that another message interrupts.
+  /// The positions of the parts of messages that another message interrupts.
   private var disturbedParts: [Place] {
     var (disturbed, open): ([Place], [Place]) = ([], [])
     var isDisturbed = false
@@ -78,12 +79,12 @@ extension MusicSequence {
     }
   }
 
-  /// Whether an event ends a SysEx message that is under way.
+  /// True if an event would end a SysEx message that is being sent.
   private func isSent(_ event: CursorEvent) -> Bool {
     switch event.kind {
     case .message, .sysEx: true
     case .packet(let place):
-      // Escapes of nothing but real-time messages may stand between.
+      // Escapes that contain only real-time messages are allowed between parts.
       tracks[Int(event.track)].payloads[place].contains { (0x80..<0xF8).contains($0) }
     case .meta, .parameter, .user: false
     }
@@ -91,10 +92,10 @@ extension MusicSequence {
 }
 
 extension EventRecord {
-  /// Above 0 where a SysEx message leaves in parts: for each of its packets how many bytes leave with
-  /// the last one, F7 among them.
+  /// The number of bytes in the last packet, including F7, in each packet of a message that is sent
+  /// in parts.
   ///
-  /// It lies in the bytes that hold a message's data elsewhere.
+  /// 0 for other records. It is stored in the bytes that are data bytes of other events.
   fileprivate(set) var partLength: Int {
     get { Int(data1) | Int(data2) << 8 | Int(releaseVelocity) << 16 }
     set {
@@ -110,7 +111,7 @@ extension EventRecord {
 }
 
 extension [EventRecord] {
-  /// Marks the packets of a message; not where the last is longer than can be stored.
+  /// Marks the packets of a message, unless the last packet is too long to store its length.
   mutating func markParts(_ places: [Int], endingWith count: Int) {
     guard count < 1 << 24 else { return }
     for place in places { self[place].partLength = count }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of notes that sound on each port, channel and key, in whichever track they are.
+/// The number of sounding notes on each port, channel and key, in all tracks.
 ///
-/// A table with linear probing. It allocates only when more keys sound at once than ever before.
+/// A hash table with linear probing. It allocates memory only when more keys sound at once than
+/// ever before.
 struct OpenNotes: Sendable {
   private var slots = ContiguousArray<Slot>(repeating: Slot(), count: 128)
   private var used = 0
@@ -12,7 +13,7 @@ struct OpenNotes: Sendable {
     var key: UInt32 = 0
     /// The number of notes; 0 if the slot is free.
     var count: UInt32 = 0
-    /// The tick that the key was struck at last, as `markStrike` numbers it.
+    /// The number of the tick of the last note-on; see `markStrike`.
     var strike: UInt32 = 0
   }
 
@@ -44,7 +45,9 @@ struct OpenNotes: Sendable {
     slots[index].strike = tick
   }
 
-  /// Counts a note-off; one that ends no note changes nothing.
+  /// Counts a note-off.
+  ///
+  /// A note-off that does not end a note is ignored.
   @inline(__always)
   mutating func remove(_ key: UInt32) {
     let index = place(of: key)
@@ -53,8 +56,9 @@ struct OpenNotes: Sendable {
     if slots[index].count == 0 { vacate(index) }
   }
 
-  /// The number of notes of earlier ticks that sound where a note begins; 0 from its second call for
-  /// a key and a tick on.
+  /// The number of notes from earlier ticks that sound when a note begins.
+  ///
+  /// Returns 0 if it was already called for the key at this tick.
   mutating func markStrike(_ key: UInt32, at tick: UInt32) -> Int {
     let index = place(of: key)
     guard slots[index].count > 0, slots[index].strike != tick else { return 0 }
@@ -62,7 +66,7 @@ struct OpenNotes: Sendable {
     return Int(slots[index].count)
   }
 
-  /// The slot that a key has, or the free one that it would get.
+  /// The slot of a key, or the free slot that it would get.
   @inline(__always)
   private func place(of key: UInt32) -> Int {
     let mask = slots.count - 1
@@ -76,7 +80,7 @@ struct OpenNotes: Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 7) & (slots.count - 1)
   }
 
-  /// Frees a slot, and moves up those that were put behind it.
+  /// Frees a slot, and moves other entries of the probe sequence forward.
   private mutating func vacate(_ index: Int) {
     let mask = slots.count - 1
     var free = index

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// A set of channels, of each port its own.
+/// A set of channels for each port of a song.
 public struct PortChannels: Hashable, Sendable {
   private var masks: [UInt16]
 
-  /// The same channels of every port.
+  /// Creates a set with the same channels on every port.
   ///
-  /// - Parameter channels: bit n is channel index n.
+  /// - Parameter channels: Bit n is channel index n.
   public init(_ channels: UInt16) {
     masks = Array(repeating: channels, count: TrackPorts.limit)
   }
 
-  /// Every channel of every port.
+  /// All channels of all ports.
   public static let all = PortChannels(.max)
 
-  /// No channel of any port.
+  /// The empty set.
   public static let none = PortChannels(0)
 
-  /// Channels by their index, sixteen for each port, from 0: 25 is channel 10 of the second port.
+  /// Creates a set from channel indices over all ports, sixteen for each port.
+  ///
+  /// Index 25 is channel 10 of the second port.
   ///
   /// - Precondition: 0 ≤ index < 16 × `TrackPorts.limit`.
   public init(indices: some Sequence<Int>) {
@@ -26,41 +28,43 @@ public struct PortChannels: Hashable, Sendable {
     for index in indices { self[index >> 4] |= 1 << UInt16(index & 15) }
   }
 
-  /// The indices of the channels, sixteen for each port, from 0, in order.
+  /// The indices of the channels over all ports, sixteen for each port, in order.
   ///
-  /// - Parameter ports: the number of ports to look at.
-  /// - Returns: The indices.
+  /// - Parameter ports: The number of ports to include; all by default.
+  /// - Returns: The indices, from 0.
   public func indices(ofPorts ports: Int = TrackPorts.limit) -> [Int] {
     (0..<16 * min(ports, TrackPorts.limit)).filter { self[$0 >> 4] >> UInt16($0 & 15) & 1 != 0 }
   }
 
-  /// The channels of a port, bit n for channel index n; none of one past `TrackPorts.limit`.
+  /// The channels of a port; bit n is channel index n.
   ///
-  /// - Precondition: a port that is changed is one of the first `TrackPorts.limit`.
+  /// Empty for ports from `TrackPorts.limit` on.
+  ///
+  /// - Precondition: For setting, the port must be below `TrackPorts.limit`.
   public subscript(port: Int) -> UInt16 {
     get { masks.indices.contains(port) ? masks[port] : 0 }
     set { masks[port] = newValue }
   }
 
-  /// Whether a channel of a port is in the set.
+  /// Returns true if a channel of a port is in the set.
   public func contains(_ channel: Channel, port: Int) -> Bool {
     self[port] >> UInt16(channel.index) & 1 != 0
   }
 
-  /// Whether the set has no channel.
+  /// True if the set is empty.
   public var isEmpty: Bool { masks.allSatisfy { $0 == 0 } }
 
-  /// The channels that both sets have.
+  /// The channels that are in both sets.
   public func intersection(_ other: PortChannels) -> PortChannels {
     combined(with: other) { $0 & $1 }
   }
 
-  /// The channels of this set that another has not.
+  /// The channels of this set that are not in another.
   public func subtracting(_ other: PortChannels) -> PortChannels {
     combined(with: other) { $0 & ~$1 }
   }
 
-  /// The channels that either set has.
+  /// The channels that are in either set.
   public func union(_ other: PortChannels) -> PortChannels { combined(with: other) { $0 | $1 } }
 
   /// Adds the channels of another set.

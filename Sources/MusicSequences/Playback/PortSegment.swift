@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of a track's events that ask for the same port.
+/// A run of a track's events with the same port.
 struct PortSegment: Hashable, Sendable {
   /// The index of its first event in the track.
   var start = 0
-  /// What it asks for.
+  /// The selection of the port.
   var key = Key.none
-  /// Whether it has an event for a device: a channel message, a SysEx message or a packet.
+  /// True if it contains an event for a device: a channel message, a SysEx message or a packet.
   var isUsed = false
-  /// Whether it has a note.
+  /// True if it contains a note.
   var hasNotes = false
 
-  /// What events ask for a port by.
+  /// The selection of a port.
   enum Key: Hashable, Sendable {
     case none
     /// FF 21.
@@ -19,10 +19,10 @@ struct PortSegment: Hashable, Sendable {
     /// FF 09.
     case device([UInt8])
 
-    /// The same, or number 0 for none.
+    /// The same selection, or port number 0 for `none`.
     var orFirst: Key { self == .none ? .number(0) : self }
 
-    /// As a song's features name it; nil for none.
+    /// The same selection as `SequenceFeatures` names it; nil for `none`.
     var name: SequenceFeatures.Port? {
       switch self {
       case .none: nil
@@ -31,7 +31,9 @@ struct PortSegment: Hashable, Sendable {
       }
     }
 
-    /// What events ask for after a meta event: a number counts more than a name.
+    /// The selection after a meta event.
+    ///
+    /// A port number takes precedence over a name.
     func after(_ record: EventRecord, _ payloads: PayloadStore) -> Key {
       if record.isMeta(0x21) {
         return payloads.payload(of: record).first.map { .number($0) } ?? self
@@ -42,7 +44,7 @@ struct PortSegment: Hashable, Sendable {
     }
   }
 
-  /// Notes an event of the run.
+  /// Records the use of the segment by an event.
   mutating func take(_ record: EventRecord) {
     isUsed = isUsed || record.isForDevice
     hasNotes = hasNotes || record.isNote
@@ -50,12 +52,12 @@ struct PortSegment: Hashable, Sendable {
 }
 
 extension MusicTrack {
-  /// The runs of events that ask for the same port: one at least.
+  /// The runs of events with the same port; at least one.
   ///
   /// - Complexity: O(n).
   var portSegments: [PortSegment] {
     var segments = [PortSegment()]
-    // Most events tell nothing new: whether the last run has a note is kept at hand.
+    // Most events do not change anything, so the last run's state is kept in a local variable.
     var (index, hasNotes) = (0, false)
     for chunk in records.chunks {
       for record in chunk {
@@ -75,7 +77,8 @@ extension MusicTrack {
 }
 
 extension [PortSegment] {
-  /// Begins a run, or changes what the last one asks for if it has no event for a device.
+  /// Begins a run, or changes the selection of the last run if it does not contain an event for a
+  /// device.
   fileprivate mutating func begin(_ key: PortSegment.Key, at index: Int) {
     guard self[count - 1].key != key else { return }
     guard self[count - 1].isUsed else {
@@ -87,7 +90,7 @@ extension [PortSegment] {
 }
 
 extension EventRecord {
-  /// Whether it goes to a device: a channel message, a SysEx message or a packet.
+  /// True for an event that is sent to a device: a channel message, a SysEx message or a packet.
   var isForDevice: Bool {
     isChannelMessage || status == Self.sysEx || status == Self.packet
   }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// A note-off that is due.
+/// A pending note-off.
 struct PendingRelease: BitwiseCopyable, Sendable {
   var tick: UInt64
   var track: Int32
   var index: Int32
   var message: Message
-  /// The number of its track's records at the tick that come before it (`EventRecord.rankShift`).
+  /// The number of the track's records that precede it at its tick (`EventRecord.rankShift`).
   var rank: UInt32 = 0
-  /// Whether a note-off in another track sends it.
+  /// True if a note-off in another track sends it.
   var isElsewhere = false
-  /// Whether it is given before its place, since its key is struck.
+  /// True if it is sent earlier than its position, because its key is struck again.
   var isMoved = false
 }
 
-/// The note-offs that are due, the earliest first.
+/// The pending note-offs, earliest first.
 ///
-/// A few notes sound at a time, and the latest mostly end last: a list sorted from its tail is
-/// fastest. What would make it long goes to a heap, so that no score is slow.
+/// Usually a few notes sound at a time, and the latest ones end last. A list that is sorted from
+/// its tail is the fastest for this. If it would become long, further note-offs go to a heap, so
+/// that every song is fast.
 struct ReleaseQueue: Sendable {
   private static let shortest = 64
 
@@ -27,10 +28,12 @@ struct ReleaseQueue: Sendable {
   private var heap = Heap<Late>(capacity: 0)
   private var inserted: UInt64 = 0
   private(set) var count = 0
-  /// The tick of the first, `UInt64.max` where nothing is due.
+  /// The tick of the first note-off; `UInt64.max` if the queue is empty.
   private(set) var nextTick = UInt64.max
 
-  /// A note-off in the heap; `order` rises, so that those of one tick keep their order.
+  /// A note-off in the heap.
+  ///
+  /// `order` increases, so that those of one tick keep their order.
   private struct Late: Comparable, BitwiseCopyable, Sendable {
     var release: PendingRelease
     var order: UInt64
@@ -59,14 +62,14 @@ struct ReleaseQueue: Sendable {
   mutating func insert(_ release: PendingRelease) {
     count += 1
     nextTick = min(nextTick, release.tick)
-    // Once something waits in the heap, what comes later at the same tick must wait behind it.
+    // While the heap is not empty, later note-offs of the same tick must wait in it too.
     guard heap.isEmpty, list.count - head < Self.shortest else { return insertLate(release) }
     if list.count == 4 * Self.shortest { compact() }
     list.append(release)
     let head = head
     unsafe list.withUnsafeMutableBufferPointer { list in
       var place = list.count - 1
-      // Ties stay behind those that are there.
+      // Note-offs at the same tick stay in the order of insertion.
       while place > head, unsafe release.tick < list[place - 1].tick {
         unsafe list[place] = list[place - 1]
         place -= 1
@@ -92,8 +95,9 @@ struct ReleaseQueue: Sendable {
     return first
   }
 
-  /// The earlier of the first of the list and the first of the heap; at one tick the list's,
-  /// which is older.
+  /// Removes the earlier of the first note-offs of list and heap.
+  ///
+  /// At one tick, the note-offs in the list are older and precede.
   @inline(never)
   private mutating func removeFirstOfTwo() -> PendingRelease? {
     var first: PendingRelease?

@@ -3,7 +3,9 @@ public import MIDIMessages
 import MusicalTime
 
 extension MusicSequence {
-  /// For each track, whether it sounds: it is not muted, and soloed where any unmuted track is.
+  /// For each track, true if it is audible.
+  ///
+  /// A track is audible if it is not muted and, if any unmuted track is soloed, is soloed itself.
   public var audibleTracks: [Bool] {
     let settings = tracks.map(\.settings)
     let hasSolo = settings.contains { $0.isSoloed && !$0.isMuted }
@@ -12,10 +14,9 @@ extension MusicSequence {
 }
 
 extension MusicSequence {
-  /// The note that begins at the tick of another, on its track, channel and key; nil where none
-  /// does.
+  /// The note that begins at the same tick, track, channel and key as another, or nil if none does.
   ///
-  /// - Complexity: O(log n), and the events of the tick.
+  /// - Complexity: O(log n), plus the number of events at the tick.
   public func note(like held: HeldNote) -> HeldNote? {
     guard tracks.indices.contains(Int(held.track)) else { return nil }
     let start = UInt64(max(0, held.start.value))
@@ -34,7 +35,7 @@ extension MusicSequence {
 }
 
 extension EventRecord {
-  /// The message that ends a note, as its file had it.
+  /// The message that ends a note, in the form that the file had.
   var releaseMessage: Message {
     has(Self.releasedByNoteOn)
       ? Message(status: status, data1: data1, data2: 0)
@@ -43,9 +44,9 @@ extension EventRecord {
 }
 
 extension MusicSequence {
-  /// The kind of cursor event that a record of a track gives; the tempo track is behind the last.
+  /// The kind of cursor event for a record of a track; the tempo track follows the last track.
   ///
-  /// Only a record with a payload needs its track.
+  /// The track is only needed for records with a payload.
   @inline(__always)
   func kind(of record: EventRecord, _ track: Int) -> CursorEvent.Kind {
     guard record.hasPayload else { return .message(Message(loneRelease: record)) }
@@ -54,7 +55,7 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// The kind of cursor event that a record gives.
+  /// The kind of cursor event for a record.
   func kind(of record: EventRecord) -> CursorEvent.Kind {
     guard record.hasPayload else { return .message(Message(loneRelease: record)) }
     let range = payloads.range(at: record.extent)
@@ -67,20 +68,24 @@ extension MusicTrack {
     }
   }
 
-  /// A SysEx message whose F7 is missing is only the first packet of one.
+  /// The kind of a SysEx event.
+  ///
+  /// Without F7, it is only the first packet of a message.
   private func sysExKind(_ range: PayloadRange) -> CursorEvent.Kind {
     guard range.count >= 2, payloads[range].last == 0xF7 else { return .packet(range) }
     return .sysEx(PayloadRange(offset: range.offset + 1, count: range.count - 2))
   }
 
-  /// The parameter event at a place that a cursor gave.
+  /// The parameter event in a payload range of a cursor event, or nil if the bytes are not one.
   public func parameter(at range: PayloadRange) -> ParameterEvent? {
     ParameterEvent(bytes: payloads[range])
   }
 }
 
 extension Message {
-  /// The message of a record; a note-off that no note waited for keeps the form it had.
+  /// The message of a record.
+  ///
+  /// A single note-off keeps the form that the file had.
   init(loneRelease record: EventRecord) {
     let isNoteOn = record.status & 0xF0 == 0x80 && record.has(EventRecord.releasedByNoteOn)
     self.init(

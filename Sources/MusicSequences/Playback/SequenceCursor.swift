@@ -2,58 +2,56 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// The events of all tracks merged, in the order in which they are to be sent.
+/// Iterates over the events of all tracks in the order in which they are sent.
 ///
-/// At one tick, each track's events are split per channel at its first note-on of that channel, or
-/// at a SysEx message after one (`TickSplit`). All tracks' heads come first, then all rests, both in
-/// order of track. Inside a track each channel keeps the order of the file, note-offs included, with
-/// one exception: if a note of an earlier tick still sounds on the port, channel and key of a
-/// note-on, and its note-off stands later in the tick, that note-off comes before the note-on.
-/// Here a note-off ends the oldest note of its port, channel and key, whatever tracks they are in:
-/// so a file of one track with the same events gives the same list.
-/// Note-offs between which nothing else stands come in order of key. The tempo track is not among
-/// the events: it is what the clock plays.
+/// At one tick, the events of each track are split, per channel, at the first note-on of that
+/// channel or at a SysEx message after one (`TickSplit`). All heads are sent first, in track order,
+/// then all rests. In a track each channel keeps the order of the file, including note-offs, with
+/// one exception. If a note from an earlier tick is still sounding on the port, channel and key of
+/// a note-on, and its note-off follows at the same tick, this note-off is sent before the note-on.
+/// For this rule a note-off ends the oldest note of its port, channel and key in any track, so that
+/// a file of one track with the same events gives the same result. Adjacent note-offs are sent in
+/// the order of their keys.
 ///
-/// The cursor holds the sequence it was made of; edits of the original do not reach it. A cursor of
-/// `init(playing:)` gives what a player needs: each track with its offset and its loop, no notes of
-/// inaudible tracks, and the tempo track's events as facts. Only the loop of the whole is left to
-/// the clock.
+/// The cursor has a copy of the sequence, so later edits do not affect it. `init(playing:)` applies
+/// the offset and loop of each track, leaves out the notes of inaudible tracks, and includes the
+/// tempo track's events. A loop of the whole sequence is left to the clock.
 ///
-/// - Note: `next` allocates only when more notes sound at once than ever before. One thread at a
-///   time.
+/// - Note: `next` allocates memory only when more notes sound at once than ever before. Use a
+///   cursor from one thread at a time.
 public struct SequenceCursor: Sendable {
-  /// The sequence that is read: payloads are found in its tracks.
+  /// The sequence; payload ranges of events refer to its tracks.
   public let sequence: MusicSequence
 
-  /// For each track, whether its notes are given; empty, the default, for all.
+  /// For each track, true if its notes are returned; empty, the default, for all.
   public var audibleTracks: [Bool] = []
 
   private var readings: [TrackReading] = []
-  /// The next tick of each track that has events left; ties by track.
+  /// The next tick of each track with remaining events; ordered by track at one tick.
   private var waiting: Heap<WaitingTrack>
   private var releases = ReleaseQueue()
 
-  // The tick being emitted: its note-offs, the tracks that take part, and how far each is read.
+  // The state of the current tick: its note-offs, its tracks, and the progress in each.
   private var tick: UInt64 = 0
   private var due = TickReleases()
   private var active: [Int32] = []
   private var pass = Pass.done
   private var hasNotes = false
-  /// Whether any head has more than note-offs.
+  /// True if a head contains more than note-offs.
   private var hasHeads = false
   private var turn = 0
   private var nextDue = 0
   private var current: Int32 = -1
   private var split = TickSplit()
-  /// The number of the current track's records of the tick that are behind.
+  /// The number of the current track's records at this tick that have been processed.
   private var place: UInt32 = 0
-  /// A number for each tick, and that of the tick at which each channel of each port was struck last.
+  /// A number for the current tick; `strikes` has the number of the last note-on of each channel.
   private var tickNumber: UInt32 = 0
   private var strikes: [UInt32] = []
 
-  /// Whether the last event is a note-off that is given before its place.
+  /// True if the last event is a note-off that was moved before a note-on.
   private(set) var hasMovedRelease = false
-  /// Whether the last event is a note-off that another track was to send, and did not.
+  /// True if the last event is a note-off that another track should have sent, but did not.
   private(set) var hasMissedRelease = false
 
   /// The passes over the tracks of a tick.
@@ -65,9 +63,9 @@ public struct SequenceCursor: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence to read.
-  ///   - tick: The first tick whose events are given.
-  ///   - releasesEarlierNotes: Whether notes that began before the tick and still sound give
-  ///     their note-off.
+  ///   - tick: The tick of the first events to return; 0 by default.
+  ///   - releasesEarlierNotes: True to return the note-offs of notes that are already sounding at
+  ///     the tick; false by default.
   /// - Complexity: O(log n); O(n) with `releasesEarlierNotes`.
   public init(
     _ sequence: MusicSequence, from tick: Tick = .zero, releasesEarlierNotes: Bool = false
@@ -77,8 +75,10 @@ public struct SequenceCursor: Sendable {
     if releasesEarlierNotes { addEarlierNotes(UInt64(max(0, tick.value))) }
   }
 
-  /// Creates a cursor that reads as a player does: offsets, loops and inaudible tracks count, and
-  /// the tempo track's events come as metas of the track after the last.
+  /// Creates a cursor that returns events as a player needs them.
+  ///
+  /// Offsets, loops and inaudible tracks are taken into account. The tempo track's events are
+  /// returned as meta events of a track after the last.
   public init(playing sequence: MusicSequence) {
     self.init(playing: sequence, ports: TrackPorts(sequence))
   }
@@ -89,7 +89,7 @@ public struct SequenceCursor: Sendable {
     self.init(sequence, readings, ports: ports, audible: sequence.audibleTracks)
   }
 
-  /// Creates a cursor over tracks as they are stored, with the ports of a sequence of them.
+  /// Creates a cursor over stored tracks, with the ports of a sequence of these tracks.
   init(joining tracks: [MusicTrack], ports: TrackPorts) {
     var sequence = MusicSequence()
     sequence.tracks = tracks
@@ -110,7 +110,7 @@ public struct SequenceCursor: Sendable {
     locate(to: tick)
   }
 
-  /// Makes the cursor give the release of a note that already sounds, when it is due.
+  /// Adds a note that is already sounding, so that its note-off is returned when it is due.
   public mutating func hold(_ note: HeldNote) {
     var release = PendingRelease(
       tick: UInt64(max(0, note.end.value)), track: note.track, index: note.index,
@@ -125,9 +125,11 @@ public struct SequenceCursor: Sendable {
     count(note.release, track: note.track, index: note.index)
   }
 
-  /// Moves to a tick; note-offs that were still due are forgotten.
+  /// Moves to a tick.
   ///
-  /// - Complexity: O(t log n) for t tracks. Does not allocate.
+  /// Pending note-offs are discarded.
+  ///
+  /// - Complexity: O(t log n) for t tracks. Does not allocate memory.
   public mutating func locate(to tick: Tick) {
     let start = UInt64(max(0, tick.value))
     releases.removeAll()
@@ -153,10 +155,12 @@ public struct SequenceCursor: Sendable {
     return min(releases.nextTick, waiting.first?.tick ?? .max)
   }
 
-  /// The next event before a tick, or nil where there is none; a later limit goes on from there.
+  /// Returns the next event before a tick, or nil after the last.
   ///
-  /// - Complexity: O(log p) for p notes that sound at once; O(log t) more for the first event of
-  ///   a tick in t tracks.
+  /// Call it again with a later limit to continue.
+  ///
+  /// - Complexity: O(log p) for p sounding notes, plus O(log t) for the first event of a tick in t
+  ///   tracks.
   public mutating func next(before limit: Tick) -> CursorEvent? {
     let limit = UInt64(max(0, limit.value))
     while true {
@@ -183,7 +187,7 @@ public struct SequenceCursor: Sendable {
       }
     }
     due.fill(from: &releases, through: tick)
-    // What is usual needs no pass over heads: at the tick are note-offs, then notes.
+    // The usual case does not need a pass over heads: the tick has note-offs, then notes.
     if !hasHeads, due.comeFirst {
       due.makeAllReady()
       pass = .heads
@@ -202,9 +206,9 @@ public struct SequenceCursor: Sendable {
     for track in active { readings[Int(track)].rewind() }
   }
 
-  /// Finds what a track has at this tick: notes, those that end where they begin, a head.
+  /// Finds the contents of a track at this tick: notes, notes that end immediately, a head.
   ///
-  /// - Returns: the track's next tick, or nil at its end.
+  /// - Returns: The track's next tick, or nil at its end.
   private mutating func survey(_ track: Int) -> UInt64? {
     readings[track].beginGroup()
     var place: UInt32 = 0
@@ -228,12 +232,14 @@ public struct SequenceCursor: Sendable {
     return nil
   }
 
-  /// Whether a track's notes are given; the tempo track, after the last, has none.
+  /// True if a track's notes are returned.
+  ///
+  /// The tempo track, after the last, has none.
   private func isAudible(_ track: Int) -> Bool {
     !audibleTracks.indices.contains(track) || audibleTracks[track]
   }
 
-  // What follows is inlined: each call would copy the event once more.
+  // The following functions are inlined, because each call would copy the event once more.
 
   @inline(__always)
   private mutating func nextOfTick() -> CursorEvent? {
@@ -246,7 +252,7 @@ public struct SequenceCursor: Sendable {
     return nil
   }
 
-  /// The next event of this pass: the tracks in order, in each its note-offs by their rank.
+  /// The next event of this pass: track by track, with note-offs at their ranks.
   @inline(__always)
   private mutating func nextOfPass() -> CursorEvent? {
     while true {
@@ -277,11 +283,11 @@ public struct SequenceCursor: Sendable {
     return record
   }
 
-  /// The event of a record, or a note-off that comes before it; nil if the record is passed over.
+  /// The event of a record, or a note-off that precedes it; nil if the record is skipped.
   @inline(__always)
   private mutating func next(_ record: EventRecord, of track: Int32) -> CursorEvent? {
     let isOfPass = split.takesAsRest(record) == (pass == .rests)
-    // Note-offs are among `due`.
+    // Note-offs are in `due`.
     guard isOfPass, record.status >= 0x90, !record.isNote || isAudible(Int(track)) else {
       skip(track)
       return nil
@@ -327,12 +333,12 @@ public struct SequenceCursor: Sendable {
       kind: .message(release.message), port: port(of: release.track, release.index))
   }
 
-  /// The port of an event, whatever its destination.
+  /// The port of an event, for any destination.
   private func port(of track: Int32, _ index: Int32) -> UInt8 {
     UInt8(clamping: due.ports.port(of: Int(track), at: Int(index)))
   }
 
-  /// Keeps the note-off of a note until it is due, after a number of records of its tick.
+  /// Stores the note-off of a note until it is due; `place` records of its tick precede it.
   @inline(__always)
   private mutating func hold(
     _ record: EventRecord, track: Int32, index: Int32, after place: UInt32
@@ -344,7 +350,7 @@ public struct SequenceCursor: Sendable {
     releases.insert(release)
   }
 
-  /// Goes on to the rests, if there are any; then gives the note-offs that are left.
+  /// Continues with the rests, if there are any, and then with the remaining note-offs.
   private mutating func endPass() {
     if pass == .heads, hasNotes {
       if due.left > 0 { releaseBeforeFirstStrikes() }
@@ -354,9 +360,9 @@ public struct SequenceCursor: Sendable {
     due.makeRestReady()
   }
 
-  /// Puts the note-offs that the first note-on of a channel moves at the end of the heads.
+  /// Moves note-offs for the first note-ons of channels to the end of the heads.
   ///
-  /// There is where they are read if the tick is written as one track.
+  /// They are also read there if the tick is written as one track.
   private mutating func releaseBeforeFirstStrikes() {
     for track in active where isAudible(Int(track)) {
       readings[Int(track)].rewind()

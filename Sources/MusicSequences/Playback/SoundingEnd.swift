@@ -2,20 +2,20 @@
 public import MusicalTime
 
 extension MusicSequence {
-  /// The tick at which the last note is released and no pedal holds it any more; at most `length`.
+  /// The tick at which the last note is released and pedals no longer hold it; at most `length`.
   ///
-  /// Tempo changes, texts and a late end of track add nothing. A pedal that is never lifted is
-  /// lifted at the end of its track. SysEx messages, user events and parameter changes count as
-  /// far as their own ticks: they are for whatever receives them, with notes or without. A
-  /// sequence without notes ends at its `length`, and so does one with a track that loops.
+  /// Tempo changes, texts and a late end of track do not extend it. A pedal that is never released
+  /// is released at the end of its track. SysEx messages, user events and parameter changes extend
+  /// it to their ticks, because they are for devices and units. A sequence without notes, or with a
+  /// track that loops, has the sounding length `length`.
   ///
   /// - Complexity: O(n).
   public var soundingLength: Tick { lengths(TrackPorts(self)).sounding }
 
-  /// `length` and `soundingLength`, found in one reading.
+  /// Both `length` and `soundingLength`, computed in one pass.
   ///
-  /// - Parameter ports: the ports of the sequence.
-  /// - Returns: both.
+  /// - Parameter ports: The ports of the sequence.
+  /// - Returns: Both lengths in ticks.
   /// - Complexity: O(n).
   package func lengths(_ ports: TrackPorts) -> (whole: Tick, sounding: Tick) {
     guard !hasLoopingTracks else { return (length, length) }
@@ -29,16 +29,16 @@ extension MusicSequence {
     return (whole, min(whole, Tick(max(0, end, last ?? 0))))
   }
 
-  /// Whether the settings of a track repeat a part of it.
+  /// True if the settings of a track repeat a part of it.
   public var hasLoopingTracks: Bool {
     tracks.contains { $0.settings.loop.map { $0.length > 0 && $0.count != 1 } ?? false }
   }
 }
 
 extension MusicTrack {
-  /// Notes where the channels' last notes end and what their pedals do.
+  /// Records the last notes and the pedals of the channels.
   ///
-  /// - Returns: the length of the track.
+  /// - Returns: The length of the track.
   fileprivate func look(
     for channels: inout [ChannelEnd], as track: Int, of ports: TrackPorts, _ last: inout Int64?
   ) -> Tick {
@@ -67,12 +67,12 @@ extension MusicTrack {
   }
 }
 
-/// The end of a channel's sound, found event by event, track by track.
+/// Finds the end of a channel's sound, event by event and track by track.
 private struct ChannelEnd {
   /// The note that ends last.
   private(set) var lastNote: Range<Int64>?
   private var moves: [PedalMove] = []
-  /// The pedals that the track which is read now has left down, bit n for pedal n.
+  /// The pedals that are down in the current track; bit n is pedal n.
   private var down: UInt8 = 0
 
   private struct PedalMove {
@@ -106,7 +106,7 @@ private struct ChannelEnd {
     moves.append(PedalMove(tick: tick, pedal: pedal, isDown: isDown))
   }
 
-  /// Lifts the pedals that are down.
+  /// Releases all pedals that are down.
   mutating func liftPedals(at tick: Int64) {
     for pedal in Self.pedals { move(pedal, isDown: false, tick) }
   }
@@ -117,9 +117,9 @@ private struct ChannelEnd {
     return Self.pedals.reduce(note.upperBound) { max($0, lift(of: $1, holding: note)) }
   }
 
-  /// The tick at which a pedal lets go of a note; the note's own end if the pedal does not hold it.
+  /// The tick at which a pedal releases a note, or the note's end if the pedal does not hold it.
   ///
-  /// A pedal that goes down at the very tick of the release may do so before it.
+  /// A pedal that is pressed at the tick of the release may precede it.
   private func lift(of pedal: Int, holding note: Range<Int64>) -> Int64 {
     var pressed: Int64?
     for move in moves.filter({ $0.pedal == pedal }).sorted(by: { $0.tick < $1.tick }) {

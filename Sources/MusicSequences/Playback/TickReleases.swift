@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// The note-offs of the tick that is being emitted, those that end no note included.
+/// The note-offs of the current tick, including those that do not end a note.
 ///
-/// They are read track by track, by rank. Those whose turn has come wait until the next event that
-/// is not a note-off, and are then given in order of key, channel and velocity: an order that does
-/// not depend on which of several notes of a key each of them ends.
+/// They are processed track by track, in order of rank, and wait until the next event that is not a
+/// note-off. They are then sent in order of key, channel and velocity. This order does not depend
+/// on the pairing of note-offs with several notes of one key.
 struct TickReleases: Sendable {
   private var entries: ContiguousArray<Entry> = []
   private var sorting = Heap<Entry>(capacity: 256)
   private var ready = Heap<Ready>(capacity: 256)
 
-  /// The first entry of each chain of entries whose port, channel and key are alike or hashed alike:
-  /// those that wait, and the notes that end with another track's note-off.
+  /// The first entry of each chain of entries with the same hash of port, channel and key.
+  ///
+  /// `waiting` has note-offs that wait; `elsewhere` has notes that the note-off of another track
+  /// ends.
   private var waiting = ContiguousArray<Int32>(repeating: -1, count: Self.slots)
   private var elsewhere = ContiguousArray<Int32>(repeating: -1, count: Self.slots)
   private var isChained = false
 
-  /// The notes that sound.
+  /// The sounding notes.
   var open = OpenNotes()
-  /// The note-offs that have not been given.
+  /// The number of note-offs that have not been sent.
   private(set) var left = 0
   private var elsewhereLeft = 0
-  /// Whether all note-offs come before the records of their tracks, and none is another track's.
+  /// True if all note-offs precede the records of their tracks, and none is in another track.
   private(set) var comeFirst = true
 
   private static let slots = 2048
@@ -30,13 +32,13 @@ struct TickReleases: Sendable {
 
   private struct Entry: Comparable, BitwiseCopyable, Sendable {
     var release: PendingRelease
-    /// The place in the order of the notes.
+    /// The position in the order of the notes.
     var number: Int32
     var port: Int32
     var next: Int32 = -1
     /// The entry of the note of another track that it ends, or −1.
     var note: Int32 = -1
-    /// Whether it is a note-off that ends no note of its track.
+    /// True for a note-off that does not end a note of its track.
     var isLone = false
     var isSent = false
 
@@ -62,7 +64,7 @@ struct TickReleases: Sendable {
       let message = release.message
       let key = UInt64(message.data1 & 0x7F) << 4 | UInt64(message.status & 0x0F)
       let form = UInt64(message.status >> 4) << 7 | UInt64(message.data2 & 0x7F)
-      // Alike in all this they are the same bytes; then the order of tracks makes it certain.
+      // Entries that are equal in all this are the same bytes. The track makes the order unique.
       let track = UInt64(truncatingIfNeeded: release.track) & 0xF_FFFF
       order =
         (key << 11 | form) << 42 | track << 22 | UInt64(truncatingIfNeeded: entry) & 0x3F_FFFF
@@ -99,12 +101,12 @@ struct TickReleases: Sendable {
   /// The ports of the sequence.
   var ports = TrackPorts()
 
-  /// The port of an event, of those that different destinations have.
+  /// The port of an event; ports of different destinations have different numbers.
   func port(of track: Int32, _ index: Int32) -> Int32 {
     Int32(truncatingIfNeeded: ports.group(of: Int(track), at: Int(index)))
   }
 
-  /// Takes a note-off of the tick that ends no note of its track.
+  /// Adds a note-off of the tick that does not end a note of its track.
   mutating func add(_ record: EventRecord, track: Int32, index: Int32, rank: UInt32) {
     var release = PendingRelease(
       tick: record.tick, track: track, index: index, message: Message(loneRelease: record))
@@ -112,14 +114,14 @@ struct TickReleases: Sendable {
     append(release, isLone: true)
   }
 
-  /// Takes what is due at a tick out of a queue.
+  /// Adds the due note-offs of a queue.
   mutating func fill(from queue: inout ReleaseQueue, through tick: UInt64) {
     while queue.nextTick <= tick, let release = queue.removeFirst() {
       append(release, isLone: false)
     }
   }
 
-  /// Puts the note-offs in order of track, then of rank.
+  /// Sorts the note-offs by track, then by rank.
   mutating func putInOrder() {
     for index in entries.indices.dropFirst() where entries[index] < entries[index - 1] {
       return sort()
@@ -153,16 +155,16 @@ struct TickReleases: Sendable {
     while let entry = sorting.removeFirst() { entries.append(entry) }
   }
 
-  /// Whether a note-off, whose turn in its track has come, is to be given in this pass.
+  /// True if a note-off at its position in the track is sent in this pass.
   func isDue(at index: Int, inRest: Bool, _ split: TickSplit) -> Bool {
     let entry = entries[index]
     return !entry.isSent && !entry.release.isElsewhere
       && split.isRest(entry.release.message) == inRest
   }
 
-  /// Puts a note-off among those that are given next.
+  /// Adds a note-off to those that are sent next.
   ///
-  /// If it ends a note of another track, it is given as that note's.
+  /// If it ends a note of another track, it is returned with that note's track and index.
   mutating func makeReady(at index: Int) {
     let entry = entries[index]
     ready.insert(Ready(entry.release, entry: Int32(index)))
@@ -175,7 +177,7 @@ struct TickReleases: Sendable {
     elsewhereLeft -= 1
   }
 
-  /// Puts all note-offs among those that are given next, if they `comeFirst`.
+  /// Adds all note-offs to those that are sent next; only valid if `comeFirst` is true.
   mutating func makeAllReady() {
     for (index, entry) in entries.enumerated() {
       ready.insert(Ready(entry.release, entry: Int32(truncatingIfNeeded: index)))
@@ -184,7 +186,7 @@ struct TickReleases: Sendable {
     left = 0
   }
 
-  /// The next note-off to give.
+  /// Removes and returns the next note-off to send.
   mutating func removeReady() -> PendingRelease? {
     guard let entry = ready.removeFirst().map({ entries[Int($0.entry)] }) else { return nil }
     guard entry.note >= 0 else { return entry.release }
@@ -194,10 +196,11 @@ struct TickReleases: Sendable {
     return release
   }
 
-  /// Gives the note-offs of earlier notes that sound on the key that is struck now.
+  /// Sends the note-offs of earlier notes that sound on the key of a note-on.
   ///
-  /// They are the first that are left, for a note-off ends the oldest note: as many as notes of
-  /// earlier ticks sound. Only the first note-on of a key and a tick can have any.
+  /// As a note-off ends the oldest note, these are the first remaining note-offs of the key, one
+  /// for each sounding note from an earlier tick. Only the first note-on of a key at a tick can
+  /// have any.
   mutating func makeReady(before strike: EventRecord, port: Int32, at tick: UInt32) {
     let key = OpenNotes.key(strike.status, strike.data1, port: port)
     var earlier = open.markStrike(key, at: tick)
@@ -215,7 +218,7 @@ struct TickReleases: Sendable {
     }
   }
 
-  /// Gives what no note-off of another track has sent.
+  /// Sends note-offs that another track should have sent, but did not.
   mutating func makeRestReady() {
     guard elsewhereLeft > 0 else { return }
     for index in entries.indices where !entries[index].isSent { makeReady(at: index) }
@@ -224,7 +227,7 @@ struct TickReleases: Sendable {
   private mutating func chain() {
     guard !isChained else { return }
     isChained = true
-    // From the last on, so that each chain has its entries in order.
+    // In reverse order, so that each chain has its entries in order.
     for index in entries.indices.reversed() where !entries[index].isSent {
       let slot = Self.slot(entries[index].key)
       if entries[index].release.isElsewhere {

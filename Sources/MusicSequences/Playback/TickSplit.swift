@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// Splits one track's events of one tick into a head and a rest, per channel.
+/// Splits the events of a track at one tick into a head and a rest, per channel.
 ///
-/// The rest of a channel begins with the first note-on of that channel. A SysEx message after any
-/// note-on begins the rest of every channel, and so do metas and parameters for themselves. All
-/// tracks' heads are sent before all tracks' rests: so the programs and controllers of one track
-/// come before the notes of another, and the order of each channel inside a track is the file's.
+/// The rest of a channel begins with its first note-on. A SysEx message after any note-on begins
+/// the rest of every channel; a meta event or parameter after a note-on belongs to the rest itself.
+/// All heads of all tracks are sent before all rests. So programs and controllers of one track
+/// precede the notes of another, and each channel of a track keeps the order of the file.
 ///
-/// Joining tracks in the order of emission changes nothing of the split: heads hold no note-on, and
-/// whatever put an event into a rest, a note-on or a SysEx, is in a rest before it.
+/// Joining tracks in the order of emission does not change the split: heads do not contain
+/// note-ons, and the note-on or SysEx that put an event into a rest precedes it in a rest.
 struct TickSplit: BitwiseCopyable, Sendable {
-  /// The channels whose rest has begun.
+  /// The channels for which the rest has begun.
   private var struck: UInt16 = 0
 
-  /// Takes the next record of the track.
+  /// Processes the next record of the track.
   ///
-  /// - Returns: Whether it belongs to the rest.
+  /// - Returns: True if it belongs to the rest.
   @inline(__always)
   mutating func takesAsRest(_ record: EventRecord) -> Bool {
     let status = record.status
@@ -29,7 +29,7 @@ struct TickSplit: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// Whether a note-off that comes next in the track belongs to the rest.
+  /// True if a note-off at this position belongs to the rest.
   @inline(__always)
   func isRest(_ release: Message) -> Bool { struck & Self.bit(release.status) != 0 }
 

@@ -1,54 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ports of a sequence, each with sixteen channels of its own, and the port of every event.
+/// The ports of a song, with sixteen channels each, and the port of every event.
 ///
-/// A port number (FF 21) or a device name (FF 09) applies to the events after it in its track. Equal
-/// numbers are one port, and so are equal names; in a track with both the number counts. Ports are
-/// numbered from 0 by their first use, track by track. An event before any number and name is on the
-/// first port; if notes without a port are the first to use one, that port is also number 0.
+/// A port number (FF 21) or a device name (FF 09) applies to the following events of its track.
+/// Equal numbers select the same port, and so do equal names. In a track with both, the number is
+/// used. Ports are counted from 0 in order of first use, track by track. Events before any number
+/// and name use the first port. If notes without a number or name are the first to use a port, that
+/// port is also port number 0.
 ///
-/// Tracks with different destinations share no channels (`places`), whatever their ports.
+/// Tracks with different destinations do not share channels (`places`), even on the same port.
 ///
-/// Source: RP-019 (FF 09); FF 21 is a practice of sequencers that no standard describes.
+/// Source: RP-019 (FF 09); FF 21 is a practice of sequencers that is not part of a standard.
 public struct TrackPorts: Sendable {
-  /// The most ports that are played, 16 channels each.
+  /// The most ports that are played; each has 16 channels.
   public static let limit = 16
 
-  /// What each port is asked for by: a number, a name, or nil for neither.
+  /// The number or device name that selects each port; nil for a port without either.
   public var names: [SequenceFeatures.Port?] {
     order.keys.isEmpty ? [nil] : order.keys.map(\.name)
   }
   /// The order of the ports.
   let order: PortOrder
-  /// For each place its port and a track that goes there; places are counted by first use.
+  /// The places, in order of first use; a place is a port of one destination.
   private(set) var places: [Place] = []
-  /// For each place the sixteen channels that it shares with places of its destination and port.
+  /// For each place, the number of its group of sixteen channels.
+  ///
+  /// Places of one destination and port share a group.
   private var groups: [Int] = []
-  /// For each place those whose state changes with what is sent to it: those of its group, if it asks
-  /// for no port.
+  /// For each place, the places that receive its events: its whole group if it does not select a
+  /// port.
   private(set) var reach: [[Int]] = []
-  /// Whether some place asks for no port and shares its channels with another.
+  /// True if a place that does not select a port shares its channels with another.
   private(set) var hasShared = false
-  /// For each place the one of its group that asks for no port, if it is another one.
+  /// For each place, another place of its group that does not select a port; nil if none exists.
   private(set) var shared: [Int?] = []
   /// The number of groups of sixteen channels, 1 or more.
   private(set) var groupCount = 1
-  /// The port of every event of a sequence of one place; nil if there are several.
+  /// The port of all events if the sequence has only one place; otherwise nil.
   private var onlyPort: Int? = 0
-  /// The ports that have notes, in order.
+  /// The ports with notes, in order.
   package private(set) var portsWithNotes: [Int] = []
-  /// For each track the place of its first event.
+  /// For each track, the place of its first event.
   private var first: [Int] = []
-  /// For each track the places of its later events; empty if all are at one.
+  /// For each track, the later changes of place.
   private var later: [[Change]] = []
   private var hasChanges = false
 
-  /// A port of one destination, as far as it is asked for in the same way: what asks for no port goes to
-  /// all ports of a machine, what asks for one goes there alone.
+  /// A port of one destination with one way of selecting it.
+  ///
+  /// Events that do not select a port go to all ports of a machine; others go only to the selected
+  /// port.
   struct Place: Hashable, Sendable {
     let destination: String?
     let port: Int
-    /// The number that is looked up among the ports of a machine; nil for none.
+    /// The number that selects one of the ports of a machine; nil for all.
     let number: Int?
     let track: Int
   }
@@ -64,17 +69,17 @@ public struct TrackPorts: Sendable {
     let place: Int
   }
 
-  /// One port for every track.
+  /// Creates a single port for all tracks.
   init() { order = PortOrder([]) }
 
-  /// Finds the ports.
+  /// Finds the ports of a sequence.
   ///
   /// - Complexity: O(n).
   public init(_ sequence: MusicSequence) {
     let segments = sequence.tracks.map(\.portSegments)
     order = PortOrder(segments.joined(), after: sequence.keptPorts)
     var known: [Goal: Int] = [:]
-    // What asks for no port comes first: its state is restored on all ports of a machine.
+    // Events without a port are first: their state is restored on all ports of a machine.
     for (track, segments) in segments.enumerated() where segments[0].key == .none {
       _ = place(of: segments[0], track, sequence.tracks[track].settings.destination, &known)
     }
@@ -120,7 +125,7 @@ public struct TrackPorts: Sendable {
   ) -> Int {
     let port = order.port(of: segment.key)
     let number = order.number(of: segment.key)
-    // What asks for no port goes to all ports of a machine: its state is restored there.
+    // Events without a port go to all ports of a machine, and their state is restored there.
     let goal = Goal(destination: destination, port: port, number: number)
     if let known = table[goal] { return known }
     table[goal] = places.count
@@ -128,39 +133,42 @@ public struct TrackPorts: Sendable {
     return places.count - 1
   }
 
-  /// The number of ports, 1 or more; those from `limit` on are not played.
+  /// The number of ports, 1 or more.
+  ///
+  /// Ports from `limit` on are not played.
   public var count: Int { max(1, order.keys.count) }
 
   /// The port of an event, counted from 0.
   ///
   /// - Parameters:
-  ///   - track: the index of its track; a track that is not there is on the first port.
-  ///   - index: the index of the event in the track; for a note-off that of its note.
+  ///   - track: The index of the track. A track that does not exist is on the first port.
+  ///   - index: The index of the event in the track; for a note-off, the index of its note.
   /// - Returns: 0 or more; `limit` or more for an event that is not played.
   /// - Complexity: O(log n) in the changes of port in the track.
   public func port(of track: Int, at index: Int) -> Int {
     onlyPort ?? places[place(of: track, at: index)].port
   }
 
-  /// The ports that the events of a track use, in order of first use.
+  /// The ports of a track's events, in order of first use.
   public func ports(of track: Int) -> [Int] {
     var known: Set<Int> = []
     return placesUsed(by: track).map { places[$0].port }.filter { known.insert($0).inserted }
   }
 
-  /// The ports of a track's events in order, each with its number among the ports of a machine, or nil
-  /// for none.
+  /// The ports of a track's events, in order of first use.
+  ///
+  /// `number` selects one of the ports of a machine; nil if the events do not select a port.
   package func goals(of track: Int) -> [(port: Int, number: Int?)] {
     placesUsed(by: track).map { (places[$0].port, places[$0].number) }
   }
 
-  /// The sixteen channels that an event belongs to, among those of all destinations and ports.
+  /// The group of sixteen channels of an event, among all destinations and ports.
   @inline(__always)
   func group(of track: Int, at index: Int) -> Int {
     onlyPort == nil ? groups[place(of: track, at: index)] : 0
   }
 
-  /// The sixteen channels that a track's events belong to, each once.
+  /// The groups of sixteen channels of a track's events, each once.
   func groupsUsed(by track: Int) -> Set<Int> { Set(placesUsed(by: track).map { groups[$0] }) }
 
   /// The place of an event.
@@ -187,9 +195,10 @@ public struct TrackPorts: Sendable {
     return ([first[track]] + later[track].map(\.place)).filter { known.insert($0).inserted }
   }
 
-  /// The place that is one of another sequence's places; nil if there is none.
+  /// The place that corresponds to a place of another sequence, or nil if none does.
   ///
-  /// Tracks that ask for no port, and those that ask for the first one, go to the same place.
+  /// Tracks that do not select a port, and those that select the first one, correspond to the same
+  /// place.
   func place(like other: TrackPorts, _ place: Int) -> Int? {
     let wanted = other.places[place]
     let like = places.indices.filter { places[$0].destination == wanted.destination }
@@ -199,21 +208,20 @@ public struct TrackPorts: Sendable {
 }
 
 extension MusicSequence {
-  /// Keeps the numbers of ports as they are: ports that are not among them are counted after them.
+  /// Keeps the numbers of ports; new ports are numbered after them.
   ///
-  /// Without this, ports are counted by first use, so that another port is the first once the events of
-  /// the first are gone.
+  /// Otherwise ports are numbered by first use, so removing the events of the first port would make
+  /// another port the first.
   ///
-  /// - Parameter ports: the ports of this sequence, or of the one that it takes the place of.
+  /// - Parameter ports: The ports of this sequence, or of the sequence that it replaces.
   public mutating func keepPorts(_ ports: TrackPorts) {
     keptPorts = ports.order
   }
 
-  /// For each track the number of the port that its first events ask for, counted from 0; nil for
-  /// none.
+  /// For each track, the port number of its first events, from 0; nil for none.
   ///
-  /// A track asks by a number (FF 21), or by the name of a device (FF 09): names count in the
-  /// order in which they appear.
+  /// The number is that of FF 21. Device names (FF 09) are numbered in the order in which they
+  /// appear.
   ///
   /// - Complexity: O(n).
   public var portNumbers: [Int?] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// A place in one track's records: the first event of the current tick, and the one being read.
+/// A position in the records of one track, and the first record of the current tick.
 ///
-/// Ticks are those of the sequence: the track's offset and the passes of its loop are counted in.
+/// Ticks are ticks of the sequence, with the track's offset and the passes of its loop.
 struct TrackReading: Sendable {
   private let records: RecordList
   private let offset: Int64
@@ -11,8 +11,7 @@ struct TrackReading: Sendable {
   private var place = Place()
   private var group = Place()
 
-  /// A tail that repeats: where it begins and ends within the track, and the passes after the
-  /// first.
+  /// The repeated end of the track: its start and end in the track, and the passes after the first.
   private struct Loop: Sendable {
     let start: UInt64
     let end: UInt64
@@ -24,12 +23,12 @@ struct TrackReading: Sendable {
   private struct Place: BitwiseCopyable, Sendable {
     var chunk = 0
     var index = 0
-    /// What the sequence's ticks are ahead of the track's.
+    /// The difference between ticks of the sequence and ticks of the track.
     var shift: Int64 = 0
     var passesLeft = 0
   }
 
-  /// A place in a track as it is stored, without offset and loop.
+  /// Creates a position in a track as it is stored, without offset and loop.
   init(_ records: RecordList, from tick: UInt64) {
     self.records = records
     offset = 0
@@ -37,7 +36,7 @@ struct TrackReading: Sendable {
     seek(to: tick)
   }
 
-  /// A place in a track as it is played, with its offset and its loop.
+  /// Creates a position in a track as it is played, with its offset and loop.
   init(playing track: MusicTrack, from tick: UInt64) {
     records = track.records
     offset = track.settings.boundedOffset
@@ -58,7 +57,7 @@ struct TrackReading: Sendable {
     return Loop(start: start, end: end, passes: loop.count == 0 ? .max : loop.count - 1)
   }
 
-  /// The record at this place, at its tick in the sequence, or nil at the end.
+  /// The current record, at its tick in the sequence; nil at the end.
   var record: EventRecord? {
     guard place.chunk < records.chunks.count else { return nil }
     var record = records.chunks[place.chunk][place.index]
@@ -68,16 +67,17 @@ struct TrackReading: Sendable {
     return record
   }
 
-  /// The index of the record at this place.
+  /// The index of the current record.
   var index: Int { records.starts[place.chunk] + place.index }
 
-  /// The record at an index, at the track's own tick; nil if there is none.
+  /// The record at an index, at its tick in the track; nil if the index is out of range.
   func record(at index: Int) -> EventRecord? {
     index >= 0 && index < records.count ? records[index] : nil
   }
 
-  /// The place of a note's release among the records of its tick; 0, before all of them, if the
-  /// track goes back before the note ends.
+  /// The rank of a note's release among the records of its tick.
+  ///
+  /// 0, before all of them, if the track loops back before the note ends.
   func releaseRank(of record: EventRecord) -> UInt32 {
     if let loop, Int64(record.endTick) - place.shift >= Int64(loop.end) { return 0 }
     return UInt32(record.releaseRank)
@@ -92,14 +92,14 @@ struct TrackReading: Sendable {
     beginGroup()
   }
 
-  /// A tick of the sequence as the track counts it, and where the pass it lies in begins.
+  /// Converts a tick of the sequence to a tick of the track, and returns the start of its pass.
   func ownTick(of tick: Int64) -> (tick: Int64, passStart: Int64) {
     let passed = passes(before: tick)
     guard let loop, passed > 0 else { return (tick - offset, 0) }
     return (tick - offset - passed * loop.length, Int64(loop.start))
   }
 
-  /// How many passes of the loop have ended at a tick of the sequence.
+  /// The number of passes of the loop that have ended at a tick of the sequence.
   private func passes(before tick: Int64) -> Int64 {
     guard let loop, tick - offset >= Int64(loop.end) else { return 0 }
     let passed = (tick - offset - Int64(loop.end)) / loop.length + 1
@@ -115,7 +115,7 @@ struct TrackReading: Sendable {
     if place.passesLeft > 0 { loopIfAtEnd() }
   }
 
-  /// Begins the tick at this place: `rewind` comes back here.
+  /// Marks the current record as the first of its tick, for `rewind`.
   mutating func beginGroup() {
     group = place
   }
@@ -142,7 +142,7 @@ struct TrackReading: Sendable {
     {
       return
     }
-    // What lies past the last tick is never heard.
+    // Events after the last possible tick are never played.
     guard place.shift + Int64(loop.end) + loop.length <= Int64(EventRecord.maximumTick) else {
       place.passesLeft = 0
       return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A track that has events left, with the tick of its next event.
+/// A track with remaining events, and the tick of its next event.
 ///
-/// The order is by tick; at one tick, by track.
+/// Ordered by tick, then by track.
 struct WaitingTrack: Comparable, BitwiseCopyable, Sendable {
   var tick: UInt64
   var track: Int32

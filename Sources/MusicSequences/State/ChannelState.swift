@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// What a channel's messages have set, and nothing else.
+/// The state that channel messages have set on one channel.
 struct ChannelState {
-  /// The values of controllers; nil where nothing set one.
+  /// The values of controllers; nil if not set.
   private var controllers = [UInt8?](repeating: nil, count: 128)
   private var program: UInt8?
-  /// The bank in force when the program was selected: a bank alone does nothing until then.
+  /// The bank that was set when the program was selected.
+  ///
+  /// A bank select alone does nothing.
   private var programBank: (coarse: UInt8?, fine: UInt8?) = (nil, nil)
-  /// Whether controllers 0 and 32 came after the last program change.
+  /// True for controllers 0 and 32 if they followed the last program change.
   private var bankWaits = (coarse: false, fine: false)
   private var bend: (UInt8, UInt8)?
   private var pressure: UInt8?
@@ -35,9 +37,9 @@ struct ChannelState {
     switch number {
     case 6, 38, 96...101: parameters.apply(number, value)
     case Controller.resetAll.number: reset()
-    // Silence leaves no state behind.
+    // Sound off and notes off do not change the state.
     case Controller.allSoundOff.number, Controller.allNotesOff.number: break
-    // Omni off and on, mono and poly: the last of each pair is in force.
+    // The last of omni off and on applies, and the last of mono and poly.
     case 124, 125:
       controllers[124] = nil
       controllers[125] = nil
@@ -53,8 +55,8 @@ struct ChannelState {
     }
   }
 
-  /// The state after a reset of the device: only a bank select that waits for its program change is
-  /// left (`ProgramChoice`).
+  /// The state after a reset of the device: empty except for a bank select without its program
+  /// change (`ProgramChoice`).
   var afterDeviceReset: ChannelState {
     var state = ChannelState()
     if bankWaits.coarse { state.controllers[0] = controllers[0] }
@@ -75,10 +77,10 @@ struct ChannelState {
     parameters.deselect()
   }
 
-  /// Whether the next note slides from a key that a controller has named.
+  /// True if the next note slides from a key that controller 84 selected.
   var hasPortamentoSource: Bool { controllers[84] != nil }
 
-  /// Pedals that were held are up, or every one.
+  /// Releases the pedals that are down, or sets all pedals to 0.
   mutating func raisePedals(all: Bool) {
     for pedal in Controller.pedals {
       let number = Int(pedal.number)
@@ -88,8 +90,7 @@ struct ChannelState {
     }
   }
 
-  /// The same with nothing in force, of which it is known that all of it was set: what a device that
-  /// does not obey a reset may still have.
+  /// The same state with all values unknown: what a device that ignores a reset may still have.
   var touched: ChannelState {
     var state = self
     for number in 0..<128 where state.controllers[number] != nil {
@@ -103,15 +104,15 @@ struct ChannelState {
     return state
   }
 
-  /// A value that no message has.
+  /// A value that cannot occur in a message.
   private static let unknownValue: UInt8 = 0xFF
 
-  /// The bend is at rest.
+  /// Centres the bend.
   mutating func centreBend() {
     if bend != nil { bend = (0, 0x40) }
   }
 
-  /// Forgets what a field holds: a SysEx message has changed what it stands for.
+  /// Removes the value of a field, because a SysEx message has set the same thing.
   mutating func forget(_ field: SharedSetting.Field) {
     switch field {
     case .controller(let number): controllers[Int(number)] = nil
@@ -121,10 +122,10 @@ struct ChannelState {
     }
   }
 
-  /// Forgets drum notes: a message has given all of them their initial values.
+  /// Removes the values of drum notes, because a message has reset all of them.
   mutating func forgetDrumNotes() { parameters.forgetDrumNotes() }
 
-  /// Whether a channel message has set a field.
+  /// True if a channel message has set a field.
   func isSet(_ field: SharedSetting.Field) -> Bool {
     switch field {
     case .controller(let number): controllers[Int(number)] != nil
@@ -134,7 +135,9 @@ struct ChannelState {
     }
   }
 
-  /// The field that a message which was just taken in has set; nil for none.
+  /// The field that a message sets, or nil for none.
+  ///
+  /// Call it after `apply`.
   func field(setBy record: EventRecord) -> SharedSetting.Field? {
     switch (record.status & 0xF0, record.data1) {
     case (0xC0, _): .program
@@ -145,15 +148,15 @@ struct ChannelState {
     }
   }
 
-  /// The initial values that a state returns to, and what SysEx messages set in their place.
+  /// The initial values to which a state returns, and the values that SysEx messages set instead.
   struct Defaults {
     var mode: SysExReset?
     var device = StateDevice.published
-    /// Whether a SysEx message of the state sets what a field stands for.
+    /// Returns true if a SysEx message of the state sets the same thing as a field.
     var isCovered: (SharedSetting.Field) -> Bool = { _ in false }
   }
 
-  /// The least messages that bring the state about where another one is in force.
+  /// The fewest messages that restore the state on a channel that has another state.
   func messages(
     after other: ChannelState, on channel: Channel, _ defaults: Defaults
   ) -> [Message] {
@@ -172,7 +175,7 @@ struct ChannelState {
     if target.program == other.program, target.programBank == other.programBank {
       target.program = nil
     } else if target.program != nil {
-      // The bank that the program was selected under goes with it; one that came later, after it.
+      // A program is sent with the bank it was selected with, and then with a later bank select.
       target.controllers[0] = banks.0
       target.controllers[32] = banks.1
     }
@@ -185,7 +188,7 @@ struct ChannelState {
     return target.messages(on: channel)
   }
 
-  /// Gives what another state has set and this one has not its initial value.
+  /// Sets initial values for everything that another state has set and this one has not.
   mutating func setDefaults(
     for later: ChannelState, on channel: Channel, _ defaults: Defaults
   ) {
@@ -218,7 +221,7 @@ struct ChannelState {
     if isUnset(self, 124...125), !isUnset(later, 124...125) { controllers[125] = 0 }
   }
 
-  /// The upper byte of the bank that a reset leaves.
+  /// The upper byte of the bank after a reset.
   private static func initialBank(on channel: Channel, in mode: SysExReset?) -> UInt8 {
     switch mode {
     case .xg: channel.index == 9 ? 127 : 0
@@ -234,13 +237,13 @@ struct ChannelState {
     case 0: initialBank(on: channel, in: defaults.mode)
     case 8, 70...79: 64
     case 91: defaults.device.reverbSend(after: defaults.mode)
-    // The next note takes it: no value stands for none.
+    // The next note uses it up, and "none" cannot be sent.
     case 84: nil
     default: Controller(UInt8(number)).restValue ?? 0
     }
   }
 
-  /// The messages that bring the state about in a channel that is in its initial state.
+  /// The messages that set the state on a channel that has its initial state.
   func messages(on channel: Channel) -> [Message] {
     var out: [Message] = []
     func control(_ number: Int, _ value: UInt8) {
@@ -272,6 +275,6 @@ struct ChannelState {
 }
 
 extension EventRecord {
-  /// Whether it names the key that the next note slides from (controller 84).
+  /// True for controller 84, which selects the key that the next note slides from.
   var isPortamentoSource: Bool { status & 0xF0 == 0xB0 && data1 == 84 }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Finds the state of a sequence at any tick, as it is played, with its tracks' offsets and loops.
+/// Finds the state of all channels at any tick of a sequence, with offsets and loops of tracks.
 ///
-/// Long sequences get checkpoints, some 65,536 events apart, so that a look-up reads no more than
-/// what lies between two of them. A sequence whose tracks have offsets or loops has none and is
-/// read from the beginning.
+/// Long sequences have checkpoints about 65,536 events apart, so that a lookup reads only the
+/// events after a checkpoint. A sequence whose tracks have offsets or loops is read from the
+/// beginning.
 ///
-/// - Complexity: O(n) to create, some 10 ns an event: not on a thread with deadlines.
+/// - Complexity: O(n) to create, about 10 ns for each event. Do not create an index on a thread
+///   with deadlines.
 public struct ChaseIndex: Sendable {
   /// The sequence.
   public let sequence: MusicSequence
@@ -15,7 +16,7 @@ public struct ChaseIndex: Sendable {
   /// The ports of the sequence.
   public var ports: TrackPorts { checkpoints[0].ports }
 
-  /// Chunks of 1,024 events between two checkpoints.
+  /// The number of chunks (of 1,024 events) between two checkpoints.
   private static let spacing = 64
 
   /// Creates an index.
@@ -30,7 +31,7 @@ public struct ChaseIndex: Sendable {
     self.checkpoints = checkpoints
   }
 
-  /// Creates the index of an edited sequence, from that of the one before where no event changed.
+  /// Creates the index of an edited sequence, reusing another index if its events are the same.
   public init(_ sequence: MusicSequence, after other: ChaseIndex) {
     self =
       sequence.playsSameEvents(as: other.sequence)
@@ -42,14 +43,14 @@ public struct ChaseIndex: Sendable {
     self.checkpoints = checkpoints
   }
 
-  /// A cursor at the start of the sequence, which reads as a player does.
+  /// A cursor at the start of the sequence, created with `SequenceCursor.init(playing:)`.
   public var cursor: SequenceCursor {
     SequenceCursor(playing: sequence, ports: ports)
   }
 
   /// The state before the events of a tick.
   ///
-  /// - Complexity: O(t log n) for t tracks, and the events since the checkpoint before.
+  /// - Complexity: O(t log n) for t tracks, plus the events since the previous checkpoint.
   public func state(at tick: Tick) -> ChaseState {
     let bound = UInt64(max(0, tick.value))
     var low = 0
@@ -84,7 +85,7 @@ extension MusicTrack {
 }
 
 extension MusicSequence {
-  /// Whether two sequences share their events and the tracks' offsets and loops.
+  /// True if two sequences share their events and the tracks' offsets, destinations and loops.
   fileprivate func playsSameEvents(as other: MusicSequence) -> Bool {
     tracks.count == other.tracks.count
       && zip(tracks, other.tracks).allSatisfy { mine, theirs in
@@ -97,7 +98,7 @@ extension MusicSequence {
 }
 
 extension RecordList {
-  /// Whether two lists are one in memory, so that no look at the records is needed.
+  /// True if two lists share their memory, so that their records need not be compared.
   func isIdentical(to other: RecordList) -> Bool {
     guard count == other.count else { return false }
     return unsafe chunks.withUnsafeBufferPointer { mine in

@@ -2,16 +2,18 @@
 public import MIDIMessages
 internal import MusicalTime
 
-/// The state in which playing a sequence from its beginning up to a tick leaves instruments.
+/// The state of all instruments after a sequence is played from its beginning up to a tick.
 public struct ChaseState: Sendable {
-  /// The tick; its own events are not in the state.
+  /// The tick.
+  ///
+  /// Events at this tick are not included.
   private(set) var tick: UInt64
   let ports: TrackPorts
-  /// Sixteen channels for each port.
+  /// Sixteen channels for each place of `ports`.
   private var channels: [ChannelState]
-  /// The settings made by SysEx messages, one memory for each port.
+  /// The settings made by SysEx messages, one memory for each place.
   private var memories: [DeviceMemory]
-  /// The last change of each parameter that tracks have changed.
+  /// The last change of each parameter.
   public private(set) var parameters: [CursorEvent] = []
   /// The notes that began before the tick and end after it.
   public private(set) var heldNotes: [HeldNote] = []
@@ -23,28 +25,30 @@ public struct ChaseState: Sendable {
     memories = Array(repeating: DeviceMemory(), count: max(1, ports.places.count))
   }
 
-  /// A message, and a track and a port to whose destination it must go.
+  /// A message, with a track and a port that determine its destination.
   public typealias Routed = (track: Int, port: UInt8, message: Message)
-  /// A SysEx message without F0 and F7, and a track and a port to whose destination it must go.
+  /// A SysEx message without F0 and F7, with a track and a port that determine its destination.
   public typealias RoutedSysEx = (track: Int, port: UInt8, bytes: [UInt8])
 
-  /// The messages that bring a state about: SysEx first.
+  /// The messages that restore a state.
+  ///
+  /// Send the SysEx messages first.
   public struct Restoration: Sendable {
     /// The SysEx messages, in order.
     public fileprivate(set) var sysExes: [RoutedSysEx] = []
     /// The channel messages, channel by channel.
     public fileprivate(set) var messages: [Routed] = []
-    /// The SysEx messages that stay in force although the state is without them: no message is
-    /// known that undoes them.
+    /// SysEx messages of the other state that cannot be undone, because no message for that is
+    /// known.
     public fileprivate(set) var lost: [RoutedSysEx] = []
 
-    /// The bytes that the messages have on a cable, without running status.
+    /// The number of bytes of all messages, without running status.
     public var byteCount: Int {
       sysExes.reduce(0) { $0 + $1.bytes.count + 2 } + messages.reduce(0) { $0 + $1.message.length }
     }
   }
 
-  /// The fewest messages that bring the state about in instruments in their initial state.
+  /// The fewest messages that restore the state on instruments in their initial state.
   public var restoration: Restoration {
     var result = Restoration()
     for (place, memory) in memories.enumerated() {
@@ -67,13 +71,13 @@ public struct ChaseState: Sendable {
     return messages.map { (way.track, way.port, $0) }
   }
 
-  /// A track and a port by which messages come to a place.
+  /// A track and a port that determine the destination of a place.
   private func way(to place: Int) -> (track: Int, port: UInt8) {
     guard place < ports.places.count else { return (0, 0) }
     return (ports.places[place].track, UInt8(clamping: ports.places[place].port))
   }
 
-  /// The place from which what asks for no port goes to a place, too; nil for none.
+  /// The place without a port selection whose events also go to a place; nil for none.
   private func sharedPlace(of place: Int) -> Int? {
     place < ports.shared.count ? ports.shared[place] : nil
   }
@@ -82,16 +86,16 @@ public struct ChaseState: Sendable {
     Channel(index: UInt8(truncatingIfNeeded: index & 15))
   }
 
-  /// The fewest messages that bring the state about where another state is in force.
+  /// The fewest messages that restore the state on instruments that have another state.
   ///
-  /// A setting that only the other state has made returns to the initial value of the mode in force.
-  /// A setting that neither has made is not sent.
+  /// A setting that only the other state has returns to the initial value of the current mode. A
+  /// setting that neither state has is not sent.
   ///
   /// - Parameters:
-  ///   - other: the state in force, of this sequence or another.
-  ///   - interruption: how playing was interrupted since.
-  ///   - device: the device whose initial values count.
-  /// - Returns: the messages.
+  ///   - other: The current state of the instruments, of this sequence or another.
+  ///   - interruption: The interruption of playback since then; none by default.
+  ///   - device: The kind of device, which determines the initial values.
+  /// - Returns: The messages.
   public func restoration(
     after other: ChaseState, _ interruption: Interruption = .none,
     on device: StateDevice = .published
@@ -141,7 +145,7 @@ public struct ChaseState: Sendable {
     }
     for (index, state) in channels.enumerated() {
       let channel = Channel(index: UInt8(index))
-      // A reset leaves nothing of what was in force.
+      // After a reset, all of the state must be sent.
       if change.resets, memory.mode != nil {
         result.messages += state.messages(on: channel).map { (way.track, way.port, $0) }
         continue
@@ -150,7 +154,7 @@ public struct ChaseState: Sendable {
         old[index].raisePedals(all: interruption == .cut)
       }
       if interruption == .cut { old[index].centreBend() }
-      // Not every device obeys System Off, so that all is sent that differs from either.
+      // Some devices ignore System Off, so everything that differs from either state is sent.
       let known = change.resets ? old[index].touched : old[index]
       result.messages += state.messages(
         after: known, on: channel,
@@ -161,16 +165,19 @@ public struct ChaseState: Sendable {
     }
   }
 
-  /// An interruption of playing that changes the state of instruments.
+  /// An interruption of playback that changes the state of instruments.
   public enum Interruption: Hashable, Sendable {
-    /// Nothing.
+    /// No interruption.
     case none
-    /// Notes were released and the pedals that were held raised.
+    /// Notes and pedals were released.
     case released
-    /// Sound was cut as well, every pedal raised, and bends were centred.
+    /// Sound was cut as well, all pedals were set to 0 and bends were centred.
     case cut
-    /// It is not known how far it was played, or an instrument was added: nothing of it is taken as
-    /// in force, and all that it set may have been set.
+    /// The state of the instruments is unknown, because playback stopped at an unknown position or
+    /// an instrument was added.
+    ///
+    /// Everything is sent, including initial values for everything that the other state may have
+    /// set.
     case unsure
   }
 
@@ -179,8 +186,8 @@ public struct ChaseState: Sendable {
     let record: EventRecord
     let track: Int32
     let index: Int32
-    /// Its place among those of other tracks: of one tick all heads come before all rests, as the
-    /// cursor emits them.
+    /// The order among events of other tracks: at one tick all heads precede all rests, as in
+    /// `SequenceCursor`.
     let place: UInt64
 
     init(_ record: EventRecord, _ track: Int, _ index: Int, isRest: Bool) {
@@ -191,7 +198,7 @@ public struct ChaseState: Sendable {
     }
   }
 
-  /// Takes in the events up to a tick.
+  /// Applies the events up to a tick.
   mutating func advance(to bound: UInt64, in sequence: MusicSequence) {
     heldNotes.removeAll { $0.end.value <= Int64(bound) }
     var hasSource = channels.contains(where: \.hasPortamentoSource)
@@ -205,16 +212,18 @@ public struct ChaseState: Sendable {
       changes.removeAll(keepingCapacity: true)
       add(before: bound, in: sequence, to: &changes) { _, _, _, _ in true }
     }
-    // The sort is stable: of one place the earlier track comes first.
+    // The sort is stable: in one position, earlier tracks are first.
     if hasSource || !isInOrder { changes.sort { $0.place < $1.place } }
     for change in changes { apply(change, in: sequence) }
     tick = bound
   }
 
-  /// Adds the events up to a tick, track by track, and of the notes those that a closure asks for: they
-  /// take the key that the next note slides from.
+  /// Adds the events up to a tick, track by track.
   ///
-  /// - Returns: whether they are in order, since no more than one track has any.
+  /// Notes are added only if a closure returns true: they reset the key that the next note slides
+  /// from.
+  ///
+  /// - Returns: True if the changes are in order, because at most one track has any.
   @inline(__always)
   @discardableResult
   private mutating func add(

@@ -3,11 +3,11 @@ internal import MIDIMessages
 
 /// The settings that SysEx messages have made in the device at a port since its last reset.
 struct DeviceMemory: Sendable {
-  /// The mode that the last reset set; nil for the device's native mode.
+  /// The mode that the last reset selected; nil for the device's native mode.
   private(set) var mode: SysExReset?
   private var reset: [UInt8] = []
   private var entries: [DeviceSetting: Entry] = [:]
-  /// The messages whose writes are in force, by their order.
+  /// The messages whose settings are all in force, by their order.
   private var sources: [Int: Source] = [:]
   private var nextOrder = 0
 
@@ -21,7 +21,7 @@ struct DeviceMemory: Sendable {
     var settings: [DeviceSetting]
   }
 
-  /// Takes in a message without its F0 and F7; returns the settings that it has changed.
+  /// Applies a message without F0 and F7, and returns the settings that it has changed.
   mutating func apply(_ bytes: [UInt8]) -> [DeviceSetting] {
     if let mode = SysExReset(bytes) {
       self = DeviceMemory()
@@ -42,7 +42,7 @@ struct DeviceMemory: Sendable {
     return settings
   }
 
-  /// Forgets a setting: something else has changed what it stands for.
+  /// Removes a setting, because something else has set the same thing.
   mutating func forget(_ setting: DeviceSetting) {
     guard let entry = entries.removeValue(forKey: setting) else { return }
     // The message as a whole is not in force any more.
@@ -51,15 +51,15 @@ struct DeviceMemory: Sendable {
 
   func isSet(_ setting: DeviceSetting) -> Bool { entries[setting] != nil }
 
-  /// Whether no setting is in force.
+  /// True if no setting is in force.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The messages that bring the memory about in a device in its native mode.
+  /// The messages that restore the memory in a device in its native mode.
   var messages: [[UInt8]] {
     (mode == nil ? [] : [reset]) + messages(of: Set(entries.keys))
   }
 
-  /// The messages that write some of the settings, in their order.
+  /// The messages that write some of the settings, in order.
   private func messages(of settings: Set<DeviceSetting>) -> [[UInt8]] {
     var chosen: [Int: [SettingWrite]] = [:]
     for setting in settings {
@@ -67,7 +67,7 @@ struct DeviceMemory: Sendable {
       chosen[entry.order, default: []].append(entry.write)
     }
     return chosen.sorted { $0.key < $1.key }.flatMap { order, writes -> [[UInt8]] in
-      // A message goes as it was if all that it wrote is wanted.
+      // If all settings of a message are needed, the message itself is sent.
       if let source = sources[order], source.settings.count == writes.count {
         return [source.bytes]
       }
@@ -77,26 +77,26 @@ struct DeviceMemory: Sendable {
 }
 
 extension DeviceMemory {
-  /// The messages that turn one memory into another.
+  /// The messages that change one memory to another.
   struct Change: Sendable {
     /// The messages without F0 and F7.
     var messages: [[UInt8]] = []
     /// The settings that they write.
     var settings: Set<DeviceSetting> = []
-    /// Whether the first is a reset: nothing of what was in force is left.
+    /// True if the first message is a reset, which clears all other state.
     var resets = false
-    /// The messages for whose settings no inverse is known: they stay in force.
+    /// The messages that cannot be undone, because their inverse is not known.
     var lost: [[UInt8]] = []
   }
 
-  /// The fewest messages that bring the memory about where another one is in force.
+  /// The fewest messages that restore the memory in a device that has another memory.
   ///
   /// - Parameters:
-  ///   - other: the memory in force.
-  ///   - device: the device whose initial values count.
-  ///   - isSure: whether the other memory's values are in force; if not, all that it set may be.
-  ///   - isCovered: whether a channel message of this state sets the same thing as a setting.
-  /// - Returns: the messages.
+  ///   - other: The current memory of the device.
+  ///   - device: The kind of device, which determines the initial values.
+  ///   - isSure: True if the other memory's values are in force; false if they only may be.
+  ///   - isCovered: Returns true if a channel message of this state sets the same thing.
+  /// - Returns: The messages.
   func change(
     after other: DeviceMemory, on device: StateDevice, isSure: Bool = true,
     unless isCovered: (DeviceSetting) -> Bool
@@ -129,8 +129,9 @@ extension DeviceMemory {
     return change
   }
 
-  /// Gives groups in which anything differs their initial values; what this memory has of them is
-  /// then wanted.
+  /// Resets groups of settings that differ to their initial values.
+  ///
+  /// This memory's settings of these groups are then added to `wanted`.
   private func restoreGroups(
     after other: DeviceMemory, on device: StateDevice, _ wanted: inout Set<DeviceSetting>,
     _ change: inout Change
@@ -139,7 +140,7 @@ extension DeviceMemory {
     for (group, writes) in theirs.sorted(by: { $0.value[0] < $1.value[0] })
     where mine[group] != writes {
       wanted.formUnion((mine[group] ?? []).map(\.setting))
-      // Settings that are all written again need no initial values.
+      // If all settings of the group are written again, they need no initial values.
       let left = writes.filter { !isSet($0.setting) }
       guard !left.isEmpty else { continue }
       change.settings.formUnion(writes.map(\.setting))
@@ -152,7 +153,7 @@ extension DeviceMemory {
         if let initial = SettingWrite.initial(of: group, like: write) {
           if given.insert(initial.message).inserted { change.messages.append(initial.message) }
           guard write.header[0] == 0x43, let value = write.initialValue else { continue }
-          // The return of an effect keeps its level when the type changes.
+          // The return level of an effect does not change with its type.
           let level = write.message(value)
           if given.insert(level).inserted { change.messages.append(level) }
         } else {

@@ -2,14 +2,14 @@
 
 /// One setting of a device that SysEx messages change.
 ///
-/// Messages of different makers that change the same thing have the same setting: master volume is
-/// one setting, whether a universal, a GS or an XG message changes it.
+/// Messages of different makers that change the same thing have the same setting. For example,
+/// master volume is one setting of a universal, a GS and an XG message.
 enum DeviceSetting: Hashable, Sendable {
   /// A master setting by its universal number: 1 volume, 2 balance, 3 fine tuning, 4 coarse tuning.
   case master(UInt8)
   /// The tuning of a channel's twelve pitch classes.
   case scale(channel: UInt8)
-  /// Whether a channel is a rhythm part.
+  /// The rhythm part switch of a channel.
   case rhythm(channel: UInt8)
   /// The pitch of one key of a tuning program.
   case tuning(bank: UInt8, program: UInt8, key: UInt8)
@@ -19,20 +19,20 @@ enum DeviceSetting: Hashable, Sendable {
   case destination(source: [UInt8], parameter: UInt8)
   /// A parameter of one key of a drum channel (Key-Based Instrument Control).
   case keyControl(channel: UInt8, key: UInt8, controller: UInt8)
-  /// A place in the memory of a GS device: three bytes of seven bits.
+  /// An address in the memory of a GS device: three bytes of seven bits.
   case gs(Int)
-  /// A place in the memory of an XG device.
+  /// An address in the memory of an XG device.
   case xg(Int)
-  /// A place in the memory of another Roland device, by its model.
+  /// An address in the memory of another Roland device, by its model.
   case roland(model: UInt8, Int)
-  /// A message that is not known: all of its bytes.
+  /// An unknown message, with all of its bytes.
   case other([UInt8])
 }
 
-/// Settings that are only restored together: the type of an effect changes its parameters.
+/// Settings that are only restored together, because the type of an effect changes its parameters.
 enum SettingGroup: Hashable, Sendable {
   case reverb, chorus, delay, insertion, variation
-  /// The drum notes of a setup of XG, 0…15, or of a map of GS, 16…17.
+  /// The drum notes of an XG drum setup, 0…15, or of a GS drum map, 16…17.
   case drumSetup(UInt8)
   case scale(channel: UInt8)
 }
@@ -47,7 +47,9 @@ extension DeviceSetting {
     (address >> 14 & 0x7F, address >> 7 & 0x7F, address & 0x7F)
   }
 
-  /// The setting of a GS address, given its part's channel where it has one.
+  /// The setting of a GS address.
+  ///
+  /// Parts are converted to channels.
   init(gs address: Int) {
     let place = Self.bytes(address)
     switch place {
@@ -72,13 +74,14 @@ extension DeviceSetting {
     }
   }
 
-  /// Part 0 of GS is channel 10, parts 1…9 are channels 1…9, the others their own.
+  /// The channel index of a GS part: part 0 is channel 10, parts 1…9 are channels 1…9, the others
+  /// are equal.
   static func channel(ofPart part: Int) -> UInt8 {
     let part = part & 0x0F
     return UInt8(part == 0 ? 9 : part <= 9 ? part - 1 : part)
   }
 
-  /// Whether it is a parameter of a drum note.
+  /// True for a parameter of a drum note.
   var isOfDrumNote: Bool {
     if case .drumSetup = group { true } else { false }
   }
@@ -100,7 +103,7 @@ extension DeviceSetting {
     case (0x40, 0x01, 0x30...0x37): .reverb
     case (0x40, 0x01, 0x38...0x40): .chorus
     case (0x40, 0x01, 0x50...0x5A): .delay
-    // The type brings the parameters with it, but not the sends.
+    // The type sets the parameters, but not the sends.
     case (0x40, 0x03, 0x00...0x16): .insertion
     case (0x41, 0x00...0x1F, _): .drumSetup(UInt8(0x10 + place.middle >> 4))
     case (0x40, 0x10...0x1F, 0x41...0x4B): .scale(channel: channel(ofPart: place.middle))

@@ -4,15 +4,19 @@ public import MusicalTime
 
 /// The channels of a port that play drums, over the length of a sequence.
 ///
-/// Channel 10 does, until the song says otherwise: by a rhythm part of GS or XG, by a program with the
-/// bank of a kit in XG (MSB 126 or 127) or GM2 (120), or by one with another bank there
-/// (`ProgramChoice`). A reset brings channel 10 back.
+/// This is channel 10 until the song changes it: by a rhythm part of GS or XG, by a program with
+/// the bank of a drum kit in XG (MSB 126 or 127) or GM2 (120), or by a program with another bank on
+/// a drum channel (`ProgramChoice`). A reset restores channel 10.
 public struct DrumChannels: Sendable {
-  /// The ticks at which the channels change, and the channels from there on: bit n is channel index n.
+  /// The ticks at which the channels change, and the new channels: bit n is channel index n.
   private var changes: [(tick: UInt64, channels: UInt16)] = [(0, Self.initial)]
-  /// The channels most of whose notes are drums, or that play drums at the end and have no notes.
+  /// The channels on which more than half of the notes are drums, as bits.
+  ///
+  /// Channels without notes are included if they play drums at the end. Bit n is channel index n.
   public private(set) var most = Self.initial
-  /// The channels all of whose notes are drums, or that play drums at the end and have no notes.
+  /// The channels on which all notes are drums, as bits.
+  ///
+  /// Channels without notes are included if they play drums at the end. Bit n is channel index n.
   public private(set) var all = Self.initial
 
   private static let initial: UInt16 = 1 << 9
@@ -20,14 +24,15 @@ public struct DrumChannels: Sendable {
   /// Channel 10 throughout, as in General MIDI.
   public static let generalMIDI = DrumChannels()
 
-  /// Whether a channel plays drums at a tick, the changes of that tick included.
+  /// Returns true if a channel plays drums at a tick, after the changes at that tick.
   ///
   /// - Complexity: O(log n) in the changes.
   public func includes(_ channel: Channel, at tick: Tick) -> Bool {
     channels(at: tick) >> UInt16(channel.index) & 1 != 0
   }
 
-  /// The channels that play drums at a tick, its own changes included, bit n for channel index n.
+  /// The channels that play drums at a tick, after the changes at that tick; bit n is channel index
+  /// n.
   ///
   /// - Complexity: O(log n) in the changes.
   public func channels(at tick: Tick) -> UInt16 {
@@ -43,7 +48,7 @@ public struct DrumChannels: Sendable {
 
   private init() {}
 
-  /// The channels of each port, and the rules of bank select at programs and notes, each once.
+  /// The drum channels of each port, and the bank modes at programs and notes, each once.
   static func ofPorts(
     _ sequence: MusicSequence, count: Int, in mode: BankMode
   ) -> (ports: [DrumChannels], modes: [BankMode]) {
@@ -69,7 +74,7 @@ public struct DrumChannels: Sendable {
     return (drums, modes)
   }
 
-  /// What is known of a port while a sequence is read.
+  /// The state of a port while a sequence is read.
   private struct Survey {
     var parts: PortPrograms
     var notes = [(drums: Int, all: Int)](repeating: (0, 0), count: 16)
@@ -108,7 +113,7 @@ public struct DrumChannels: Sendable {
 }
 
 extension CursorEvent {
-  /// Whether it is a program change or begins a note.
+  /// True for a program change, and for the beginning of a note.
   fileprivate var choosesOrStrikes: Bool {
     guard case .message(let message) = kind else { return false }
     return release != nil || message.status & 0xF0 == 0xC0

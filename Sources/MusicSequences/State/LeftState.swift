@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state that a song has left in the destinations, for the song that follows it there.
+/// The state of the destinations after a song, for the song that follows.
 public struct LeftState: Sendable {
   /// The state.
   public let state: ChaseState
-  /// The interruption of playing since.
+  /// The interruption of playback since then.
   public let interruption: ChaseState.Interruption
 
-  /// Creates the state that is left.
+  /// Creates the value.
   public init(_ state: ChaseState, _ interruption: ChaseState.Interruption) {
     (self.state, self.interruption) = (state, interruption)
   }

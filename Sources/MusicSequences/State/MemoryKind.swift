@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of state that GS or XG devices keep at an address, with the value that a reset leaves.
+/// A kind of state that GS or XG devices store at an address, with its value after a reset.
 ///
-/// The tables `gs` and `xg` list all kinds. They divide messages into settings and give the value after
-/// a reset. To restore another kind at loops and seeks, add it to a table.
+/// The tables `gs` and `xg` list all kinds. They determine how messages are divided into settings,
+/// and the value after a reset. To restore another kind at loops and seeks, add it to a table.
 ///
 /// Sources: Roland SC-88 and Yamaha MU80 owner's manuals, lists of parameters.
 package struct MemoryKind: Sendable {

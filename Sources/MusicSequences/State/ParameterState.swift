@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// The registered and non-registered parameters of a channel, and which one is selected.
+/// The registered and non-registered parameters of a channel, and the selected one.
 struct ParameterState {
   private var selection: Selection?
-  /// The lower byte that data entry holds for the selection; nil if none came since it was made.
+  /// The lower byte of data entry for the selection; nil if none was received since the selection.
   private var lowerByte: UInt8?
   private var entries: [Selection: [Entry]] = [:]
   private var order: [Selection] = []
-  /// Whether the selection is in force where the state is sent.
+  /// True if the parameter is already selected at the destination.
   private var isSelected = false
 
   /// The number of a parameter.
@@ -25,7 +25,7 @@ struct ParameterState {
     }
   }
 
-  /// A data entry as it was sent: coarse, fine, increment or decrement.
+  /// A received data entry: coarse, fine, increment or decrement.
   private struct Entry: Equatable {
     var number: UInt8
     var value: UInt8
@@ -50,13 +50,13 @@ struct ParameterState {
   /// The parameter that data entry changes; nil for none.
   var current: Selection? { selection.flatMap { $0.isNone ? nil : $0 } }
 
-  /// Forgets a parameter: something else has changed what it stands for.
+  /// Removes the values of a parameter, because something else has set the same thing.
   mutating func forget(_ parameter: Selection) {
     guard entries.removeValue(forKey: parameter) != nil else { return }
     order.removeAll { $0 == parameter }
   }
 
-  /// Forgets drum notes: a message has given all of them their initial values.
+  /// Removes the values of drum notes, because a message has reset all of them.
   mutating func forgetDrumNotes() {
     for parameter in order
     where !parameter.isRegistered && (0x14...0x1F).contains(parameter.coarse) {
@@ -67,7 +67,7 @@ struct ParameterState {
 
   func isSet(_ parameter: Selection) -> Bool { entries[parameter] != nil }
 
-  /// The same parameters with values that no message has.
+  /// The same parameters with values that cannot occur in messages.
   var touched: ParameterState {
     var state = self
     for parameter in order { state.entries[parameter] = [Entry(number: 0, value: 0)] }
@@ -84,8 +84,8 @@ struct ParameterState {
     guard let selection, !selection.isNone else { return }
     var list = entries[selection] ?? []
     switch number {
-    // Some devices clear the lower byte at an upper one, others take both then: a lower byte that
-    // came before it is sent before it.
+    // Some devices clear the lower byte when the upper byte is received, others wait for both. A
+    // lower byte that was received before the upper one is therefore also sent before it.
     case 6:
       list = lowerByte.map { [Entry(number: 38, value: $0)] } ?? []
       list.append(Entry(number: 6, value: value))
@@ -97,19 +97,20 @@ struct ParameterState {
         list = []
       }
       list.append(Entry(number: 38, value: value))
-    // Steps are sent again one by one, up to the whole range of a coarse value.
+    // Steps are sent again one by one, at most the whole range of a coarse value.
     default: if list.count < 130 { list.append(Entry(number: number, value: value)) }
     }
     if entries[selection] == nil { order.append(selection) }
     entries[selection] = list
   }
 
-  /// Gives the parameters another state has set and this one has not their initial values.
+  /// Sets initial values for parameters that another state has set and this one has not.
   ///
   /// - Parameters:
-  ///   - later: the other state.
-  ///   - mode: the mode whose initial values count.
-  ///   - isCovered: whether a SysEx message of this state sets what a parameter stands for.
+  ///   - later: The other state.
+  ///   - mode: The mode, which determines the initial values.
+  ///   - isCovered: Returns true if a SysEx message of this state sets the same thing as a
+  ///     parameter.
   mutating func setDefaults(
     for later: ParameterState, in mode: SysExReset?, unless isCovered: (Selection) -> Bool
   ) {
@@ -124,7 +125,7 @@ struct ParameterState {
     }
   }
 
-  /// Forgets what another state has in force as well: what is left must be sent there.
+  /// Removes values that another state already has, so that only the rest is sent.
   mutating func forget(whatIsIn other: ParameterState) {
     for (parameter, list) in other.entries where entries[parameter] == list {
       entries[parameter] = nil
@@ -133,7 +134,7 @@ struct ParameterState {
     isSelected = order.isEmpty && selection == other.selection
   }
 
-  /// The controllers that set every parameter and then select the one that is current.
+  /// The controllers that set every parameter and then select the current one.
   var controls: [(UInt8, UInt8)] {
     var out: [(UInt8, UInt8)] = []
     var current: Selection?
@@ -149,7 +150,7 @@ struct ParameterState {
 }
 
 extension ParameterState.Selection {
-  /// The upper and lower byte that a reset leaves; nil if none are known.
+  /// The upper and lower byte after a reset; nil if not known.
   ///
   /// Sources: General MIDI 2 (RP-024); Roland SC-88 and Yamaha MU80 owner's manuals; SoundFont
   /// 2.04, 9.6.

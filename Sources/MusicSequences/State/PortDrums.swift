@@ -3,10 +3,10 @@ public import MIDIMessages
 
 /// The channels that play drums on each port of a sequence.
 ///
-/// Channel 10 of every port does, until the song changes it there (`DrumChannels`).
+/// This is channel 10 of every port until the song changes it there (`DrumChannels`).
 public struct PortDrums: Sendable {
   private var ports: [DrumChannels]
-  /// The rules of bank select that are in force at programs and notes, each once, in order.
+  /// The bank modes that are in force at programs and notes, each once, in order.
   public let bankModes: [BankMode]
 
   init(_ ports: [DrumChannels], _ modes: [BankMode]) {
@@ -14,7 +14,7 @@ public struct PortDrums: Sendable {
     bankModes = modes
   }
 
-  /// The channels that play drums on a port, counted from 0; channel 10 on one that is not there.
+  /// The drum channels of a port, counted from 0; channel 10 for a port that does not exist.
   public subscript(port: Int) -> DrumChannels {
     ports.indices.contains(port) ? ports[port] : .generalMIDI
   }
@@ -24,17 +24,20 @@ public struct PortDrums: Sendable {
 }
 
 extension MusicSequence {
-  /// The channels that play drums on each port; a track that loops counts once.
+  /// The channels that play drums on each port.
   ///
-  /// - Complexity: O(n); without SysEx no event is looked at closely.
+  /// A loop of a track is read once.
+  ///
+  /// - Complexity: O(n); fast without SysEx.
   public var portDrums: PortDrums { portDrums(in: .auto) }
 
-  /// The channels that play drums on each port by the rules of a bank mode; a track that loops
-  /// counts once.
+  /// The channels that play drums on each port in a bank mode.
   ///
-  /// - Parameter mode: the bank mode that the user has chosen.
-  /// - Returns: the channels.
-  /// - Complexity: O(n); without SysEx and a fixed mode no event is looked at closely.
+  /// A loop of a track is read once.
+  ///
+  /// - Parameter mode: The bank mode that the user has chosen.
+  /// - Returns: The channels.
+  /// - Complexity: O(n); fast without SysEx in modes other than XG and GM2.
   public func portDrums(in mode: BankMode) -> PortDrums {
     portDrums(in: mode, TrackPorts(self), hasSysEx: hasSysEx)
   }
@@ -48,9 +51,11 @@ extension MusicSequence {
     return PortDrums(drums, modes)
   }
 
-  /// The channels of the first port that play drums; a track that loops counts once.
+  /// The channels that play drums on the first port.
   ///
-  /// - Complexity: O(n); without SysEx no event is looked at closely.
+  /// A loop of a track is read once.
+  ///
+  /// - Complexity: O(n); fast without SysEx.
   public var drumChannels: DrumChannels { portDrums[0] }
 
   private var hasSysEx: Bool {

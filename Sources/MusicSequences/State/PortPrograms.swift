@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// The bank mode of one port, and the preset that each of its channels has, while a song is read.
+/// The bank mode of one port and the preset of each channel, updated by the messages of a song.
 ///
 /// Sources: General MIDI 2, Roland SC-88 and Yamaha MU80 owner's manuals.
 public struct PortPrograms: Sendable {
-  /// The rules in force, never `auto`.
+  /// The current bank mode, never `auto`.
   public private(set) var mode: BankMode
   /// The channels that play drums: bit n is channel index n.
   public private(set) var drums: UInt16 = 1 << 9
@@ -16,8 +16,8 @@ public struct PortPrograms: Sendable {
   /// Creates the state at the beginning of a song.
   ///
   /// - Parameters:
-  ///   - mode: the bank mode that the user has chosen.
-  ///   - ownPresets: the presets of the bank in the song's own file.
+  ///   - mode: The bank mode that the user has chosen; `auto` by default.
+  ///   - ownPresets: The presets of the bank in the song's file; none by default.
   public init(_ mode: BankMode = .auto, ownPresets: OwnPresets = OwnPresets()) {
     chosen = mode
     self.ownPresets = ownPresets
@@ -27,7 +27,9 @@ public struct PortPrograms: Sendable {
   /// The preset that a channel has chosen.
   public subscript(channel: Channel) -> ProgramChoice { choices[Int(channel.index)] }
 
-  /// Takes in a channel message; others than bank select and program change have no effect.
+  /// Applies a channel message.
+  ///
+  /// Only bank select and program change have an effect.
   public mutating func take(_ message: Message) {
     let channel = Int(message.status & 0x0F)
     switch (message.status & 0xF0, message.data1) {
@@ -41,7 +43,9 @@ public struct PortPrograms: Sendable {
     }
   }
 
-  /// Takes in a SysEx message without its F0 and F7: resets, and rhythm parts of GS and XG.
+  /// Applies a SysEx message without F0 and F7.
+  ///
+  /// Only resets, and rhythm parts of GS and XG, have an effect.
   public mutating func take(sysEx bytes: ArraySlice<UInt8>) {
     guard let maker = bytes.first, [0x41, 0x43, 0x7E].contains(maker) else { return }
     let bytes = Array(bytes)
@@ -60,7 +64,7 @@ public struct PortPrograms: Sendable {
     }
   }
 
-  /// Selects a preset of the song's own bank by a controller that the bank mode ignores.
+  /// Selects a preset of the song's bank with a controller that the bank mode ignores.
   private mutating func reachOwnPreset(_ channel: Int) {
     guard !ownPresets.isEmpty else { return }
     let choice = choices[channel]

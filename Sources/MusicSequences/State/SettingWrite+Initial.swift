@@ -6,12 +6,12 @@ internal import MIDIMessages
 /// Sources: General MIDI 2 (RP-024) and CA-24; Roland SC-88 and Yamaha MU80 owner's manuals, lists
 /// of parameters.
 extension SettingWrite {
-  /// The value that a reset to a mode leaves in the setting of a device, in the form of this write; nil
-  /// if none is known.
+  /// The value of the setting after a reset of a device to a mode, in the form of this write; nil
+  /// if not known.
   func initialValue(on device: StateDevice, after mode: SysExReset?) -> [UInt8]? {
     guard device == .synthesizer else { return initialValue }
     switch setting {
-    // 64 gives a key the place that the soundfont says.
+    // With 64, a key keeps its position in the soundfont.
     case .keyControl(_, _, 10): return [0x40]
     case .gs(let address):
       let place = DeviceSetting.bytes(address)
@@ -25,7 +25,7 @@ extension SettingWrite {
     }
   }
 
-  /// The value that a reset leaves in the setting, in the form of this write; nil if none is known.
+  /// The value of the setting after a reset, in the form of this write; nil if not known.
   var initialValue: [UInt8]? {
     switch setting {
     case .master(let number): initialMaster(number)
@@ -67,7 +67,7 @@ extension SettingWrite {
     return values[number].map { [$0] }
   }
 
-  /// One pitch class of a GS part is written on its own, too.
+  /// The tuning of a single pitch class of a GS part is reset with the whole scale.
   private static func initialScale(like write: SettingWrite) -> SettingWrite? {
     guard case .gs = write.setting else {
       return write.initialValue.map {
@@ -79,7 +79,7 @@ extension SettingWrite {
       value: Array(repeating: 0x40, count: 12))
   }
 
-  /// The first write of a group, which gives all of it the values that a reset leaves.
+  /// The first write of a group, which resets all its settings.
   static func initial(
     of group: SettingGroup, like write: SettingWrite
   ) -> SettingWrite? {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a SysEx message gives to a setting, and the bytes that do so alone.
+/// A value that a SysEx message writes to a setting, and the message that writes only this.
 struct SettingWrite: Hashable, Sendable {
   let setting: DeviceSetting
-  /// The bytes before the value, F0 not included.
+  /// The bytes before the value, without F0.
   let header: [UInt8]
   let value: [UInt8]
 
-  /// The message that gives the setting another value, without F0 and F7.
+  /// The message that writes another value to the setting, without F0 and F7.
   func message(_ value: [UInt8]) -> [UInt8] {
     if case .other = setting { return header }
     guard header.count >= 4, header[0] == 0x41 else { return header + value }
-    // Roland's checksum: address, data and it add up to a multiple of 128.
+    // Roland's checksum: address, data and checksum add up to a multiple of 128.
     let sum = header[4...].reduce(0) { $0 + Int($1) } + value.reduce(0) { $0 + Int($1) }
     return header + value + [UInt8((128 - sum % 128) % 128)]
   }
 
-  /// The message that gives the setting this value, without F0 and F7.
+  /// The message that writes this value to the setting, without F0 and F7.
   var message: [UInt8] { message(value) }
 
-  /// The writes that a message makes, in order; none for a message that leaves no state behind.
+  /// The writes of a message, in order; none for a message that does not change the state.
   ///
   /// Sources: MIDI 1.0 Universal SysEx (CA-19…CA-25, MIDI Tuning Standard); Roland SC-88 and Yamaha
   /// MU80 owner's manuals.
   ///
-  /// - Parameter bytes: the message without its F0 and F7.
-  /// - Returns: the writes.
+  /// - Parameter bytes: The message without F0 and F7.
+  /// - Returns: The writes.
   /// - Complexity: O(n).
   static func all(in bytes: [UInt8]) -> [SettingWrite] {
     guard let maker = bytes.first else { return [] }
@@ -36,7 +36,7 @@ struct SettingWrite: Hashable, Sendable {
     case 0x43 where bytes.count >= 3 && bytes[2] == 0x4C && bytes[1] & 0x60 == 0x20: return []
     case 0x43 where bytes.count >= 7 && bytes[2] == 0x4C && bytes[1] & 0x70 == 0x10:
       return xg(bytes)
-    // What is for no commercial device leaves nothing that could be restored.
+    // Messages with the non-commercial ID do not set anything that could be restored.
     case 0x7D: return []
     default: return [SettingWrite(setting: .other(bytes), header: bytes, value: [])]
     }
@@ -67,7 +67,7 @@ struct SettingWrite: Hashable, Sendable {
     return [UInt8(place.high), UInt8(place.middle), UInt8(place.low)]
   }
 
-  /// Divides data among the addresses that it fills.
+  /// Divides data among the addresses that it covers.
   private static func split(
     _ data: [UInt8], from start: Int, width: (Int) -> Int,
     _ make: (Int, [UInt8]) -> SettingWrite
@@ -82,16 +82,16 @@ struct SettingWrite: Hashable, Sendable {
     return writes
   }
 
-  /// The bytes of the value at a GS address.
+  /// The number of bytes of the value at a GS address.
   private static func gsWidth(_ address: Int) -> Int {
     switch DeviceSetting.bytes(address) {
-    // A patch's name, and how many voices each part has for certain.
+    // A patch's name, and the voice reserve of each part.
     case (0x40, 0x01, 0x00), (0x40, 0x01, 0x10): 16
     default: MemoryKind.initial(gs: address)?.count ?? 1
     }
   }
 
-  /// The bytes of the value at an XG address.
+  /// The number of bytes of the value at an XG address.
   private static func xgWidth(_ address: Int) -> Int {
     switch DeviceSetting.bytes(address) {
     // Parameters of the variation effect have two bytes each.
@@ -135,7 +135,7 @@ extension SettingWrite {
     }
   }
 
-  /// Global Parameter Control: a path of slots, and parameters with values of so many bytes.
+  /// Global Parameter Control: a path of slots, and parameters with values of a given width.
   private static func effects(_ bytes: [UInt8]) -> [SettingWrite] {
     guard bytes.count >= 7 else { return [] }
     let (depth, width, valueWidth) = (Int(bytes[4]), Int(bytes[5]), Int(bytes[6]))
@@ -196,7 +196,7 @@ extension SettingWrite {
 }
 
 extension SettingWrite: Comparable {
-  /// The order of writes of one message, so that the same state always gives the same messages.
+  /// The order of the writes of one message, so that equal states give equal messages.
   static func < (left: SettingWrite, right: SettingWrite) -> Bool {
     left.header.lexicographicallyPrecedes(right.header)
   }

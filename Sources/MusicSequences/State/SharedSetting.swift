@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A thing that channel messages and the SysEx messages of parts both set: the last one counts.
+/// A setting that can be made by channel messages and by SysEx messages for parts; the last one
+/// applies.
 ///
 /// Sources: Roland SC-88 and Yamaha MU80 owner's manuals, lists of parameters and of received data.
 struct SharedSetting: Sendable {
-  /// A setting of a channel that channel messages make.
+  /// A setting of a channel that is made by channel messages.
   enum Field: Hashable, Sendable {
     case controller(UInt8)
     case program
@@ -64,7 +65,7 @@ struct SharedSetting: Sendable {
     return found
   }()
 
-  /// The channel and the fields that a setting stands for; nil if for none.
+  /// The channel and the fields that correspond to a setting; nil if none do.
   static func fields(of setting: DeviceSetting) -> (channel: UInt8, fields: [Field])? {
     switch setting {
     case .rhythm(let channel): return (channel, [.program])
@@ -84,12 +85,14 @@ struct SharedSetting: Sendable {
     }
   }
 
-  /// For each controller, whether it may be shared: data entry stands for a parameter.
+  /// For each controller, true if it may be shared.
+  ///
+  /// Data entry may set a shared parameter.
   private static let sharesController: [Bool] = (0..<128).map { number in
     [6, 38, 96, 97, 126, 127].contains(number) || byField[.controller(UInt8(number))] != nil
   }
 
-  /// Whether a channel message may set what a SysEx message sets, too.
+  /// True if a channel message may set the same thing as a SysEx message.
   static func mayShare(_ record: EventRecord) -> Bool {
     switch record.status & 0xF0 {
     case 0xB0: sharesController[Int(record.data1 & 0x7F)]
@@ -98,7 +101,7 @@ struct SharedSetting: Sendable {
     }
   }
 
-  /// The settings that a field of a channel stands for.
+  /// The settings that correspond to a field of a channel.
   static func settings(of field: Field, on channel: UInt8) -> [DeviceSetting] {
     (byField[field] ?? []).flatMap { shared -> [DeviceSetting] in
       let part = channel == 9 ? 0 : channel < 9 ? Int(channel) + 1 : Int(channel)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// The device whose initial values state returns to.
+/// The kind of device, which determines the initial values after a reset.
 public enum StateDevice: Hashable, Sendable {
-  /// A device at a port: its maker's published values.
+  /// A device at a port, with the published values of its maker.
   case published
-  /// Our own synthesiser, whose sends and effects begin with values of its own.
+  /// Downbeat's synthesiser, which has different initial sends and effects.
   case synthesizer
 
-  /// General MIDI System Off, after which a device is in its native mode.
+  /// General MIDI System Off, which puts a device into its native mode.
   static let systemOff: [UInt8] = [0x7E, 0x7F, 0x09, 0x02]
 
-  /// The send to the reverb of a channel that was never given one, after a reset.
+  /// The reverb send of a channel after a reset.
   ///
-  /// Our synthesiser has none until a reset of GS, XG or General MIDI 2 asks for it.
+  /// Downbeat's synthesiser has a send of 0 until a reset to GS, XG or General MIDI 2.
   func reverbSend(after mode: SysExReset?) -> UInt8 {
     switch (self, mode) {
     case (.published, _), (_, .gs), (_, .xg), (_, .generalMIDI2): 40
@@ -21,10 +21,10 @@ public enum StateDevice: Hashable, Sendable {
     }
   }
 
-  /// The message that gives an effect the values of a reset, if the device has one for that.
+  /// The message that resets an effect, or nil if the device does not have one.
   ///
-  /// Our synthesiser begins with a reverb that no message of GM2, GS or XG asks for, and with drum
-  /// notes as the soundfont has them.
+  /// Downbeat's synthesiser begins with a reverb that GM2, GS and XG messages cannot select, and
+  /// with the soundfont's drum notes.
   func initialMessage(of group: SettingGroup) -> [UInt8]? {
     guard self == .synthesizer else { return nil }
     switch group {

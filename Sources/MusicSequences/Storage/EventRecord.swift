@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One stored event in sixteen bytes: a note with its duration, a message, or a payload's place.
+/// One stored event in sixteen bytes: a note with its duration, a message, or the offset of a
+/// payload.
 ///
-/// The first word is the tick (48 bits) above a mark (16 bits): what a plain sort needs. The
-/// second is duration or payload offset (32 bits), release velocity, data 2, data 1 and status,
-/// the last three as the file has them, so that a loaded word is nearly a record already.
+/// The first word is the tick (48 bits) above a mark (16 bits), so records can be sorted by it. The
+/// second is the duration or payload offset (32 bits), release velocity, data 2, data 1 and status.
+/// The last three are in the order of the file, so a word that is loaded from the file is nearly a
+/// record.
 struct EventRecord: BitwiseCopyable, Sendable, Equatable {
   var place: UInt64
   var body: UInt64
 
   /// The last tick that can be stored: 2⁴⁸ − 1.
   static let maximumTick: UInt64 = (1 << 48) - 1
-  /// The longest duration that can be stored; one above it marks a note that is still open.
+  /// The longest duration that can be stored.
+  ///
+  /// The next value marks an open note.
   static let maximumDuration: UInt32 = .max - 1
 
   init(place: UInt64, body: UInt64) {
@@ -30,7 +34,7 @@ struct EventRecord: BitwiseCopyable, Sendable, Equatable {
     set { place = newValue << 16 | place & 0xFFFF }
   }
 
-  /// In an ordinary track flags and a rank, see below; in the tempo track the track the event came from.
+  /// Flags and a rank (see below); in the tempo track, the track of origin of the event.
   var mark: UInt16 {
     get { UInt16(truncatingIfNeeded: place) }
     set { place = place & ~0xFFFF | UInt64(newValue) }
@@ -65,26 +69,27 @@ struct EventRecord: BitwiseCopyable, Sendable, Equatable {
   var isNote: Bool { status & 0xF0 == 0x90 }
   var isChannelMessage: Bool { status < 0xF0 }
   var hasPayload: Bool { status >= 0xF0 }
-  /// The tick at which a note ends; the event's own tick for everything else.
+  /// The tick at which a note ends; the same as `tick` for other events.
   var endTick: UInt64 { isNote ? tick &+ UInt64(extent) : tick }
 }
 
 extension EventRecord {
-  /// The release was a note-on of velocity 0, so it had no velocity of its own.
+  /// The note-off was a note-on of velocity 0, so it did not have a release velocity.
   static let releasedByNoteOn: UInt16 = 1
-  /// The track held no release.
+  /// The track did not contain a note-off for the note.
   ///
-  /// The note was closed at the end of the track; with rank 0, by the note-off of another track. That
-  /// note-off, a record of its own, carries the flag as well.
+  /// The note was ended at the end of the track or, with rank 0, by the note-off of another track.
+  /// That note-off, a separate record, also has this flag.
   static let unreleased: UInt16 = 2
-  /// The first bit of a note's rank: how many of its track's records at its last tick come before the
-  /// release.
+  /// The first bit of a note's rank: the number of its track's records at its last tick that
+  /// precede the note-off.
   static let rankShift: UInt64 = 2
   /// The highest rank that can be stored.
   static let maximumRank: UInt64 = (1 << 14) - 1
 
-  /// Statuses of stored events: SysEx, SysEx packet, meta as in files; the others never leave
-  /// as they are.
+  /// Statuses of stored events.
+  ///
+  /// SysEx, packet and meta are as in files; the others are only used in memory.
   static let sysEx: UInt8 = 0xF0
   static let packet: UInt8 = 0xF7
   static let meta: UInt8 = 0xFF
@@ -99,15 +104,15 @@ extension EventRecord {
     }
   }
 
-  /// The bits of a rank.
+  /// The number of bits of a rank.
   static let rankBits: UInt64 = 14
 
-  /// The tick at which a note is released, above the rank.
+  /// The tick of a note's release, in the bits above the rank.
   var releasePlace: UInt64 {
     min(endTick, EventRecord.maximumTick) << Self.rankBits | releaseRank
   }
 
-  /// Whether a note is ended by a note-off in another track.
+  /// True if the note-off of another track ends the note.
   var isReleasedElsewhere: Bool { isNote && has(Self.unreleased) && releaseRank == 0 }
 
   func has(_ flag: UInt16) -> Bool { mark & flag != 0 }

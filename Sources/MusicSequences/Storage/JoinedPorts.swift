@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// The ports of tracks that are joined into one, and what the joined track says of them.
+/// The ports of tracks that are joined into one, and their port numbers in the joined track.
 ///
-/// A port without a number or a name is number 0 if there are several. A name cannot take over
-/// from a number, so names become free numbers if any number is used; the names stay as texts.
+/// A port without a number or a name becomes number 0 if there are several ports. A name cannot
+/// replace a number, so names become free numbers if any number is used; the names remain as texts.
 struct JoinedPorts {
-  /// What a reader of the joined track takes for the port in force.
+  /// The current port for a reader of the joined track.
   private var current = PortSegment.Key.none
-  /// What is written for each port.
+  /// The selection that is written for each port.
   private let keys: [PortSegment.Key]
-  /// Whether one port is joined, so that no number, and number 0, are the same.
+  /// True if only one port is joined, so that no number is the same as number 0.
   private let isOnlyOne: Bool
 
   init(_ tracks: [MusicTrack], _ ports: TrackPorts) {
@@ -33,12 +33,12 @@ struct JoinedPorts {
     }
   }
 
-  /// Takes an event of FF 21 or FF 09 that is written.
+  /// Takes an FF 21 or FF 09 event that is written.
   mutating func take(_ record: EventRecord, _ payloads: PayloadStore) {
     current = current.after(record, payloads)
   }
 
-  /// What must be written before an event of a port; nil if the port is in force.
+  /// The port to select before an event, or nil if it is already selected.
   mutating func change(to port: Int) -> PortSegment.Key? {
     guard keys.indices.contains(port) else { return nil }
     let wanted = isOnlyOne ? keys[port] : keys[port].orFirst
@@ -50,7 +50,7 @@ struct JoinedPorts {
 }
 
 extension MusicTrack {
-  /// The numbers of all FF 21 of the track.
+  /// The port numbers of all FF 21 events of the track.
   fileprivate var portNumbersNamed: Set<UInt8> {
     var numbers = Set<UInt8>()
     for record in records where record.isMeta(0x21) {
@@ -59,9 +59,9 @@ extension MusicTrack {
     return numbers
   }
 
-  /// A record of FF 21 or FF 09.
+  /// An FF 21 or FF 09 event.
   ///
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   mutating func record(
     of key: PortSegment.Key, at tick: UInt64
   ) throws(SequenceError) -> EventRecord {

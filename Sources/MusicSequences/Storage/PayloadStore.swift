@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// The bytes of a track's metas, SysEx and user events, each after its length in four bytes.
+/// The bytes of a track's meta, SysEx and user events, each after its length in four bytes.
 ///
-/// SysEx is held as it goes over the wire, F0 included, so that a player copies nothing together.
-/// Bytes of removed events stay until the track is rebuilt.
+/// SysEx is stored as it is sent, including F0, so that a player does not copy anything. Bytes of
+/// removed events remain until the track is rebuilt.
 struct PayloadStore: Sendable {
   private(set) var bytes: [UInt8] = []
 
-  /// The most bytes one track can hold: offsets are 32 bits wide.
+  /// The most bytes of one track, because offsets have 32 bits.
   static let capacity = Int(UInt32.max)
 
   /// Adds a payload.
   ///
-  /// - Returns: the offset a record keeps, or nil where the track is full.
+  /// - Returns: The offset to store in a record, or nil if the track is full.
   mutating func append(_ payload: some Collection<UInt8>, after prefix: UInt8? = nil) -> UInt32? {
     let size = payload.count + (prefix == nil ? 0 : 1)
     guard bytes.count + size + 4 <= Self.capacity else { return nil }
@@ -28,7 +28,7 @@ struct PayloadStore: Sendable {
     for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
   }
 
-  /// The place of the payload a record's offset names.
+  /// The range of the payload at a record's offset.
   func range(at offset: UInt32) -> PayloadRange {
     let start = Int(offset)
     let count =
@@ -37,7 +37,7 @@ struct PayloadStore: Sendable {
     return PayloadRange(offset: offset + 4, count: count)
   }
 
-  /// The bytes at a place.
+  /// The bytes in a range.
   subscript(range: PayloadRange) -> ArraySlice<UInt8> {
     bytes[Int(range.offset)..<Int(range.offset) + Int(range.count)]
   }

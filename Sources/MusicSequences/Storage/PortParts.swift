@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A track taken apart by port, so that an edit that moves events takes none of them to another port.
+/// A track divided by port, so that an edit that moves events cannot move them to another port.
 struct PortParts {
-  /// A port, and its events without what says so.
+  /// A port, and its events without port numbers and device names.
   struct Part {
     let port: Int
     var track: MusicTrack
@@ -12,13 +12,13 @@ struct PortParts {
   var parts: [Part] = []
   private let order: PortOrder
 
-  /// Takes a track apart.
+  /// Divides a track.
   ///
   /// - Parameters:
-  ///   - index: the track.
-  ///   - sequence: the sequence that it is part of.
-  ///   - ports: the ports of the sequence.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  ///   - index: The index of the track.
+  ///   - sequence: The sequence that contains the track.
+  ///   - ports: The ports of the sequence.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   init(_ index: Int, of sequence: MusicSequence, _ ports: TrackPorts) throws(SequenceError) {
     order = ports.order
     let track = sequence.tracks[index]
@@ -27,7 +27,7 @@ struct PortParts {
     for (place, record) in track.records.enumerated() {
       if record.isPort {
         let next = key.after(record, track.payloads)
-        // A name after a number changes nothing, and is a text among others.
+        // A name after a number does not change the port, and is kept as a text.
         guard next == key, record.isMeta(0x09) else {
           key = next
           continue
@@ -42,9 +42,9 @@ struct PortParts {
 
   /// Changes every part.
   ///
-  /// - Parameter change: takes the part's track and its port.
-  /// - Returns: whether an event changed.
-  /// - Throws: what `change` throws.
+  /// - Parameter change: Receives the part's track and its port.
+  /// - Returns: True if an event, the settings or the length changed.
+  /// - Throws: The errors of `change`.
   mutating func change(
     _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
   ) throws(SequenceError) -> Bool {
@@ -60,9 +60,9 @@ struct PortParts {
     return hasChanged
   }
 
-  /// The parts joined again.
+  /// The parts, joined again.
   ///
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   func joined() throws(SequenceError) -> MusicTrack {
     var tracks: [MusicTrack] = []
     for part in parts {
@@ -79,13 +79,13 @@ struct PortParts {
 }
 
 extension MusicSequence {
-  /// Edits every track of a scope, one port after the other in tracks of several; where one throws, none
-  /// is edited.
+  /// Edits every track of a scope, each port separately; if an edit throws an error, none is
+  /// changed.
   ///
   /// - Parameters:
-  ///   - scope: the tracks.
-  ///   - change: takes a track, or a part of one, and its port.
-  /// - Throws: `SequenceError.outOfRange` where there is no such track, and what `change` throws.
+  ///   - scope: The tracks.
+  ///   - change: Receives a track, or a part of one, and its port.
+  /// - Throws: `SequenceError.outOfRange` if a track does not exist, and the errors of `change`.
   mutating func editByPort(
     _ scope: EditScope, _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
   ) throws(SequenceError) {
@@ -96,13 +96,13 @@ extension MusicSequence {
     self = copy
   }
 
-  /// Edits one track, one port after the other if it has several.
+  /// Edits one track, each port separately.
   ///
   /// - Parameters:
-  ///   - index: the track.
-  ///   - ports: the ports of the sequence.
-  ///   - change: takes the track, or a part of it, and its port.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit, and what `change` throws.
+  ///   - index: The index of the track.
+  ///   - ports: The ports of the sequence.
+  ///   - change: Receives the track, or a part of it, and its port.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit, and the errors of `change`.
   mutating func edit(
     track index: Int, _ ports: TrackPorts,
     _ change: (inout MusicTrack, Int) throws(SequenceError) -> Void
@@ -116,7 +116,7 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// Takes the events, the settings and the length of another track.
+  /// Takes the events, settings and length of another track.
   mutating func takeEvents(of other: MusicTrack) {
     payloads = other.payloads
     setRecords(other.records)

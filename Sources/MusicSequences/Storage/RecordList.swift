@@ -2,9 +2,9 @@
 
 /// Records in order of tick, in copy-on-write chunks of at most 1,024.
 ///
-/// An edit copies one chunk of sixteen kilobytes and the table of chunks, never the list: an
-/// older value kept for undo shares all the rest. Records of one tick keep the order in which
-/// they were added.
+/// An edit copies one chunk of 16 KiB and the table of chunks, never the whole list. Older values
+/// that are kept for undo share all other chunks. Records of one tick keep the order in which they
+/// were added.
 struct RecordList: Sendable {
   static let chunkCapacity = 1024
 
@@ -15,7 +15,7 @@ struct RecordList: Sendable {
 
   init() {}
 
-  /// Creates a list from records that are in order of tick already.
+  /// Creates a list from records that are already in order of tick.
   init(inOrder records: some Collection<EventRecord>) {
     var rest = records[...]
     while !rest.isEmpty {
@@ -25,12 +25,16 @@ struct RecordList: Sendable {
     }
   }
 
-  /// Creates a list from records in any order; those of one tick keep theirs.
+  /// Creates a list from records in any order.
+  ///
+  /// Records of one tick keep their order.
   init(sorting records: [EventRecord]) {
     self.init(inOrder: records.sorted { $0.tick < $1.tick })
   }
 
-  /// Adds a chunk after the others; its records are in order and not before the last one.
+  /// Appends a chunk.
+  ///
+  /// Its records must be in order and not before the last record.
   mutating func append(chunk: [EventRecord]) {
     guard !chunk.isEmpty else { return }
     starts.append(count)
@@ -51,7 +55,7 @@ struct RecordList: Sendable {
     }
   }
 
-  /// The chunk that holds the record at an index, by a search in the table.
+  /// The chunk that contains the record at an index, found by binary search.
   func chunk(holding index: Int) -> Int {
     var low = 0
     var high = starts.count
@@ -62,7 +66,7 @@ struct RecordList: Sendable {
     return low
   }
 
-  /// The index of the first record at or after a tick; `count` where there is none.
+  /// The index of the first record at or after a tick, or `count` if all records are earlier.
   func firstIndex(atOrAfter tick: UInt64) -> Int {
     guard let chunk = firstChunk(endingAtOrAfter: tick) else { return count }
     var low = 0
@@ -87,9 +91,9 @@ struct RecordList: Sendable {
 }
 
 extension RecordList {
-  /// Adds a record after those of its tick.
+  /// Adds a record after the existing records of its tick.
   ///
-  /// - Returns: its index.
+  /// - Returns: The index of the record.
   @discardableResult
   mutating func insert(_ record: EventRecord) -> Int {
     let index = firstIndex(atOrAfter: record.tick + 1)
@@ -98,7 +102,7 @@ extension RecordList {
       return 0
     }
     var chunk = index == count ? chunks.count - 1 : chunk(holding: index)
-    // Between two chunks the record goes to the end of the earlier, unless that one is full.
+    // Between two chunks the record is added to the earlier one, unless it is full.
     if index == starts[chunk], chunk > 0, chunks[chunk - 1].count < Self.chunkCapacity {
       chunk -= 1
     }

@@ -3,11 +3,11 @@ import MIDIMessages
 import MusicalTime
 
 extension RecordList {
-  /// Some of the list's records, with the ranks of their releases counted among them alone.
+  /// Some of the list's records, with the ranks of note-offs counted among these records only.
   ///
-  /// - Parameter indices: The indices of the records, rising.
+  /// - Parameter indices: The indices of the records, in ascending order.
   /// - Returns: The records.
-  /// - Complexity: O(m log m), and O(log n) for each note that is released after other records.
+  /// - Complexity: O(m log m), plus O(log n) for each note that is released after other records.
   func selecting(_ indices: [Int]) -> [EventRecord] {
     var selected: [EventRecord] = []
     selected.reserveCapacity(indices.count)
@@ -25,7 +25,7 @@ extension RecordList {
 }
 
 extension [Int] {
-  /// How many of the rising numbers are below another.
+  /// The number of elements below a number; the elements are in ascending order.
   fileprivate func place(of number: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -37,7 +37,7 @@ extension [Int] {
 }
 
 extension EventRecord {
-  /// The record with its release before all else of its tick: the end was moved by itself.
+  /// The record with its note-off before all other events of its tick, for an end that was moved.
   var releasedFirst: EventRecord {
     guard isNote else { return self }
     var copy = self
@@ -45,7 +45,7 @@ extension EventRecord {
     return copy
   }
 
-  /// The record with the release of another, if it ends at the same tick.
+  /// The record with the release rank of another, if both end at the same tick.
   func releasedLike(_ other: EventRecord) -> EventRecord {
     guard isNote, other.isNote, endTick == other.endTick else { return self }
     var copy = self

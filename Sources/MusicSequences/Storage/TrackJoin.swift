@@ -2,30 +2,30 @@
 import MIDIMessages
 import MusicalTime
 
-/// Puts the events of several tracks into one, in the order in which they are emitted.
+/// Joins the events of several tracks into one, in the order in which they are sent.
 ///
-/// The joined track emits the same list (`TickSplit` explains why), and each note keeps its end; of
-/// several ports each is sent the same, but for the order of note-offs between which it is sent nothing
-/// else. A moved note-off that ends no earlier note is written directly after the note-on that it was moved
-/// before; the cursor moves it there again. Where the port changes from one event to the next, an event
-/// that says so is added (`JoinedPorts`).
+/// The joined track sends the same events (`TickSplit` explains why), and each note keeps its end.
+/// With several ports, each port is sent the same events, except for the order of adjacent
+/// note-offs. A moved note-off that does not end an earlier note is written directly after the
+/// note-on that it was moved before; the cursor moves it again. If the port changes between two
+/// events, an event that selects the port is added (`JoinedPorts`).
 struct TrackJoin {
   private(set) var joined = MusicTrack()
   private var records: [EventRecord] = []
-  /// For each track, where its notes are in the joined one.
+  /// For each track, the indices of its events in the joined track.
   private var places: [[Int32]]
   private var tick: Tick = .zero
   private var rank: UInt64 = 0
   private var named: [[UInt8]: Int32] = [:]
   private let ports: TrackPorts
   private var joinedPorts: JoinedPorts
-  /// The messages of the note-offs that came before their note-ons, by track and index.
+  /// The messages of note-offs that were sent before their note-ons, by track and index.
   private var early: [Source: Message] = [:]
-  /// The records of note-offs that were moved, by channel and key.
+  /// The records of moved note-offs, by port, channel and key.
   private var moved: [UInt32: [EventRecord]] = [:]
-  /// The note-offs directly behind a note whose own came before it: that one first.
+  /// The note-offs directly after a note whose own note-off preceded it; that one is first.
   private var behind: [(place: Int, message: Message)] = []
-  /// Their port, channel and key.
+  /// The port, channel and key of the note-offs in `behind`.
   private var behindKey: UInt32 = 0
 
   private struct Source: Hashable {
@@ -36,10 +36,11 @@ struct TrackJoin {
   /// Joins the events of tracks, without settings and length.
   ///
   /// - Parameters:
-  ///   - tracks: the tracks.
-  ///   - order: the ports of the sequence that the tracks are part of; nil for those of the tracks alone.
-  /// - Returns: the joined track.
-  /// - Throws: `SequenceError.outOfRange` where payloads do not fit.
+  ///   - tracks: The tracks.
+  ///   - order: The ports of the sequence that contains the tracks; nil for the ports of these
+  ///     tracks alone.
+  /// - Returns: The joined track.
+  /// - Throws: `SequenceError.outOfRange` if payloads do not fit.
   static func join(
     _ tracks: [MusicTrack], ports order: PortOrder? = nil
   ) throws(SequenceError) -> MusicTrack {
@@ -56,7 +57,7 @@ struct TrackJoin {
         join.rank = 0
       }
       let track = tracks[Int(event.track)]
-      // What ends in a track that is not joined goes on doing so.
+      // Notes that end with the note-off of a track that is not joined remain unchanged.
       if track.records[Int(event.index)].isNote, event.release == nil, cursor.hasMissedRelease {
         continue
       }
@@ -108,7 +109,7 @@ struct TrackJoin {
     rank += UInt64(lone.count)
   }
 
-  /// Adds the event that makes a port the one in force, if another one is.
+  /// Adds an event that selects a port, if another port is selected.
   private mutating func change(toPort port: Int, at tick: UInt64) throws(SequenceError) {
     guard let change = joinedPorts.change(to: port) else { return }
     records.append(try joined.record(of: change, at: tick))
@@ -131,7 +132,7 @@ struct TrackJoin {
     return OpenNotes.key(record.status, record.data1, port: Int32(truncatingIfNeeded: port))
   }
 
-  /// Writes how a note is released.
+  /// Stores the release of a note.
   private mutating func end(_ place: Int, _ message: Message) {
     let isNoteOn = message.status & 0xF0 == 0x90
     records[place].releaseVelocity = isNoteOn ? 64 : message.data2
@@ -139,8 +140,8 @@ struct TrackJoin {
     records[place].releaseRank = rank
   }
 
-  /// Note-offs of one key and one place are read in the order of their notes: the one that the cursor
-  /// is to move must come first.
+  /// Sorts note-offs after a note: those of one key and rank are read in the order of their notes,
+  /// and the one that the cursor will move must be first.
   private mutating func orderBehind() {
     guard !behind.isEmpty else { return }
     if behind.count > 1 {
@@ -150,7 +151,7 @@ struct TrackJoin {
     behind = []
   }
 
-  /// Whether an earlier track names the same port or device at the same tick.
+  /// True if an earlier track selects the same port or device at the same tick.
   private mutating func isRepeated(
     _ record: EventRecord, _ number: Int32, _ track: MusicTrack
   ) -> Bool {

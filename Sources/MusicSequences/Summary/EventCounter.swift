@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// Counts events as a file has them.
+/// Counts events as they are stored in a file.
 struct EventCounter {
   private(set) var channelEvents = 0
   private(set) var metaEvents = 0
@@ -11,12 +11,12 @@ struct EventCounter {
   private(set) var tempoEvents = 0
   private(set) var timeSignatureEvents = 0
   private(set) var hasBankSelect = false
-  /// Of each track, bit n where it has notes on channel n.
+  /// For each track, the channels with notes: bit n is channel index n.
   private(set) var trackMasks: [UInt16] = []
   private var mask: UInt16 = 0
-  /// Sixteen for each port, of as many as any sequence has.
+  /// Sixteen elements for each port; as many ports as any sequence has.
   private var uses = [Use](repeating: Use(), count: 16)
-  /// The first of the sixteen of the port that is read.
+  /// The first of the sixteen elements of the current port.
   private var first = 0
 
   private struct Use {
@@ -91,7 +91,7 @@ struct EventCounter {
     }
   }
 
-  /// The channels that are used, in order.
+  /// The used channels, in order.
   var channels: [SequenceSummary.ChannelUse] {
     uses.indices.filter { uses[$0].isUsed }.map { index in
       let use = uses[index]

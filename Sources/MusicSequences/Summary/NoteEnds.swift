@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// The first and the last notes of some sequences.
+/// The first and last notes of several sequences.
 struct NoteEnds {
   private static let wanted = 3
 
   private(set) var first: [SequenceSummary.PlacedNote] = []
   private(set) var last: [SequenceSummary.PlacedNote] = []
 
-  /// Looks at both ends of each track of a sequence.
+  /// Examines both ends of each track of a sequence.
   mutating func add(
     _ sequence: MusicSequence, firstTrack: Int, _ map: TempoMap
   ) throws(SequenceError) {
@@ -18,7 +18,7 @@ struct NoteEnds {
       early += Self.notes(track.records, fromEnd: false).map { ($0, firstTrack + index) }
       late += Self.notes(track.records, fromEnd: true).reversed().map { ($0, firstTrack + index) }
     }
-    // A stable sort keeps the order of tracks, and in them of events, at one tick.
+    // A stable sort keeps the order of tracks, and the order of events in a track, at one tick.
     let sorted = early.sorted { $0.record.tick < $1.record.tick }.prefix(Self.wanted)
     first = Self.merge(first, sorted.map { Self.place($0.record, $0.track, map) })
     let sortedLate = late.sorted { $0.record.tick < $1.record.tick }.suffix(Self.wanted)

@@ -2,7 +2,7 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// What metas and SysEx of some sequences say beside the notes: keys, words, ports, resets.
+/// Facts from meta events and SysEx of several sequences: keys, markers, ports, resets.
 public struct SequenceFeatures: Sendable {
   /// The key signatures, each once, in the order in which they first appear.
   public private(set) var keys: [KeySignature] = []
@@ -12,12 +12,14 @@ public struct SequenceFeatures: Sendable {
   public private(set) var markers: [Marker] = []
   /// The cue points (FF 07), in order of track, then of tick.
   public private(set) var cuePoints: [Marker] = []
-  /// The MIDI ports named by number (FF 21) or by device name (FF 09), each once.
+  /// The MIDI ports selected by number (FF 21) or by device name (FF 09), each once.
   public private(set) var ports: [Port] = []
   /// The resets of whole instruments, each once.
   public private(set) var resets: [Reset] = []
 
-  /// Looks through sequences; at most a thousand markers and a thousand cue points are kept.
+  /// Examines sequences.
+  ///
+  /// At most a thousand markers and a thousand cue points are kept.
   ///
   /// - Complexity: O(n).
   public init(_ sequences: [MusicSequence]) {
@@ -50,19 +52,19 @@ public struct SequenceFeatures: Sendable {
   }
 
   private static func addOnce<Element: Equatable>(_ element: Element, to list: inout [Element]) {
-    // A file of a thousand devices is a file without sense.
+    // A file with more than a thousand devices is not meaningful.
     if list.count < 1000, !list.contains(element) { list.append(element) }
   }
 
-  /// A named place in a score.
+  /// A named position in a song.
   public struct Marker: Hashable, Sendable {
-    /// Where it is.
+    /// The position.
     public let tick: Tick
-    /// What it says.
+    /// The name.
     public let text: MetaText
   }
 
-  /// A MIDI port that a track asks for.
+  /// The selection of a MIDI port by a track.
   public enum Port: Hashable, Sendable {
     /// By number, from 0 (FF 21).
     case number(UInt8)
@@ -70,7 +72,7 @@ public struct SequenceFeatures: Sendable {
     case device(MetaText)
   }
 
-  /// A SysEx message that puts a whole instrument into a known state.
+  /// A SysEx message that resets a whole instrument.
   public enum Reset: String, Hashable, Sendable, CaseIterable {
     case generalMIDI = "GM"
     case generalMIDIOff = "GM off"
@@ -79,7 +81,7 @@ public struct SequenceFeatures: Sendable {
     case yamahaXG = "XG"
     case rolandMT32 = "MT-32"
 
-    /// Recognises a reset by the bytes after F0; the device number may be any.
+    /// Recognises a reset from the bytes after F0, for any device number.
     init?(_ bytes: [UInt8]) {
       guard bytes.last == 0xF7, let reset = SysExReset(Array(bytes.dropLast())) else { return nil }
       self =

@@ -2,75 +2,81 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// What a file holds, counted: what `info` shows.
+/// Statistics of a file, as printed by `info`.
 ///
-/// Events are those of the file: a note counts twice where it was released, and every meta event
-/// counts, the end of track among them. Time is exact; the length goes to the end of the longest
-/// track. The length of several sequences, as of format 2, is the sum of theirs: they follow one
-/// another.
+/// Events are counted as in the file: a note with a note-off counts twice, and every meta event
+/// counts, including end of track. Lengths are exact, up to the end of the longest track. The
+/// length of several sequences, as in format 2, is their sum, because they are played in sequence.
 public struct SequenceSummary: Sendable {
-  /// All events of the tracks.
+  /// The number of all events of the tracks.
   public private(set) var events = 0
-  /// Channel messages.
+  /// The number of channel messages.
   public private(set) var channelEvents = 0
-  /// Meta events.
+  /// The number of meta events.
   public private(set) var metaEvents = 0
-  /// SysEx events, packets and escapes among them.
+  /// The number of SysEx events, including packets and escapes.
   public private(set) var sysExEvents = 0
-  /// Note-ons of a velocity above zero.
+  /// The number of note-ons with a velocity above 0.
   public private(set) var noteOns = 0
-  /// Note-ons of velocity zero, which are note-offs.
+  /// The number of note-ons with velocity 0, which are note-offs.
   public private(set) var noteOnsOfVelocityZero = 0
-  /// Tempo events of three bytes, in any track.
+  /// The number of tempo events with three bytes, in any track.
   public private(set) var tempoEvents = 0
-  /// Time signatures of four bytes, in any track.
+  /// The number of time signatures with four bytes, in any track.
   public private(set) var timeSignatureEvents = 0
-  /// The last tick of any track.
+  /// The latest end of any track, in ticks.
   public private(set) var maxTick = Tick.zero
-  /// The length in seconds, exactly; of several sequences that of all, one after the other.
+  /// The exact length in seconds; for several sequences, the sum.
   public private(set) var length = Ratio.zero
-  /// The sounding length in seconds, exactly: up to the release of the last note, as
-  /// `MusicSequence.soundingLength`; of several sequences the sum.
+  /// The exact sounding length in seconds, up to the release of the last note; for several
+  /// sequences, the sum.
+  ///
+  /// See `MusicSequence.soundingLength`.
   public private(set) var soundingLength = Ratio.zero
-  /// The slowest and the fastest tempo in force.
+  /// The slowest and fastest tempo that apply.
   public private(set) var tempi: ClosedTempoRange
-  /// The time signatures in force, each once, in the order in which they first appear.
+  /// The time signatures, each once, in the order in which they first appear.
   public private(set) var meters: [TimeSignature] = []
-  /// The number of ports, 1 or more: of several sequences the most that one has.
+  /// The number of ports, 1 or more; for several sequences, the maximum.
   public private(set) var portCount = 1
-  /// The ports that each track uses, counted from 0, in order of first use; tracks are numbered
-  /// through all sequences.
+  /// The ports of each track, counted from 0, in order of first use.
+  ///
+  /// Tracks are numbered through all sequences.
   public private(set) var trackPorts: [[Int]] = []
-  /// The rules of bank select that are in force at programs and notes, in order, each once.
+  /// The bank modes at programs and notes, in order, each once.
   public private(set) var bankModes: [BankMode] = []
-  /// Whether there is a bank select: controller 0 or 32.
+  /// True if the file contains a bank select (controller 0 or 32).
   public private(set) var hasBankSelect = false
-  /// The channels that are used, in order of port, then of channel.
+  /// The used channels, in order of port, then of channel.
   public private(set) var channels: [ChannelUse] = []
-  /// The channels on which each track has notes, in order; tracks are numbered through all sequences.
+  /// The channels on which each track has notes, in order.
+  ///
+  /// Tracks are numbered through all sequences.
   public private(set) var trackChannels: [[Channel]] = []
-  /// The first three notes; ties in order of track, then of event.
+  /// The first three notes; at the same time, in order of track, then of event.
   public private(set) var firstNotes: [PlacedNote] = []
   /// The last three notes.
   public private(set) var lastNotes: [PlacedNote] = []
 
-  /// Counts what a file holds.
+  /// Computes the statistics of a file.
   ///
   /// - Parameters:
-  ///   - file: the file.
-  ///   - bankMode: the bank mode, which says what channels play drums.
-  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  ///   - file: The file.
+  ///   - bankMode: The bank mode, which determines the drum channels; `auto` by default.
+  /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   /// - Complexity: O(n).
   public init(_ file: SequenceFile, bankMode: BankMode = .auto) throws(SequenceError) {
     try self.init(file.sequences, bankMode: bankMode)
   }
 
-  /// Counts what sequences hold; tracks are numbered through all of them.
+  /// Computes the statistics of sequences.
+  ///
+  /// Tracks are numbered through all of them.
   ///
   /// - Parameters:
-  ///   - sequences: the sequences.
-  ///   - bankMode: the bank mode, which says what channels play drums.
-  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  ///   - sequences: The sequences.
+  ///   - bankMode: The bank mode, which determines the drum channels; `auto` by default.
+  /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   /// - Complexity: O(n).
   public init(
     _ sequences: [MusicSequence], bankMode: BankMode = .auto
@@ -145,9 +151,9 @@ public struct SequenceSummary: Sendable {
     }
   }
 
-  /// A note and where it begins.
+  /// A note and its position.
   public struct PlacedNote: Hashable, Sendable {
-    /// The time of the note-on in seconds, exactly.
+    /// The exact time of the note-on in seconds.
     public let seconds: Ratio
     /// The tick of the note-on.
     public let tick: Tick
@@ -157,7 +163,7 @@ public struct SequenceSummary: Sendable {
     public let note: Note
   }
 
-  /// What a channel is used for.
+  /// The use of a channel.
   public struct ChannelUse: Hashable, Sendable {
     /// The channel.
     public let channel: Channel
@@ -165,16 +171,16 @@ public struct SequenceSummary: Sendable {
     public let port: Int
     /// The number of notes.
     public let notes: Int
-    /// The programs that are selected, in order, each once.
+    /// The selected programs, in order, each once.
     public let programs: [UInt8]
     /// The lowest and the highest key; nil without notes.
     public let keys: ClosedRange<Key>?
-    /// Whether most of its notes are drums (`DrumChannels.most`).
+    /// True if most of the channel's notes are drums (`DrumChannels.most`).
     public internal(set) var playsDrums = false
   }
 }
 
-/// The slowest and the fastest of some tempi.
+/// The slowest and fastest of several tempi.
 public struct ClosedTempoRange: Hashable, Sendable {
   /// The tempo of the longest quarter note.
   public let slowest: Tempo
@@ -186,7 +192,7 @@ public struct ClosedTempoRange: Hashable, Sendable {
     self.fastest = fastest
   }
 
-  /// The range of the tempi in force in a map.
+  /// The range of the tempi in a map.
   init(_ map: TempoMap) {
     let tempi = map.changes.map(\.tempo)
     let longest = tempi.max { $0.tenNanosecondsPerQuarter < $1.tenNanosecondsPerQuarter }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts of a file from which its encoding can be guessed: those that do not show it themselves.
+/// Texts of a file for guessing its encoding: those that do not show it themselves.
 ///
-/// Texts of one type in one track are looked at together, because a character may begin in one event
-/// and end in the next: lyrics come syllable by syllable.
+/// Texts of one type in one track are examined together, because a character can begin in one event
+/// and end in the next: lyrics are often split into syllables.
 public struct TextSample: Sendable {
-  /// The bytes that are in neither ASCII nor UTF-8, with the ASCII around them; at most
-  /// `limit` bytes, and a line feed after each text that is not a piece of a longer one.
+  /// The bytes of texts that are neither ASCII nor UTF-8, at most `limit` bytes.
+  ///
+  /// A line feed follows each text that cannot be a piece of a longer text.
   public private(set) var bytes: [UInt8] = []
-  /// Whether some texts are UTF-8 and not ASCII.
+  /// True if some texts are UTF-8 but not ASCII.
   public private(set) var hasUTF8 = false
-  /// Whether some texts are UTF-16, by a byte order mark.
+  /// True if some texts have a byte order mark of UTF-16.
   public private(set) var hasUTF16 = false
 
-  /// The most that is looked at of a file, and of the texts of one type in one track: 64 KiB.
+  /// The most bytes that are examined in a file, and in the texts of one type in one track: 64 KiB.
   public static let limit = 1 << 16
 
   /// Collects the texts of the sequences of a file.
   ///
-  /// - Parameter sequences: all sequences of the file.
+  /// - Parameter sequences: All sequences of the file.
   /// - Complexity: O(n) in the events.
   public init(_ sequences: [MusicSequence]) {
     for track in sequences.lazy.flatMap(\.tracks) {
@@ -27,7 +28,7 @@ public struct TextSample: Sendable {
       for record in track.records where Self.isText(record) {
         let size = sizes[record.data1, default: 0]
         let text = track.payloads.payload(of: record)
-        // Cut in two, a text would be UTF-8 no more.
+        // Part of a text would not be valid UTF-8.
         guard size + text.count <= Self.limit else { continue }
         runs[record.data1, default: []].append(Array(text))
         sizes[record.data1] = size + text.count
@@ -59,7 +60,7 @@ public struct TextSample: Sendable {
         if !mayBeCut { bytes.append(0x0A) }
       }
     }
-    // What is left of it may be ASCII alone.
+    // The remaining bytes may be only ASCII.
     if !bytes.contains(where: { $0 >= 0x80 }) { bytes = [] }
   }
 
@@ -67,11 +68,13 @@ public struct TextSample: Sendable {
 }
 
 extension MetaText {
-  /// Whether the bytes are Unicode beyond doubt: by a byte order mark, or as valid UTF-8 with more
-  /// than three characters beyond ASCII, or two of at least three bytes.
+  /// True if the bytes are certainly Unicode.
   ///
-  /// In EUC, GBK, Big5, Shift-JIS and Cyrillic encodings one to three characters may be valid UTF-8
-  /// by chance: of all pairs of GB 2312 every seventh is one, and so is Ні in Windows-1251.
+  /// They are if they have a byte order mark, or if they are valid UTF-8 with more than three
+  /// characters outside ASCII, or two of at least three bytes.
+  ///
+  /// In EUC, GBK, Big5, Shift-JIS and Cyrillic encodings, one to three characters can be valid
+  /// UTF-8 by chance: every seventh pair of GB 2312 is, and so is Ні in Windows-1251.
   ///
   /// - Complexity: O(n).
   public var isSurelyUnicode: Bool {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads the scores of the DMX sound system (`MUS`), as many games of 1993–1996 hold them.
+/// Reads the scores of the DMX sound system (`MUS`), used by many games of 1993–1996.
 ///
-/// Time is 140 ticks a second: 70 a quarter note at 120 beats per minute. Channel 16 of the score
-/// is the percussion, channel 10 of MIDI, and the other way round.
+/// Time is counted in 140 ticks per second: 70 per quarter note at 120 beats per minute. Channel 16
+/// of the score is the percussion channel, which is channel 10 in MIDI; the two are exchanged.
 ///
 /// Source: the format's description in the Unofficial Doom Specs 1.666, section 7.
 struct MUSReader {

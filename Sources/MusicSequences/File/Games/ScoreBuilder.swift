@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Collects the events of a score that is no Standard MIDI File.
+/// Collects the events of a score that is not a Standard MIDI File.
 struct ScoreBuilder {
   var tick: UInt64 = 0
   private(set) var log = RepairLog(limit: RepairLog.trackLimit)
   private var track = MusicTrack()
   private var records: [EventRecord] = []
-  /// The notes of each channel and key, and how many of them are ended: the oldest end first.
+  /// The notes of each channel and key, and the number of ended notes.
+  ///
+  /// The oldest note ends first.
   private var open: [Int: (notes: [Int], ended: Int)] = [:]
 
   mutating func advance(by ticks: UInt64) {
@@ -38,7 +40,7 @@ struct ScoreBuilder {
     note(status, key, velocity: velocity, duration: 0)
   }
 
-  /// Ends the oldest open note of a channel and key; nothing where there is none.
+  /// Ends the oldest open note of a channel and key, if there is one.
   mutating func endNote(_ status: UInt8, _ key: UInt8) {
     let slot = Self.slot(status, key)
     guard let (notes, ended) = open[slot], ended < notes.count else { return }
@@ -61,7 +63,9 @@ struct ScoreBuilder {
     records.append(EventRecord(tick: tick, status: status, data1: type, extent: offset))
   }
 
-  /// The score as a sequence of one track; open notes end with it.
+  /// The score as a sequence of one track.
+  ///
+  /// Notes that are still open end with the score.
   mutating func sequence(
     _ division: Division, format: MusicSequence.Format
   ) -> MusicSequence {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a game's score, read one after the other, and the events found in them.
+/// Reads the bytes of a game's score in order, and collects its events.
 struct ScoreStream {
-  /// What is noted where the bytes end before the score says so.
+  /// The repair that is reported if the bytes end before the score does.
   let endingKind: Repair.Kind
   private let reader: ByteReader
   private(set) var offset: Int
@@ -21,7 +21,7 @@ struct ScoreStream {
     isFinished = true
   }
 
-  /// Notes what is wrong with the byte just read and ends the score there.
+  /// Reports a defect of the byte just read, and ends the score there.
   mutating func finish(_ kind: Repair.Kind, value: Int = 0) {
     builder.note(kind, at: offset, value: value)
     isFinished = true
@@ -36,7 +36,9 @@ struct ScoreStream {
     return reader.bytes[offset]
   }
 
-  /// A data byte; one above 127 is taken as 127.
+  /// A data byte.
+  ///
+  /// A value above 127 is read as 127.
   mutating func nextData() -> UInt8? {
     guard let byte = next() else { return nil }
     if byte > 127 { builder.note(.dataByte, at: offset - 1, value: Int(byte)) }
@@ -55,7 +57,7 @@ struct ScoreStream {
     return nil
   }
 
-  /// As many bytes as the number before them says.
+  /// The bytes of a block that begins with its length.
   mutating func payload() -> ArraySlice<UInt8>? {
     guard let length = quantity() else { return nil }
     guard length <= UInt64(end - offset) else {

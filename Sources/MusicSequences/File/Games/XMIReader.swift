@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Reads the sequences of the Miles sound system (`XMI`), as many games of 1990–1998 hold them.
+/// Reads the sequences of the Miles sound system (`XMI`), used by many games of 1990–1998.
 ///
-/// Time is 120 ticks a second: 60 a quarter note at 120 beats per minute. Tempo events in such a
-/// file are left over from the file it was made of; they say nothing and are left out. Notes carry
-/// their duration.
+/// Time is counted in 120 ticks per second: 60 per quarter note at 120 beats per minute. Tempo
+/// events in such a file are left over from the file that it was made from; they do not apply
+/// and are ignored. Notes have a duration.
 ///
 /// Source: the format's description in the Miles Sound System's tools; checked against files.
 struct XMIReader {
@@ -36,12 +36,12 @@ struct XMIReader {
     }
   }
 
-  /// The bytes of every `EVNT` chunk.
+  /// The positions of the contents of all `EVNT` chunks.
   private mutating func eventChunks() -> [Range<Int>] {
     var places: [Range<Int>] = []
     var offset = 0
     while let length = reader.long(at: offset + 4) {
-      // What groups other chunks is entered: its bytes begin with the name of its kind.
+      // Groups of chunks are entered: their contents begin with the name of their kind.
       if reader.has("FORM", at: offset) || reader.has("CAT ", at: offset) {
         offset += 12
         continue
@@ -70,7 +70,7 @@ struct XMIEvents {
   private mutating func readEvent() {
     guard let byte = stream.next() else { return }
     switch byte {
-    // Delays are added up.
+    // Consecutive delays are added.
     case 0x00...0x7F: stream.builder.advance(by: UInt64(byte))
     case 0x90...0x9F: readNote(byte)
     case 0xC0...0xDF: if let data = stream.nextData() { stream.builder.message(byte, data) }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the writer makes the same bytes of a chunk's events, and in which of its two ways.
+/// Records how a chunk is written, to determine if the writer would produce the same bytes.
 struct ChunkStyle: BitwiseCopyable {
-  /// A running status was made use of.
+  /// A status byte was omitted because of running status.
   var omits = false
-  /// A status was given although it ran.
+  /// A status byte was repeated although running status was in force.
   var repeats = false
-  /// Something stands otherwise than the writer has it.
+  /// The chunk differs from the writer's output in another way.
   var isOdd = false
 
-  /// Whether the writer's bytes are the chunk's with running status or without; nil: neither.
+  /// The writer's setting that reproduces the chunk: with or without running status.
+  ///
+  /// Nil if neither does.
   var usesRunningStatus: Bool? {
     isOdd || omits && repeats ? nil : !repeats
   }

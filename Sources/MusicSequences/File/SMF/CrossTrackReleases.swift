@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives notes that their own track never releases the note-off of another track.
+/// Pairs notes without a note-off in their track with note-offs of other tracks.
 ///
-/// A note-off that ends no note of its own track ends the oldest note of its port, channel and key
-/// that began before it and that no other note-off ends. The note ends there, and both are marked
-/// with `EventRecord.unreleased`: the cursor then sends one note-off, in the place of the second.
+/// A note-off that does not end a note of the same track ends the oldest note of its port, channel
+/// and key that began before it and that no other note-off ends. The note ends there, and both are
+/// marked with `EventRecord.unreleased`: the cursor then sends one note-off, at the position of the
+/// second.
 ///
-/// The notes of a key in a track still end in the order in which they began, as a file that is written
-/// of the track alone would have them: a note-off that would break this order ends nothing.
+/// The notes of a key in a track still end in the order in which they began, as they would in a
+/// file of that track alone. A note-off that would break this order does not end a note.
 struct CrossTrackReleases {
   private var events: [Event] = []
-  /// When the notes that their own track releases have ended, for keys that have others, too.
+  /// The last end of the notes that their own track releases, for keys that also have unreleased
+  /// notes.
   private var ownEnds: [Slot: UInt64] = [:]
 
   /// A key of a port and a channel in a track.
@@ -30,8 +32,8 @@ struct CrossTrackReleases {
 
   /// Pairs notes and note-offs of different tracks.
   ///
-  /// - Returns: For each track, the keys and the ticks of the notes that got a note-off.
-  /// - Complexity: O(n log n) in the tracks that have such notes or note-offs, else O(t).
+  /// - Returns: For each track, the keys and ticks of the notes that were paired.
+  /// - Complexity: O(n log n) in the tracks that have such notes or note-offs, otherwise O(t).
   static func pair(
     _ sequence: inout MusicSequence, _ parsed: ArraySlice<ParsedTrack>
   ) -> [Int: Set<NotePlace>] {
@@ -46,7 +48,7 @@ struct CrossTrackReleases {
     return pairing.pair(in: &sequence)
   }
 
-  /// A note's tick and key, by which a repair names it.
+  /// The tick and key of a note, which identify it in a repair.
   struct NotePlace: Hashable {
     let tick: UInt64
     let key: UInt8
@@ -75,7 +77,7 @@ struct CrossTrackReleases {
   }
 
   private mutating func pair(in sequence: inout MusicSequence) -> [Int: Set<NotePlace>] {
-    // A note can only be ended by what comes at a later tick.
+    // Only a note-off at a later tick can end a note.
     events.sort {
       ($0.tick, $0.isNote ? 1 : 0, $0.slot.track, $0.index)
         < ($1.tick, $1.isNote ? 1 : 0, $1.slot.track, $1.index)
@@ -96,7 +98,7 @@ struct CrossTrackReleases {
     for note in open.values.joined() { latest[note.slot] = max(latest[note.slot] ?? 0, note.index) }
     var ended: [Int: Set<NotePlace>] = [:]
     for (note, release) in pairs {
-      // A later note that ends with the track would end before it.
+      // Otherwise a later note that ends with the track would end before this one.
       if release.tick > note.end, latest[note.slot] ?? -1 > note.index { continue }
       let place = Self.end(note, by: release, in: &sequence)
       ended[note.slot.track, default: []].insert(place)

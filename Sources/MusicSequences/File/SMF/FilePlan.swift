@@ -2,7 +2,7 @@
 import MIDIMessages
 import MusicalTime
 
-/// What goes into a file, and what of it a file cannot say as a whole.
+/// The contents of a file to be written, and the losses that concern the whole file.
 struct FilePlan {
   let format: MusicSequence.Format
   let division: Division
@@ -72,23 +72,23 @@ struct FilePlan {
   }
 }
 
-/// What becomes of one track in a file.
+/// One track of a file to be written.
 struct TrackPlan {
   let track: MusicTrack
-  /// The part of the tempo track that stands among the track's events.
+  /// The events of the tempo track that are written in this track.
   let conductor: [ConductorEvent]
-  /// The bytes the track was read from, where they can be given back.
+  /// The bytes from which the track was read, if they can be written back unchanged.
   let source: TrackSource?
 }
 
-/// An event of the tempo track on its way into a file.
+/// An event of the tempo track that will be written.
 typealias ConductorEvent = (record: EventRecord, payload: ArraySlice<UInt8>)
 
 extension MusicSequence {
-  /// The tracks as a file has them, each with its part of the tempo track.
+  /// The tracks as they are written, each with its events of the tempo track.
   ///
-  /// Unedited tempo events go back to their tracks as long as all of them can and the tracks are
-  /// in their old order; otherwise all go to the first track.
+  /// Unedited tempo events return to their tracks if all of them can and the tracks are in their
+  /// original order. Otherwise all of them are written in the first track.
   fileprivate func plans() throws(SequenceError) -> [TrackPlan] {
     if let stray = tempoTrack.records.first(where: { !$0.hasPayload }) {
       throw .notRepresentable(
@@ -99,7 +99,7 @@ extension MusicSequence {
     let goesHome = tempoTrack.isUnedited && tempoEventsHaveHomes
     let homes = Dictionary(grouping: goesHome ? all : []) { $0.0.mark }
     let file = goesHome ? tempoTrack.source?.file : nil
-    // Tempo events need a track to stand in.
+    // Tempo events need a track.
     let written = tracks.isEmpty && !tempoTrack.isEmpty ? [MusicTrack()] : tracks
     return written.enumerated().map { index, track in
       let home = goesHome ? track.sourceIndex.flatMap { homes[$0] } : index == 0 ? all : nil
@@ -111,7 +111,7 @@ extension MusicSequence {
     }
   }
 
-  /// Whether every tempo event's track is there, and all tracks are in their old order.
+  /// True if the tracks of all tempo events exist, and the tracks are in their original order.
   private var tempoEventsHaveHomes: Bool {
     let indices = tracks.compactMap(\.sourceIndex)
     return zip(indices, indices.dropFirst()).allSatisfy { $0 < $1 }
@@ -120,7 +120,7 @@ extension MusicSequence {
 }
 
 extension MusicTrack {
-  /// Whether an event is one that a file's reading puts into the tempo track.
+  /// True if a reader puts the event into the tempo track.
   func isConductor(_ record: EventRecord) -> Bool {
     guard record.status == EventRecord.meta else { return false }
     let count = Int(payloads.range(at: record.extent).count)

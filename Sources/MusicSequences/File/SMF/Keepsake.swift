@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sequencer-specific metas that keep what a Standard MIDI File has no place for.
+/// Sequencer-specific meta events for data that a Standard MIDI File does not support.
 ///
-/// They begin with the identifier that is nobody's (7D), the letters `dbt` and a kind; other
-/// programs pass over them.
+/// They begin with the non-commercial manufacturer ID (7D), the letters `dbt` and a kind. Other
+/// programs ignore them.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Sequencer-Specific Meta-Event.
 enum Keepsake {
@@ -14,12 +14,12 @@ enum Keepsake {
   static let parameter = mark + [2]
   static let state = mark + [3]
 
-  /// What a meta holds of a state besides its mark.
+  /// The most bytes of unit state in one meta event.
   static let stateLimit = 0x0FFF_FFFF - state.count
 }
 
 extension MusicTrack {
-  /// Whether a stored meta event would be read as an event of another kind.
+  /// True if a stored meta event would be read as another kind of event.
   func isKeepsake(_ record: EventRecord) -> Bool {
     guard record.isMeta(0x7F) else { return false }
     let payload = payloads.payload(of: record)
@@ -27,7 +27,9 @@ extension MusicTrack {
       || payload.starts(with: Keepsake.parameter) && payload.count == Keepsake.parameter.count + 17
   }
 
-  /// Whether a stored event is a file's copy of the settings, which are written from themselves.
+  /// True if a stored event is the file's copy of the settings.
+  ///
+  /// It is not written, because the settings are.
   func isSettingsMeta(_ record: EventRecord) -> Bool {
     guard record.isMeta(0x7F) else { return false }
     let payload = payloads.payload(of: record)
@@ -36,7 +38,7 @@ extension MusicTrack {
 }
 
 extension TrackSettings {
-  /// The payloads that keep the settings; none where they change nothing.
+  /// The payloads of the meta events that store the settings; empty for default settings.
   var metaPayloads: [[UInt8]] {
     var others = self
     others.unitState = []
@@ -57,7 +59,8 @@ extension TrackSettings {
       + bigEndianBytes(UInt32(truncatingIfNeeded: word))
   }
 
-  /// Reads the settings a meta keeps, or nil where the bytes are none or no track can have them.
+  /// Reads the settings that a meta event stores, or returns nil if its bytes are not valid
+  /// settings.
   init?(keepsake payload: some Collection<UInt8>) {
     guard payload.starts(with: Keepsake.settings) else { return nil }
     let bytes = Array(payload.dropFirst(Keepsake.settings.count))

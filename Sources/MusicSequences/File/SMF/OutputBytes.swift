@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes being written: numbers high byte first, names and variable-length quantities.
+/// Bytes that are written: big-endian numbers, names and variable-length quantities.
 ///
-/// A channel event leaves in one store of eight bytes, so room for more than is used is kept.
+/// A channel event is written with one store of eight bytes, so the memory is always larger than
+/// the content.
 @safe
 struct OutputBytes: ~Copyable {
   private static let slack = 16
@@ -20,7 +21,7 @@ struct OutputBytes: ~Copyable {
     unsafe base.deallocate()
   }
 
-  /// A copy of what was written.
+  /// A copy of the written bytes.
   var bytes: [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
@@ -43,7 +44,7 @@ struct OutputBytes: ~Copyable {
     unsafe base = larger
   }
 
-  /// Appends the low bytes of a word, the lowest first.
+  /// Appends the low bytes of a word in little-endian order.
   @inline(__always)
   mutating func append(packed word: UInt64, count length: Int) {
     reserve(8)
@@ -84,7 +85,7 @@ struct OutputBytes: ~Copyable {
     append(packed: word, count: length)
   }
 
-  /// A variable-length quantity of at most 28 bits as it is stored, the first byte lowest.
+  /// The stored form of a variable-length quantity of at most 28 bits, first byte lowest.
   @inline(__always)
   static func packed(_ quantity: UInt32) -> (word: UInt64, length: Int) {
     let value = UInt64(quantity)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One track chunk's events, its part of the tempo track, and its repairs.
+/// The events of one track chunk, its events of the tempo track, and its repairs.
 public struct ParsedTrack: Sendable {
   var records = RecordList()
   var payloads = PayloadStore()
@@ -10,15 +10,17 @@ public struct ParsedTrack: Sendable {
   var settings: TrackSettingsBox?
   var endTick: UInt64 = 0
   var sawEndOfTrack = true
-  /// The notes without a release in the track, and the releases without a note.
+  /// The number of notes without a note-off in the track; `loneReleases` counts note-offs without a
+  /// note.
   var openNotes = 0
   var loneReleases = 0
-  /// Whether the writer gives the same bytes with running status or without; nil: with neither.
+  /// The writer's setting that reproduces the bytes: with or without running status; nil if neither
+  /// does.
   var usesRunningStatus: Bool?
 
   init() {}
 
-  /// Takes the results of a parser, and says what was left over.
+  /// Takes the results of a parser, and reports bytes that are left over.
   init(_ parser: consuming TrackParser, end: Int) {
     if parser.sawEndOfTrack {
       if parser.position < end { parser.note(.bytesAfterEndOfTrack, value: end - parser.position) }

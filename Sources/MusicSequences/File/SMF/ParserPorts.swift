@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The open notes of each port that one track changes to, so that a note-off ends a note of its port.
+/// The open notes of each port of a track, so that a note-off ends a note of its port.
 ///
-/// A track that keeps to one port has none of its own: the tables of the scratch are enough.
+/// A track with one port uses the tables of `ParserScratch`.
 @safe
 struct ParserPorts {
-  /// More ports than are played share the last tables.
+  /// If a track has more ports than can be played, they share the last tables.
   private static let limit = 2 * TrackPorts.limit
 
-  /// The oldest and the latest open note of each channel and key of a port.
+  /// The oldest and the newest open note of each channel and key of a port.
   @unsafe
   struct Tables {
     let heads: UnsafeMutablePointer<UInt32>
     let tails: UnsafeMutablePointer<UInt32>
   }
 
-  /// What the events that are read now ask for a port by.
+  /// The port of the events that are being read.
   private(set) var key = PortSegment.Key.none
   private var keys: [PortSegment.Key] = []
   private var tables: [Tables] = unsafe []
@@ -24,18 +24,18 @@ struct ParserPorts {
 
   init() {}
 
-  /// Whether the track has asked for one port at most so far.
+  /// True if the track has used at most one port so far.
   var isSingle: Bool { unsafe tables.isEmpty }
 
-  /// Takes what the track asks for before it has notes.
+  /// Sets the port of a track that does not have notes yet.
   mutating func begin(_ key: PortSegment.Key) { self.key = key }
 
-  /// Changes the port; none is the same as number 0.
+  /// Changes the port; no port is the same as port number 0.
   ///
   /// - Parameters:
-  ///   - new: what the track asks for.
-  ///   - old: the tables in use.
-  /// - Returns: the tables of the new port.
+  ///   - new: The new port.
+  ///   - old: The tables in use.
+  /// - Returns: The tables of the new port.
   mutating func change(to new: PortSegment.Key, from old: Tables) -> Tables {
     if isSingle {
       keys = [key]
@@ -51,10 +51,10 @@ struct ParserPorts {
     return unsafe tables[keys.count - 1]
   }
 
-  /// The tables of all ports; those in use if the track has one.
+  /// The tables of all ports; the tables in use if the track has one port.
   func all(or used: Tables) -> [Tables] { unsafe isSingle ? [used] : tables }
 
-  /// Frees the tables but the first, which are the scratch's.
+  /// Frees all tables except the first, which `ParserScratch` owns.
   mutating func free() {
     for index in unsafe tables.indices.dropFirst() {
       unsafe tables[index].heads.deallocate()

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory that the parsing of one track after another reuses: records, and the open notes.
+/// Memory that is reused for parsing all tracks: records, and the open notes.
 ///
-/// Every record takes at least two bytes of the file, so half as many records as bytes are
-/// always enough, and nothing is checked while they are written. A track's records leave for
-/// their chunks while the cache still holds them.
+/// Every record takes at least two bytes of the file, so half as many records as bytes are always
+/// enough, and writing needs no bounds checks. A track's records are copied into chunks while they
+/// are still in the cache.
 @safe
 struct ParserScratch: ~Copyable {
-  /// The mark of an open note without successor, and of a key without open notes.
+  /// Marks an open note without a successor, and a key without open notes.
   static let none = UInt32.max
   private static let keys = 16 * 128
 
   private(set) var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
-  /// The oldest and the latest open note of each channel and key.
+  /// The oldest open note of each channel and key; `tails` has the newest.
   ///
-  /// Open notes are chained through their duration, which nobody needs yet.
+  /// Open notes are linked through their durations, which are not known yet.
   let heads: UnsafeMutablePointer<UInt32>
   let tails: UnsafeMutablePointer<UInt32>
 
-  /// Creates memory that is enough for the longest track of a layout.
+  /// Allocates enough memory for the longest track of a layout.
   init(for layout: SMFLayout) {
     self.init(bytes: layout.tracks.reduce(0) { max($0, $1.count) })
   }
@@ -31,7 +31,7 @@ struct ParserScratch: ~Copyable {
     unsafe (heads, tails) = (tables.heads, tables.tails)
   }
 
-  /// Memory for the open notes of a port, none of which is open yet.
+  /// Allocates tables for the open notes of a port, all empty.
   static func makeTables() -> ParserPorts.Tables {
     let tables = unsafe ParserPorts.Tables(
       heads: .allocate(capacity: keys), tails: .allocate(capacity: keys))
@@ -40,7 +40,7 @@ struct ParserScratch: ~Copyable {
     return unsafe tables
   }
 
-  /// Makes room for the records of a track of a number of bytes.
+  /// Makes room for the records of a track with a number of bytes.
   mutating func reserve(bytes: Int) {
     let needed = bytes / 2 + 2
     guard needed > capacity else { return }

@@ -21,7 +21,7 @@ extension SMFLayout {
     reader.has("MTrk", at: offset) || reader.has("mtrk", at: offset)
   }
 
-  /// Adds a track and gives the offset after it.
+  /// Adds a track and returns the offset after it.
   private mutating func scanTrack(at offset: Int, length: Int) -> Int {
     let start = offset + 8
     let index = tracks.count
@@ -37,7 +37,7 @@ extension SMFLayout {
     return next
   }
 
-  /// Keeps a chunk that is no track, or passes over bytes that are no chunk at all.
+  /// Keeps a chunk that is not a track, or skips bytes that are not a chunk.
   private mutating func scanStranger(at offset: Int, length: Int) -> Int {
     if hasName(at: offset), offset + 8 + length <= end {
       unknownChunks.append((tracks.count, offset..<offset + 8 + length))
@@ -49,7 +49,7 @@ extension SMFLayout {
     return next
   }
 
-  /// Whether a chunk that fits seems to begin at an offset.
+  /// True if a chunk seems to begin at an offset and fits into the file.
   private func isChunk(at offset: Int) -> Bool {
     if isTrack(at: offset) { return true }
     guard hasName(at: offset), let length = reader.long(at: offset + 4) else { return false }
@@ -61,7 +61,7 @@ extension SMFLayout {
     return reader.bytes[offset..<offset + 4].allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Whether an end-of-track event ends at an offset.
+  /// True if an end-of-track event ends at an offset.
   private func endsTrack(at offset: Int) -> Bool {
     offset >= 3 && reader.bytes[offset - 3] == 0xFF && reader.bytes[offset - 2] == 0x2F
       && reader.bytes[offset - 1] == 0

@@ -20,12 +20,12 @@ extension SMFLayout {
     }
   }
 
-  /// The offset of the header: at the start, inside a RIFF wrapper, or after a few strange bytes.
+  /// The offset of the header: at the start, inside a RIFF wrapper, or after a few other bytes.
   private mutating func findHeader() throws(SequenceError) -> Int {
     if reader.has("MThd", at: 0) { return 0 }
     if reader.has("RIFF", at: 0), reader.has("RMID", at: 8) { return try findRMIDHeader() }
     if let sentence = foreignSentence { throw .notMIDI(sentence) }
-    // One stray byte and MacBinary's 128 are what is met in the wild.
+    // One stray byte and the 128 bytes of MacBinary occur in practice.
     guard let offset = reader.firstOffset(of: "MThd", from: 1), offset <= 512 else {
       let bytes = reader.bytes.prefix(4).map { hexadecimal(Int($0)) }.joined(separator: " ")
       throw .notMIDI("it starts with \(bytes) instead of 4D 54 68 64 (MThd)")
@@ -56,7 +56,7 @@ extension SMFLayout {
     return song.lowerBound
   }
 
-  /// Reads the header chunk and gives the offset of the next one.
+  /// Reads the header chunk and returns the offset of the next chunk.
   private mutating func readHeader(at start: Int) throws(SequenceError) -> Int {
     guard start + 14 <= end, let length = reader.long(at: start + 4),
       let format = reader.word(at: start + 8), let count = reader.word(at: start + 10),
@@ -89,7 +89,7 @@ extension SMFLayout {
     }
   }
 
-  /// A division in place of one without meaning.
+  /// A division to use instead of an invalid one.
   private mutating func repairedDivision(_ bits: UInt16, at offset: Int) -> Division {
     guard bits & 0x8000 != 0 else {
       note(.divisionZero, at: offset)

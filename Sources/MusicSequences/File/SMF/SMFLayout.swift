@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Where the chunks of a file lie, found before any event is parsed.
+/// The positions of a file's chunks, found before events are parsed.
 ///
-/// A track that claims a wrong length is given the bytes up to the next track, so that each can be
-/// parsed by itself, in any order and on any thread.
+/// A track whose length is wrong gets the bytes up to the next track, so each track can be parsed
+/// separately, in any order and on any thread.
 public struct SMFLayout: Sendable {
-  /// The bytes of each track chunk, without its name and length.
+  /// The range of each track's bytes, without the chunk's name and length.
   public internal(set) var tracks: [Range<Int>] = []
-  /// What one tick is.
+  /// The unit of ticks.
   public internal(set) var division: Division = .standard
   var container = SequenceFile.Container.smf
   /// The RIFF wrapper; nil for a plain file.
@@ -18,7 +18,7 @@ public struct SMFLayout: Sendable {
   var unknownChunks: [(position: Int, chunk: Range<Int>)] = []
   var log = RepairLog(limit: RepairLog.fileLimit)
   let reader: ByteReader
-  /// The end of the bytes that belong to the file: a RIFF wrapper may hold more.
+  /// The end of the MIDI file's bytes; a RIFF wrapper can contain more.
   var end: Int
 
   init(_ reader: ByteReader) {
@@ -26,7 +26,9 @@ public struct SMFLayout: Sendable {
     end = reader.count
   }
 
-  /// How the tracks belong together; what cannot be is read as format 1.
+  /// The format of the sequence.
+  ///
+  /// Invalid formats are read as format 1.
   var format: MusicSequence.Format {
     switch declaredFormat {
     case 0 where tracks.count <= 1: .single

@@ -2,9 +2,9 @@
 import MusicalTime
 
 extension SMFReader {
-  /// Puts the parsed tracks of a layout together, in the order of the file.
+  /// Assembles the parsed tracks of a layout, in the order of the file.
   ///
-  /// - Throws: `SequenceError.malformed` at the first repair where reading is strict.
+  /// - Throws: `SequenceError.malformed` at the first repair if reading is strict.
   public func assemble(
     _ layout: SMFLayout, _ parsed: [ParsedTrack]
   ) throws(SequenceError) -> SequenceFile {
@@ -29,7 +29,7 @@ extension SMFReader {
     return file
   }
 
-  /// Whether a repair names a note that another track releases.
+  /// True if the repair reports a note that another track releases.
   private static func isSettled(
     _ repair: Repair, by ended: [Int: Set<CrossTrackReleases.NotePlace>]
   ) -> Bool {
@@ -64,7 +64,7 @@ extension SMFReader {
     track.sourceIndex = UInt16(truncatingIfNeeded: index)
     if let settings = parsed.settings { track.readSettings(settings.settings) }
     track.hadConductorEvents = !parsed.conductor.isEmpty
-    // A track that was repaired is written anew, so that the damage does not come back.
+    // A repaired track is not written back unchanged, so that the damage is not written again.
     if keepsSource, parsed.log.firstRepair == nil {
       let form = chunkForm(of: parsed, layout.reader.bytes[layout.tracks[index]], source)
       track.source = TrackSource(file: source, form: form)
@@ -72,7 +72,8 @@ extension SMFReader {
     return track
   }
 
-  /// What brings a track's chunk back: its bytes, where the writer does not make the same.
+  /// The data that reproduces a track's chunk: the writer's setting, or the bytes if the writer
+  /// would produce others.
   private func chunkForm(
     of track: ParsedTrack, _ bytes: ArraySlice<UInt8>, _ source: SourceFile
   ) -> TrackSource.Form {
@@ -82,7 +83,7 @@ extension SMFReader {
     return .bytes(source.bytes.isEmpty ? Array(bytes)[...] : source.bytes[bytes.indices])
   }
 
-  /// Whether the tracks whose bytes are kept are most of the file, which they then share.
+  /// True if the kept chunks are most of the file; they then share its bytes.
   private func sharesBytes(_ layout: SMFLayout, _ parsed: [ParsedTrack]) -> Bool {
     guard keepsSource else { return false }
     let kept = zip(layout.tracks, parsed).reduce(0) { sum, track in
@@ -91,7 +92,9 @@ extension SMFReader {
     return kept > layout.reader.count / 2
   }
 
-  /// The tempo events of all tracks; of several at one tick the later track's come later.
+  /// The tempo events of all tracks.
+  ///
+  /// At one tick, the events of later tracks follow.
   private func tempoTrack(_ parsed: ArraySlice<ParsedTrack>) -> MusicTrack {
     var track = MusicTrack()
     var records: [EventRecord] = []

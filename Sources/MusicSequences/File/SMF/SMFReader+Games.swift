@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SMFReader {
-  /// Reads a score of a game, or gives nil where the bytes are none.
+  /// Reads a score of a game, or returns nil if the bytes are not one.
   ///
-  /// - Throws: `SequenceError.damagedHeader`; `SequenceError.malformed` at the first repair where
+  /// - Throws: `SequenceError.damagedHeader`; `SequenceError.malformed` at the first repair if
   ///   reading is strict.
   func readGameScore(_ reader: ByteReader) throws(SequenceError) -> SequenceFile? {
     if MUSReader.recognizes(reader) {

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Standard MIDI Files, formats 0, 1 and 2, plain or in a RIFF wrapper, and the scores of
-/// two game sound systems (XMI and MUS).
+/// Reads Standard MIDI Files of formats 0, 1 and 2, RMID files, and game scores (XMI and MUS).
 ///
-/// Reading is lenient: what can be read is read, and each repair is reported with its place.
-/// Memory is bounded by the bytes given, whatever a length in them claims.
+/// Reading is lenient by default: damaged parts are repaired or skipped, and each repair is
+/// reported with its position. Memory use is limited by the size of the input, whatever lengths it
+/// states.
 ///
-/// `read` does everything on the caller's thread. To share the work, take the layout, parse its
-/// tracks (of a Standard MIDI File) on as many threads as there are cores, and put the results
-/// together in order:
+/// `read` works on the caller's thread. To use several threads for a Standard MIDI File, find the
+/// layout, parse the tracks on as many threads as you like, and assemble the results in order:
 /// ```
 /// let layout = try reader.layout(of: bytes)
-/// let tracks = layout.tracks.indices.map { reader.parseTrack($0, of: layout) }
-/// let file = try reader.assemble(layout, tracks)
+/// var indices = layout.tracks.indices.makeIterator()
+/// let parsed = reader.parseTracks(of: layout) { indices.next() }  // one call for each thread
+/// let file = try reader.assemble(layout, parsed.map(\.track))
 /// ```
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001); RIFF-RMID (RP-029).
 public struct SMFReader: Sendable {
-  /// Whether the first repair is thrown instead of made.
+  /// True to throw an error at the first repair; false by default.
   public var isStrict: Bool
-  /// Whether tracks keep the bytes they were read from, so that the writer gives them back.
+  /// True, the default, to keep the bytes of tracks so that unedited tracks are written back
+  /// unchanged.
   public var keepsSource: Bool
 
   /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - strict: True to throw an error at the first repair.
+  ///   - keepsSource: True to keep the bytes of tracks for the writer.
   public init(strict: Bool = false, keepsSource: Bool = true) {
     isStrict = strict
     self.keepsSource = keepsSource
@@ -31,7 +36,7 @@ public struct SMFReader: Sendable {
   /// Reads a file.
   ///
   /// - Throws: `SequenceError.notMIDI`, `SequenceError.damagedHeader`, `SequenceError.tooLarge`;
-  ///   `SequenceError.malformed` at the first repair where reading is strict.
+  ///   `SequenceError.malformed` at the first repair if reading is strict.
   /// - Complexity: O(n) in bytes, in time and in memory.
   public func read(_ bytes: [UInt8]) throws(SequenceError) -> SequenceFile {
     if let file = try readGameScore(ByteReader(bytes: bytes)) { return file }
@@ -48,7 +53,7 @@ public struct SMFReader: Sendable {
 
   /// Finds the chunks of a file.
   ///
-  /// - Throws: as `read`, for the header and what lies between tracks.
+  /// - Throws: The errors of `read` that concern the header and the bytes between tracks.
   public func layout(of bytes: [UInt8]) throws(SequenceError) -> SMFLayout {
     guard bytes.count <= 1 << 31 else { throw .tooLarge(bytes.count) }
     var layout = SMFLayout(ByteReader(bytes: bytes))
@@ -57,12 +62,12 @@ public struct SMFReader: Sendable {
     return layout
   }
 
-  /// Parses the tracks that a closure names until it gives nil: one thread's share of the work.
+  /// Parses the tracks that a closure selects, as one thread's share of the work.
   ///
   /// - Parameters:
-  ///   - layout: Where the tracks lie.
-  ///   - next: Gives the index of the next track that nobody has taken yet, nil after the last.
-  /// - Returns: The tracks in the order in which they were named.
+  ///   - layout: The positions of the tracks.
+  ///   - next: Returns the index of the next track to parse, or nil if all tracks are taken.
+  /// - Returns: The tracks, in the order in which they were selected.
   public func parseTracks(
     of layout: SMFLayout, taking next: () -> Int?
   ) -> [(index: Int, track: ParsedTrack)] {

@@ -3,49 +3,53 @@ import MusicalTime
 
 /// Writes sequences as Standard MIDI Files.
 ///
-/// A track that was not edited is given back byte for byte. An edited one is written in the order
-/// of its events, with a note-off where its file had it; note-offs of new notes come first at their
-/// tick.
+/// A track that was not edited is written byte for byte as it was read. An edited track is written
+/// in the order of its events, with each note-off at its position in the original file. Note-offs
+/// of new notes precede the other events of their tick.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001).
 public struct SMFWriter: Sendable {
-  /// Whether a status byte that repeats is left out.
+  /// True, the default, to omit repeated status bytes (running status).
   public var usesRunningStatus: Bool
 
   /// Creates a writer.
+  ///
+  /// - Parameter usesRunningStatus: True to omit repeated status bytes.
   public init(usesRunningStatus: Bool = true) {
     self.usesRunningStatus = usesRunningStatus
   }
 
-  /// The bytes of a file that holds one sequence.
+  /// The bytes of a file with one sequence.
   ///
   /// - Parameters:
   ///   - sequence: The sequence to write.
-  ///   - format: Format 0 joins all tracks; nil for the sequence's own format.
+  ///   - format: Format 0 joins all tracks; nil for the sequence's format.
   /// - Returns: The whole file.
-  /// - Throws: `SequenceError.notRepresentable` for a division no file can name, more than 65,535
-  ///   tracks, notes and channel messages in the tempo track, a unit's state that is too long, or gaps so
-  ///   long that more than 2²¹ empty texts would be needed to bridge them.
-  /// - Complexity: O(n log p) for p notes that sound at once.
+  /// - Throws: `SequenceError.notRepresentable` for a frame rate that a file cannot state, more
+  ///   than 65,535 tracks, notes and channel messages in the tempo track, unit state that is too
+  ///   long, or gaps that would need more than 2²¹ empty texts to bridge them.
+  /// - Complexity: O(n log p) for at most p simultaneous notes.
   public func write(
     _ sequence: MusicSequence, format: MusicSequence.Format? = nil
   ) throws(SequenceError) -> [UInt8] {
     try bytes(of: FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// The bytes of a file with everything it was read with.
+  /// The bytes of a file with everything that was read from it.
   ///
-  /// They are the bytes that were read, where nothing was edited and nothing had to be repaired.
+  /// If nothing was edited or repaired, these are the bytes that were read.
   ///
-  /// - Throws: as for one sequence, and for sequences of different divisions.
+  /// - Throws: The errors of writing one sequence, and `SequenceError.notRepresentable` if the
+  ///   sequences have different divisions.
   public func write(_ file: SequenceFile) throws(SequenceError) -> [UInt8] {
     try bytes(of: FilePlan(file))
   }
 
-  /// What a sequence loses in the file that `write` gives, track by track in order of tick; empty
-  /// where reading that file gives the same sequence.
+  /// The data that a sequence loses when it is written, track by track in order of tick.
   ///
-  /// - Throws: as `write`.
+  /// Empty if reading the written file restores the same sequence.
+  ///
+  /// - Throws: The errors of `write`.
   /// - Complexity: O(n log p) in the events of edited tracks.
   public func losses(
     of sequence: MusicSequence, format: MusicSequence.Format? = nil
@@ -53,9 +57,9 @@ public struct SMFWriter: Sendable {
     losses(of: try FilePlan(sequence, format: format ?? sequence.format))
   }
 
-  /// What a file that was read and edited loses in the file that `write` gives.
+  /// The data that a file loses when it is written after reading and editing.
   ///
-  /// - Throws: as `write`.
+  /// - Throws: The errors of `write`.
   /// - Complexity: O(n log p) in the events of edited tracks.
   public func losses(of file: SequenceFile) throws(SequenceError) -> [SaveLoss] {
     losses(of: try FilePlan(file))

@@ -2,17 +2,17 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Something of a sequence that a Standard MIDI File cannot hold, and what a reader finds instead.
+/// Data of a sequence that a Standard MIDI File cannot store, and what a reader finds instead.
 ///
-/// Whatever is not among the losses of a save is read back equal: events in their order, lengths,
-/// settings, the tempo track. A track in which a note ends after a change of port has more port numbers
-/// (FF 21) than before.
+/// Everything that is not listed as a loss is read back equal: events in their order, lengths,
+/// settings, the tempo track. A track in which a note ends after a change of port has more port
+/// numbers (FF 21) than before.
 public struct SaveLoss: Hashable, Sendable {
   /// The index of the track chunk in the file, from 0; nil for the tempo track and the whole file.
   public let track: Int?
-  /// The tick within the track; nil for what has none.
+  /// The tick within the track; nil if the loss is not at one tick.
   public let tick: Tick?
-  /// What is lost.
+  /// The kind of loss.
   public let kind: Kind
 
   init(_ kind: Kind, track: Int? = nil, tick: UInt64? = nil) {
@@ -21,60 +21,64 @@ public struct SaveLoss: Hashable, Sendable {
     self.tick = tick.map { Tick(Int64(clamping: $0)) }
   }
 
-  /// What a file cannot hold.
+  /// The kinds of losses.
   public enum Kind: Hashable, Sendable {
-    /// The file was read from another kind of file; what that held besides its sequences is left
-    /// out.
+    /// The file was of another kind.
+    ///
+    /// Only its sequences are written.
     case container(SequenceFile.Container)
-    /// The header had more bytes than the standard gives a meaning.
+    /// The header had more bytes than the standard defines.
     case longHeader
-    /// Format 0 has one track; several become format 1.
+    /// A file of format 0 has one track; a file with several tracks is written as format 1.
     case singleFormat(tracks: Int)
-    /// Tracks that become one.
+    /// Several tracks are joined into one.
     case joinedTracks(Int)
-    /// Settings of a track that becomes part of another.
+    /// The settings of a track that is joined with another are lost.
     case joinedSettings
-    /// A pattern of several tracks, each of which is read as a pattern.
+    /// A pattern of several tracks; each track is read as a pattern.
     case splitPattern(tracks: Int)
-    /// Several sequences in a file that holds one.
+    /// Several sequences are written into a file for one.
     case joinedSequences(Int)
     /// A pattern without tracks.
     case emptyPattern
-    /// A track that the tempo events need to stand in.
+    /// A track is added for the tempo events.
     case addedTrack
-    /// A loop, an offset or the like of the tempo track.
+    /// The tempo track has settings, such as a loop or an offset.
     case tempoTrackSettings
-    /// A tempo track longer than its events.
+    /// The tempo track is longer than its events.
     case tempoTrackLength
-    /// An event of the tempo track that is read as one of the first track.
+    /// An event in the tempo track will be read as an event of the first track.
     case strayInTempoTrack
-    /// A tempo, SMPTE offset or meter in another track, which is read into the tempo track.
+    /// A tempo, SMPTE offset or meter in another track will be read into the tempo track.
     case strayTempoEvent
-    /// A meta event in the form that this library gives to another kind of event, and reads as
-    /// such.
+    /// A meta event in the format that Downbeat uses for another kind of event will be read as that
+    /// kind.
     case ownMeta
-    /// Time without events that is too long for one delta time: empty texts are put in.
+    /// A gap is too long for one delta time; empty texts are inserted.
     case gap(texts: Int)
-    /// A track that is read with another length.
+    /// A track will be read with another length.
     case trackLength(becomes: Int64)
-    /// A note that is read with another end: notes of one key end in the order in which they began.
+    /// A note will be read with another end, because notes of one key end in the order in which
+    /// they began.
     case noteEnd(Channel, Key, duration: Int64, becomes: Int64)
-    /// A note-off by itself that is read as the end of a note.
+    /// A single note-off will be read as the end of a note.
     case loneRelease(Channel, Key)
-    /// A note's end that is read as a note-off by itself.
+    /// The end of a note will be read as a single note-off.
     case leftRelease(Channel, Key)
   }
 }
 
 extension SaveLoss: CustomStringConvertible {
-  /// The place and the message: `track 3, tick 480: …`, tracks counted from 1 as people do.
+  /// The position and the message: `track 3, tick 480: …`.
+  ///
+  /// Tracks are numbered from 1.
   public var description: String {
     let places = [track.map { "track \($0 + 1)" }, tick.map { "tick \($0.value)" }]
     let place = places.compactMap(\.self).joined(separator: ", ")
     return place.isEmpty ? message : "\(place): \(message)"
   }
 
-  /// What is lost, and what a reader finds instead.
+  /// A sentence about the loss, and what a reader finds instead.
   public var message: String {
     switch kind {
     case .container, .longHeader, .singleFormat, .joinedTracks, .joinedSettings, .splitPattern,

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import MIDIMessages
 
-/// Writes one track's events, and each note-off at its rank among the events of its tick.
+/// Writes the events of one track, with each note-off at its rank among the events of its tick.
 ///
 /// Note-offs of one rank are written in the order of their notes. A tempo event is written before
-/// all else of its tick.
+/// all other events of its tick.
 struct TrackEncoder {
   static let longestDelta: UInt64 = 0x0FFF_FFFF
-  /// The most empty texts in a file, 15 MB of them: room for two events as far apart as can be.
+  /// The most empty texts in a file, 15 MB: enough for two events at the greatest possible
+  /// distance.
   static let mostFillers = 1 << 21
 
   private let usesRunningStatus: Bool
   private var tick: UInt64 = 0
-  /// The number of records written that have the tick.
+  /// The number of records that were written at the current tick.
   private var written: UInt64 = 0
   private var running: UInt8 = 0
-  /// The empty texts that are still allowed; below zero where there were too many to write.
+  /// The number of empty texts that are still allowed; negative if more would be needed.
   private(set) var fillersLeft = TrackEncoder.mostFillers
-  /// The note-offs to come, by `releasePlace`; for the track of each stands the number of its port.
+  /// The pending note-offs, in order of `releasePlace`.
+  ///
+  /// Their `track` is the number of their port.
   private var releases = ReleaseQueue()
   private var ports = WrittenPorts()
 
@@ -26,7 +29,9 @@ struct TrackEncoder {
     self.fillersLeft = fillersLeft
   }
 
-  /// Appends all events and the end of track; tempo events come before what else their tick has.
+  /// Appends all events and the end of track.
+  ///
+  /// Tempo events precede the other events of their tick.
   mutating func encode(
     _ track: MusicTrack, conductor: [ConductorEvent], into out: inout OutputBytes
   ) {
@@ -75,7 +80,7 @@ struct TrackEncoder {
         message: record.releaseMessage))
   }
 
-  /// Appends the event that names a port, if there is one.
+  /// Appends the event that selects a port, if there is one.
   @inline(__always)
   private mutating func append(
     _ port: PortSegment.Key?, at tick: UInt64, into out: inout OutputBytes
@@ -89,7 +94,9 @@ struct TrackEncoder {
     }
   }
 
-  /// Appends a tempo event; the note-offs of its own tick come after it.
+  /// Appends a tempo event.
+  ///
+  /// Note-offs of the same tick follow it.
   private mutating func append(_ event: ConductorEvent, into out: inout OutputBytes) {
     let tick = event.record.tick
     if tick > 0 {
@@ -150,7 +157,7 @@ struct TrackEncoder {
     self.tick = tick
   }
 
-  /// Appends empty texts until four bytes hold the rest of the time to an event.
+  /// Appends empty texts until the rest of the gap fits into one delta time.
   @inline(never)
   private mutating func appendFiller(to tick: UInt64, into out: inout OutputBytes) {
     let count = Self.fillers(from: self.tick, to: tick)
@@ -167,12 +174,12 @@ struct TrackEncoder {
     }
   }
 
-  /// The number of empty texts that bridge the time between two events.
+  /// The number of empty texts that fill the gap between two events.
   static func fillers(from last: UInt64, to tick: UInt64) -> Int {
     tick > last ? Int((tick - last - 1) / longestDelta) : 0
   }
 
-  /// Writes the note-offs up to a place.
+  /// Writes the note-offs up to a position.
   @inline(__always)
   private mutating func flushReleases(through place: UInt64, into out: inout OutputBytes) {
     while releases.nextTick <= place, let release = releases.removeFirst() {
@@ -180,7 +187,7 @@ struct TrackEncoder {
     }
   }
 
-  /// The place of what is written next, if it has a tick.
+  /// The position of the next event, if it is at a given tick.
   private func place(in tick: UInt64) -> UInt64 {
     let rank = tick == self.tick ? min(written, EventRecord.maximumRank) : 0
     return tick << EventRecord.rankBits | rank

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Metas, SysEx, damage, and the last bytes of a chunk: each byte is checked.
+/// Parses meta events, SysEx, damaged data and the last bytes of a chunk, with a check of every
+/// byte.
 extension TrackParser {
-  /// The longest delta time that is taken, 2³² − 1: sixteen empty texts when it is written.
+  /// The longest delta time that is read, 2³² − 1.
+  ///
+  /// It takes sixteen empty texts when it is written.
   static var longestDelta: UInt64 { UInt64(UInt32.max) }
 
-  /// Takes one event of any kind, or finishes the track at damage that cannot be passed.
+  /// Parses one event of any kind, or ends the track at damage that cannot be skipped.
   @inline(never)
   mutating func parseEvent() {
     let start = position
     guard let delta = readQuantity(from: start), let first = nextByte(from: start) else { return }
-    // A file that is written can say a longer one only by empty texts, which from a few bytes read
-    // could become megabytes.
+    // A longer delta time could only be written with empty texts: a few bytes could become
+    // megabytes.
     if delta > Self.longestDelta { note(.longDelta, value: Int(delta)) }
     advance(by: min(delta, Self.longestDelta))
     switch first {
@@ -45,7 +48,7 @@ extension TrackParser {
     parseData(of: running, from: start)
   }
 
-  /// Passes over data bytes to the next status, which then stands in the lost event's place.
+  /// Skips data bytes up to the next status byte, and parses that event.
   private mutating func skipToStatus(from start: Int) {
     while position < end, byte(at: position) < 0x80 { position += 1 }
     guard let status = nextByte(from: start) else { return }
@@ -108,7 +111,7 @@ extension TrackParser {
     }
   }
 
-  /// Goes on with the open notes of the port that the meta event before asks for.
+  /// Changes to the open notes of the port that the last meta event selects.
   private mutating func changePort() {
     guard count > 0 else { return }
     let key = unsafe ports.key.after(records[count - 1], payloads)
@@ -119,7 +122,9 @@ extension TrackParser {
     unsafe (heads, tails) = (tables.heads, tables.tails)
   }
 
-  /// Whether the track has notes so far; each record is looked at once.
+  /// True if the track has notes so far.
+  ///
+  /// Each record is examined once.
   private mutating func hasNotes() -> Bool {
     while ports.noteless < count {
       if unsafe records[ports.noteless].isNote { return true }
@@ -171,7 +176,7 @@ extension TrackParser {
     count += 1
   }
 
-  /// Keeps a user or parameter event that stands in a meta of our own; notes settings.
+  /// Stores a user or parameter event from a meta event of Downbeat; reads settings.
   private mutating func keepKeepsake(_ payload: Range<Int>) -> Bool {
     let source = unsafe UnsafeRawBufferPointer(
       start: bytes + payload.lowerBound, count: payload.count)
@@ -185,7 +190,7 @@ extension TrackParser {
     if var found = unsafe TrackSettings(keepsake: source) {
       found.unitState = settings?.unitState ?? []
       settings = found
-      // The writer has them first of all, and anew.
+      // The writer writes settings first, from `TrackSettings`.
       style.isOdd = true
       return false
     }
@@ -203,7 +208,7 @@ extension TrackParser {
     let source = unsafe UnsafeRawBufferPointer(
       start: bytes + payload.lowerBound, count: payload.count)
     guard let offset = unsafe conductorPayloads.append(source) else { return }
-    // The writer has tempo events before all else of their tick.
+    // The writer writes tempo events before all other events of their tick.
     if rank > 0 || hasReleaseAtTick { style.isOdd = true }
     var record = EventRecord(tick: tick, status: EventRecord.meta, data1: type, extent: offset)
     record.mark = UInt16(truncatingIfNeeded: track)
@@ -211,7 +216,7 @@ extension TrackParser {
   }
 }
 
-/// Bytes, numbers and payloads, none of them past the end.
+/// Reads bytes, numbers and payloads, never past the end.
 extension TrackParser {
   private func byte(at index: Int) -> UInt8 {
     unsafe bytes.load(fromByteOffset: index, as: UInt8.self)
@@ -232,7 +237,7 @@ extension TrackParser {
     return min(byte, 127)
   }
 
-  /// Reads a variable-length number: four bytes by the standard, up to nine here.
+  /// Reads a variable-length number: up to four bytes by the standard, up to nine here.
   private mutating func readQuantity(from start: Int) -> UInt64? {
     var value: UInt64 = 0
     for length in 1...9 {
@@ -240,7 +245,7 @@ extension TrackParser {
       value = value << 7 | UInt64(byte & 0x7F)
       if byte < 0x80 {
         if length > 4 { note(.longQuantity, value: length) }
-        // A shorter form would do.
+        // A shorter form would be possible.
         if length > 1, value >> UInt64(7 * (length - 1)) == 0 { style.isOdd = true }
         return min(value, 1 << 62)
       }
@@ -266,7 +271,9 @@ extension TrackParser {
     isFinished = true
   }
 
-  /// Reports a repair here; strict reading ends at the first.
+  /// Reports a repair at the current position.
+  ///
+  /// Strict reading ends at the first repair.
   mutating func note(_ kind: Repair.Kind, value: Int = 0) {
     style.isOdd = true
     log.append(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// Parses the events of one track chunk into records, pairing notes on the way.
+/// Parses the events of one track chunk into records, and pairs notes with note-offs.
 ///
-/// A note-off belongs to the oldest open note of its port, channel and key. What is usual runs in
-/// `parseUsualEvents`, with one load and one bounds check an event; everything else, and the last
-/// bytes of the chunk, takes `parseEvent`, which checks each byte.
+/// A note-off ends the oldest open note of its port, channel and key. Channel messages are parsed
+/// by `parseUsualEvents`, with one load and one bounds check for each event. Other events and the
+/// last bytes of the chunk are parsed by `parseEvent`, which checks each byte.
 @safe
 struct TrackParser: ~Copyable {
   let bytes: UnsafeRawPointer
@@ -13,33 +13,34 @@ struct TrackParser: ~Copyable {
   let track: Int
   let isStrict: Bool
   let records: UnsafeMutablePointer<EventRecord>
-  /// The oldest and the latest open note of each channel and key of the port in force.
+  /// The oldest open note of each channel and key of the current port; `tails` has the newest.
   var heads: UnsafeMutablePointer<UInt32>
   var tails: UnsafeMutablePointer<UInt32>
-  /// The open notes of the ports that the track has changed to.
+  /// The open notes of the other ports that the track has used.
   var ports = ParserPorts()
 
   var position: Int
   var tick: UInt64 = 0
   var count = 0
   var cutNotes = 0
-  /// The notes without a release in the track, and the releases without a note.
+  /// The number of notes without a note-off in the track; `loneReleases` counts note-offs without a
+  /// note.
   var openNotes = 0
   var loneReleases = 0
-  /// The running status, 0 where there is none.
+  /// The running status; 0 if it is not set.
   var running: UInt8 = 0
-  /// The running status before a meta or SysEx event ended it.
+  /// The running status that a meta or SysEx event ended.
   var suspended: UInt8 = 0
   var sawEndOfTrack = false
   var isFinished = false
 
-  /// The number of records stored when this tick began.
+  /// The number of records that were stored before the current tick.
   var earlier = 0
-  /// The number of records stored so far that have this tick.
+  /// The number of records that are stored so far at the current tick.
   var rank: UInt64 { UInt64(truncatingIfNeeded: count &- earlier) }
-  /// The tick and rank of the last release, and the index of its note.
+  /// The tick and rank of the last note-off, and the index of its note.
   private var lastRelease = (place: UInt64.max, index: UInt32(0))
-  /// True if the writer would place a release elsewhere than the track does.
+  /// True if the writer would put a note-off at another position than the track does.
   private var hasOddReleases = false
   var style = ChunkStyle()
 
@@ -49,7 +50,7 @@ struct TrackParser: ~Copyable {
   var settings: TrackSettings?
   var log = RepairLog(limit: RepairLog.trackLimit)
 
-  /// Prepares to parse the bytes of a range, which the caller keeps alive and unchanged.
+  /// Creates a parser for a range of bytes, which the caller must keep alive and unchanged.
   init(
     _ bytes: UnsafeRawPointer, range: Range<Int>, track: Int, strict: Bool,
     scratch: borrowing ParserScratch
@@ -64,7 +65,7 @@ struct TrackParser: ~Copyable {
     self.track = track
   }
 
-  /// Parses up to the end of track, the end of the bytes, or damage that cannot be passed.
+  /// Parses up to the end of track, the end of the bytes, or damage that cannot be skipped.
   mutating func parse() {
     while position < end, !isFinished {
       parseUsualEvents()
@@ -160,7 +161,7 @@ struct TrackParser: ~Copyable {
     return (body & 0xFF_FFFF, 3 &- omitted)
   }
 
-  /// Opens a note, or closes the oldest one of its channel and key.
+  /// Begins a note, or ends the oldest one of its channel and key.
   @inline(__always)
   private mutating func storeNote(
     _ body: UInt64, tick: UInt64, earlier: Int, count: inout Int
@@ -196,16 +197,16 @@ struct TrackParser: ~Copyable {
     if rank > EventRecord.maximumRank { hasOddReleases = true }
     let storedRank = min(rank, EventRecord.maximumRank)
     unsafe note.pointee.place |= body >> 4 & 1 | storedRank << EventRecord.rankShift
-    // The writer has releases of one place in the order of their notes.
+    // The writer writes note-offs of one position in the order of their notes.
     let place = tick << 16 | storedRank
     if place == lastRelease.place, head < lastRelease.index { hasOddReleases = true }
     lastRelease = (place, head)
   }
 
-  /// Whether a note was released at this tick.
+  /// True if a note was released at this tick.
   var hasReleaseAtTick: Bool { lastRelease.place >> 16 == tick }
 
-  /// Keeps a note-off that no note waits for.
+  /// Stores a note-off without a note.
   @inline(never)
   private mutating func storeLoneRelease(_ body: UInt64, tick: UInt64, count: inout Int) {
     let flag = body & 0x10 == 0 ? 0 : UInt64(EventRecord.releasedByNoteOn)
@@ -227,7 +228,7 @@ struct TrackParser: ~Copyable {
     self.count = count
   }
 
-  /// Ends the notes that were never released where the track ends.
+  /// Ends unreleased notes at the end of the track.
   @inline(never)
   private mutating func closeOpenNotes() {
     let all = unsafe ports.all(or: ParserPorts.Tables(heads: heads, tails: tails))

@@ -2,21 +2,22 @@
 import MIDIMessages
 import MusicalTime
 
-/// Finds what a track loses when it is written anew: it goes the way of `TrackEncoder` and pairs
-/// notes as a reader will.
+/// Finds the data that a track loses when it is written again.
+///
+/// It follows the order of `TrackEncoder` and pairs notes as a reader does.
 struct TrackSurvey {
   private(set) var losses: [SaveLoss] = []
   private var track = 0
   private var tick: UInt64 = 0
-  /// The number of records of the tick so far.
+  /// The number of records at the current tick so far.
   private var written: UInt64 = 0
   private var releases = ReleaseQueue()
-  /// The notes of each channel and key that a reader holds open on the port in force, the oldest
+  /// The notes of each channel and key that are open for a reader on the current port, oldest
   /// first.
   private var open = Self.noNotes
-  /// The same of the other ports that the track has changed to.
+  /// The open notes of the other ports that the track has used.
   private var others: [PortSegment.Key: [ArraySlice<OpenNote>]] = [:]
-  /// The port in force for a reader.
+  /// The current port for a reader.
   private var port = PortSegment.Key.none
   private var ports = WrittenPorts()
   private static let noNotes = [ArraySlice<OpenNote>](repeating: [], count: 16 * 128)
@@ -27,7 +28,7 @@ struct TrackSurvey {
     let number: Int32
   }
 
-  /// Looks through one track.
+  /// Examines one track.
   mutating func take(_ plan: TrackPlan, index: Int) {
     track = index
     tick = 0
@@ -57,7 +58,9 @@ struct TrackSurvey {
     losses.append(SaveLoss(kind, track: track, tick: tick))
   }
 
-  /// Goes to a tempo event: the note-offs of its own tick come after it.
+  /// Moves to a tempo event.
+  ///
+  /// Note-offs of the same tick follow it.
   private mutating func visit(before tick: UInt64) {
     if tick > 0 {
       flushReleases(through: (tick - 1) << EventRecord.rankBits | EventRecord.maximumRank)
@@ -65,7 +68,7 @@ struct TrackSurvey {
     visit(tick)
   }
 
-  /// The place of the next record, if it has a tick.
+  /// The position of the next record, if it is at a given tick.
   private func place(in tick: UInt64) -> UInt64 {
     tick << EventRecord.rankBits
       | (tick == self.tick ? min(written, EventRecord.maximumRank) : 0)
@@ -98,7 +101,7 @@ struct TrackSurvey {
     }
   }
 
-  /// Goes on with the open notes of another port; no port is the same as number 0.
+  /// Changes to the open notes of another port; no port is the same as port number 0.
   private mutating func change(to next: PortSegment.Key) {
     defer { port = next }
     let (old, new) = (port.orFirst, next.orFirst)
@@ -128,7 +131,7 @@ struct TrackSurvey {
     }
   }
 
-  /// Compares the end a reader gives to a note with its own.
+  /// Compares the end that a reader gives a note with its actual end.
   private mutating func end(_ record: EventRecord, at tick: UInt64, with release: Message) {
     let duration = tick - record.tick
     guard duration != record.duration || release != record.releaseMessage else { return }

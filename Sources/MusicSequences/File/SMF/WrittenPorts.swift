@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The port in force while a track is written, so that a note-off is read on the port of its note.
+/// Keeps track of ports while a track is written, so that note-offs are read on the ports of their
+/// notes.
 ///
-/// A note may end where its track has gone on to another port: there the note's port is named before the
-/// note-off, and the other one again before the next event. In a track with numbers and names nothing is
-/// added, since a number takes over for good; nor is there a name for what asks for no port.
+/// A note can end after its track has changed to another port. Then the note's port is selected
+/// before the note-off, and the other port again before the next event. In a track that uses both
+/// port numbers and device names nothing is added, because a port number overrides names from then
+/// on, and "no port" cannot be selected.
 struct WrittenPorts {
-  /// What the track's own events ask for, and what a reader takes for the port in force.
+  /// The port that the track's events select; `readKey` is the port that a reader would use.
   private var ownKey = PortSegment.Key.none
   private var readKey = PortSegment.Key.none
-  /// The same by number.
+  /// The numbers of the same two ports.
   private var own: Int32 = 0
   private var read: Int32 = 0
-  /// What is asked for, by number; 0 for no port and for port number 0.
+  /// The ports by number; 0 for no port and for port number 0.
   private var keys: [PortSegment.Key] = [.number(0)]
   private var numbers: [PortSegment.Key: Int32] = [.number(0): 0]
-  /// Whether the track's ports have numbers, and whether they have names; nil until the first.
+  /// True for the kinds of selection that the track uses; nil before the first.
   private var kinds: (numbers: Bool, names: Bool)?
 
-  /// Takes an event of FF 21 or FF 09 of the track.
+  /// Takes an FF 21 or FF 09 event of the track.
   mutating func take(_ record: EventRecord, of track: MusicTrack) {
     if kinds == nil { kinds = Self.kinds(of: track) }
     ownKey = ownKey.after(record, track.payloads)
@@ -49,18 +51,18 @@ struct WrittenPorts {
   /// The number of the port of a note that is written now.
   var number: Int32 { own }
 
-  /// What must be written before the note-off of a note; nil for nothing.
+  /// The port to select before the note-off of a note, or nil if it is already selected.
   ///
-  /// - Parameter number: the number of the note's port.
-  /// - Returns: what FF 21 or FF 09 is to name.
+  /// - Parameter number: The number of the note's port.
+  /// - Returns: The port for FF 21 or FF 09.
   @inline(__always)
   mutating func change(to number: Int32) -> PortSegment.Key? {
     number == read ? nil : write(number)
   }
 
-  /// What must be written before an event of the track; nil for nothing.
+  /// The port to select before an event of the track, or nil if it is already selected.
   ///
-  /// - Returns: what FF 21 or FF 09 is to name.
+  /// - Returns: The port for FF 21 or FF 09.
   @inline(__always)
   mutating func restore() -> PortSegment.Key? { change(to: own) }
 
