@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the sixteen MIDI channels: stored 0…15, shown 1…16.
+/// One of the sixteen MIDI channels: 0…15 in code and messages, 1…16 for users.
 public struct Channel: Hashable, Comparable, BitwiseCopyable, Sendable, CustomStringConvertible {
-  /// The channel as the wire carries it, 0…15.
+  /// The channel as it is sent, 0…15.
   public let index: UInt8
 
   /// Creates a channel from the low four bits of an index.
@@ -11,38 +11,38 @@ public struct Channel: Hashable, Comparable, BitwiseCopyable, Sendable, CustomSt
     self.index = index & 0x0F
   }
 
-  /// Creates a channel from its shown number, or nil outside 1…16.
+  /// Creates a channel from its number, or returns nil if it is outside 1…16.
   @inlinable
   public init?(number: Int) {
     guard (1...16).contains(number) else { return nil }
     self.index = UInt8(number - 1)
   }
 
-  /// The channel as people count it, 1…16.
+  /// The channel's number for users, 1…16.
   @inlinable
   public var number: Int { Int(index) + 1 }
 
-  /// The percussion channel of General MIDI, number 10.
+  /// Channel 10, the percussion channel of General MIDI.
   @inlinable
   public static var percussion: Channel { Channel(index: 9) }
 
-  /// All sixteen, in order.
+  /// All sixteen channels, in order.
   public static var all: [Channel] { (0..<16).map { Channel(index: $0) } }
 
-  /// Whether a channel's number is lower.
+  /// Returns true if a channel's number is lower than another's.
   @inlinable
   public static func < (left: Channel, right: Channel) -> Bool {
     left.index < right.index
   }
 
-  /// The shown number.
+  /// The number, 1…16.
   public var description: String { "\(number)" }
 }
 
 extension Channel: ExpressibleByIntegerLiteral {
-  /// Creates a channel from its number as people count it: `let drums: Channel = 10`.
+  /// Creates a channel from its number: `let drums: Channel = 10`.
   ///
-  /// - Precondition: the literal is 1…16. Where it comes from input, use `init(number:)`.
+  /// - Precondition: The literal is in 1…16. For numbers from input, use `init(number:)`.
   public init(integerLiteral value: Int) {
     precondition((1...16).contains(value), "a channel must be 1 to 16")
     self.init(index: UInt8(value - 1))

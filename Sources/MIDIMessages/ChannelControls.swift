@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a control map remembers of one channel.
+/// The state of a control map for one channel.
 struct ChannelControls: Sendable {
-  /// The place of data entry among the values, after the controllers 0…31.
+  /// The index of data entry in `values`, after controllers 0…31.
   static let dataEntry = 32
 
-  /// The values of two bytes.
+  /// The 14-bit values of controllers 0…31 and of data entry.
   var values = [FineValue](repeating: FineValue(), count: 33)
   private var registered: UInt16 = 0x3FFF
   private var nonRegistered: UInt16 = 0x3FFF
@@ -13,12 +13,14 @@ struct ChannelControls: Sendable {
   private var announced: ControlChange.Control?
   private var entered: ControlChange.Control?
 
-  /// The parameter that is selected, as it came in; nil where none was.
+  /// The parameter that is selected at the input; nil before the first selection.
   var selection: ControlChange.Control? {
     isRegistered.map { $0 ? .registered(registered) : .nonRegistered(nonRegistered) }
   }
 
-  /// Takes half of a parameter's number; returns whether it was one.
+  /// Processes half of a parameter's number.
+  ///
+  /// - Returns: False if the controller does not select a parameter.
   mutating func select(_ controller: UInt8, _ value: UInt8) -> Bool {
     switch controller {
     case 98: nonRegistered = nonRegistered & 0x3F80 | UInt16(value)
@@ -31,27 +33,31 @@ struct ChannelControls: Sendable {
     return true
   }
 
-  /// Notes which parameter is selected at the other end; returns whether that is news.
+  /// Records the parameter that is selected at the output.
+  ///
+  /// - Returns: True if it was not selected before.
   mutating func announce(_ control: ControlChange.Control) -> Bool {
     defer { announced = control }
     return control != announced
   }
 
-  /// Notes for which parameter data entry comes: of another one no byte is known.
+  /// Records the parameter of data entry.
+  ///
+  /// If it changes, known bytes of the value are discarded.
   mutating func enter(_ control: ControlChange.Control) {
     if control != entered { values[Self.dataEntry] = FineValue() }
     entered = control
   }
 }
 
-/// A value of 14 bits in two messages: the upper byte as it came in, and as it went out.
+/// A 14-bit value that is sent in two messages.
 struct FineValue: BitwiseCopyable, Sendable {
   private var upper: UInt8?
   private var sentUpper: UInt8?
 
-  /// Takes a byte, and returns the value now, or nil where its upper byte is not known.
+  /// Processes a byte, and returns the new value or nil if the upper byte is not known.
   ///
-  /// An upper byte puts the lower to zero.
+  /// An upper byte sets the lower byte to 0.
   mutating func take(_ byte: UInt8, isLower: Bool) -> UInt16? {
     guard isLower else {
       upper = byte
@@ -60,9 +66,9 @@ struct FineValue: BitwiseCopyable, Sendable {
     return upper.map { UInt16($0) << 7 | UInt16(byte) }
   }
 
-  /// Calls `emit` with the bytes that tell a value where one byte of it has come.
+  /// Calls `emit` with the bytes to send after one byte of a value was received.
   ///
-  /// What came goes on; the other byte goes with it where it has changed.
+  /// The received byte is sent; the other byte is sent too if it has changed.
   mutating func send(
     _ value: UInt16, isLower: Bool, _ emit: (_ isLower: Bool, UInt8) -> Void
   ) {

@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One change to a controller or a parameter on its way.
+/// A rule of a `ControlMap` that changes a controller or a parameter.
 public struct ControlChange: Hashable, Sendable {
-  /// What is changed, on every channel.
+  /// The control that is changed, on all channels.
   public enum Control: Hashable, Sendable {
     /// A controller, 0…127.
     case controller(UInt8)
     /// A registered parameter, 0…16383.
     case registered(UInt16)
-    /// A parameter that is not registered, 0…16383.
+    /// A non-registered parameter, 0…16383.
     case nonRegistered(UInt16)
   }
 
-  /// What becomes of it.
+  /// The change.
   public enum Effect: Hashable, Sendable {
-    /// It takes another number of the same kind; later changes know it by that.
+    /// Changes the number.
+    ///
+    /// Later rules see the new number.
     case renumber(UInt16)
-    /// Its value changes, or all of it is dropped.
+    /// Changes the value, or drops the message.
     case alter(ValueTransform)
   }
 
-  /// The control.
+  /// The control that is changed.
   public let control: Control
-  /// Whether its value is one of 14 bits; if not, the upper byte is altered alone.
+  /// True for a 14-bit value, which is sent in two messages.
+  ///
+  /// If false, the upper byte is changed alone.
   public let isFine: Bool
-  /// What becomes of it.
+  /// The change.
   public let effect: Effect
 
-  /// Creates a change.
+  /// Creates a rule.
   ///
-  /// - Precondition: numbers are in range; of controllers only 0…31 are fine.
+  /// - Precondition: The numbers are in range. Only controllers 0…31 can be fine.
   public init(_ control: Control, isFine: Bool = false, _ effect: Effect) {
     let range = control.numbers(isFine: isFine)
     precondition(range.contains(control.number), "controller number out of range")
@@ -43,7 +47,7 @@ public struct ControlChange: Hashable, Sendable {
 }
 
 extension ControlChange.Control {
-  /// The number.
+  /// The number of the controller or parameter.
   public var number: UInt16 {
     switch self {
     case .controller(let number): UInt16(number)
@@ -51,7 +55,7 @@ extension ControlChange.Control {
     }
   }
 
-  /// The numbers that controls of this kind have.
+  /// The valid numbers of this kind of control.
   public func numbers(isFine: Bool) -> ClosedRange<UInt16> {
     if isParameter { return 0...16383 }
     return isFine ? 0...31 : 0...127
@@ -61,7 +65,9 @@ extension ControlChange.Control {
     if case .controller = self { false } else { true }
   }
 
-  /// The control of the same kind with another number; of controllers the low seven bits count.
+  /// The same kind of control with another number.
+  ///
+  /// Controllers use the low seven bits.
   public func renumbered(_ number: UInt16) -> Self {
     switch self {
     case .controller: .controller(UInt8(truncatingIfNeeded: number & 127))
@@ -70,7 +76,7 @@ extension ControlChange.Control {
     }
   }
 
-  /// The controllers and values that select a parameter.
+  /// The controllers and values that select the parameter.
   var selection: [(number: UInt8, value: UInt8)] {
     let bytes = (UInt8(number >> 7 & 127), UInt8(number & 127))
     switch self {

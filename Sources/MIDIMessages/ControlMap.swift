@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of controllers and parameters on their way.
+/// Rules that change controllers and parameters, with the state of each channel.
 ///
-/// A control is a controller, or a parameter that messages select by its number (RPN, NRPN). Where
-/// a change says that a control is fine, its two messages are one value of 14 bits: the upper byte
-/// puts the lower to zero, and what comes out is again upper byte, lower byte. A lower byte whose
-/// upper has not been heard stays as it is. Where parameters are changed, the messages that select
-/// one are held back until the first data entry for it.
+/// A control is a controller, or a parameter that is selected by its number (RPN, NRPN). If a rule
+/// is fine, the two messages of the control are one 14-bit value: an upper byte sets the lower byte
+/// to 0, and the result is sent as upper byte, lower byte. A lower byte passes unchanged until an
+/// upper byte is received. If parameters are changed, the messages that select a parameter are held
+/// back until its first data entry.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, Control Change; RP-018.
 public struct ControlMap: Sendable {
-  /// The changes, made in this order: each sees what the one before it made.
+  /// The rules, in order.
+  ///
+  /// Each rule is applied to the result of the rules before it.
   public let changes: [ControlChange]
 
   private let hasParameters: Bool
-  /// The controllers 0…31 that are fine, bit n for controller n.
+  /// The fine controllers in 0…31; bit n is controller n.
   private let fineControllers: UInt32
   private var channels = [ChannelControls](repeating: ChannelControls(), count: 16)
 
-  /// Creates a map that has seen nothing yet.
+  /// Creates a map; without rules it changes nothing.
   public init(_ changes: [ControlChange] = []) {
     self.changes = changes
     hasParameters = changes.contains { $0.control.isParameter }
@@ -28,7 +30,7 @@ public struct ControlMap: Sendable {
     }
   }
 
-  /// Calls `emit` with what becomes of a message: none, one, or several.
+  /// Calls `emit` with each resulting message: none, one or several.
   public mutating func apply(_ message: Message, _ emit: (Message) -> Void) {
     guard !changes.isEmpty, case .control(let channel, let controller, let value) = message.kind
     else { return emit(message) }
@@ -48,7 +50,7 @@ public struct ControlMap: Sendable {
     }
   }
 
-  /// One of the two messages of a fine controller.
+  /// Processes one of the two messages of a fine controller.
   private mutating func move(
     _ number: UInt8, _ value: UInt8, on channel: Int, _ emit: (UInt8, UInt8) -> Void
   ) {
@@ -63,7 +65,7 @@ public struct ControlMap: Sendable {
     }
   }
 
-  /// Data entry, or a step up or down, for the parameter that is selected.
+  /// Processes data entry, increment or decrement for the selected parameter.
   private mutating func enter(
     _ number: UInt8, _ value: UInt8, on channel: Int, _ emit: (UInt8, UInt8) -> Void
   ) {
@@ -77,14 +79,15 @@ public struct ControlMap: Sendable {
     if channels[channel].announce(control) {
       for (number, byte) in control.selection { emit(number, byte) }
     }
-    // A step has no value, and a lower byte alone tells none.
+    // An increment or decrement does not have a value, and a lower byte alone does not determine
+    // one.
     if fine == nil { return emit(number, value) }
     channels[channel].values[place].send(result, isLower: isLower) { isLower, byte in
       emit(isLower ? 38 : 6, byte)
     }
   }
 
-  /// What becomes of a control and its value, of 14 bits; nil where it is dropped.
+  /// The changed control and its 14-bit value; nil if it is dropped.
   private func changed(
     _ control: ControlChange.Control, _ value: UInt16
   ) -> (ControlChange.Control, UInt16)? {

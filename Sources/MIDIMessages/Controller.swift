@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A controller number, 0…127, with the names the standard gives.
+/// A controller number, 0…127, with names from the standard.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, table III.
 public struct Controller: Hashable, BitwiseCopyable, Sendable {
@@ -25,7 +25,9 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
   @inlinable public static var expression: Controller { Controller(11) }
   /// Bank select, fine.
   @inlinable public static var bankSelectFine: Controller { Controller(32) }
-  /// The sustain pedal: down at 64 and above.
+  /// The sustain pedal.
+  ///
+  /// Values from 64 on are down.
   @inlinable public static var sustain: Controller { Controller(64) }
   /// The sostenuto pedal.
   @inlinable public static var sostenuto: Controller { Controller(66) }
@@ -40,13 +42,13 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
   /// All notes off.
   @inlinable public static var allNotesOff: Controller { Controller(123) }
 
-  /// The pedals that keep or colour what sounds, and are raised wherever sound is to end.
+  /// The pedals that sustain or change sounding notes; they are released when sound must end.
   ///
-  /// Portamento (65) and legato (68) are ways of playing: they hold nothing. What is held is said
-  /// by `Hold`.
+  /// Portamento (65) and legato (68) are not included, because they do not sustain notes. `Hold`
+  /// defines what sustains sound.
   public static let pedals: [Controller] = [.sustain, .sostenuto, .soft, .hold2]
 
-  /// The controller's place among the pedals; nil where it is none.
+  /// The controller's index in `pedals`, or nil if it is not one of them.
   public var pedalIndex: Int? {
     switch number {
     case 64: 0
@@ -57,17 +59,17 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether a value of a pedal holds it down: 64 and above.
+  /// Returns true if a pedal's value means that it is down: 64 and above.
   @inlinable
   public static func isDown(_ value: UInt8) -> Bool { value >= 64 }
 
-  /// Whether it is a mode message, which concerns all that sounds: 120…127.
+  /// True for channel mode messages, 120…127.
   @inlinable public var isMode: Bool { number >= 120 }
 
-  /// Whether Reset All Controllers leaves it as it is: bank, volume, pan, effects, sound
-  /// controllers.
+  /// True for controllers that Reset All Controllers does not change.
   ///
-  /// All others, pedals among them, go to rest.
+  /// These are bank, volume, pan, effects and sound controllers. All others, including pedals,
+  /// return to their rest values.
   ///
   /// Source: Response to Reset All Controllers (RP-015).
   public var survivesReset: Bool {
@@ -77,7 +79,7 @@ public struct Controller: Hashable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The value in force where nothing set one; nil where that is anyone's guess.
+  /// The value before the first message, or nil if the standard does not define it.
   ///
   /// Source: Response to Reset All Controllers (RP-015); General MIDI (RP-003) for volume and pan.
   public var restValue: UInt8? {

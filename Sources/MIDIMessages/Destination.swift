@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import MusicalTime
 
-/// One sink, what it was sent that has not sounded yet, and what it had no room for.
+/// A sink, with the events that were sent to it but are not audible yet, and those waiting for
+/// room.
 ///
-/// What sounds at an instant is the ledger of what has sounded for certain, and the log of what
-/// was sent since up to the instant: so the future can be taken back without losing a release.
+/// The state at an instant is the ledger of events that are certainly audible, and the log of
+/// events sent since then. Future events can therefore be cancelled without losing a release.
 final class Destination {
   let sink: any EventSink<ReferenceTime>
-  /// What is added to every event's time, in nanoseconds.
+  /// The nanoseconds that are added to every event's time.
   let delay: Int64
 
   private var maps: [RouteMap] = []
@@ -19,35 +20,39 @@ final class Destination {
   private var sentOrigins: ContiguousArray<Origin> = []
   private var firstSent = 0
   private var settled = ReferenceTime(nanoseconds: .min)
-  /// From when on the sink has forgotten everything, when it was last asked to.
+  /// The first time of events that the sink has cancelled in the last `takeBack`.
   private var forgotten = ReferenceTime(nanoseconds: .max)
-  /// The SysEx message under way, as of the last event that was staged.
+  /// The SysEx message in progress after the last staged event.
   private var sysEx = SysExState.none
-  /// The latest time of what was sent and not taken back.
+  /// The latest time of events that were sent and not cancelled.
   private(set) var lastTime = ReferenceTime(nanoseconds: .min)
 
-  /// How much may be under way without a step allocating: a horizon of 10,000 events a second,
-  /// and as much again that has sounded.
+  /// The number of events in transit without an allocation: a horizon of 10,000 events per second,
+  /// and the same number again for events that are audible already.
   private static let room = 4096
 
-  /// The route an event took, and the message as it came in.
+  /// The route of an event, and the message before the route changed it.
   private struct Origin: BitwiseCopyable {
     var route: Int32
     var incoming: Message
   }
 
-  /// A route, with its memory of what is held as of the last event.
+  /// A route with the notes that it holds, as of the last event.
   private struct RouteMap {
     var map: ThruMap
-    /// Whether it has changed nothing so far: the map then has no memory.
+    /// True if the route has changed nothing so far.
+    ///
+    /// The map then does not keep state.
     var isIdentity: Bool
   }
 
-  /// How far a SysEx message that leaves in parts has come.
+  /// The progress of a SysEx message that is sent in parts.
   private enum SysExState {
     case none
     case open
-    /// Ended a moment ago: the whole message that comes next is the same once more.
+    /// The last part was sent.
+    ///
+    /// The whole message that follows is the same message again.
     case ended
 
     mutating func take(_ payload: EventPayload) {
@@ -60,7 +65,7 @@ final class Destination {
     }
   }
 
-  /// What has sounded for certain: what is owed, and where it went, route by route.
+  /// The state after all events that are certainly audible: pending releases, and their routes.
   private struct Heard {
     var ledger = NoteLedger()
     var ways: [HeldWays] = []
@@ -84,7 +89,7 @@ final class Destination {
 
   var isDrained: Bool { next == waiting.events.count }
 
-  /// Adds a route, or takes over the settings of one that is no longer used.
+  /// Adds a route, or reuses the settings of one that is no longer used.
   func addRoute(_ route: Route) -> Int {
     let map = ThruMap(filter: route.filter, transform: route.transform)
     maps.append(RouteMap(map: map, isIdentity: map.isIdentity))
@@ -92,7 +97,9 @@ final class Destination {
     return maps.count - 1
   }
 
-  /// Changes what a route lets through and how; what is held keeps its way.
+  /// Changes the filter and transform of a route.
+  ///
+  /// Held notes are released as they began.
   func setRoute(_ index: Int, _ route: Route) {
     maps[index].map.filter = route.filter
     maps[index].map.transform = route.transform
@@ -101,7 +108,7 @@ final class Destination {
     restoreWays(of: index)
   }
 
-  /// Puts an event, as its route makes it, behind those that wait.
+  /// Applies the route to an event, and appends the result to the waiting events.
   func stage(_ event: TimedEvent, payloads: Span<UInt8>, route index: Int) {
     var event = event
     var origin = Origin(route: Int32(index), incoming: Message(status: 0))
@@ -121,13 +128,13 @@ final class Destination {
     waitingOrigins.append(origin)
   }
 
-  /// Puts an event that takes no route behind those that wait.
+  /// Appends an event that does not use a route to the waiting events.
   func stage(_ event: TimedEvent) {
     waiting.append(event)
     waitingOrigins.append(Origin(route: -1, incoming: Message(status: 0)))
   }
 
-  /// Whether a SysEx message or a part of one is sent: either all parts are, or the whole message.
+  /// True if a SysEx message or part is sent: either all parts, or the whole message.
   private func passes(_ event: TimedEvent) -> Bool {
     switch event.payload {
     case .sysExPart(_, .first):
@@ -146,14 +153,14 @@ final class Destination {
     return true
   }
 
-  /// Ends a SysEx message of which parts were sent: another message cannot leave between them.
+  /// Ends a SysEx message in progress, because another message cannot be sent between its parts.
   private func breakOffSysEx(before event: TimedEvent) {
     guard sysEx == .open else { return }
     stage(sysExEnd(at: event.time.advanced(saturating: delay)))
     sysEx = .none
   }
 
-  /// The end of a SysEx message that goes on no more.
+  /// The event that ends an incomplete SysEx message.
   private func sysExEnd(at time: ReferenceTime) -> TimedEvent {
     TimedEvent(
       time: time, payload: .sysExPart(PayloadRange(offset: 0, count: 0), .abandoned),
@@ -164,9 +171,9 @@ final class Destination {
     maps[index].isIdentity ? message : maps[index].map.apply(message)
   }
 
-  /// Offers what waits.
+  /// Offers the waiting events to the sink.
   ///
-  /// - Throws: what the sink throws when it is gone.
+  /// - Throws: The error of a sink that is no longer available.
   func send() throws {
     guard next < waiting.events.count else { return try handOn() }
     if !sink.ordersByTime { putInOrder() }
@@ -177,15 +184,15 @@ final class Destination {
     if next == count { forgetWaiting() }
   }
 
-  /// Whether the sink holds events back past their times.
+  /// True if the sink holds events back past their times.
   var isHoldingBack: Bool { sink.isHoldingBack }
 
-  /// Has a sink go on with what it holds back.
+  /// Lets the sink continue with events that it holds back.
   private func handOn() throws {
     if sink.isHoldingBack { try rehearse() }
   }
 
-  /// Offers nothing.
+  /// Calls the sink without events.
   func rehearse() throws {
     _ = try Self.offer(EventBuffer(capacity: 0, payloadCapacity: 0), from: 0, to: sink)
   }
@@ -217,7 +224,7 @@ final class Destination {
     buffer.append(event, payloads: source.payloads.span)
   }
 
-  /// Takes what lies before an instant; returns the place of the first that does not.
+  /// Applies the events before an instant, and returns the index of the first later event.
   private static func hear(
     _ events: ContiguousArray<TimedEvent>, _ origins: ContiguousArray<Origin>, from first: Int,
     before time: ReferenceTime, _ heard: inout Heard
@@ -230,7 +237,7 @@ final class Destination {
     return place
   }
 
-  /// What lies before an instant has sounded.
+  /// Marks events before an instant as audible.
   func settle(before time: ReferenceTime) {
     settled = max(settled, time.advanced(saturating: delay))
     firstSent = Self.hear(sent.events, sentOrigins, from: firstSent, before: settled, &heard)
@@ -247,14 +254,16 @@ final class Destination {
 }
 
 extension Destination {
-  /// Has the sink forget what is due from an instant on; returns from when on it has.
+  /// Cancels events in the sink from an instant on; returns the first instant that was cancelled.
   func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let limit = time.advanced(saturating: delay)
     forgotten = max(limit, sink.takeBack(from: limit))
     return forgotten == limit ? time : forgotten.advanced(saturating: -delay)
   }
 
-  /// Forgets what is due from an instant on and was taken back; what is due before is to be sent again.
+  /// Discards cancelled events from an instant on.
+  ///
+  /// Cancelled events before it will be sent again.
   func forget(from time: ReferenceTime) {
     let limit = max(forgotten, time.advanced(saturating: delay))
     removeWaiting { $0.time >= limit }
@@ -264,7 +273,7 @@ extension Destination {
     restoreSysEx()
   }
 
-  /// Ends what sounds, at an instant; what still waits is forgotten.
+  /// Releases everything that sounds at an instant, and discards waiting events.
   func release(at time: ReferenceTime, cuttingSound: Bool) {
     forgetWaiting()
     var sounding = heard.ledger
@@ -285,7 +294,7 @@ extension Destination {
     }
   }
 
-  /// A sink that plays in the order of sending must have the future back to take what is earlier.
+  /// A sink that plays in order of sending must return future events to accept earlier ones.
   private func putInOrder() {
     var earliest = ReferenceTime(nanoseconds: .max)
     var isOrdered = true
@@ -302,13 +311,13 @@ extension Destination {
     if !isOrdered { sortWaiting() }
   }
 
-  /// Takes back everything that is due from an instant on, to be sent again.
+  /// Cancels all events from an instant on, to send them again.
   private func recall(from limit: ReferenceTime) {
     sink.cancel(from: limit)
     restage(from: limit)
   }
 
-  /// Puts what was sent and is due from an instant on before what waits.
+  /// Moves sent events from an instant on in front of the waiting events.
   private func restage(from limit: ReferenceTime) {
     lastTime = min(lastTime, limit)
     let old = waiting
@@ -350,7 +359,7 @@ extension Destination {
   }
 
   private func sortWaiting() {
-    // A stable order of both lists: events of one time stay as they came.
+    // Stable for both lists: events of one time keep their order.
     let order = (next..<waiting.events.count).sorted {
       (waiting.events[$0].time, $0) < (waiting.events[$1].time, $1)
     }
@@ -360,8 +369,7 @@ extension Destination {
     (waiting, next) = (sorted, 0)
   }
 
-  /// What a route holds as of the last event: what is held of what has sounded, and what was sent
-  /// since.
+  /// Restores the held notes of a route from the audible events and the events sent since then.
   private func restoreWays(of index: Int) {
     maps[index].map.ways.take(heard.ways[index])
     for place in firstSent..<sent.events.count {
@@ -372,12 +380,12 @@ extension Destination {
     }
   }
 
-  /// How far a SysEx message has come in what was sent and still waits.
+  /// Restores the progress of a SysEx message from sent and waiting events.
   private func restoreSysEx() {
     sysEx = heard.sysEx
     for event in sent.events[firstSent...] { sysEx.take(event.payload) }
     for event in waiting.events[next...] { sysEx.take(event.payload) }
-    // Where its end was taken back, the whole message is staged again behind it.
+    // If the last part was cancelled, the whole message is staged again after it.
     if sysEx == .ended { sysEx = .none }
   }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that brings received events: an input port, piped bytes, a test's script.
+/// A source of received events: an input port, piped bytes, the script of a test.
 ///
-/// - Note: one thread drains an input; which one is the owner's choice.
+/// - Note: Only one thread drains an input; its owner decides which.
 public protocol EventInput: AnyObject {
-  /// The descriptors that become readable when there is something to drain.
+  /// The file descriptors that become readable when events are available.
   var descriptors: [Int32] { get }
 
-  /// Appends everything received since the last call, in the order of arrival.
+  /// Appends everything received since the last call, in order of arrival.
   ///
-  /// - Throws: where the input is gone.
+  /// - Throws: An error if the input is no longer available.
   func drain(into buffer: inout HostEventBuffer) throws
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A reusable list of timed events and the payload bytes they refer to.
+/// A reusable list of timed events and their payload bytes.
 ///
-/// It grows to the largest window it has held and then allocates no more.
+/// It grows to the largest content so far, and then does not allocate memory any more.
 public struct EventList<Time: Instant>: Sendable {
-  /// The events, in the order in which they are to be sent.
+  /// The events, in the order in which they are sent.
   public var events: ContiguousArray<StampedEvent<Time>>
-  /// The bytes that payloads of SysEx point into.
+  /// The bytes of SysEx payloads.
   public var payloads: ContiguousArray<UInt8>
 
-  /// Creates an empty buffer with room for a number of events and payload bytes.
+  /// Creates an empty list with room for a number of events and payload bytes.
   @inlinable
   public init(capacity: Int = 1024, payloadCapacity: Int = 16384) {
     events = []
@@ -19,17 +19,17 @@ public struct EventList<Time: Instant>: Sendable {
     payloads.reserveCapacity(payloadCapacity)
   }
 
-  /// Whether nothing is held.
+  /// True if the list does not contain events.
   @inlinable
   public var isEmpty: Bool { events.isEmpty }
 
-  /// Adds an event that refers to no payload, or to one already held.
+  /// Adds an event without a payload, or with a payload that is already in the list.
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>) {
     events.append(event)
   }
 
-  /// Adds a SysEx message, copying its bytes (without F0 and F7).
+  /// Adds a SysEx message with a copy of its bytes (without F0 and F7).
   @inlinable
   public mutating func append(
     sysEx bytes: Span<UInt8>, time: Time, track: UInt16, index: UInt32 = 0,
@@ -42,8 +42,7 @@ public struct EventList<Time: Instant>: Sendable {
       sysEx: bytes)
   }
 
-  /// Adds an event that becomes a SysEx message, or keeps being part of one, copying its bytes
-  /// (without F0 and F7).
+  /// Adds a SysEx event or a part of one, with a copy of its bytes (without F0 and F7).
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>, sysEx bytes: Span<UInt8>) {
     var event = event
@@ -53,7 +52,7 @@ public struct EventList<Time: Instant>: Sendable {
     events.append(event)
   }
 
-  /// Adds an event of another buffer, copying the bytes it refers to.
+  /// Adds an event of another list, with a copy of its payload.
   @inlinable
   public mutating func append(_ event: StampedEvent<Time>, payloads source: Span<UInt8>) {
     guard let place = event.payload.bytes else { return append(event) }
@@ -61,13 +60,15 @@ public struct EventList<Time: Instant>: Sendable {
     append(event, sysEx: source.extracting(Int(place.offset)..<end))
   }
 
-  /// Orders the events by time, keeping the order of those at one time.
+  /// Sorts the events by time.
   ///
-  /// - Complexity: O(n log n); O(n) where they are in order already.
+  /// Events at one time keep their order.
+  ///
+  /// - Complexity: O(n log n); O(n) if they are already in order.
   @inlinable
   public mutating func sortByTime() {
     for index in events.indices.dropFirst() where events[index].time < events[index - 1].time {
-      // A few move within the list, which needs no memory; many are sorted.
+      // A few events are moved within the list, without allocation; many are sorted.
       if events.count > 256 { return events.sort { $0.time < $1.time } }
       sinkEvent(at: index)
     }
@@ -82,7 +83,9 @@ public struct EventList<Time: Instant>: Sendable {
     }
   }
 
-  /// Keeps the events that pass a test, which may change them.
+  /// Keeps the events for which a closure returns true.
+  ///
+  /// The closure can change them.
   ///
   /// - Complexity: O(n).
   @inlinable
@@ -95,7 +98,7 @@ public struct EventList<Time: Instant>: Sendable {
     events.removeLast(events.count - place)
   }
 
-  /// Removes the first events, and the bytes that no other refers to.
+  /// Removes the first events, and payload bytes that no remaining event uses.
   ///
   /// - Complexity: O(n).
   @inlinable
@@ -114,7 +117,7 @@ public struct EventList<Time: Instant>: Sendable {
     }
   }
 
-  /// Keeps the events from one on that pass a test, and the bytes of all.
+  /// Keeps the events from an index on for which a closure returns true, and all payload bytes.
   ///
   /// - Complexity: O(n).
   @inlinable
@@ -127,7 +130,7 @@ public struct EventList<Time: Instant>: Sendable {
     events.removeLast(events.count - place)
   }
 
-  /// Forgets everything and keeps the room.
+  /// Removes all events and keeps the memory.
   @inlinable
   public mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
@@ -135,8 +138,8 @@ public struct EventList<Time: Instant>: Sendable {
   }
 }
 
-/// What flows from sources to sinks: events due in reference time.
+/// A list of events in reference time, from sources to sinks.
 public typealias EventBuffer = EventList<ReferenceTime>
 
-/// What ports bring and take: events at host times.
+/// A list of events in host time, from and to ports.
 public typealias HostEventBuffer = EventList<HostTime>

@@ -1,60 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Something that takes timed events: an instrument in reference time, a port in host time.
+/// A receiver of timed events: an instrument in reference time, or a port in host time.
 public protocol EventSink<Time>: AnyObject {
-  /// The line of time on which its events are due.
+  /// The timeline of the event times.
   associatedtype Time: Instant
 
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// Accepts events from the beginning of a span, in order, as far as there is room.
   ///
   /// - Parameters:
-  ///   - events: the events, ordered by time.
-  ///   - payloads: the bytes that `sysEx` payloads point into.
-  /// - Returns: the number taken; the caller keeps the rest and offers it again.
-  /// - Throws: where the sink is gone.
+  ///   - events: The events, in order of time.
+  ///   - payloads: The bytes of `sysEx` payloads.
+  /// - Returns: The number of accepted events. The caller keeps the others and offers them again.
+  /// - Throws: An error if the sink is no longer available.
   func send(_ events: Span<StampedEvent<Time>>, payloads: Span<UInt8>) throws -> Int
 
-  /// Forgets everything due at or after an instant; the caller knows what that leaves sounding.
+  /// Cancels all events at or after an instant.
+  ///
+  /// The caller keeps track of sounding notes.
   func cancel(from time: Time)
 
-  /// Forgets everything due at or after an instant, and says what it had let go of before.
+  /// Cancels all events at or after an instant that are not already playing.
   ///
-  /// Where a thread of the sink's own takes what is due, that may have gone past the instant since
-  /// somebody looked: what it has taken is heard, and must be neither sent again nor left unreleased.
+  /// If the sink takes due events on a separate thread, that thread may already have passed the
+  /// instant. Events that it has taken are audible; they must not be sent again, and their notes
+  /// must be released.
   ///
-  /// - Parameter time: the instant.
-  /// - Returns: the first instant from which on everything is forgotten: `time`, or a later one.
+  /// - Parameter time: The instant.
+  /// - Returns: The first instant from which all events are cancelled: `time` or later.
   func takeBack(from time: Time) -> Time
 
-  /// Whether it takes events in any order and plays each at its time; if not, it plays them in
-  /// the order in which they were sent.
+  /// True if the sink accepts events in any order and plays each at its time.
+  ///
+  /// If false, it plays them in the order in which they were sent.
   var ordersByTime: Bool { get }
 
-  /// Whether it takes a SysEx message in the parts in which it is to leave; if not, it is sent the
-  /// whole message at the time of the last.
+  /// True if the sink accepts SysEx messages in parts, each at its time.
+  ///
+  /// If false, it receives the whole message at the time of the last part.
   var takesSysExParts: Bool { get }
 
-  /// Whether it holds events back past their times, as a port does behind a long SysEx.
+  /// True while the sink holds events back past their times, as a port does behind a long SysEx.
   ///
-  /// While it does, the music is not over, and `send` is called at least every 250 ms, without
-  /// events if need be.
+  /// Playback is not over while this is true, and `send` is called at least every 250 ms, if
+  /// necessary without events.
   var isHoldingBack: Bool { get }
 }
 
 extension EventSink {
-  /// Forgets everything from the instant on, as one does that lets go of nothing beforehand.
+  /// Cancels all events from the instant on.
+  ///
+  /// This default is for sinks that do not take events before they are due.
   public func takeBack(from time: Time) -> Time {
     cancel(from: time)
     return time
   }
 
-  /// No: it plays events in the order in which they were sent.
+  /// False: events are played in the order in which they were sent.
   public var ordersByTime: Bool { false }
 
-  /// No: it is sent SysEx messages whole.
+  /// False: SysEx messages are received as a whole.
   public var takesSysExParts: Bool { false }
 
-  /// No: each event leaves at its time.
+  /// False: each event is sent at its time.
   public var isHoldingBack: Bool { false }
 }

@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Something that owes events for every window of time: a player, a clock generator, a metronome.
+/// A producer of timed events: a player, a clock generator, a metronome.
 ///
-/// Its only verb is to append what falls in a window. It remembers the next tick it owes, not the
-/// last instant, so a timeline estimated anew can move an event but never repeat or skip one;
-/// a window cut in two gives the same events.
+/// A source has one function: it appends the events of a window of time. It remembers the next
+/// tick, not the last instant, so a new tempo estimate can change the time of an event but never
+/// repeats or skips one. A window that is split in two gives the same events.
 ///
-/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+/// - Note: Called only on the event thread, or by the owner of the scheduler when rendering
+///   offline.
 public protocol EventSource: AnyObject {
-  /// Whether nothing is owed any more, however far time goes.
+  /// True if the source will not produce any more events.
   var isFinished: Bool { get }
 
-  /// Appends what falls in `window`, placed in time by `timeline`.
+  /// Appends the events in `window`, with times computed from `timeline`.
   func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer)
 
-  /// The transport moves: the next event owed is the first one at or after its new tick.
+  /// Moves to a new position.
   ///
-  /// What the move itself calls for is appended, due at `position.time`: the state of channels
-  /// there, a song position.
+  /// The next event is the first at or after its tick.
+  ///
+  /// Events that the move requires are appended with the time `position.time`, such as the state of
+  /// channels or a song position.
   ///
   /// - Parameters:
-  ///   - position: where the transport stands now.
-  ///   - move: how it came there.
-  ///   - buffer: takes the events.
+  ///   - position: The new position of the transport.
+  ///   - move: The reason for the move.
+  ///   - buffer: The list to append to.
   func locate(
     to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer)
 
-  /// Everything emitted from an instant on was cancelled: it is owed again.
+  /// Goes back to an instant, because all events from there on were cancelled and must be emitted
+  /// again.
   ///
-  /// The instant is never before the last `settle`, nor before the last move.
+  /// The instant is never before the last `settle` or the last move.
   func rewind(to position: TransportPosition)
 
-  /// What lies before an instant has sounded: nothing before it will be cancelled any more.
+  /// Reports that events before an instant are audible and will not be cancelled any more.
   func settle(before position: TransportPosition)
 }
 
 extension EventSource {
-  /// Remembers nothing of what has sounded.
+  /// Does nothing.
   public func settle(before position: TransportPosition) {}
 }
 
-/// How a transport came to where it stands.
+/// The reason for a move of the transport.
 public enum TransportMove: Hashable, BitwiseCopyable, Sendable {
-  /// It starts to run, or runs on after a stop.
+  /// It starts, or continues after a stop.
   case start
   /// It stops.
   case stop
-  /// It was moved, running or not.
+  /// It was moved, while running or stopped.
   case locate
-  /// It goes back at the end of a loop, which is the tick named.
+  /// It goes back at the end of a loop, from the given tick.
   case loop(from: Tick)
-  /// It was held up and leaves out what should have sounded meanwhile.
+  /// It was delayed, and skips the events that should have been played meanwhile.
   case skip
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key number, 0…127; 60 is middle C and 69 the A of 440 Hz.
+/// A key number, 0…127.
+///
+/// Key 60 is middle C, and key 69 is the A of 440 Hz.
 public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The key number, 0…127.
   public let number: UInt8
@@ -11,7 +13,7 @@ public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.number = number & 0x7F
   }
 
-  /// Whether a key is lower.
+  /// Returns true if a key is lower than another.
   @inlinable
   public static func < (left: Key, right: Key) -> Bool {
     left.number < right.number
@@ -21,7 +23,7 @@ public struct Key: Hashable, Comparable, BitwiseCopyable, Sendable {
 extension Key: ExpressibleByIntegerLiteral {
   /// Creates a key from its number: `let middleC: Key = 60`.
   ///
-  /// - Precondition: the literal is 0…127.
+  /// - Precondition: The literal is in 0…127.
   public init(integerLiteral value: Int) {
     precondition((0...127).contains(value), "a key must be 0 to 127")
     self.init(UInt8(value))

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Message {
-  /// What a message says, decoded.
+  /// The decoded form of a message.
   public enum Kind: Hashable, Sendable {
-    /// The key is released; also a note-on of velocity 0.
+    /// A key is released.
+    ///
+    /// Also a note-on with velocity 0.
     case noteOff(Channel, Key, velocity: UInt8)
-    /// The key is struck, at velocity 1…127.
+    /// A key is pressed, with velocity 1…127.
     case noteOn(Channel, Key, velocity: UInt8)
     /// Pressure on one key, 0…127.
     case keyPressure(Channel, Key, UInt8)
-    /// A controller takes a value, 0…127.
+    /// A controller has a new value, 0…127.
     case control(Channel, Controller, UInt8)
-    /// The channel changes to a program, 0…127.
+    /// The channel selects a program, 0…127.
     case program(Channel, UInt8)
     /// Pressure on the whole channel, 0…127.
     case channelPressure(Channel, UInt8)
-    /// The bend wheel, 0…16383 with 8192 at rest.
+    /// The position of the pitch wheel, 0…16383; 8192 is the centre.
     case bend(Channel, UInt16)
     /// A system message: its status and data bytes.
     case system(UInt8, UInt8, UInt8)
   }
 
-  /// The message decoded.
+  /// The decoded message.
   @inlinable
   public var kind: Kind {
     let channel = Channel(index: status & 0x0F)

@@ -2,18 +2,18 @@
 
 /// One MIDI 1.0 channel or short system message, in four bytes.
 ///
-/// SysEx is not a `Message`: its bytes travel beside the event (`TimedEvent.Payload.sysEx`).
+/// SysEx is not a `Message`: its bytes are stored with the event (`TimedEvent.Payload.sysEx`).
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, tables I–VI.
 public struct Message: Hashable, BitwiseCopyable, Sendable {
   /// The status byte, 0x80…0xFF.
   public let status: UInt8
-  /// The first data byte, 0…127; 0 where the message has none.
+  /// The first data byte, 0…127; 0 if the message does not have one.
   public let data1: UInt8
-  /// The second data byte, 0…127; 0 where the message has none.
+  /// The second data byte, 0…127; 0 if the message does not have one.
   public let data2: UInt8
 
-  /// Creates a message from its bytes as they are: the caller has checked their ranges.
+  /// Creates a message from bytes, whose ranges are not checked.
   @inlinable
   public init(status: UInt8, data1: UInt8 = 0, data2: UInt8 = 0) {
     self.status = status
@@ -21,13 +21,13 @@ public struct Message: Hashable, BitwiseCopyable, Sendable {
     self.data2 = data2
   }
 
-  /// The channel of a channel message, or nil for a system message.
+  /// The channel of a channel message; nil for a system message.
   @inlinable
   public var channel: Channel? {
     (0x80...0xEF).contains(status) ? Channel(index: status & 0x0F) : nil
   }
 
-  /// The number of bytes on the wire, 1…3.
+  /// The number of bytes when sent, 1…3.
   @inlinable
   public var length: Int {
     switch status {
@@ -39,7 +39,9 @@ public struct Message: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Message {
-  /// A note-on; velocity 0 releases the note.
+  /// A note-on.
+  ///
+  /// Velocity 0 releases the note.
   @inlinable
   public static func noteOn(_ channel: Channel, _ key: Key, velocity: UInt8) -> Message {
     Message(status: 0x90 | channel.index, data1: key.number, data2: velocity & 0x7F)
@@ -59,13 +61,15 @@ extension Message {
     Message(status: 0xB0 | channel.index, data1: controller.number, data2: value & 0x7F)
   }
 
-  /// A program change; programs count from 0.
+  /// A program change.
+  ///
+  /// Programs are counted from 0.
   @inlinable
   public static func program(_ channel: Channel, _ program: UInt8) -> Message {
     Message(status: 0xC0 | channel.index, data1: program & 0x7F)
   }
 
-  /// A pitch bend, 0…16383 with 8192 at rest.
+  /// A pitch bend, 0…16383; 8192 is the centre.
   @inlinable
   public static func bend(_ channel: Channel, _ value: UInt16) -> Message {
     Message(
@@ -74,9 +78,9 @@ extension Message {
 }
 
 extension Message {
-  /// The message at a place among bytes, with its length; nil if none begins there or it is cut off.
+  /// The message at a position in bytes and its length, or nil if no complete message begins there.
   ///
-  /// SysEx is not a message, and running status is not read.
+  /// SysEx is not a message, and running status is not supported.
   public static func first(
     in bytes: Span<UInt8>, from start: Int, before end: Int
   ) -> (message: Message, count: Int)? {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns messages into the bytes of a MIDI wire.
+/// Encodes messages as MIDI bytes.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, Data Format.
 public struct MessageEncoder: Sendable {
-  /// Whether a channel message with the status of the one before leaves its status byte out.
+  /// True to omit the status byte of a channel message if it equals the previous one.
   public let usesRunningStatus: Bool
   private var running: UInt8 = 0
 
-  /// Creates an encoder.
+  /// Creates an encoder; without running status by default.
   public init(usesRunningStatus: Bool = false) {
     self.usesRunningStatus = usesRunningStatus
   }
@@ -20,7 +20,7 @@ public struct MessageEncoder: Sendable {
     if message.length > 2 { bytes.append(message.data2 & 0x7F) }
   }
 
-  /// Appends a SysEx, putting F0 and F7 around its bytes.
+  /// Appends a SysEx message: F0, the bytes, and F7.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public mutating func encode(sysEx payload: Span<UInt8>, into bytes: inout [UInt8]) {
@@ -31,7 +31,7 @@ public struct MessageEncoder: Sendable {
   }
 
   private mutating func needsStatus(_ status: UInt8) -> Bool {
-    // Real-time bytes leave the running status alone; system common messages end it.
+    // Real-time bytes do not change the running status; system common messages end it.
     if status >= 0xF8 { return true }
     if status >= 0xF0 {
       running = 0

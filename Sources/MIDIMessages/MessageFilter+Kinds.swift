@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageFilter {
-  /// Kinds of message, as a filter tells them apart.
+  /// A set of kinds of messages.
   public struct Kinds: OptionSet, Hashable, BitwiseCopyable, Sendable {
     /// One bit for each kind.
     public let rawValue: UInt16
@@ -15,13 +15,13 @@ extension MessageFilter {
     public static var notes: Kinds { Kinds(rawValue: 1 << 0) }
     /// Pressure on one key.
     public static var keyPressure: Kinds { Kinds(rawValue: 1 << 1) }
-    /// Controllers, mode messages included.
+    /// Controllers, including mode messages.
     public static var controls: Kinds { Kinds(rawValue: 1 << 2) }
     /// Program changes.
     public static var programs: Kinds { Kinds(rawValue: 1 << 3) }
     /// Pressure on the whole channel.
     public static var channelPressure: Kinds { Kinds(rawValue: 1 << 4) }
-    /// The bend wheel.
+    /// Pitch bend.
     public static var bend: Kinds { Kinds(rawValue: 1 << 5) }
     /// System exclusive.
     public static var sysEx: Kinds { Kinds(rawValue: 1 << 6) }
@@ -38,10 +38,10 @@ extension MessageFilter {
     /// System reset.
     public static var reset: Kinds { Kinds(rawValue: 1 << 12) }
 
-    /// Every kind.
+    /// All kinds.
     public static var all: Kinds { Kinds(rawValue: 0x1FFF) }
 
-    /// The kinds by the names a person types, in order.
+    /// The names of kinds in options, in order.
     public static var named: [(name: String, kinds: Kinds)] {
       [
         ("note", .notes), ("pressure", [.keyPressure, .channelPressure]), ("cc", .controls),
@@ -51,7 +51,7 @@ extension MessageFilter {
       ]
     }
 
-    /// The kind a message is; empty for an undefined status.
+    /// The kind of a message; empty for an undefined status.
     public init(of message: Message) {
       switch message.status {
       case 0x80...0x9F: self = .notes

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which messages pass: by kind, channel, key and velocity.
+/// A filter for messages by kind, channel, key and velocity.
 ///
-/// It looks at one message at a time. `ThruMap` adds the memory that lets a release follow its
-/// note through a filter.
+/// The filter examines one message at a time. `ThruMap` adds the state that lets a note-off follow
+/// its note-on.
 public struct MessageFilter: Hashable, Sendable {
   /// The kinds that pass.
   public var kinds: Kinds
-  /// The channels that pass: bit n is channel index n.
+  /// The channels that pass; bit n is channel index n.
   ///
-  /// System messages have none and pass.
+  /// System messages do not have a channel and always pass.
   public var channels: UInt16
-  /// The channels on which notes are struck: of the others everything else passes, so that they are
-  /// in their state when they are heard again; all by default.
+  /// The channels whose note-ons pass; all by default.
+  ///
+  /// Bit n is channel index n.
+  ///
+  /// All other messages of excluded channels pass, so that their state is correct when they are
+  /// included again.
   public var struckChannels: UInt16 = .max
   /// The keys that pass, for notes and key pressure.
   public var keys: NumberRange
-  /// The velocities at which a note is struck that pass.
+  /// The velocities of note-ons that pass.
   public var velocities: NumberRange
 
-  /// Creates a filter; without arguments everything passes.
+  /// Creates a filter.
+  ///
+  /// By default everything passes.
   public init(
     kinds: Kinds = .all, channels: UInt16 = .max, keys: NumberRange = .all,
     velocities: NumberRange = .all
@@ -30,10 +36,10 @@ public struct MessageFilter: Hashable, Sendable {
     self.velocities = velocities
   }
 
-  /// Whether everything passes.
+  /// True if everything passes.
   public var passesAll: Bool { self == MessageFilter() }
 
-  /// Whether a message passes.
+  /// Returns true if a message passes.
   public func passes(_ message: Message) -> Bool {
     guard kinds.contains(Kinds(of: message)) else { return false }
     guard let channel = message.channel else { return true }
@@ -52,12 +58,12 @@ public struct MessageFilter: Hashable, Sendable {
 
 /// A range of data bytes, 0…127.
 ///
-/// Written low to high it holds what lies inside, both ends included; written high to low it
-/// holds what lies outside: 80…40 is everything below 41 and above 79.
+/// If `from` is at most `through`, the range contains the numbers between them, including both.
+/// Otherwise it contains the numbers outside: 80…40 is 0…40 and 80…127.
 public struct NumberRange: Hashable, BitwiseCopyable, Sendable {
-  /// Where the range begins.
+  /// The first number.
   public let from: UInt8
-  /// Where the range ends.
+  /// The last number.
   public let through: UInt8
 
   /// Creates a range.
@@ -66,10 +72,10 @@ public struct NumberRange: Hashable, BitwiseCopyable, Sendable {
     self.through = through
   }
 
-  /// Every data byte.
+  /// All data bytes.
   public static var all: NumberRange { NumberRange(from: 0, through: 127) }
 
-  /// Whether a number lies in the range.
+  /// Returns true if a number is in the range.
   public func contains(_ number: UInt8) -> Bool {
     from <= through
       ? (from...through).contains(number) : number >= from || number <= through

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Turns the bytes of a MIDI wire into timed events.
+/// Parses MIDI bytes into timed events.
 ///
-/// Running status is followed, and real-time bytes may come anywhere, inside a SysEx too. A SysEx
-/// ends at F7 or at any other status byte that is not real-time. What belongs to no message is
-/// counted and skipped; so are the undefined status bytes.
+/// Running status is supported. Real-time bytes can occur anywhere, even inside a SysEx. A SysEx
+/// ends at F7 or at any other status byte that is not real-time. Bytes that do not belong to a
+/// message, and undefined status bytes, are counted and skipped.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, Data Format.
 public struct MessageParser: Sendable {
-  /// The longest SysEx that is kept, in bytes without F0 and F7.
+  /// The longest accepted SysEx, in bytes without F0 and F7.
   public let sysExLimit: Int
-  /// How many bytes belonged to no message.
+  /// The number of bytes that did not belong to a message.
   public private(set) var strayBytes = 0
-  /// How many SysEx messages were longer than the limit and dropped.
+  /// The number of SysEx messages that were dropped because they were longer than the limit.
   public private(set) var oversized = 0
 
   private var status: UInt8 = 0
@@ -22,12 +22,14 @@ public struct MessageParser: Sendable {
   private var isInSysEx = false
   private var isOversized = false
 
-  /// Creates a parser that waits for a status byte.
+  /// Creates a parser.
+  ///
+  /// The SysEx limit is 1 MiB by default.
   public init(sysExLimit: Int = 1 << 20) {
     self.sysExLimit = sysExLimit
   }
 
-  /// Takes bytes that came at one time and appends the events they complete.
+  /// Parses bytes that arrived at one time, and appends the complete events.
   ///
   /// - Complexity: O(n) in the number of bytes.
   public mutating func parse(
@@ -38,7 +40,7 @@ public struct MessageParser: Sendable {
     }
   }
 
-  /// Takes one byte and appends the event it completes, if any.
+  /// Parses one byte, and appends the event that it completes, if any.
   public mutating func parse(
     _ byte: UInt8, time: HostTime, track: UInt16 = 0, into buffer: inout HostEventBuffer
   ) {
@@ -53,7 +55,7 @@ public struct MessageParser: Sendable {
     }
   }
 
-  /// Forgets a message that is under way, and the running status.
+  /// Discards an incomplete message and the running status.
   public mutating func reset() {
     status = 0
     first = nil
@@ -87,7 +89,7 @@ public struct MessageParser: Sendable {
       strayBytes += 1
       status = 0
     case 0xF7:
-      // The end of a SysEx, counted there; on its own it says nothing.
+      // The end of a SysEx, processed above; otherwise ignored.
       status = 0
     default:
       break
@@ -108,7 +110,7 @@ public struct MessageParser: Sendable {
       status: status, data1: first ?? byte, data2: first == nil ? 0 : byte)
     append(message, time: time, track: track, to: &buffer)
     first = nil
-    // Only channel messages run on.
+    // Only channel messages have running status.
     if status >= 0xF0 { status = 0 }
   }
 

@@ -1,43 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How messages change on their way: channel, key, velocity and other values.
+/// A transform of channels, keys, velocities and other values.
 ///
-/// Order: values are altered, keys transposed, and last the channel is mapped. Transposition
-/// spares the channels in `drums`, named as they come in. A key that would leave 0…127 by it is
-/// dropped, not folded. Controllers are changed by a `ControlMap`.
+/// Values are changed first, then keys are transposed, and then the channel is mapped. The channels
+/// in `drums` (before mapping) are not transposed. A note whose key would leave 0…127 is dropped.
+/// Controllers are changed by a `ControlMap`.
 public struct MessageTransform: Hashable, Sendable {
-  /// The channel each of the sixteen becomes; nil drops it.
+  /// The new channel for each of the sixteen channels; nil drops its messages.
   public var channelMap: [Channel?] {
     didSet { precondition(channelMap.count == 16, "a channel map has 16 entries") }
   }
-  /// How many semitones keys move up, −127…127; 0 by default.
+  /// The number of semitones to transpose by, −127…127; 0 by default.
   public var transposition = 0
-  /// The channels that are not transposed, bit n for channel index n: channel 10 by default.
+  /// The channels that are not transposed; bit n is channel index n.
+  ///
+  /// Channel 10 by default.
   public var drums: UInt16 = 1 << 9
-  /// What becomes of the velocity at which notes are struck; a result of 0 counts as 1; as it is by
-  /// default.
+  /// The change of note-on velocities.
+  ///
+  /// A result of 0 becomes 1.
   public var velocity = ValueTransform.none
-  /// What becomes of pressure on a key; as it is by default.
+  /// The change of key pressure.
   public var keyPressure = ValueTransform.none
-  /// What becomes of pressure on a channel; as it is by default.
+  /// The change of channel pressure.
   public var channelPressure = ValueTransform.none
-  /// What becomes of program numbers; as they are by default.
+  /// The change of program numbers.
   public var program = ValueTransform.none
-  /// What becomes of the bend wheel; it is scaled about its centre, 8192; as it is by default.
+  /// The change of pitch bend.
+  ///
+  /// Scaling is relative to the centre, 8192.
   public var bend = ValueTransform.none
-  /// What becomes of key numbers, drums included, before they are transposed; as they are by
-  /// default.
+  /// The change of key numbers before transposition, including drums.
   public var key = ValueTransform.none
 
-  /// Creates a transform that changes nothing.
+  /// Creates a transform that does not change anything.
   public init() {
     channelMap = Channel.all
   }
 
-  /// Whether nothing is changed.
+  /// True if nothing is changed.
   public var isIdentity: Bool { self == MessageTransform() }
 
-  /// The message changed, or nil where it is dropped.
+  /// The changed message, or nil if it is dropped.
   public func apply(_ message: Message) -> Message? {
     guard let channel = message.channel else { return message }
     guard let target = channelMap[Int(channel.index)] else { return nil }

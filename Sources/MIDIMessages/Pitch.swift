@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pitch: a key, or what lies between two, to 1/16,384 of a semitone (0.006 cents).
+/// A pitch with a resolution of 1/16,384 of a semitone (0.006 cents).
 ///
-/// Range: key 0 to 1/16,384 of a semitone below key 128, in equal temperament. A pitch knows no
-/// concert pitch: `Key(69)` is the A, whatever its frequency.
+/// Range: key 0 to 1/16,384 of a semitone below key 128, in equal temperament. A pitch does not
+/// depend on the concert pitch: `Pitch(Key(69))` is the A above middle C at any frequency.
 ///
 /// Source: MIDI Tuning Standard (CA-020), frequency data format.
 public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The steps of a semitone.
+  /// The number of steps in a semitone.
   public static let stepsPerSemitone: Int32 = 16_384
 
-  /// Steps above key 0, 0…2,097,150; the one after them is the standard's word for no change.
+  /// The number of steps above key 0, 0…2,097,150.
+  ///
+  /// The next number means "no change" in the standard.
   public let steps: Int32
 
-  /// Creates a pitch from its steps; nil where they are out of range.
+  /// Creates a pitch from steps, or returns nil if they are out of range.
   public init?(steps: Int32) {
     guard (0..<128 * Self.stepsPerSemitone - 1).contains(steps) else { return nil }
     self.steps = steps
   }
 
-  /// The pitch of a key.
+  /// Creates the pitch of a key.
   public init(_ key: Key) {
     steps = Int32(key.number) * Self.stepsPerSemitone
   }
 
-  /// A key and the cents by which it is detuned, rounded to the nearest step; nil where that is out
-  /// of range.
+  /// Creates the pitch of a key that is detuned by a number of cents, rounded to the nearest step.
+  ///
+  /// Nil if the result is out of range.
   public init?(_ key: Key, cents: Double) {
     self.init(semitones: Double(key.number) + cents / 100)
   }
 
-  /// The pitch of a frequency, rounded to the nearest step; nil where it is out of range.
+  /// Creates the pitch of a frequency, rounded to the nearest step; nil if it is out of range.
   ///
   /// - Parameters:
-  ///   - hertz: the frequency, 8.18…13,289 at 440 Hz.
-  ///   - concertPitch: the frequency of the A above middle C, key 69.
+  ///   - hertz: The frequency, 8.18…13,289 for a concert pitch of 440 Hz.
+  ///   - concertPitch: The frequency of the A above middle C, key 69; 440 Hz by default.
   public init?(hertz: Double, concertPitch: Double = 440) {
     guard hertz > 0, concertPitch > 0, (hertz / concertPitch).isFinite else { return nil }
     self.init(semitones: 69 + 12 * Self.octaves(of: hertz / concertPitch))
@@ -46,29 +49,30 @@ public struct Pitch: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.init(steps: Int32(steps))
   }
 
-  /// The key that is nearest; of two the higher, where there is one.
+  /// The nearest key; the higher of two equally near keys.
   public var nearestKey: Key {
     Key(UInt8(min(127, (steps + Self.stepsPerSemitone / 2) / Self.stepsPerSemitone)))
   }
 
-  /// The cents by which the nearest key is detuned, −50 to below 50; above key 127 to below 100.
+  /// The difference from the nearest key in cents, −50 to below 50; for key 127 to below 100.
   public var cents: Double {
     Double(steps - Pitch(nearestKey).steps) * 100 / Double(Self.stepsPerSemitone)
   }
 
-  /// The frequency, where key 69 has the concert pitch.
+  /// The frequency in hertz, for a given concert pitch of key 69.
   public func hertz(concertPitch: Double = 440) -> Double {
     concertPitch * Self.factor(of: Double(steps) / Double(12 * Self.stepsPerSemitone) - 69.0 / 12)
   }
 
-  /// Whether a pitch is lower.
+  /// Returns true if a pitch is lower than another.
   public static func < (left: Pitch, right: Pitch) -> Bool { left.steps < right.steps }
 }
 
 extension Pitch {
-  /// The binary logarithm of a ratio, a bit for each squaring: this module knows no C library.
+  /// The binary logarithm of a ratio, with one bit for each squaring, because this module does not
+  /// use a C library.
   ///
-  /// It is right to 2⁻³⁰ of an octave, a four thousandth of a step.
+  /// The error is at most 2⁻³⁰ of an octave, 1/4000 of a step.
   private static func octaves(of ratio: Double) -> Double {
     var (octaves, rest, place) = (Double(ratio.exponent), ratio.significand, 0.5)
     for _ in 0..<32 {
@@ -82,7 +86,7 @@ extension Pitch {
     return octaves
   }
 
-  /// Two to the power of a number of octaves, a square root for each bit of its fraction.
+  /// Two to the power of a number of octaves, with one square root for each bit of the fraction.
   private static func factor(of octaves: Double) -> Double {
     let whole = octaves.rounded(.down)
     var (factor, root, rest) = (1.0, 2.0, octaves - whole)

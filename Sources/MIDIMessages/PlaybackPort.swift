@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A sink that a playback sends to beside the synthesiser or instead of it: an output port.
+/// An output port for playback, in addition to the synthesiser or instead of it.
 public struct PlaybackPort {
-  /// What tracks call it in their settings.
+  /// The name of the port in the settings of tracks.
   public var name: String
-  /// What takes the events, at host times.
+  /// The sink, which receives events at host times.
   public var sink: any EventSink<HostTime>
-  /// By how much everything is later there; below zero earlier, at most by 100 ms.
+  /// The delay of all events; negative for earlier, by at most 100 ms.
   public var delay: Duration
-  /// Which messages pass.
+  /// The messages that pass.
   public var filter: MessageFilter
-  /// How those that pass change: channels, transposition (drums spared), velocity.
+  /// The change of messages that pass.
   public var transform: MessageTransform
 
   /// Creates a port on which everything passes unchanged.

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from tracks to one destination, and what becomes of the messages on it.
+/// A route from tracks to one destination, with a filter and a transform.
 ///
-/// A track that has routes of its own takes those; every other takes the routes without a track.
-/// The release of a note follows the note, whatever the settings have become since.
+/// Tracks with their own routes use only those; all others use the routes without a track. A note
+/// is released as it began, even if the settings have changed since.
 public struct Route: Hashable, Sendable {
-  /// The track; nil for every track that has no route of its own.
+  /// The track; nil for all tracks without their own routes.
   public var track: UInt16?
-  /// The only port whose events take the route, counted from 0; nil for every port.
+  /// The port whose events use the route, counted from 0; nil for all ports.
   public var port: UInt8?
-  /// The destination, as `Router.addDestination` numbered it.
+  /// The number of the destination, as returned by `Router.addDestination`.
   public var destination: Int
-  /// Which messages pass, as they come in.
+  /// The messages that pass, before the transform.
   public var filter: MessageFilter
-  /// How those that pass change: channel, transposition (drums spared), velocity.
+  /// The change of messages that pass.
   public var transform: MessageTransform
 
-  /// Creates a route on which everything passes unchanged.
+  /// Creates a route.
+  ///
+  /// By default everything passes unchanged.
   public init(
     track: UInt16? = nil, port: UInt8? = nil, to destination: Int,
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
@@ -29,16 +31,18 @@ public struct Route: Hashable, Sendable {
   }
 }
 
-/// Which routes a track's events take: a table, so that many tracks cost no more than one.
+/// The routes by track.
+///
+/// A lookup does not depend on the number of tracks.
 struct RouteTable: Sendable {
-  /// A route's place: its destination, and its index among the destination's routes.
+  /// The position of a route: its destination, and its index in the destination.
   struct Place: BitwiseCopyable, Sendable {
     var destination: Int
     var route: Int
-    /// The only port whose events it takes; nil for all.
+    /// The port whose events use the route; nil for all.
     var port: UInt8?
 
-    /// Whether it takes the events of a port.
+    /// Returns true if the route is for events of a port.
     func takes(port other: UInt8) -> Bool { port == nil || port == other }
   }
 

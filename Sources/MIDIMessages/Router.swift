@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Sends each window's events to their destinations and knows what sounds at each.
+/// Sends the events of each window to their destinations, and keeps track of what sounds at each.
 ///
-/// What a sink has no room for is kept and offered first in the next window, in order. What was
-/// sent and has not sounded yet can be taken back: nothing is lost by it or heard twice.
+/// If a sink is full, the router keeps the remaining events and offers them first in the next
+/// window, in order. Events that are not audible yet can be cancelled; no event is lost or
+/// repeated.
 ///
-/// - Note: owned by the event thread, or by whoever drives the scheduler offline.
+/// - Note: Owned by the event thread, or by the owner of the scheduler when rendering offline.
 public final class Router {
   private var destinations: [Destination] = []
-  /// The order in which they are offered what waits: clocks first.
+  /// The order in which destinations receive events: clocks first.
   private var order: [Int] = []
   private var leaderCount = 0
   private var placed: [(route: Route, place: RouteTable.Place)] = []
   private var table = RouteTable()
   private var observers: [Int] = []
 
-  /// Creates a router to a number of sinks; every event goes to each.
+  /// Creates a router that sends every event to each of the sinks.
   public init(sinks: [any EventSink<ReferenceTime>] = []) {
     for sink in sinks { addRoute(Route(to: addDestination(sink))) }
   }
 
-  /// Adds a sink; nothing goes there until there is a route.
+  /// Adds a sink.
+  ///
+  /// It does not receive events until a route is added.
   ///
   /// - Parameters:
-  ///   - sink: what takes the events.
-  ///   - delay: by how much everything is later there, so that several outputs sound in
-  ///     line; below zero earlier, at most by the horizon.
-  ///   - leads: whether each window's events go there before they go to those that do not lead: a
-  ///     clock comes before the notes of its instant.
-  /// - Returns: the number of the destination, for routes.
+  ///   - sink: The receiver of the events.
+  ///   - delay: The delay of all events at this destination, to align several outputs. Negative for
+  ///     earlier, by at most the horizon; zero by default.
+  ///   - leads: True to send each window's events here before other destinations, so that a clock
+  ///     precedes notes of the same time. False by default.
+  /// - Returns: The number of the destination, for routes.
   public func addDestination(
     _ sink: any EventSink<ReferenceTime>, delay: Duration = .zero, leads: Bool = false
   ) -> Int {
@@ -45,12 +48,12 @@ public final class Router {
     return destinations.count - 1
   }
 
-  /// Adds a sink that takes facts and nothing else.
+  /// Adds a sink that only receives facts (`EventFact`).
   public func addObserver(_ sink: any EventSink<ReferenceTime>) {
     observers.append(add(Destination(sink, delay: 0), at: order.count))
   }
 
-  /// Adds a way for events.
+  /// Adds a route.
   public func addRoute(_ route: Route) {
     let index = destinations[route.destination].addRoute(route)
     put(
@@ -58,11 +61,11 @@ public final class Router {
       at: RouteTable.Place(destination: route.destination, route: index, port: route.port))
   }
 
-  /// Replaces the routes.
+  /// Replaces all routes.
   ///
-  /// A note that is held keeps the way it took where its route is still there, whatever its
-  /// settings are now. Do it where the scheduler is interrupted and what no longer has a route was
-  /// released: `EventScheduler.setRoutes`.
+  /// A held note is released as it began if its route still exists, even if the route's settings
+  /// have changed. Call `EventScheduler.setRoutes` instead while a scheduler runs: it interrupts
+  /// playback and releases notes whose routes are removed.
   public func setRoutes(_ routes: [Route]) {
     let old = placed
     placed = []
@@ -80,15 +83,15 @@ public final class Router {
     }
   }
 
-  /// The routes in use.
+  /// The current routes.
   public var routes: [Route] { placed.map(\.route) }
 
-  /// Sends a window's events, after any that are still waiting.
+  /// Sends the events of a window, after events that are still waiting.
   ///
   /// - Parameters:
-  ///   - buffer: the events.
-  ///   - destination: the one destination that takes them; nil for all that have a route.
-  /// - Throws: what a sink throws when it is gone.
+  ///   - buffer: The events.
+  ///   - destination: The only destination to send to; nil, the default, for all that have a route.
+  /// - Throws: The error of a sink that is no longer available.
   public func send(_ buffer: borrowing EventBuffer, to destination: Int? = nil) throws {
     for event in buffer.events {
       if case .fact = event.payload {
@@ -106,31 +109,31 @@ public final class Router {
     try flush()
   }
 
-  /// Offers what still waits.
+  /// Offers waiting events to the sinks.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The error of a sink that is no longer available.
   public func flush() throws {
     for index in order { try destinations[index].send() }
   }
 
-  /// Offers nothing to each sink, so that what a first call costs, such as code that comes from a
-  /// disk, is paid before anything is due.
+  /// Calls each sink without events, so that the cost of a first call (such as loading code from
+  /// disk) does not delay later events.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The error of a sink that is no longer available.
   public func rehearse() throws {
     for destination in destinations { try destination.rehearse() }
   }
 
-  /// Whether every sink has taken everything that was sent.
+  /// True if the sinks have accepted all events.
   public var isDrained: Bool { destinations.allSatisfy(\.isDrained) }
 
-  /// Whether a sink holds events back past their times, as a port does behind a long SysEx.
+  /// True if a sink holds events back past their times, as a port does behind a long SysEx.
   public var isHoldingBack: Bool { destinations.contains { $0.isHoldingBack } }
 
-  /// By how much the latest of the destinations is behind.
+  /// The longest delay of the destinations.
   public var longestDelay: Duration { .nanoseconds(destinations.map(\.delay).max() ?? 0) }
 
-  /// Takes back everything that is due from an instant on, as far as it has not left.
+  /// Cancels all events from an instant on that have not been sent to the device yet.
   public func cancel(from time: ReferenceTime) {
     for destination in destinations {
       _ = destination.takeBack(from: time)
@@ -138,41 +141,44 @@ public final class Router {
     }
   }
 
-  /// Has every sink forget what is due from an instant on; `forget` is to follow.
+  /// Cancels events in all sinks from an instant on.
   ///
-  /// - Returns: the first instant from which on all of them have: `time`, or a later one where a sink has let
-  ///   go of more.
+  /// `forget` must be called afterwards.
+  ///
+  /// - Returns: The first instant from which all sinks have cancelled events: `time`, or later if a
+  ///   sink had already sent more.
   package func takeBack(from time: ReferenceTime) -> ReferenceTime {
     destinations.reduce(time) { max($0, $1.takeBack(from: time)) }
   }
 
-  /// Forgets what was taken back and is due from an instant on; what is due before goes to its sink again.
+  /// Discards cancelled events from an instant on, and sends earlier cancelled events again.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The error of a sink that is no longer available.
   package func forget(from time: ReferenceTime) throws {
     for destination in destinations { destination.forget(from: time) }
     try flush()
   }
 
-  /// What lies before an instant has sounded, or cannot be taken back any more.
+  /// Reports that events before an instant are audible, or cannot be cancelled any more.
   public func settle(before time: ReferenceTime) {
     for destination in destinations { destination.settle(before: time) }
   }
 
-  /// Releases every note and pedal that is still held, at an instant.
+  /// Releases all held notes and pedals at an instant.
   ///
   /// - Parameters:
-  ///   - time: when.
-  ///   - cuttingSound: whether sound is cut and bends are centred; if not, what sounds rings out.
-  /// - Throws: what a sink throws when it is gone.
+  ///   - time: The instant.
+  ///   - cuttingSound: True to cut off sound and centre bends; false, the default, to let sound
+  ///     decay.
+  /// - Throws: The error of a sink that is no longer available.
   public func release(at time: ReferenceTime, cuttingSound: Bool = false) throws {
     for destination in destinations { destination.release(at: time, cuttingSound: cuttingSound) }
     try flush()
   }
 
-  /// Takes back what is due from an instant on and ends everything that sounds.
+  /// Cancels events from an instant on, and cuts off everything that sounds.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The error of a sink that is no longer available.
   public func silence(at time: ReferenceTime) throws {
     cancel(from: time)
     try release(at: time, cuttingSound: true)

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An event and the instant it belongs to, on the line of time that the type names.
+/// An event and its time on the timeline given by `Time`.
 ///
-/// Nothing in it is a reference, so it crosses threads by value.
+/// It does not contain references, so it can be passed between threads.
 public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
-  /// When the event is due, or came.
+  /// The time at which the event is due, or was received.
   public var time: Time
-  /// What is due.
+  /// The message or other content.
   public var payload: Payload
-  /// The event's index in its track, where it has one.
+  /// The event's index in its track, if it has one.
   public var index: UInt32
-  /// The count of scores before the one that `index` counts in.
+  /// A number that distinguishes the songs to which `index` can refer; it increases with each song.
   public var generation: UInt32
-  /// The track it came from, counted from 0 within its source; `noTrack` for none.
+  /// The track of the event, counted from 0 in its source; `noTrack` for none.
   public var track: UInt16
-  /// The port it belongs to, counted from 0 within its source: each has sixteen channels of its own.
+  /// The port of the event, counted from 0 in its source.
+  ///
+  /// Each port has sixteen channels.
   public var port: UInt8
 
-  /// The track of what comes from no track: the tempo track's events, and the transport's.
+  /// The track of events without a track: those of the tempo track and of the transport.
   public static var noTrack: UInt16 { .max }
 
   /// Creates an event.
@@ -35,46 +37,46 @@ public struct StampedEvent<Time: Instant>: BitwiseCopyable, Sendable {
     self.port = port
   }
 
-  /// The same event at an instant of another line of time.
+  /// The same event at a time of another timeline.
   @inlinable
   public func moved<Other>(to time: Other) -> StampedEvent<Other> {
     StampedEvent<Other>(
       time: time, payload: payload, track: track, index: index, generation: generation, port: port)
   }
 
-  /// What an event says.
+  /// The content of an event.
   public typealias Payload = EventPayload
-  /// What is to be told of.
+  /// A report to listeners.
   public typealias Fact = EventFact
 }
 
-/// What flows from sources to sinks, due in reference time.
+/// An event in reference time, from sources to sinks.
 public typealias TimedEvent = StampedEvent<ReferenceTime>
 
-/// What ports bring and take, at host times.
+/// An event in host time, from and to ports.
 public typealias HostEvent = StampedEvent<HostTime>
 
-/// The kinds of event.
+/// The kinds of event content.
 ///
-/// A sink skips what it cannot take.
+/// A sink ignores kinds that it does not support.
 public enum EventPayload: BitwiseCopyable, Sendable {
   /// A channel or short system message.
   case message(Message)
-  /// A whole SysEx message without its F0 and F7: a place among the buffer's payload bytes.
+  /// A complete SysEx message without F0 and F7: a range of the list's payload bytes.
   case sysEx(PayloadRange)
-  /// A part of a SysEx message that leaves at a time of its own, without F0 and F7; the whole message
-  /// follows its last part as `sysEx`.
+  /// A part of a SysEx message at its time, without F0 and F7.
   ///
-  /// Only a sink that `takesSysExParts` is sent any, and is not sent the whole one then.
+  /// The complete message follows the last part as `sysEx`. A sink receives parts only if
+  /// `takesSysExParts` is true; it then does not receive the complete message.
   case sysExPart(PayloadRange, SysExPart)
-  /// A unit's parameter takes a value.
+  /// A change of a unit's parameter.
   case parameter(ParameterChange)
-  /// Something to be told of; a sink of sound skips it.
+  /// A report to listeners; sinks for sound ignore it.
   case fact(EventFact)
 }
 
 extension EventPayload {
-  /// The bytes that travel beside the event; nil where there are none.
+  /// The range of payload bytes; nil for other kinds of content.
   @inlinable public var bytes: PayloadRange? {
     switch self {
     case .sysEx(let place), .sysExPart(let place, _): place
@@ -82,56 +84,58 @@ extension EventPayload {
     }
   }
 
-  /// The same with its bytes at another place.
+  /// The same content with another range of payload bytes.
   @inlinable
   func moved(to place: PayloadRange) -> EventPayload {
     if case .sysExPart(_, let part) = self { .sysExPart(place, part) } else { .sysEx(place) }
   }
 }
 
-/// Which part of a SysEx message leaves.
+/// The position of a part in a SysEx message.
 public enum SysExPart: Hashable, BitwiseCopyable, Sendable {
-  /// The first, with F0 before it.
+  /// The first part; F0 precedes it.
   case first
-  /// One between.
+  /// A part in the middle.
   case middle
-  /// The last, with F7 behind it, which may be all that is left of the message.
+  /// The last part; F7 follows it.
+  ///
+  /// The part itself may be empty.
   case last
-  /// F7 alone, which ends a message whose last part will not be sent.
+  /// Only F7, which ends a message whose last part will not be sent.
   case abandoned
 }
 
-/// The kinds of thing to be told of.
+/// The kinds of reports to listeners.
 public enum EventFact: Hashable, BitwiseCopyable, Sendable {
-  /// A meta, user or parameter event of the track: the one at the event's `index`.
+  /// A meta, user or parameter event of the track, at the event's `index`.
   case event(tick: Tick)
-  /// The transport began to run at a tick.
+  /// The transport started at a tick.
   case started(Tick)
   /// The transport stopped before a tick.
   case stopped(Tick)
-  /// The transport went to a tick.
+  /// The transport moved to a tick.
   case located(Tick)
-  /// The loop went back to its start for the n-th time, and where that is.
+  /// The loop went back to its start, at the given tick, for the given pass.
   case looped(pass: Int32, to: Tick)
-  /// The window came too late: so many nanoseconds were left out.
+  /// The window was late, and events of this many nanoseconds were skipped.
   case late(nanoseconds: Int64)
-  /// A song's longest track ends at a tick, although nothing may sound there.
+  /// The end of a song's longest track, even if nothing sounds there.
   case ended(Tick)
-  /// Every source has emitted all it had.
+  /// All sources have emitted all their events.
   case finished
 }
 
-/// A unit's parameter, the value it takes, and in what time.
+/// A change of a unit's parameter to a value.
 public struct ParameterChange: Hashable, BitwiseCopyable, Sendable {
-  /// The parameter, as the unit numbers it.
+  /// The number of the parameter, as defined by the unit.
   public var parameter: UInt32
-  /// The part of the unit.
+  /// The part of the unit, as defined by the unit.
   public var scope: UInt32
-  /// The element of the part.
+  /// The element of the scope.
   public var element: UInt32
-  /// The value, in the parameter's unit.
+  /// The value, in the parameter's physical unit.
   public var value: Float
-  /// Nanoseconds of a straight line to the value; nil takes as long as the parameter by itself.
+  /// The duration of a linear change in nanoseconds; nil for the parameter's default.
   public var glide: UInt32?
 
   /// Creates a change.
@@ -147,14 +151,14 @@ public struct ParameterChange: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A place among the payload bytes that travel beside events.
+/// A range of payload bytes in an event list.
 public struct PayloadRange: Hashable, BitwiseCopyable, Sendable {
   /// The first byte.
   public let offset: UInt32
   /// The number of bytes.
   public let count: UInt32
 
-  /// Creates a place.
+  /// Creates a range.
   @inlinable
   public init(offset: UInt32, count: UInt32) {
     self.offset = offset
@@ -163,7 +167,7 @@ public struct PayloadRange: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The bytes at a place.
+  /// The bytes in a range.
   @inlinable @_lifetime(copy self)
   public func extracting(_ place: PayloadRange) -> Span<UInt8> {
     extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))

@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a value: of a data byte, 0…127, or of a fine value, 0…16383.
+/// A change of a data byte, 0…127, or a 14-bit value, 0…16383.
 ///
-/// Results are held to the value's range.
+/// Results are limited to the value's range.
 public enum ValueTransform: Hashable, Sendable {
-  /// It stays.
+  /// Does not change the value.
   case none
-  /// The message is dropped.
+  /// Drops the message.
   case drop
-  /// A number is added.
+  /// Adds a number.
   case add(Int)
-  /// It is multiplied by a ratio of 4096ths, rounded to the nearest, halves up: 2048 halves it.
-  case scale(by4096ths: Int)
-  /// It is raised to at least this.
-  case atLeast(UInt16)
-  /// It is lowered to at most this.
-  case atMost(UInt16)
-  /// It is looked up in a table of 128 entries; beyond a shorter table's end it stays.
+  /// Multiplies by a ratio in 4096ths, rounded to the nearest integer, halves up.
   ///
-  /// Of a fine value the upper seven bits are looked up, and the lower become zero.
+  /// For example, 2048 halves the value.
+  case scale(by4096ths: Int)
+  /// Raises the value to at least this number.
+  case atLeast(UInt16)
+  /// Lowers the value to at most this number.
+  case atMost(UInt16)
+  /// Looks up the value in a table of up to 128 entries.
+  ///
+  /// Values beyond its end are not changed.
+  ///
+  /// For a 14-bit value the upper seven bits are looked up, and the lower seven bits become 0.
   case map([UInt8])
-  /// One change after the other.
+  /// Applies several changes in order.
   case sequence([ValueTransform])
 
-  /// The data byte changed, or nil where the message is dropped.
+  /// The changed data byte, or nil if the message is dropped.
   public func apply(_ value: UInt8) -> UInt8? {
     apply(Int(value), limit: 127, centre: 0).map { UInt8($0) }
   }
 
-  /// The fine value changed, or nil where the message is dropped.
+  /// The changed 14-bit value, or nil if the message is dropped.
   ///
   /// - Parameters:
-  ///   - value: the value, 0…16383.
-  ///   - centre: what stays where it is when the value is scaled: 8192 for a bend.
-  /// - Returns: the new value.
+  ///   - value: The value, 0…16383.
+  ///   - centre: The value that scaling does not change: 8192 for a bend; 0 by default.
+  /// - Returns: The new value.
   public func apply(fine value: UInt16, about centre: UInt16 = 0) -> UInt16? {
     apply(Int(value), limit: 16383, centre: Int(centre)).map { UInt16($0) }
   }
@@ -61,7 +65,7 @@ public enum ValueTransform: Hashable, Sendable {
     }
   }
 
-  /// The product, or nil where it does not fit.
+  /// The product, rounded; nil if it overflows.
   private static func scaled(_ value: Int, _ factor: Int) -> Int? {
     let product = value.multipliedReportingOverflow(by: factor)
     let rounded = product.partialValue.addingReportingOverflow(2048)

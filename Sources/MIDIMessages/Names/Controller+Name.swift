@@ -4,14 +4,14 @@
 ///
 /// Source: MIDI 1.0 Detailed Specification, table III; Sound Controllers (RP-021).
 extension Controller {
-  /// What the controller is called, in English; nil where the standard leaves it free.
+  /// The English name of the controller; nil if the standard does not define it.
   public var name: String? { Self.names[Int(number)] }
 
-  /// The controllers that a name means: one where it is plain which, else all that could be meant.
+  /// The controllers that match a name: one if the name is unambiguous, otherwise all candidates.
   ///
-  /// - Parameter name: a name or a part of one; upper and lower case are the same, and so are
-  ///   blanks and hyphens.
-  /// - Returns: the controllers, in order; empty where none has the name.
+  /// - Parameter name: A name or a part of one. Case is ignored, and so are differences between
+  ///   spaces and hyphens.
+  /// - Returns: The controllers, in order; empty if none matches.
   public static func named(_ name: String) -> [Controller] {
     NameMatch.places(of: name, in: names).map { Controller(UInt8($0)) }
   }
@@ -26,7 +26,9 @@ extension Controller {
     return names
   }()
 
-  /// Those of 0…31, each of which has its lower byte 32 above.
+  /// The controllers 0…31.
+  ///
+  /// Each has its lower byte at 32 above.
   private static let coarse: [Int: String] = [
     0: "bank", 1: "modulation", 2: "breath", 4: "foot", 5: "portamento time", 6: "data entry",
     7: "volume", 8: "balance", 10: "pan", 11: "expression", 12: "effect 1", 13: "effect 2",

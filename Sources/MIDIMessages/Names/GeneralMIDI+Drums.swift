@@ -5,26 +5,26 @@
 /// Source: General MIDI System Level 1 (RP-003), percussion map; General MIDI 2 (RP-024) for 27 to
 /// 34 and 82 to 87.
 extension GeneralMIDI {
-  /// The name of what a key of the drum channel strikes.
+  /// The name of the percussion sound of a key on the drum channel.
   ///
-  /// - Parameter key: any key.
-  /// - Returns: the name, in English; nil below 27 and above 87.
+  /// - Parameter key: Any key.
+  /// - Returns: The English name; nil below 27 and above 87.
   public static func name(ofDrum key: Key) -> String? {
     let place = Int(key.number) - firstDrum
     return drums.indices.contains(place) ? drums[place] : nil
   }
 
-  /// The keys that a name means: one where it is plain which, else all that could be meant.
+  /// The keys that match a name: one if the name is unambiguous, otherwise all candidates.
   ///
-  /// - Parameter name: a short name as in a score (`snare`), a name or a part of one; upper and
-  ///   lower case are the same, and so are blanks and hyphens.
-  /// - Returns: the keys, in order; empty where no drum has the name.
+  /// - Parameter name: A short name as in a score (`snare`), a name or a part of one. Case is
+  ///   ignored, and so are differences between spaces and hyphens.
+  /// - Returns: The keys, in order; empty if none matches.
   public static func drums(named name: String) -> [Key] {
     if let key = shortDrumNames[name.lowercased()] { return [Key(key)] }
     return NameMatch.places(of: name, in: drums).map { Key(UInt8(firstDrum + $0)) }
   }
 
-  /// The short names that scores have for drums, with their key numbers.
+  /// The short names of drums in scores, with their key numbers.
   public static let shortDrumNames: [String: UInt8] = [
     "kick": 36, "kick2": 35, "rim": 37, "snare": 38, "clap": 39, "snare2": 40, "tom6": 41,
     "hat": 42, "tom5": 43, "pedal": 44, "tom4": 45, "open": 46, "tom3": 47, "tom2": 48,

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that General MIDI gives programs, and General MIDI 2 drum kits.
+/// The names of General MIDI programs and General MIDI 2 drum kits.
 ///
 /// Source: General MIDI System Level 1 (RP-003), General MIDI 2 (RP-024).
 public enum GeneralMIDI {
   /// The name of a program of bank 0.
   ///
-  /// - Parameter program: 0…127; higher bits are ignored.
-  /// - Returns: the name, in English.
+  /// - Parameter program: The program, 0…127; higher bits are ignored.
+  /// - Returns: The English name.
   public static func name(ofProgram program: UInt8) -> String {
     programs[Int(program & 0x7F)]
   }
 
-  /// The programs of bank 0 that a name means: one where it is plain which, else all that could be
-  /// meant.
+  /// The programs of bank 0 that match a name: one if the name is unambiguous, otherwise all
+  /// candidates.
   ///
-  /// - Parameter name: a name or a part of one; upper and lower case are the same, and so are
-  ///   blanks and hyphens.
-  /// - Returns: 0…127, in order; empty where no name has it.
+  /// - Parameter name: A name or a part of one. Case is ignored, and so are differences between
+  ///   spaces and hyphens.
+  /// - Returns: Programs 0…127, in order; empty if none matches.
   public static func programs(named name: String) -> [UInt8] {
     NameMatch.places(of: name, in: programs).map(UInt8.init)
   }
 
   /// The name of a drum kit.
   ///
-  /// - Parameter program: what channel 10 is set to, 0…127.
-  /// - Returns: the name, in English; nil for a number that no kit has.
+  /// - Parameter program: The program of channel 10, 0…127.
+  /// - Returns: The English name; nil if no kit has this number.
   public static func name(ofKit program: UInt8) -> String? {
     kits[program]
   }
 
-  /// The drum kits that a name means, as `programs(named:)` finds programs.
+  /// The drum kits that match a name; see `programs(named:)`.
   ///
-  /// - Parameter name: a name or a part of one.
-  /// - Returns: 0…127, in order; empty where no kit has the name.
+  /// - Parameter name: A name or a part of one.
+  /// - Returns: Programs 0…127, in order; empty if none matches.
   public static func kits(named name: String) -> [UInt8] {
     NameMatch.places(of: name, in: (0...127).map { kits[$0] }).map(UInt8.init)
   }

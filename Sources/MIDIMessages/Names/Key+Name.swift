@@ -2,20 +2,20 @@
 
 /// Names of keys: a letter, a sharp or a flat, and an octave.
 extension Key {
-  /// The name of the key, with sharps but for Eb and Bb.
+  /// The name of the key, with sharps except for Eb and Bb.
   ///
-  /// - Parameter middleC: the octave of middle C, key 60; makers of instruments write 3, 4 or 5.
-  /// - Returns: such as `C4`, `F#3` or `Bb-1`.
+  /// - Parameter middleC: The octave number of middle C, key 60. Makers use 3, 4 or 5; the default
+  ///   is 4.
+  /// - Returns: A name such as `C4`, `F#3` or `Bb-1`.
   public func name(middleC: Int = 4) -> String {
     "\(Self.names[Int(number) % 12])\(Int(number) / 12 - 5 + middleC)"
   }
 
-  /// The key of a name, such as `C4`, `f#3`, `Ebb5` or `B-1`; nil where it is none, or outside
-  /// 0…127.
+  /// The key with a name such as `C4`, `f#3`, `Ebb5` or `B-1`; nil for any other text.
   ///
   /// - Parameters:
-  ///   - name: a letter, at most two sharps `#` or flats `b`, and an octave.
-  ///   - middleC: the octave of middle C, key 60.
+  ///   - name: A letter, at most two sharps `#` or flats `b`, and an octave.
+  ///   - middleC: The octave number of middle C, key 60.
   public init?(named name: String, middleC: Int = 4) {
     guard let letter = name.first?.uppercased(),
       let semitones = Self.names.firstIndex(of: letter)

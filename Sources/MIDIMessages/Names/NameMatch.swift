@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of several names a person means.
+/// Finds the name that a user means among several.
 enum NameMatch {
-  /// The places of the names that a text means: one where it is plain which, else all that could be
-  /// meant; none where no name has it.
+  /// The indices of the names that match a text.
   ///
-  /// The whole name comes first, then the one that has the text in it. Among several, it is the one
-  /// that begins with the text, or the shortest of those that go on from it (`sustain`, not
-  /// `sustain fine`), unless the text is a whole word of another. Upper and lower case are the same,
-  /// and so are a blank, a hyphen and an underscore.
+  /// The result has one element if the text is unambiguous, otherwise all candidates. An exact
+  /// match is preferred, then the only name that contains the text. Among several, it is the
+  /// shortest name that begins with the text if all others are continuations of it (`sustain`, not
+  /// `sustain fine`), unless the text is a whole word of another name. Case is ignored, and so are
+  /// differences between spaces, hyphens and underscores.
   static func places(of text: String, in names: [String?]) -> [Int] {
     let wanted = words(text)
     guard !wanted.isEmpty else { return [] }

@@ -4,20 +4,24 @@
 ///
 /// Sources: General MIDI 1 and 2, Roland SC-88 and Yamaha MU80 owner's manuals.
 public enum BankMode: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-  /// The rules of the last reset in the song: GM, GM2, GS or XG; those of GS before the first.
+  /// The rules of the last reset in the song (GM, GM2, GS or XG); those of GS before the first
+  /// reset.
   case auto
   /// General MIDI: bank select is ignored.
   case gm
-  /// Roland GS: controller 0 is the bank; controller 32 is ignored.
+  /// Roland GS: controller 0 is the bank, and controller 32 is ignored.
   case gs
-  /// Yamaha XG: controller 32 is the bank; of controller 0, 127 makes a channel drums, 126 sound
-  /// effects by key, 64 is the bank of sound effects, and others make it melodic.
+  /// Yamaha XG: controller 32 is the bank.
+  ///
+  /// For controller 0, 127 makes a channel a drum channel, 126 selects sound effects on keys, 64 is
+  /// the bank of sound effects, and other values make the channel melodic.
   case xg
-  /// General MIDI 2: controller 32 is the bank; of controller 0, 120 makes a channel drums and 121
-  /// makes it melodic.
+  /// General MIDI 2: controller 32 is the bank.
+  ///
+  /// For controller 0, 120 makes a channel a drum channel, and 121 makes it melodic.
   case gm2
 
-  /// The rules in force before the first reset, never `auto`.
+  /// The mode before the first reset, never `auto`.
   @inlinable public var initial: BankMode {
     switch self {
     case .auto: .gs
@@ -25,10 +29,10 @@ public enum BankMode: String, CaseIterable, Hashable, Sendable, BitwiseCopyable 
     }
   }
 
-  /// The rules in force after a reset that has rules of its own, never `auto`.
+  /// The mode after a reset that defines one, never `auto`.
   ///
-  /// - Parameter reset: the rules of the reset.
-  /// - Returns: these, unless the mode is fixed.
+  /// - Parameter reset: The mode of the reset.
+  /// - Returns: The mode of the reset for `auto`; otherwise the fixed mode.
   @inlinable public func after(_ reset: BankMode) -> BankMode {
     switch self {
     case .auto: reset.initial

@@ -2,23 +2,23 @@
 
 /// The preset that bank select and program change choose on one channel.
 ///
-/// A bank select takes effect with the next program change, even if a reset comes between them.
+/// A bank select takes effect with the next program change, even if a reset is between them.
 public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
   /// The bank of drum kits in a soundfont.
   @inlinable public static var drumBank: Int { 128 }
   /// The number of presets to try for a choice.
   @inlinable public static var candidateCount: Int { 3 }
 
-  /// Whether the channel plays drums.
+  /// True if the channel plays drums.
   public var isDrums: Bool
-  /// The bank that was chosen, 0…127, or 128 for drum kits.
+  /// The chosen bank, 0…127; 128 for drum kits.
   public var bank: UInt8
-  /// The program that was chosen, 0…127.
+  /// The chosen program, 0…127.
   public var program: UInt8
-  /// Controllers 0 and 32, as they came last.
+  /// The last values of controllers 0 and 32.
   @usableFromInline var upper: UInt8 = 0
   @usableFromInline var lower: UInt8 = 0
-  /// Whether they came after the last program change.
+  /// True if the controllers were received after the last program change.
   @usableFromInline var hasNewUpper = false
   @usableFromInline var hasNewLower = false
 
@@ -30,32 +30,32 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
   /// Creates a choice.
   ///
   /// - Parameters:
-  ///   - bank: the bank, 0…127, or 128 for drum kits.
-  ///   - program: the program, 0…127.
-  ///   - isDrums: whether the channel plays drums.
+  ///   - bank: The bank, 0…127; 128 for drum kits.
+  ///   - program: The program, 0…127.
+  ///   - isDrums: True if the channel plays drums.
   @inlinable public init(bank: UInt8, program: UInt8, isDrums: Bool) {
     self.isDrums = isDrums
     self.bank = bank
     self.program = program & 0x7F
   }
 
-  /// Receives controller 0.
+  /// Processes controller 0.
   @inlinable public mutating func receive(upper value: UInt8) {
     upper = value & 0x7F
     hasNewUpper = true
   }
 
-  /// Receives controller 32.
+  /// Processes controller 32.
   @inlinable public mutating func receive(lower value: UInt8) {
     lower = value & 0x7F
     hasNewLower = true
   }
 
-  /// Receives a program change.
+  /// Processes a program change.
   ///
   /// - Parameters:
-  ///   - program: its number, 0…127.
-  ///   - mode: the rules in force.
+  ///   - program: The program, 0…127.
+  ///   - mode: The current bank mode.
   @inlinable public mutating func select(_ program: UInt8, in mode: BankMode) {
     self.program = program & 0x7F
     if hasNewUpper {
@@ -70,7 +70,7 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     bank = isDrums ? kitBank(in: mode) : melodicBank(in: mode)
   }
 
-  /// Makes the channel play drums or not, with program 0, as a SysEx message for a part does.
+  /// Makes the channel play drums or not, with program 0, for a SysEx message for a part.
   @inlinable public mutating func setDrums(_ isDrums: Bool) {
     self.isDrums = isDrums
     hasNewUpper = false
@@ -78,9 +78,11 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     program = 0
   }
 
-  /// Receives a reset; a bank select that waits for its program change goes on waiting.
+  /// Processes a reset.
   ///
-  /// - Parameter isDrums: whether the channel plays drums after it.
+  /// A bank select without a program change remains pending.
+  ///
+  /// - Parameter isDrums: True if the channel plays drums after the reset.
   @inlinable public mutating func reset(isDrums: Bool) {
     self.isDrums = isDrums
     bank = isDrums ? 128 : 0
@@ -89,13 +91,14 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     if !hasNewLower { lower = 0 }
   }
 
-  /// A preset to try, the best first; the first that a soundfont has is played.
+  /// A preset to try, in order of preference; the first one in the soundfont is played.
   ///
-  /// A melodic channel falls back to the program of bank 0, then to program 0 of bank 0; drums to the
-  /// kit of that number, then to kit 0. If there is none of them, the channel is silent.
+  /// A melodic channel falls back to the program in bank 0, then to program 0 of bank 0. Drums fall
+  /// back to the kit with that number, then to kit 0. If none of them exists, the channel is
+  /// silent.
   ///
-  /// - Parameter place: 0..<`candidateCount`.
-  /// - Returns: the preset, bank 128 for drum kits.
+  /// - Parameter place: The order of preference, 0..<`candidateCount`.
+  /// - Returns: The preset; bank 128 for drum kits.
   @inlinable public func candidate(_ place: Int) -> (bank: Int, program: Int) {
     switch place {
     case 0: (Int(bank), Int(program))
@@ -104,21 +107,21 @@ public struct ProgramChoice: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The bank of controller 0, or of controller 32, if a melodic channel has not chosen it, because
-  /// the bank mode ignores the controller; nil for bank 0.
+  /// The bank of controller 0 or 32, if the bank mode ignores that controller; nil for bank 0.
   ///
-  /// The presets in a song's own file are selected by them in every bank mode (`OwnPresets`).
+  /// The presets in a song's file are selected by these controllers in every bank mode
+  /// (`OwnPresets`).
   ///
-  /// - Parameter isUpper: true for controller 0.
-  /// - Returns: the bank, 1…127.
+  /// - Parameter isUpper: True for controller 0.
+  /// - Returns: The bank, 1…127; nil if it is 0 or chosen already, and for drums.
   @inlinable public func ignoredBank(isUpper: Bool) -> Int? {
     let value = isUpper ? upper : lower
     return isDrums || value == 0 || value == bank ? nil : Int(value)
   }
 
-  /// Chooses the bank of a melodic channel.
+  /// Selects the bank of a melodic channel.
   ///
-  /// - Parameter bank: the bank, 0…127.
+  /// - Parameter bank: The bank, 0…127.
   @inlinable public mutating func choose(bank: Int) {
     self.bank = UInt8(truncatingIfNeeded: bank) & 0x7F
   }

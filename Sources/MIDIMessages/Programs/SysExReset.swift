@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SysEx message that puts every channel into its initial state.
+/// A SysEx message that resets all channels to an initial state.
 ///
 /// Source: General MIDI System Level 1 and 2; Roland GS, MT-32 and Yamaha XG specifications.
 public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
@@ -12,7 +12,7 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
   /// General MIDI System Off: the device returns to its native mode.
   case off
 
-  /// Recognises a reset by the bytes between F0 and F7; nil for any other message.
+  /// Recognises a reset from the bytes between F0 and F7; nil for other messages.
   public init?(_ bytes: [UInt8]) {
     let reset = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe bytes.baseAddress.flatMap { unsafe SysExReset($0, count: bytes.count) }
@@ -21,7 +21,7 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
     self = reset
   }
 
-  /// The same, for the render thread.
+  /// The same as `init(_:)`, for the render thread.
   @_noAllocation @_noLocks
   package init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard count >= 4 else { return nil }
@@ -48,8 +48,8 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether nine bytes of Roland's set a mode: GS reset, its opposite, or the system mode of later
-  /// models, which is a GS reset, too.
+  /// True if nine bytes for a Roland device set a mode: GS reset, its opposite, or the system mode
+  /// of later models, which is also a GS reset.
   @_noAllocation @_noLocks
   private static func isGS(_ bytes: UnsafePointer<UInt8>) -> Bool {
     guard unsafe bytes[3] == 0x12, unsafe bytes[5] == 0, unsafe bytes[6] == 0x7F else {
@@ -64,7 +64,7 @@ public enum SysExReset: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The rules of bank select that the reset sets; nil if it brings back those of the start.
+  /// The bank mode that the reset selects; nil if it restores the initial mode.
   public var bankMode: BankMode? {
     @_noAllocation @_noLocks
     get {

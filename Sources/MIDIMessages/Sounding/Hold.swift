@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one message begins and another has to end: a struck key, a pedal that is down, a bend.
+/// Something that one message begins and another must end: a pressed key, a pedal, a bend.
 ///
-/// It is the one place that says what sounds and what ends it. The pedals are
-/// `Controller.pedals`, down at 64 and above; a bend is begun off its centre, 8192. All sound off,
-/// reset all controllers, all notes off and the modes (120…127) end nothing for certain: a receiver
-/// may not know them, and in Omni mode it leaves all notes off alone. So what was begun stays owed:
-/// a release too many does no harm.
+/// Only this type defines which messages begin and end sound. The pedals are `Controller.pedals`,
+/// which are down from 64 on; a bend begins when it leaves its centre, 8192. All sound off, reset
+/// all controllers, all notes off and the mode messages (120…127) do not end a hold: a receiver may
+/// not support them, and in Omni mode it ignores all notes off. So the release is still sent; an
+/// additional release is harmless.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1.
 public struct Hold: Hashable, BitwiseCopyable, Sendable {
-  /// How many there are: of each channel the keys, then the pedals, then the bend.
+  /// The number of holds: for each channel the keys, the pedals and the bend.
   public static var count: Int { 16 * width }
   /// 128 keys, four pedals and the bend.
   private static var width: Int { 133 }
@@ -26,36 +26,36 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates the hold at an index among all.
+  /// Creates the hold with an index.
   ///
-  /// - Precondition: the index is one of 0..<`count`.
+  /// - Precondition: The index is in 0..<`count`.
   public init(index: Int) {
     precondition((0..<Self.count).contains(index), "hold index out of range")
     let (channel, place) = index.quotientAndRemainder(dividingBy: Self.width)
     self.init(Channel(index: UInt8(channel)), place: UInt8(place))
   }
 
-  /// Those of a channel, in the order in which they are ended.
+  /// All holds of a channel, in the order in which they are released.
   static func all(of channel: Channel) -> some Sequence<Hold> {
     (0...bendPlace).lazy.map { Hold(channel, place: $0) }
   }
 
-  /// Its index among all.
+  /// The index, 0..<`count`.
   public var index: Int { Int(channel.index) * Self.width + Int(place) }
 
-  /// Whether it is a key, which can be struck more than once; a pedal is down or up.
+  /// True for a key, which can be pressed repeatedly; a pedal is either down or up.
   public var isKey: Bool { place < 128 }
 
   var isBend: Bool { place == Self.bendPlace }
 
-  /// What ends it.
+  /// The message that ends it.
   public var release: Message {
     if isKey { return .noteOff(channel, Key(place)) }
     return isBend
       ? .bend(channel, 8192) : .control(channel, Controller.pedals[Int(place) - 128], value: 0)
   }
 
-  /// Changes how many ends are owed, at most 255, once it was begun or ended.
+  /// Updates the number of pending releases, at most 255, after it was begun or ended.
   @inline(__always)
   public func count(begun: Bool, in owed: inout UInt8) {
     if !isKey {
@@ -69,7 +69,7 @@ public struct Hold: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Message {
-  /// What the message begins or ends; nil where it does neither.
+  /// The hold that the message begins or ends; nil for other messages.
   public var hold: (hold: Hold, begins: Bool)? {
     let channel = Channel(index: status & 0x0F)
     switch status & 0xF0 {
@@ -83,7 +83,8 @@ extension Message {
     }
   }
 
-  /// Whether it can only end something: a note-off, a pedal or bend at rest, a mode message.
+  /// True if the message can only end something: a note-off, a released pedal, a centred bend or a
+  /// mode message.
   public var isRelease: Bool {
     if let hold { return !hold.begins }
     return status & 0xF0 == 0xB0 && Controller(data1).isMode

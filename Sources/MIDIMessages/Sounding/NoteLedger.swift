@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is sounding at one destination, and so which releases are owed there.
+/// Counts the pending releases of one destination.
 ///
-/// What counts is said by `Hold`: struck keys, held pedals and bends.
+/// `Hold` defines what is counted: pressed keys, held pedals and bends.
 public struct NoteLedger: Sendable {
   private var owed = ContiguousArray<UInt8>(repeating: 0, count: Hold.count)
-  /// Channels that were sent anything, bit n for channel index n.
+  /// The channels that were used; bit n is channel index n.
   private var used: UInt16 = 0
 
   /// Creates an empty ledger.
   public init() {}
 
-  /// Whether no key is struck, no pedal held and no bend off its centre.
+  /// True if all keys and pedals are released and bends are centred.
   public var isSilent: Bool { owed.allSatisfy { $0 == 0 } }
 
   /// Records a message that was sent.
@@ -22,24 +22,23 @@ public struct NoteLedger: Sendable {
     hold.count(begun: begins, in: &owed[hold.index])
   }
 
-  /// Records that something was begun and not ended, so many times; more than 255 count as 255.
+  /// Records a hold that was begun several times and not ended; the count is limited to 255.
   public mutating func record(_ hold: Hold, begun count: Int) {
     guard count > 0 else { return }
     used |= 1 << hold.channel.index
     owed[hold.index] = UInt8(clamping: Int(owed[hold.index]) + count)
   }
 
-  /// Takes every channel as used: where others play too, nobody knows on which.
+  /// Marks all channels as used, because other programs also send to the destination.
   public mutating func assumeEverything() { used = .max }
 
-  /// The messages that end all of it, channel by channel; the ledger is empty afterwards.
+  /// Returns the messages that end everything, channel by channel, and clears the ledger.
   ///
-  /// Only channels that were used are told.
+  /// Only used channels are included.
   ///
-  /// - Parameter cuttingSound: whether sound is cut as well, and every pedal raised and the bend
-  ///   centred to be sure; if not, notes are released and held pedals come up, and what sounds
-  ///   rings out.
-  /// - Returns: the messages, in the order in which they are to be sent.
+  /// - Parameter cuttingSound: True to also cut off sound, release every pedal and centre the bend.
+  ///   If false, notes and held pedals are released, and sound decays.
+  /// - Returns: The messages, in the order in which they must be sent.
   public mutating func takeReleases(cuttingSound: Bool) -> [Message] {
     var releases: [Message] = []
     for channel in Channel.all where used & (1 << channel.index) != 0 {
@@ -56,7 +55,7 @@ public struct NoteLedger: Sendable {
     return releases
   }
 
-  /// What rings out is heard as it is bent.
+  /// Decaying sound keeps its bend.
   private func releaseCount(_ hold: Hold, _ cuttingSound: Bool) -> UInt8 {
     cuttingSound ? 1 : hold.isBend ? 0 : owed[hold.index]
   }

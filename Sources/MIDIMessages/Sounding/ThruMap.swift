@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter and a transform, and the memory that lets a release follow what it ends through them.
+/// A filter and a transform, with the state that lets a release follow the note that it ends.
 ///
-/// A note-off goes where its note-on went, whatever the settings have become since, and so do the
-/// pedal that comes up and the bend that returns; the release of a note that did not pass does not
-/// pass either. So settings may change while keys and pedals are down.
+/// A note-off is sent to the channel and key of its note-on, even if the settings have changed
+/// since. The same applies to pedals and bends. The release of a note that did not pass does not
+/// pass either. Settings can therefore be changed while keys and pedals are held.
 public struct ThruMap: Sendable {
-  /// Which messages pass, as they come in.
+  /// The messages that pass, before the transform.
   public var filter: MessageFilter
-  /// How those that pass change.
+  /// The change of messages that pass.
   public var transform: MessageTransform
-  /// Where what is held went.
+  /// The channels and keys to which held notes, pedals and bends were sent.
   var ways = HeldWays()
 
-  /// Creates a map with no key down.
+  /// Creates a map without held notes.
+  ///
+  /// By default everything passes unchanged.
   public init(
     filter: MessageFilter = MessageFilter(), transform: MessageTransform = MessageTransform()
   ) {
@@ -21,10 +23,10 @@ public struct ThruMap: Sendable {
     self.transform = transform
   }
 
-  /// Whether everything passes unchanged.
+  /// True if everything passes unchanged.
   public var isIdentity: Bool { filter.passesAll && transform.isIdentity }
 
-  /// The message as it goes on, or nil where it does not.
+  /// The changed message, or nil if it does not pass.
   public mutating func apply(_ message: Message) -> Message? {
     let changed = filter.passes(message) ? transform.apply(message) : nil
     guard let (hold, begins) = message.hold else { return changed }
@@ -33,19 +35,20 @@ public struct ThruMap: Sendable {
       ways.note(hold, begins, as: changed)
       return changed
     }
-    // Begun again while held it goes where it went, so that one place owes the releases.
+    // If it is begun again while held, it is sent to the same channel and key, which then has all
+    // releases.
     guard let going = begins ? changed : changed ?? message else { return nil }
     let sent = ways.redirected(going, hold)
     ways.note(hold, begins, as: sent)
     return sent
   }
 
-  /// Appends an event, changed, where it passes.
+  /// Appends a changed event, if it passes.
   ///
   /// - Parameters:
-  ///   - event: the event.
-  ///   - payloads: the bytes that a SysEx event points into.
-  ///   - sent: where it goes on.
+  ///   - event: The event.
+  ///   - payloads: The bytes of SysEx payloads.
+  ///   - sent: The list to append to.
   /// - Complexity: O(n) in the number of payload bytes.
   public mutating func apply<Time>(
     _ event: StampedEvent<Time>, payloads: Span<UInt8>, into sent: inout EventList<Time>
@@ -65,7 +68,7 @@ public struct ThruMap: Sendable {
   }
 }
 
-/// Where keys, pedals and bends that are held went.
+/// The channels and keys to which held keys, pedals and bends were sent.
 struct HeldWays: Sendable {
   private var ways = ContiguousArray(repeating: Way(), count: Hold.count)
 
@@ -81,10 +84,10 @@ struct HeldWays: Sendable {
     }
   }
 
-  /// Whether it was begun and not ended.
+  /// Returns true if it was begun and not ended.
   func holds(_ hold: Hold) -> Bool { ways[hold.index].count > 0 }
 
-  /// A message on the way of what it begins again or ends.
+  /// The message, with the channel and key of the hold that it begins again or ends.
   func redirected(_ message: Message, _ hold: Hold) -> Message {
     let way = ways[hold.index]
     return Message(
@@ -92,18 +95,18 @@ struct HeldWays: Sendable {
       data2: message.data2)
   }
 
-  /// Notes what a message began or ended, and the message as it went on.
+  /// Records a message that began or ended a hold, and its form after the transform.
   @inline(__always)
   mutating func note(_ hold: Hold, _ begins: Bool, as sent: Message) {
     ways[hold.index].note(hold, begins, sent)
   }
 
-  /// Forgets what is held: it has been released.
+  /// Clears the state after everything has been released.
   mutating func forget() {
     for index in ways.indices { ways[index] = Way() }
   }
 
-  /// Takes over another's memory; does not allocate.
+  /// Copies the state of another value, without allocation.
   mutating func take(_ other: HeldWays) {
     for index in ways.indices { ways[index] = other.ways[index] }
   }

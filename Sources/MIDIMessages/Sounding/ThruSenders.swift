@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A way from input to output for several senders, each with a memory of its own of what it holds.
+/// A filter and transform for events of several senders, with separate held notes for each sender.
 public struct ThruSenders: Sendable {
   private let map: ThruMap
   private let controls: ControlMap
   private var senders: [UInt16: (controls: ControlMap, map: ThruMap)] = [:]
 
-  /// Creates a way on which nothing is held.
+  /// Creates a value without held notes.
   ///
   /// - Parameters:
-  ///   - map: what passes, and how it changes.
-  ///   - controls: what becomes of controllers and parameters first.
+  ///   - map: The filter and transform.
+  ///   - controls: The changes of controllers and parameters, which are applied first.
   public init(_ map: ThruMap = ThruMap(), controls: ControlMap = ControlMap()) {
     (self.map, self.controls) = (map, controls)
   }
 
-  /// Whether everything passes unchanged.
+  /// True if everything passes unchanged.
   public var isIdentity: Bool { map.isIdentity && controls.changes.isEmpty }
 
-  /// Appends what becomes of an event of the sender that its `track` tells.
+  /// Appends the results of an event.
+  ///
+  /// Its `track` identifies the sender.
   public mutating func apply(
     _ event: HostEvent, payloads: Span<UInt8>, into changed: inout HostEventBuffer
   ) {
@@ -35,7 +37,7 @@ public struct ThruSenders: Sendable {
     }
   }
 
-  /// Forgets what is held.
+  /// Discards the state of held notes.
   public mutating func forget() {
     senders = [:]
   }
