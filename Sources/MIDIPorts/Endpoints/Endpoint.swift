@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One direction of somebody else's port: something to receive from, or something to send to.
+/// One direction of another program's or device's port.
 public struct Endpoint: Hashable, Sendable {
-  /// Which way its events go.
+  /// The direction of events.
   public enum Direction: Hashable, Sendable, CustomStringConvertible {
-    /// It sends, and can be received from.
+    /// The port sends events, which can be received.
     case source
-    /// It takes what is sent to it.
+    /// The port receives events.
     case destination
 
-    /// The word for it.
+    /// The word "source" or "destination".
     public var description: String {
       switch self {
       case .source: "source"
@@ -18,20 +18,20 @@ public struct Endpoint: Hashable, Sendable {
     }
   }
 
-  /// What its port is one of.
+  /// The kind of port.
   public let kind: PortKind
-  /// Which way its events go.
+  /// The direction of events.
   public let direction: Direction
-  /// Where it is now.
+  /// The current address.
   public let address: EndpointAddress
-  /// The name of the client it belongs to.
+  /// The name of the client that has the port.
   public let deviceName: String
-  /// The port's own name.
+  /// The name of the port.
   public let name: String
-  /// Whether what is sent leaves the computer, as far as the driver says.
+  /// True if the port belongs to hardware, according to the driver; false by default.
   public let isHardware: Bool
 
-  /// Describes an endpoint.
+  /// Creates a description of an endpoint.
   public init(
     _ kind: PortKind = .alsa, direction: Direction, address: EndpointAddress, deviceName: String,
     name: String, isHardware: Bool = false
@@ -46,42 +46,49 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint {
-  /// What finds it whatever else there is: `128:0` of ALSA, else its kind and names, such as
-  /// `rtp:studio` and `jack:system:midi_playback_1`.
+  /// The name that selects exactly this endpoint, such as `rtp:studio` or
+  /// `jack:system:midi_playback_1`.
+  ///
+  /// For ALSA it is the address, such as `128:0`.
   public var fullName: String {
     if kind == .alsa { return "\(address)" }
     return name == deviceName ? "\(kind):\(name)" : "\(kind):\(deviceName):\(name)"
   }
 
-  /// Whether it is this endpoint under whatever numbers.
+  /// Returns true if both have the same kind and names, whatever their addresses.
   public func isSameDevice(as other: Endpoint) -> Bool {
     kind == other.kind && deviceName == other.deviceName && name == other.name
   }
 }
 
 extension Endpoint: CustomStringConvertible {
-  /// The full name; of ALSA, where that is numbers, with the port's name, and with the client's
-  /// before it where it says more.
+  /// The full name.
+  ///
+  /// For ALSA, the names of client and port follow the address.
+  ///
+  /// The client's name is left out if the port's name begins with it.
   public var description: String {
     guard kind == .alsa else { return fullName }
     return name.hasPrefix(deviceName) ? "\(address) \(name)" : "\(address) \(deviceName): \(name)"
   }
 }
 
-/// What lasts of an endpoint when its device goes and comes back: its names and its place.
+/// The properties of an endpoint that remain when its device disappears and returns.
 public struct EndpointIdentity: Hashable, Sendable {
-  /// What its port is one of.
+  /// The kind of port.
   public let kind: PortKind
-  /// Which way its events go.
+  /// The direction of events.
   public let direction: Endpoint.Direction
-  /// The name of the client it belongs to.
+  /// The name of the client that has the port.
   public let deviceName: String
-  /// The port's own name.
+  /// The name of the port.
   public let name: String
-  /// The address it had: it decides between ports of the same names.
+  /// The last known address.
+  ///
+  /// It distinguishes ports with the same names.
   public let lastAddress: EndpointAddress
 
-  /// The identity of an endpoint that is there.
+  /// Creates the identity of an endpoint.
   public init(_ endpoint: Endpoint) {
     kind = endpoint.kind
     direction = endpoint.direction

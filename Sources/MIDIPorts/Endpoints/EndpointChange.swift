@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to ports.
+/// A change of the available ports or their connections.
 public enum EndpointChange: Hashable, Sendable {
-  /// An endpoint came; one that was renamed has vanished before.
+  /// An endpoint appeared.
+  ///
+  /// A renamed endpoint first vanishes and then appears.
   case appeared(Endpoint)
-  /// An endpoint is there no longer.
+  /// An endpoint vanished.
   case vanished(Endpoint)
   /// Two ports were connected.
   case connected(EndpointConnection)
@@ -13,7 +15,7 @@ public enum EndpointChange: Hashable, Sendable {
 }
 
 extension EndpointChange {
-  /// What makes one list into another: first what vanished, then what appeared.
+  /// The changes from one list to another: first vanished endpoints, then new ones.
   ///
   /// - Complexity: O(n) in the number of ports.
   public static func between(_ old: EndpointList, _ new: EndpointList) -> [EndpointChange] {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What can go wrong with ports, and with the ALSA sequencer.
+/// An error of ports or of the ALSA sequencer.
 public enum EndpointError: Error, Hashable, Sendable {
-  /// There is no ALSA sequencer.
+  /// The ALSA sequencer is not available.
   case noSequencer
-  /// The sequencer is there and this user may not open it.
+  /// The user does not have permission to open the ALSA sequencer.
   case noPermission
-  /// No port answers to a text.
+  /// No port matches a text.
   case unknown(text: String, direction: Endpoint.Direction, available: [String])
-  /// Several ports answer to a text.
+  /// Several ports match a text.
   case ambiguous(text: String, candidates: [String])
-  /// Ports of several kinds answer to a text that names none.
+  /// Ports of several kinds match a text without a kind.
   case ofSeveralKinds(text: String, candidates: [String], kinds: [PortKind])
-  /// A text names a kind of port that nothing provides.
+  /// A text names a kind of port without a provider.
   case noProvider(text: String, available: [PortKind])
-  /// A port went away.
+  /// A port vanished.
   case vanished(name: String)
-  /// The sequencer refused something; the code is a positive error number.
+  /// The ALSA sequencer refused a request; the code is a positive error number.
   case refused(action: String, code: Int32)
 }
 
 extension EndpointError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The text of the error message.
   public var description: String {
     switch self {
     case .noSequencer:
@@ -50,7 +50,7 @@ extension EndpointError: CustomStringConvertible {
     }
   }
 
-  /// Why a session on the network is not found: a name needs Avahi, an address an answer.
+  /// The reason that an RTP-MIDI session is not found: names need Avahi, addresses an answer.
   private static func sessionReason(_ text: String) -> String {
     guard text.split(separator: ":").count < 3 else {
       return "no answer (enable the session on its machine, and allow UDP in firewalls)"

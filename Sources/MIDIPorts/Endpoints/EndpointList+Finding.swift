@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EndpointList {
-  /// The one endpoint that a person's text names.
+  /// Finds the endpoint that a user's text names.
   ///
-  /// Read in this order, and the first reading with a match decides:
+  /// The text is interpreted in this order. The first interpretation with a match is used:
   /// 1. numbers: `14:0`, or `14` for the client's first port;
-  /// 2. a client's name (its first port), a port's name, or the two with a space between,
-  ///    exactly;
-  /// 3. the same, upper and lower case alike;
+  /// 2. the name of a client (for its first port), of a port, or both with a space between them;
+  /// 3. the same, ignoring case;
   /// 4. the beginning of a name;
   /// 5. any part of a name.
   ///
-  /// In 2 to 5 a colon may stand between a client (name or number) and a port (name or number).
-  /// Names that begin with a digit are names like any other. Numbers are ALSA's alone; names are
-  /// those of every kind in the list, and `PortSystem.find` reads a kind before them.
+  /// In 2 to 5, a colon can separate a client (name or number) from a port (name or number). Names
+  /// can begin with a digit. Numbers are only for ALSA; names are searched in all kinds in the
+  /// list. `PortSystem.find` also accepts a kind before the name.
   ///
-  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates,
-  ///   `ofSeveralKinds` with them where they are.
+  /// - Throws: `EndpointError.unknown` with the available endpoints, `ambiguous` with the
+  ///   candidates, or `ofSeveralKinds` if the candidates are of several kinds.
   /// - Complexity: O(n) in the number of ports.
   public func find(
     _ text: String, _ direction: Endpoint.Direction
   ) throws(EndpointError) -> Endpoint {
     if let endpoint = numbered(text, direction) { return endpoint }
-    // Half an address is no part of a name.
+    // Half an address does not match a part of a name.
     let isHalf = text.isEmpty || text.hasPrefix(":") || text.hasSuffix(":")
     for reading in isHalf ? [.exact] : NameReading.allCases {
       let found = matches(text, direction, reading)
@@ -33,18 +32,19 @@ extension EndpointList {
       text: text, direction: direction, available: endpoints(direction).map(\.description))
   }
 
-  /// The endpoints that several texts name, once each, in order.
+  /// Finds the endpoints that several texts name, each once, in order.
   ///
-  /// A text is one port; or, where it is none, several with commas between.
+  /// A text that does not name a port can name several, separated by commas.
   ///
-  /// - Throws: `EndpointError.unknown` with what there is, `ambiguous` with the candidates.
+  /// - Throws: The errors of finding one endpoint.
   public func find(
     _ texts: [String], _ direction: Endpoint.Direction
   ) throws(EndpointError) -> [Endpoint] {
     try Self.find(texts) { (text) throws(EndpointError) in try find(text, direction) }
   }
 
-  /// What several texts name, once each, in order, where one finds a single port.
+  /// Finds the endpoints that several texts name, each once, in order, with a function for one
+  /// text.
   static func find<Failure: Error>(
     _ texts: [String], by find: (String) throws(Failure) -> Endpoint
   ) throws(Failure) -> [Endpoint] {
@@ -82,7 +82,7 @@ extension EndpointList {
     devices.first { $0.kind == .alsa && $0.number == client }
   }
 
-  /// Digits only: `+1` and `1 ` are no numbers.
+  /// Digits only: `+1` and `1 ` are not numbers.
   private static func number(_ text: Substring) -> UInt8? {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(text) : nil
   }
@@ -132,11 +132,11 @@ extension EndpointList {
   }
 }
 
-/// How closely a name must follow what was typed.
+/// The degree of similarity between a name and the user's text.
 private enum NameReading: CaseIterable {
   case exact, anyCase, beginning, part
 
-  /// Whether the text must be all of a name.
+  /// True if the text must be a whole name.
   var isWhole: Bool { self == .exact || self == .anyCase }
 
   func takes(_ name: String, for text: String) -> Bool {

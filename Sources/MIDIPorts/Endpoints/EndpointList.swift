@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every device at one moment, of one kind of port or of several.
+/// The devices of one or several kinds of ports at one moment.
 public struct EndpointList: Hashable, Sendable {
-  /// The devices, those of a kind by number.
+  /// The devices.
+  ///
+  /// Those of one kind are ordered by number.
   public let devices: [MIDIDevice]
 
   /// Creates a list.
@@ -10,14 +12,14 @@ public struct EndpointList: Hashable, Sendable {
     self.devices = devices
   }
 
-  /// The endpoints of one direction, without the timer and announcer of ALSA's kernel.
+  /// The endpoints of one direction, without ALSA's system client.
   ///
   /// - Complexity: O(n) in the number of ports.
   public func endpoints(_ direction: Endpoint.Direction) -> [Endpoint] {
     devices.filter { !$0.isSystem }.flatMap { $0.endpoints(direction) }
   }
 
-  /// The endpoint at an address, if it is there.
+  /// The endpoint at an address, or nil if no endpoint has it.
   ///
   /// - Complexity: O(n) in the number of ports.
   public func endpoint(at address: EndpointAddress, _ direction: Endpoint.Direction) -> Endpoint? {
@@ -32,10 +34,10 @@ public struct EndpointList: Hashable, Sendable {
     return nil
   }
 
-  /// The endpoint that has an identity, wherever it is now.
+  /// The endpoint with an identity, at any address.
   ///
-  /// Of several with its names it is the one at its last address, else one at its last port number,
-  /// else the first.
+  /// If several have the same names, it is the one at the last known address, otherwise the one
+  /// with the last known port number, otherwise the first.
   public func endpoint(_ identity: EndpointIdentity) -> Endpoint? {
     let alike = endpoints(identity.direction).filter {
       $0.kind == identity.kind && $0.deviceName == identity.deviceName && $0.name == identity.name
@@ -51,6 +53,6 @@ public struct EndpointList: Hashable, Sendable {
 }
 
 extension MIDIDevice {
-  /// Whether it is the sequencer itself.
+  /// True for the ALSA sequencer's system client.
   var isSystem: Bool { kind == .alsa && number == 0 }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers for the endpoints of a provider whose system has only names.
+/// Assigns addresses to the endpoints of a provider whose system only has names.
 ///
-/// A name has the same number as long as the process lives, so that what was received before a port
-/// went away and after it came back has one sender.
+/// A name keeps its address until the process ends, so events before and after a port's absence
+/// have the same sender.
 public struct EndpointNumbering: Sendable {
-  /// A range for each kind.
+  /// The range of client numbers of each kind.
   private static let clients: [PortKind: ClosedRange<UInt8>] = [
     .alsa: 0...191, .rtp: 192...207, .jack: 208...239, .loopback: 240...247,
   ]
@@ -16,15 +16,18 @@ public struct EndpointNumbering: Sendable {
   private let range: ClosedRange<UInt8>
   private var known: [String: EndpointAddress] = [:]
 
-  /// Begins to number the endpoints of a kind; those of kinds that are not this package's have
-  /// the client numbers 248…255.
+  /// Creates a numbering for the endpoints of a kind.
+  ///
+  /// Kinds that are not defined by this package use client numbers 248…255.
   public init(_ kind: PortKind) {
     range = Self.clients(of: kind)
   }
 
-  /// The address of a name: of a device and a port together, for both directions.
+  /// The address of a name.
   ///
-  /// A kind has room for 256 names for each of its client numbers; any more share the last address.
+  /// Use the names of device and port together, and the same name for both directions.
+  ///
+  /// Each client number has room for 256 names. Further names share the last address.
   public mutating func address(of name: String) -> EndpointAddress {
     if let address = known[name] { return address }
     let index = min(known.count, range.count * 256 - 1)

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows one endpoint by its identity: through its device's going away and coming back.
+/// Tracks one endpoint by its identity while its device disappears and returns.
 public struct EndpointTracker: Sendable {
-  /// What a new list means for the endpoint.
+  /// The change of the endpoint in a new list.
   public enum Change: Hashable, Sendable {
-    /// It went away; until it returns nothing reaches it.
+    /// The endpoint disappeared.
     case parked(Endpoint)
-    /// It is back, perhaps under other numbers: connect to it anew.
+    /// The endpoint returned, possibly at another address; connect to it again.
     case returned(Endpoint)
   }
 
-  /// Who is followed.
+  /// The identity of the endpoint.
   public private(set) var identity: EndpointIdentity
-  /// Where it is, or nil while it is away.
+  /// The current endpoint; nil while it is absent.
   public private(set) var endpoint: Endpoint?
 
-  /// Follows an endpoint that is there.
+  /// Creates a tracker for an available endpoint.
   public init(_ endpoint: Endpoint) {
     self.endpoint = endpoint
     identity = EndpointIdentity(endpoint)
   }
 
-  /// Looks for the endpoint in a new list; nil where nothing has changed for it.
+  /// Looks for the endpoint in a new list.
+  ///
+  /// Returns nil if nothing has changed for it.
   ///
   /// - Complexity: O(n) in the number of ports.
   public mutating func update(with list: EndpointList) -> Change? {
@@ -38,8 +40,9 @@ public struct EndpointTracker: Sendable {
     }
   }
 
-  /// Takes one announced change: an endpoint that vanished and returned between two lists is
-  /// seen too.
+  /// Processes one reported change.
+  ///
+  /// It also detects an endpoint that vanished and returned between two lists.
   public mutating func update(with change: EndpointChange, _ list: EndpointList) -> Change? {
     if case .vanished(let gone) = change, gone == endpoint {
       endpoint = nil

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has ports: a card's MIDI part, a program, a peer on the network.
+/// A device with ports: the MIDI part of a sound card, a program, or a peer on the network.
 public struct MIDIDevice: Hashable, Sendable {
-  /// What its ports are.
+  /// The kind of its ports.
   public let kind: PortKind
-  /// The client's number; of other kinds than ALSA that of its first port's address.
+  /// The number of the client.
+  ///
+  /// For kinds other than ALSA, the client number of the first port's address.
   public let number: UInt8
-  /// Its name: of ALSA and JACK the client's.
+  /// The name; for ALSA and JACK, the name of the client.
   public let name: String
-  /// Whether it is a driver in the kernel rather than a program.
+  /// True for a driver in the kernel, false for a program.
   public let isKernel: Bool
-  /// The number of the sound card it belongs to, where the kernel says.
+  /// The number of the sound card, if the kernel reports it.
   public let card: Int?
-  /// The process it belongs to, where the kernel says.
+  /// The process ID of the program, if the kernel reports it.
   public let process: Int?
-  /// Its ports, by number.
+  /// The ports, in order of number.
   public let entities: [MIDIEntity]
 
-  /// Describes a device.
+  /// Creates a description of a device.
   public init(
     _ kind: PortKind = .alsa, number: UInt8, name: String, isKernel: Bool = false, card: Int? = nil,
     process: Int? = nil,
@@ -32,24 +34,24 @@ public struct MIDIDevice: Hashable, Sendable {
     self.entities = entities
   }
 
-  /// The endpoints of one direction, by port number.
+  /// The endpoints of one direction, in order of port number.
   public func endpoints(_ direction: Endpoint.Direction) -> [Endpoint] {
     entities.compactMap { $0.endpoint(direction) }
   }
 }
 
-/// A port of a device: up to two endpoints that belong together.
+/// A port of a device, with up to two endpoints.
 public struct MIDIEntity: Hashable, Sendable {
-  /// The port's number within its device.
+  /// The number of the port in its device.
   public let port: UInt8
-  /// The port's name.
+  /// The name of the port.
   public let name: String
-  /// What can be received from, if it sends.
+  /// The endpoint to receive from; nil if the port does not send.
   public let source: Endpoint?
-  /// What can be sent to, if it takes events.
+  /// The endpoint to send to; nil if the port does not receive.
   public let destination: Endpoint?
 
-  /// Describes a port.
+  /// Creates a description of a port.
   public init(port: UInt8, name: String, source: Endpoint?, destination: Endpoint?) {
     self.port = port
     self.name = name
@@ -57,7 +59,7 @@ public struct MIDIEntity: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// The endpoint of one direction.
+  /// The endpoint of one direction, or nil.
   public func endpoint(_ direction: Endpoint.Direction) -> Endpoint? {
     direction == .source ? source : destination
   }

@@ -45,7 +45,7 @@ final class LoopbackInput: InputPort {
   func drain(into buffer: inout HostEventBuffer) {
     ports.state.withLock { state in
       guard var input = state.inputs[number] else { return }
-      // A deadline that is past: this only takes note of the news.
+      // A deadline in the past, so this only clears the notification.
       _ = input.news.wait(until: 0)
       for event in input.received.events {
         buffer.append(event, payloads: input.received.payloads.span)

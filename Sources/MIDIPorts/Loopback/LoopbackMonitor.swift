@@ -2,7 +2,7 @@
 internal import Realtime
 internal import Synchronization
 
-/// Tells of the devices of `LoopbackPorts`.
+/// Reports the devices of `LoopbackPorts`.
 final class LoopbackMonitor: EndpointMonitor {
   let descriptor: Int32
   private let ports: LoopbackPorts
@@ -30,7 +30,7 @@ final class LoopbackMonitor: EndpointMonitor {
   func changes() -> [EndpointChange] {
     ports.state.withLock { state in
       guard var watcher = state.watchers[number] else { return [] }
-      // A deadline that is past: this only takes note of the news.
+      // A deadline in the past, so this only clears the notification.
       _ = watcher.news.wait(until: 0)
       defer { state.watchers[number] = watcher }
       watcher.list = state.list

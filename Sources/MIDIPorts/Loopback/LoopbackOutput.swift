@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A port of `LoopbackPorts` that sends.
 final class LoopbackOutput: OutputPort {
-  /// Room that only releases, resets and clocks may use.
+  /// The number of events that only releases, resets and clocks may use.
   private static let reserve = 200
 
   let description: String
@@ -82,7 +82,7 @@ final class LoopbackOutput: OutputPort {
     }
   }
 
-  /// Nothing: this process's end is that of the devices too.
+  /// Does nothing: the devices end with this process.
   func leaveSounding() {}
 
   func drain(until limit: HostTime) -> Bool {
@@ -93,7 +93,7 @@ final class LoopbackOutput: OutputPort {
         return state.outputs[number]?.coming.isEmpty != false
       }
       if isEmpty { return true }
-      // The machine's time: that of the devices may stand still.
+      // The machine's clock, because the clock of the devices may be stopped.
       if HostTime(nanoseconds: DeadlineWait.now) >= limit { return false }
       DeadlineWait.sleep(until: DeadlineWait.now + 1_000_000)
     }

@@ -4,25 +4,24 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// Ports in memory, with devices that are plugged in and pulled out by hand: for tests of whatever
-/// uses ports.
+/// Ports in memory, with devices that are connected and disconnected by function calls, for tests.
 ///
-/// An event leaves at its time, but nobody is woken by that: it is there when somebody looks, at the
-/// instants of a clock that a test may hold. A port's descriptor can be read when a device
-/// has sent something to it.
+/// An event is delivered at its time, but nothing is woken up then: it is available when a caller
+/// next looks. The time is that of a clock that a test can control. A port's descriptor becomes
+/// readable when a device has sent something to it.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Can be used from any thread. Not real-time safe.
 public final class LoopbackPorts: PortProvider {
-  /// The kind that it was given.
+  /// The kind of the ports.
   public let kind: PortKind
   let now: @Sendable () -> HostTime
   let state: Mutex<LoopbackState>
 
-  /// Creates a provider without any device.
+  /// Creates a provider without devices.
   ///
   /// - Parameters:
-  ///   - kind: what its ports are said to be; it may stand in for another provider.
-  ///   - now: the clock by which events leave: the machine's by default.
+  ///   - kind: The kind of the ports, which can be that of another provider.
+  ///   - now: The clock for delivering events; the host clock by default.
   public init(
     _ kind: PortKind = .loopback,
     now: @escaping @Sendable () -> HostTime = { HostTime(nanoseconds: DeadlineWait.now) }
@@ -32,23 +31,27 @@ public final class LoopbackPorts: PortProvider {
     state = Mutex(LoopbackState(kind))
   }
 
-  /// Plugs a device in: new, or one that was pulled out; it has a port in either direction.
+  /// Connects a device, which can be new or disconnected before.
+  ///
+  /// It has a port in each direction.
   public func plugIn(_ name: String) {
     state.withLock { $0.plugIn(name) }
   }
 
-  /// Pulls a device out: what was sent to it and not drained is lost, and nobody is connected to it
-  /// any more.
+  /// Disconnects a device.
+  ///
+  /// Its received events are discarded, and its connections are removed.
   public func pullOut(_ name: String) {
     state.withLock { $0.pullOut(name) }
   }
 
-  /// Has a device send events to whoever is connected to it, at once.
+  /// Sends events from a device to all connected ports immediately.
   public func send(_ events: HostEventBuffer, from name: String) {
     state.withLock { $0.send(events, from: name) }
   }
 
-  /// Appends what a device was sent since the last call and is due by now, by time.
+  /// Appends the events that a device has received since the last call and that are due, in order
+  /// of time.
   public func drain(_ name: String, into buffer: inout HostEventBuffer) {
     let now = now()
     state.withLock { state in
@@ -57,22 +60,26 @@ public final class LoopbackPorts: PortProvider {
     }
   }
 
-  /// The devices that are plugged in.
+  /// The connected devices.
   public func peers() -> EndpointList { state.withLock { $0.list } }
 
-  /// Begins to tell of devices.
+  /// Creates a monitor of the devices.
   ///
-  /// - Throws: `RealtimeError` where no descriptor is left.
+  /// - Throws: `RealtimeError` if no file descriptor is available.
   public func makeMonitor() throws -> any EndpointMonitor { try LoopbackMonitor(self) }
 
-  /// Opens a port that sends; a SysEx leaves at once, whatever its length.
+  /// Opens a port that sends.
+  ///
+  /// A SysEx of any length is sent at once.
   public func makeOutput(named name: String, sysExSpeed: Int?) -> any OutputPort {
     LoopbackOutput(self, name: name)
   }
 
-  /// Opens a port that receives, and always reads ahead.
+  /// Opens a port that receives.
   ///
-  /// - Throws: `RealtimeError` where no descriptor is left.
+  /// It always keeps received events.
+  ///
+  /// - Throws: `RealtimeError` if no file descriptor is available.
   public func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort {
     try LoopbackInput(self, name: name)
   }

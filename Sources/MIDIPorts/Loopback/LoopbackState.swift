@@ -3,17 +3,17 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// What the lock of `LoopbackPorts` guards.
+/// The state that is protected by the lock of `LoopbackPorts`.
 struct LoopbackState: Sendable {
-  /// One of our ports that sends.
+  /// A port of the program that sends.
   struct Output: Sendable {
     var targets: Set<String> = []
-    /// What has not left, by time; what is of one time as it came.
+    /// The pending events, in order of time.
     var coming = HostEventBuffer(capacity: 0, payloadCapacity: 0)
     var ledger = NoteLedger()
   }
 
-  /// One of our ports that receives.
+  /// A port of the program that receives.
   struct Input: Sendable {
     var sources: Set<String> = []
     var received = HostEventBuffer(capacity: 0, payloadCapacity: 0)
@@ -22,14 +22,14 @@ struct LoopbackState: Sendable {
     let news: DeadlineWait
   }
 
-  /// One that is told of devices.
+  /// A monitor to notify of devices.
   struct Watcher: Sendable {
     var changes: [EndpointChange] = []
     var list: EndpointList
     let news: DeadlineWait
   }
 
-  /// The most events that a port of ours holds, in either direction.
+  /// The most events that a port of the program stores, in each direction.
   static let limit = 1 << 16
 
   let kind: PortKind
@@ -43,11 +43,11 @@ struct LoopbackState: Sendable {
 
   init(_ kind: PortKind) {
     self.kind = kind
-    // A stand-in for ALSA has none of its numbers.
+    // A provider that replaces ALSA does not use ALSA's numbers.
     numbering = EndpointNumbering(kind == .alsa ? .loopback : kind)
   }
 
-  /// A number for a port or a watcher that is made.
+  /// A number for a new port or monitor.
   mutating func makeNumber() -> Int {
     count += 1
     return count
@@ -104,7 +104,7 @@ struct LoopbackState: Sendable {
 }
 
 extension LoopbackState {
-  /// Moves what is due of every port to the devices.
+  /// Moves the due events of all ports to the devices.
   mutating func deliver(until now: HostTime) {
     for number in outputs.keys {
       guard var output = outputs[number] else { continue }
@@ -119,7 +119,7 @@ extension LoopbackState {
     }
   }
 
-  /// Has a port's destinations receive messages at once.
+  /// Sends messages to a port's destinations immediately.
   mutating func send(_ messages: [Message], from number: Int, at now: HostTime) {
     for name in outputs[number]?.targets ?? [] {
       for message in messages {
@@ -133,14 +133,14 @@ extension LoopbackState {
       .append(event, payloads: payloads)
   }
 
-  /// Moves what a device was sent to a buffer.
+  /// Moves the received events of a device to a list.
   mutating func takeReceived(by name: String, into buffer: inout HostEventBuffer) {
     guard var list = received.removeValue(forKey: name) else { return }
     list.sortByTime()
     for event in list.events { buffer.append(event, payloads: list.payloads.span) }
   }
 
-  /// Has our ports receive what a device sends.
+  /// Sends events from a device to the connected ports of the program.
   mutating func send(_ events: HostEventBuffer, from name: String) {
     guard plugged.contains(name) else { return }
     let track = numbering.address(of: name).track
@@ -155,7 +155,9 @@ extension LoopbackState {
 }
 
 extension LoopbackState.Input {
-  /// Takes an event, or where there is no room notes the loss and releases what is held.
+  /// Stores an event.
+  ///
+  /// If the list is full, counts the loss and releases held notes instead.
   mutating func take(_ event: HostEvent, _ payloads: Span<UInt8>) {
     guard received.events.count < LoopbackState.limit else {
       overflows += 1

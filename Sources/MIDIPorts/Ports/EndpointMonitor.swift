@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells of ports of one kind that come and go.
+/// Reports ports of one kind that appear and disappear.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Can be used from any thread. Not real-time safe.
 public protocol EndpointMonitor: AnyObject, Sendable {
-  /// The descriptor that becomes readable when something has happened, until `changes` is called.
+  /// The file descriptor that becomes readable after a change, until `changes` is called.
   var descriptor: Int32 { get }
 
-  /// The ports as of the last call of `changes`, or of the monitor's beginning.
+  /// The ports at the last call of `changes`, or at the creation of the monitor.
   var endpoints: EndpointList { get }
 
-  /// What has happened since the last call, in order; at once, and empty where nothing has.
+  /// Returns the changes since the last call, in order.
   ///
-  /// An endpoint that vanished and came back in between is told of twice.
+  /// Returns immediately.
   ///
-  /// - Throws: where what has the ports is gone and will not be back.
+  /// An endpoint that vanished and returned in between is reported twice.
+  ///
+  /// - Throws: An error if the system that provides the ports has ended permanently.
   func changes() throws -> [EndpointChange]
 }

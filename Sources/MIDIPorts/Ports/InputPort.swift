@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// A port of ours that receives: from sources it connects to, or from whoever connects to it.
+/// A port of the program that receives from connected sources.
 ///
-/// Each event carries the host time at which it came or, where the wire tells, at which it is meant;
-/// in `track` it has its sender's address (`EndpointAddress(track:)`). A SysEx comes whole. Where
-/// events are lost, the next drain brings the releases of everything that was held, so that nothing
-/// hangs on what was lost.
+/// Each event has the host time at which it arrived or, if the protocol transmits it, at which it
+/// is due. Its `track` is the sender's address (`EndpointAddress(track:)`). A SysEx is received as
+/// a whole. If events are lost, the next `drain` appends the releases of everything that was held,
+/// so that no note hangs.
 ///
-/// Its description is how a person names it to others: `129:0`, `rtp:organ`.
+/// The description is the name for other programs: `129:0`, `rtp:organ`.
 ///
-/// - Note: one thread drains, any may call the rest. Not real-time safe.
+/// - Note: `drain` is called by one thread, the other functions by any. Not real-time safe.
 public protocol InputPort: EventInput, Sendable, CustomStringConvertible {
-  /// Receives from a source of the port's kind from now on, also again after it came back.
+  /// Connects to a source of the port's kind.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away.
+  /// Call it again after the source has returned.
+  ///
+  /// - Throws: `EndpointError.vanished` if the source disappeared.
   func connect(to source: Endpoint) throws
 
-  /// How often events were lost because nobody drained them in time.
+  /// The number of times that events were lost because they were not drained in time.
   var overflows: Int { get }
 
-  /// What a person calls the sender of an event with this `track`: `20:0`, `rtp:studio`.
+  /// The name of the sender of events with this `track`: `20:0`, `rtp:studio`.
   func senderName(_ track: UInt16) -> String
 }

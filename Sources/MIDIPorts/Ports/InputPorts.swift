@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// Ports of ours that receive, one for each kind of source, kept connected to them, as one input.
+/// Several ports that receive, one for each kind of source, as one input.
 ///
-/// Events have in `track` their senders' addresses, which are of one kind each.
+/// The ports stay connected to the sources. The `track` of an event is its sender's address;
+/// addresses of different kinds differ.
 ///
-/// - Note: one thread drains, and one, which may be another, updates. Not real-time safe.
+/// - Note: One thread drains, and one, which can be another, updates. Not real-time safe.
 public final class InputPorts: EventInput, CustomStringConvertible {
-  /// The ports; where no source is named, one that others connect to.
+  /// The ports.
+  ///
+  /// Without sources, one port that others connect to.
   public let members: [any InputPort]
-  /// The sources, as they were when the ports were connected.
+  /// The sources, as they were at the beginning.
   public let sources: [Endpoint]
-  /// Connects them again.
+  /// Restores the connections of sources that return.
   public let keeper: PortKeeper
   private let kinds: [PortKind]
 
   /// Creates ports and connects them.
   ///
   /// - Parameters:
-  ///   - name: what other programs see; a kind may stand before it, for a port without sources.
-  ///   - sources: what is received from.
-  ///   - system: where they are opened.
-  ///   - readsAhead: whether what comes is kept, up to 65,536 events, while whoever drains takes
-  ///     his time.
-  /// - Throws: `EndpointError.vanished` where a source went away.
+  ///   - name: The name that other programs see. Without sources, a kind can precede it.
+  ///   - sources: The sources.
+  ///   - system: The system in which the ports are opened.
+  ///   - readsAhead: True to store up to 65,536 received events until they are drained; false by
+  ///     default.
+  /// - Throws: `EndpointError.vanished` if a source disappeared.
   public init(
     _ name: String, from sources: [Endpoint], of system: PortSystem, readsAhead: Bool = false
   ) throws {
@@ -48,7 +51,7 @@ public final class InputPorts: EventInput, CustomStringConvertible {
 
   /// Creates a port of one kind and connects it.
   ///
-  /// - Throws: `EndpointError.vanished` where a source went away.
+  /// - Throws: `EndpointError.vanished` if a source disappeared.
   public convenience init(
     _ name: String, from sources: [Endpoint], of provider: any PortProvider,
     readsAhead: Bool = false
@@ -56,27 +59,27 @@ public final class InputPorts: EventInput, CustomStringConvertible {
     try self.init(name, from: sources, of: PortSystem(provider), readsAhead: readsAhead)
   }
 
-  /// The ports as one input for another thread than the one that updates; one port is it itself.
+  /// The input to drain on another thread: the only port, or this object.
   public var input: any EventInput { members.count == 1 ? members[0] : self }
 
-  /// What becomes readable when there is something to drain.
+  /// The file descriptors that become readable when events are available.
   public var descriptors: [Int32] { members.flatMap(\.descriptors) }
 
-  /// Appends everything received since the last call, by time where there are several ports.
+  /// Appends everything received since the last call; sorted by time if there are several ports.
   ///
-  /// - Throws: where what has a port is gone.
+  /// - Throws: An error if the system that provides a port has ended.
   public func drain(into buffer: inout HostEventBuffer) throws {
     for member in members { try member.drain(into: &buffer) }
     if members.count > 1 { buffer.sortByTime() }
   }
 
-  /// How often events were lost because nobody drained them in time.
+  /// The number of times that events were lost because they were not drained in time.
   public var overflows: Int { members.reduce(0) { $0 + $1.overflows } }
 
-  /// How a person names the first port to others: `129:0`.
+  /// The name of the first port for other programs: `129:0`.
   public var description: String { members[0].description }
 
-  /// What a person calls the sender of an event with this `track`: `20:0`, `rtp:studio`.
+  /// The name of the sender of events with this `track`: `20:0`, `rtp:studio`.
   public func senderName(_ track: UInt16) -> String {
     let client = EndpointAddress(track: track).client
     let place = kinds.firstIndex { EndpointNumbering.clients(of: $0).contains(client) }

@@ -2,67 +2,73 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A port of ours that sends: to destinations it connects to, or to whoever connects to it.
+/// A port of the program that sends to connected destinations.
 ///
-/// It is a sink at host times: events are handed to it ahead, in spans, in any order of their times
-/// where it `ordersByTime`, and it sees to it that each leaves at its time; what is due leaves at
-/// once. `send` says how many it had room for; room is kept for releases, resets and clocks, so that
-/// none is lost in a full queue. `cancel` takes back what has not left yet. `send` is called at
-/// least every 250 ms while a long SysEx leaves, without events if need be.
+/// It is a sink in host time. It receives events ahead of their times, and sends each at its time;
+/// late events are sent at once. If `ordersByTime` is true, the events of a call can be in any
+/// order. `send` returns the number of accepted events. Room is reserved for releases, resets and
+/// clocks, so that they are not lost if the queue is full. `cancel` cancels events that have not
+/// been sent yet. While a long SysEx is sent, `send` must be called at least every 250 ms, if
+/// necessary without events.
 ///
-/// Its description is how a person names it to others: `129:0`, `rtp:organ`.
+/// The description is the name for other programs: `129:0`, `rtp:organ`.
 ///
-/// - Note: any thread may call it. Not real-time safe.
+/// - Note: Can be called from any thread. Not real-time safe.
 public protocol OutputPort: EventSink<HostTime>, Sendable, CustomStringConvertible {
-  /// Sends to a destination of the port's kind from now on, also again after it came back.
+  /// Connects to a destination of the port's kind.
   ///
-  /// - Throws: `EndpointError.vanished` where it went away.
+  /// Call it again after the destination has returned.
+  ///
+  /// - Throws: `EndpointError.vanished` if the destination disappeared.
   func connect(to destination: Endpoint) throws
 
-  /// Whether anybody receives what it sends.
+  /// True if the port is connected to a receiver.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Throws: An error if the system that provides the port has ended.
   var hasListeners: Bool { get throws }
 
-  /// Forgets everything that is still to come, and releases what sounds, at once: every key struck,
-  /// and on each channel that was used pedals, bend, all notes and all sound.
+  /// Cancels all pending events and silences everything at once.
+  ///
+  /// It releases every pressed key. On each channel that was used it also releases pedals, centres
+  /// the bend, and sends all notes off and all sound off.
   func silence()
 
-  /// Lets what sounds ring on: from here on nothing releases it when this process ends.
+  /// Lets sounding notes continue: they are not released when this process ends.
   func leaveSounding()
 
-  /// Waits until everything sent has left, or until an instant.
+  /// Waits until all events have been sent, or until an instant.
   ///
-  /// - Returns: whether all of it has left.
-  /// - Throws: where what has the ports is gone.
+  /// - Returns: True if all events have been sent.
+  /// - Throws: An error if the system that provides the port has ended.
   func drain(until limit: HostTime) throws -> Bool
 
-  /// How far the SysEx messages that are under way have come, in bytes, F0 and F7 included.
+  /// The progress of SysEx messages that are being sent, in bytes including F0 and F7.
   ///
-  /// Nothing is under way where both are zero.
+  /// Both numbers are 0 if no message is being sent.
   func sysExProgress(at time: HostTime) -> (sent: Int, total: Int)
 
-  /// The longest time that an event left late because it waited behind a long SysEx, since the last
-  /// call; zero if none did.
+  /// The longest delay of an event behind a long SysEx since the last call; zero without delays.
   func takeSysExDelay() -> Duration
 
-  /// Events that the port took and could not send, such as a SysEx longer than its limit.
+  /// The number of accepted events that could not be sent, such as a SysEx longer than the port's
+  /// limit.
   var lostEventCount: Int { get }
 }
 
 extension OutputPort {
-  /// The port as a sink: what the compiler does not see in `any OutputPort` by itself.
+  /// The port as a sink; the compiler cannot convert `any OutputPort` implicitly.
   public var sink: any EventSink<HostTime> { self }
 
-  /// Zero: nothing waits behind a SysEx.
+  /// Zero: events do not wait behind a SysEx.
   public func takeSysExDelay() -> Duration { .zero }
 
-  /// None.
+  /// Zero: accepted events are not lost.
   public var lostEventCount: Int { 0 }
 
-  /// Takes a buffer's events from one on that are due before an instant, and says how many.
+  /// Sends the events of a list from an index on that are due before an instant.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Returns: The number of accepted events.
+  /// - Throws: An error if the system that provides the port has ended.
   /// - Complexity: O(n) in the number of events.
   public func send(
     _ buffer: borrowing HostEventBuffer, from start: Int = 0,

@@ -3,43 +3,46 @@ public import MIDIMessages
 internal import MusicalTime
 internal import Realtime
 
-/// Ports of ours that send, each by a delay of its own, kept connected to their destinations.
+/// Several ports that send, each with a delay.
 ///
-/// - Note: one thread at a time. Not real-time safe.
+/// They stay connected to their destinations.
+///
+/// - Note: Use it from one thread at a time. Not real-time safe.
 public final class OutputPorts {
-  /// The system that the ports were opened in.
+  /// The system in which the ports were opened.
   public let system: PortSystem
-  /// The ports, each with the time by which it is later.
+  /// The ports, with their delays.
   public let members: [Member]
-  /// The destinations, as they were when the ports were connected.
+  /// The destinations, as they were at the beginning.
   public let targets: [Endpoint]
   private let keeper: PortKeeper
 
-  /// A port, and by how much it is later.
+  /// A port and its delay.
   public struct Member: Sendable {
     /// The port.
     public let port: any OutputPort
-    /// What the port is one of.
+    /// The kind of port.
     public let kind: PortKind
-    /// Nanoseconds.
+    /// The delay of all events.
     public let delay: Duration
-    /// Which of the names it has.
+    /// The index of its name.
     let place: Int
   }
 
   /// Creates ports and connects them.
   ///
   /// - Parameters:
-  ///   - names: a name for each port that is created, at least one; a kind may stand before it.
-  ///   - targets: the destinations: the first for the first port, and so on, the last port taking
-  ///     all that are left. A port without any is one that others connect to. For destinations of
-  ///     several kinds there is a port of each kind in the place of one.
-  ///   - system: where they are opened.
-  ///   - delays: by how much each is later; of too few the last is for the rest, and none
-  ///     are zero.
-  ///   - sysExSpeed: bytes a second of a long SysEx, above zero; nil for each kind's own: of ALSA's
-  ///     ports 3125, a MIDI cable's; over a network as fast as its receivers take it.
-  /// - Throws: `EndpointError.vanished` where a destination went away.
+  ///   - names: The name of each port, at least one; a kind can precede a name.
+  ///   - targets: The destinations: the first for the first port, and so on. The last port is
+  ///     connected to all that remain. A port without a destination waits for others to connect.
+  ///     For destinations of several kinds, a port of each kind is created.
+  ///   - system: The system in which the ports are opened.
+  ///   - delays: The delay of each port. The last one also applies to further ports; zero by
+  ///     default.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, above 0. Nil for the default of
+  ///     each kind: for ALSA 3125, the speed of a MIDI cable; on a network as fast as receivers
+  ///     accept it.
+  /// - Throws: `EndpointError.vanished` if a destination disappeared.
   public init(
     _ names: [String], to targets: [Endpoint], of system: PortSystem, delays: [Duration] = [],
     sysExSpeed: Int? = nil
@@ -75,7 +78,7 @@ public final class OutputPorts {
 
   /// Creates ports of one kind and connects them.
   ///
-  /// - Throws: `EndpointError.vanished` where a destination went away.
+  /// - Throws: `EndpointError.vanished` if a destination disappeared.
   public convenience init(
     _ names: [String], to targets: [Endpoint], of provider: any PortProvider,
     delays: [Duration] = []
@@ -83,15 +86,16 @@ public final class OutputPorts {
     try self.init(names, to: targets, of: PortSystem(provider), delays: delays)
   }
 
-  /// What becomes readable when destinations come or go.
+  /// The file descriptors that become readable when destinations appear or disappear.
   public var descriptors: [Int32] { keeper.descriptors }
 
-  /// Connects again what is back.
+  /// Connects again to destinations that have returned.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Returns: The destinations that disappeared or returned, in order.
+  /// - Throws: An error if the system that provides the ports has ended.
   public func update() throws -> [PortKeeper.Change] { try keeper.update() }
 
-  /// The ports as a playback takes them: `port 0`, `port 1` and so on.
+  /// The ports for a playback, with the names `port 0`, `port 1` and so on.
   public func destinations(through transform: MessageTransform) -> [PlaybackPort] {
     members.enumerated().map { index, member in
       PlaybackPort(
@@ -99,7 +103,7 @@ public final class OutputPorts {
     }
   }
 
-  /// The names of the ports that send to an endpoint, as `destinations` gives them.
+  /// The names of the ports that send to an endpoint, as in `destinations`.
   public func names(to endpoint: Endpoint) -> [String] {
     let last = members.map(\.place).max() ?? 0
     let places = targets.indices.filter { targets[$0].isSameDevice(as: endpoint) }
@@ -111,17 +115,18 @@ public final class OutputPorts {
 
   /// The destinations of a port.
   ///
-  /// - Parameter index: The place of the port among `members`.
-  /// - Returns: The endpoints; none for a port that others connect to.
+  /// - Parameter index: The index of the port in `members`.
+  /// - Returns: The endpoints; empty for a port that others connect to.
   public func targets(of index: Int) -> [Endpoint] {
     targets.filter { names(to: $0).contains(name(index)) }
   }
 
   private func name(_ index: Int) -> String { "port \(index)" }
 
-  /// Sends a SysEx, given without its F0 and F7, to every port at once.
+  /// Sends a SysEx to every port immediately.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Parameter bytes: The bytes without F0 and F7.
+  /// - Throws: An error if the system that provides a port has ended.
   public func send(sysEx bytes: [UInt8]) throws {
     var buffer = HostEventBuffer(capacity: 1, payloadCapacity: bytes.count)
     buffer.append(
@@ -129,9 +134,9 @@ public final class OutputPorts {
     for member in members { _ = try member.port.send(buffer) }
   }
 
-  /// Waits until somebody receives what the last port sends.
+  /// Waits until the last port is connected to a receiver.
   ///
-  /// - Throws: what the wait throws; where what has the ports is gone.
+  /// - Throws: The errors of `wait`, and an error if the system that provides the port has ended.
   public func waitForListener(by wait: PortFinder.Wait) throws {
     let member = members[members.count - 1]
     try system.provider(of: member.kind).waitForListener(of: member.port, by: wait)
@@ -142,24 +147,25 @@ public final class OutputPorts {
     for member in members { member.port.silence() }
   }
 
-  /// Leaves to ring out what rings out.
+  /// Lets sounding notes of all ports continue when this process ends.
   public func leaveSounding() {
     for member in members { member.port.leaveSounding() }
   }
 
-  /// Whether everything has left every port's queue; hands on what is due of long SysEx messages.
+  /// Returns true if all ports have sent all events; continues with long SysEx messages.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Throws: An error if the system that provides a port has ended.
   public func hasDrained() throws -> Bool {
     try members.allSatisfy { try $0.port.drain(until: .zero) }
   }
 
-  /// Whether a port holds events back past their times, as behind a long SysEx.
+  /// True if a port holds events back past their times, as behind a long SysEx.
   public var isHoldingBack: Bool { members.contains { $0.port.isHoldingBack } }
 
-  /// Waits until everything has left every port's queue, for so long at most.
+  /// Waits until all ports have sent all events, for a limited time.
   ///
-  /// - Returns: whether it has; where what has the ports is gone there is nothing left to wait for.
+  /// - Parameter patience: The longest time to wait.
+  /// - Returns: True if all events have been sent, or the system that provides a port has ended.
   @discardableResult
   public func drain(within patience: Duration) -> Bool {
     let limit = HostTime(nanoseconds: DeadlineWait.now) + patience

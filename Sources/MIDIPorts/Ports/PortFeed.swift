@@ -2,24 +2,24 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One list of events for several ports, each of which takes them as it has room.
+/// Sends one list of events to several ports, each of which accepts them when it has room.
 public struct PortFeed {
   private let ports: [any OutputPort]
   private var next: [Int]
 
-  /// Begins with the first event of a list, for all of some ports.
+  /// Creates a feed that begins with the first event of a list.
   public init(_ ports: OutputPorts) {
     self.ports = ports.members.map(\.port)
     next = self.ports.map { _ in 0 }
   }
 
-  /// How many of the events every port has taken.
+  /// The number of events that all ports have accepted.
   public var sent: Int { next.min() ?? 0 }
 
-  /// Offers a list's events that are due before an instant and were not taken yet.
+  /// Sends the events of a list that are due before an instant and have not been accepted yet.
   ///
-  /// - Returns: how many more every port has taken.
-  /// - Throws: where what has a port is gone.
+  /// - Returns: The number of further events that all ports have accepted.
+  /// - Throws: An error if the system that provides a port has ended.
   public mutating func send(
     _ buffer: borrowing HostEventBuffer, before limit: HostTime = HostTime(nanoseconds: .max)
   ) throws -> Int {
@@ -30,12 +30,13 @@ public struct PortFeed {
     return sent - before
   }
 
-  /// Counts the events from one on as not taken.
+  /// Marks the events from an index on as not accepted.
   public mutating func takeBack(from event: Int) {
     for place in next.indices { next[place] = min(next[place], event) }
   }
 
-  /// Counts on in a list without the first events of this one, which every port has taken.
+  /// Adjusts the positions after the first events, which all ports have accepted, were removed from
+  /// the list.
   public mutating func removeFirst(_ count: Int) {
     for place in next.indices { next[place] -= count }
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Realtime
 
-/// Finds the ports that texts name, and waits for them where asked to.
+/// Finds the ports that texts name, and can wait for them.
 public struct PortFinder {
-  /// Waits until one of some descriptors can be read; what it throws ends the search.
+  /// A function that waits until one of several file descriptors is readable.
+  ///
+  /// Its error ends the search.
   public typealias Wait = (_ descriptors: [Int32]) throws -> Void
 
   private let system: PortSystem
@@ -12,22 +14,22 @@ public struct PortFinder {
   /// Creates a finder.
   ///
   /// - Parameters:
-  ///   - system: where ports are looked for.
-  ///   - wait: waits for ports to come; nil where one that is not there is an error at once.
+  ///   - system: The system in which ports are searched.
+  ///   - wait: Waits for ports to appear. If nil, the default, a missing port is an error.
   public init(_ system: PortSystem, waitingBy wait: Wait? = nil) {
     self.system = system
     self.wait = wait
   }
 
-  /// Creates a finder of one kind of port.
+  /// Creates a finder for one kind of port.
   public init(_ provider: any PortProvider, waitingBy wait: Wait? = nil) {
     self.init(PortSystem(provider), waitingBy: wait)
   }
 
-  /// The endpoints, once each, in the order of the texts; none where there is no text.
+  /// The endpoints, each once, in the order of the texts; empty without texts.
   ///
-  /// - Throws: `EndpointError.unknown`, unless it is waited for, `ambiguous`, `ofSeveralKinds` and
-  ///   `noProvider`.
+  /// - Throws: `EndpointError.unknown` if the finder does not wait, `ambiguous`, `ofSeveralKinds`
+  ///   or `noProvider`.
   public func find(_ texts: [String], _ direction: Endpoint.Direction) throws -> [Endpoint] {
     guard let wait, !texts.isEmpty else { return try system.find(texts, direction) }
     let monitors = try system.monitors(for: texts)
@@ -35,23 +37,23 @@ public struct PortFinder {
       do {
         return try system.find(texts, direction)
       } catch EndpointError.unknown {
-        // Not there yet: wait for the next announcement.
+        // The port does not exist yet: wait for the next report.
         try wait(monitors.map(\.descriptor))
         for monitor in monitors { _ = try monitor.changes() }
       }
     }
   }
 
-  /// Waits without end, on the thread that calls.
+  /// A `Wait` that blocks the calling thread without a time limit.
   public static func waitForEver(_ descriptors: [Int32]) throws {
     _ = try DeadlineWait().wait(until: nil, readable: descriptors)
   }
 }
 
 extension PortProvider {
-  /// Waits until somebody receives what a port sends.
+  /// Waits until a port is connected to a receiver.
   ///
-  /// - Throws: what the wait throws; where what has the ports is gone.
+  /// - Throws: The errors of `wait`, and an error if the system that provides the ports has ended.
   public func waitForListener(of port: any OutputPort, by wait: PortFinder.Wait) throws {
     let monitor = try makeMonitor()
     while try !port.hasListeners {

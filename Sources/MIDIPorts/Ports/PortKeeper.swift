@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Connects ports again that have gone away and come back.
+/// Restores the connections of ports that disappear and return.
 ///
-/// - Note: one thread at a time.
+/// - Note: Use it from one thread at a time.
 public final class PortKeeper {
-  /// What became of a port.
+  /// A change of a port.
   public enum Change: Hashable, Sendable {
-    /// It went away: until it is back nothing comes from there or gets there.
+    /// The port disappeared.
+    ///
+    /// Until it returns, no events are exchanged with it.
     case gone(Endpoint)
-    /// It is back, perhaps under other numbers, and connected.
+    /// The port returned, possibly at another address, and is connected again.
     case back(Endpoint)
   }
 
@@ -17,17 +19,17 @@ public final class PortKeeper {
     var trackers: [EndpointTracker]
   }
 
-  /// Those of each kind.
+  /// The monitor and trackers of each kind.
   private var kept: [Kept]
   private let connect: (Endpoint) throws -> Void
 
-  /// Keeps endpoints that are connected already.
+  /// Creates a keeper for endpoints that are already connected.
   ///
   /// - Parameters:
-  ///   - endpoints: those that are kept.
-  ///   - system: whose endpoints they are.
-  ///   - connect: connects one that is back.
-  /// - Throws: where what has the ports is not there.
+  ///   - endpoints: The endpoints.
+  ///   - system: The system of the endpoints.
+  ///   - connect: Connects an endpoint that has returned.
+  /// - Throws: An error if the system that provides the ports is not available.
   public init(
     _ endpoints: [Endpoint], of system: PortSystem, connect: @escaping (Endpoint) throws -> Void
   ) throws {
@@ -39,12 +41,16 @@ public final class PortKeeper {
     self.connect = connect
   }
 
-  /// What becomes readable when something has happened.
+  /// The file descriptors that become readable after a change.
   public var descriptors: [Int32] { kept.map(\.monitor.descriptor) }
 
-  /// Takes what has happened, connects what is back, and tells of both in order; at once.
+  /// Processes changes and connects endpoints that have returned.
   ///
-  /// - Throws: what connecting throws; where what has the ports is gone.
+  /// Returns immediately.
+  ///
+  /// - Returns: The changes, in order.
+  /// - Throws: The errors of connecting, and an error if the system that provides the ports has
+  ///   ended.
   public func update() throws -> [Change] {
     var changes: [Change] = []
     for place in kept.indices {
@@ -74,14 +80,14 @@ public final class PortKeeper {
       try connect(endpoint)
       return true
     } catch EndpointError.vanished {
-      // Gone again: its next return is announced like this one.
+      // It disappeared again; its next return will be reported too.
       return false
     }
   }
 }
 
 extension PortKeeper.Change: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The text of the message for the user.
   public var description: String {
     switch self {
     case .gone(let endpoint): "\(EndpointError.vanished(name: "\(endpoint)"))"

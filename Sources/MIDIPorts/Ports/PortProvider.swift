@@ -1,78 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// What has ports of one kind: the ALSA sequencer, a network, a sound server, a program's memory.
+/// A provider of ports of one kind: the ALSA sequencer, a network, a sound server, memory.
 ///
-/// A `PortSystem` asks it for what is there, and opens ports of ours by it. Until it is asked for
-/// something it costs nothing: a name without a kind is looked for in every provider.
+/// A `PortSystem` uses it to list ports and to open ports of the program. Opening a provider should
+/// be cheap, because a name without a kind is searched in all providers.
 ///
-/// - Note: any thread may call it. Not real-time safe.
+/// - Note: Can be called from any thread. Not real-time safe.
 public protocol PortProvider: AnyObject, Sendable {
-  /// The kind of its ports.
+  /// The kind of the ports.
   var kind: PortKind { get }
 
-  /// The ports of others that are there now, known without waiting.
+  /// The ports of other programs and devices, without waiting.
   ///
-  /// What is another kind's port under a second name, as a bridge has them, is left out.
+  /// A port of another kind that appears a second time through a bridge is left out.
   ///
-  /// - Throws: where what has the ports is not there.
+  /// - Throws: An error if the system that provides the ports is not available.
   func peers() throws -> EndpointList
 
-  /// An endpoint that is in no list and can be reached all the same, such as `host:port` of a
-  /// network; asked only for names with the kind before them, and only where no port of the list
-  /// answers. From here on it is in the list as long as it can be reached, so that it is kept.
+  /// Finds an endpoint that is not in the list but can be reached, such as `host:port` on a
+  /// network.
+  ///
+  /// It is called only for texts with a kind, and only if no port in the list matches. The endpoint
+  /// is then added to the list while it can be reached, so that it stays connected.
   ///
   /// - Parameters:
-  ///   - text: what is written behind the kind.
-  ///   - direction: which way its events go.
-  /// - Returns: the endpoint; nil where the text names none.
-  /// - Throws: where the text names one that cannot be.
+  ///   - text: The text after the kind.
+  ///   - direction: The direction of events.
+  /// - Returns: The endpoint; nil if the text does not name one.
+  /// - Throws: An error if the text names an endpoint that cannot be used.
   func unlistedEndpoint(_ text: String, _ direction: Endpoint.Direction) throws -> Endpoint?
 
-  /// Begins to tell of ports that come and go.
+  /// Creates a monitor of ports that appear and disappear.
   ///
-  /// - Throws: where what has the ports is not there.
+  /// - Throws: An error if the system that provides the ports is not available.
   func makeMonitor() throws -> any EndpointMonitor
 
-  /// Opens a port of ours that sends; other programs see it by its name.
+  /// Opens a port of the program that sends.
   ///
   /// - Parameters:
-  ///   - name: the port's name.
-  ///   - sysExSpeed: bytes a second of a long SysEx, above zero; nil for the kind's own: of ALSA's
-  ///     ports that of a MIDI cable, over a network as fast as its receivers take it. A sound server
-  ///     takes a message whole.
-  /// - Returns: the port, without any destination.
-  /// - Throws: where no port can be had.
+  ///   - name: The name that other programs see.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, above 0. Nil for the default of
+  ///     the kind: for ALSA the speed of a MIDI cable; on a network as fast as receivers accept it.
+  ///     A sound server accepts only whole messages.
+  /// - Returns: The port, without destinations.
+  /// - Throws: An error if the port cannot be opened.
   func makeOutput(named name: String, sysExSpeed: Int?) throws -> any OutputPort
 
-  /// Opens a port of ours that receives; other programs see it by its name.
+  /// Opens a port of the program that receives.
   ///
   /// - Parameters:
-  ///   - name: the port's name.
-  ///   - readsAhead: whether what comes is kept, up to 65,536 events, while whoever drains takes
-  ///     his time; else he comes often.
-  /// - Returns: the port, without any source.
-  /// - Throws: where no port can be had.
+  ///   - name: The name that other programs see.
+  ///   - readsAhead: True to store up to 65,536 received events until they are drained. If false,
+  ///     the caller must drain often.
+  /// - Returns: The port, without sources.
+  /// - Throws: An error if the port cannot be opened.
   func makeInput(named name: String, readsAhead: Bool) throws -> any InputPort
 
-  /// Connects ports of this kind by a shorter way than through this program.
+  /// Connects ports of this kind directly, without passing events through the program.
   ///
   /// - Parameters:
-  ///   - sources: where events come from.
-  ///   - destinations: where they go.
-  ///   - senders: what passes, and how it changes.
-  /// - Returns: the connection; nil where there is no shorter way.
-  /// - Throws: `EndpointError.vanished` where a port went away.
+  ///   - sources: The sources.
+  ///   - destinations: The destinations.
+  ///   - senders: The filter and transform.
+  /// - Returns: The connection; nil if a direct connection is not possible.
+  /// - Throws: `EndpointError.vanished` if a port disappeared.
   func makeThru(
     from sources: [Endpoint], to destinations: [Endpoint], through senders: ThruSenders
   ) throws -> (any ThruConnection)?
 }
 
 extension PortProvider {
-  /// None: what is not in the list cannot be reached.
+  /// Nil: only ports in the list can be reached.
   public func unlistedEndpoint(_ text: String, _ direction: Endpoint.Direction) -> Endpoint? { nil }
 
-  /// Nil: there is no shorter way.
+  /// Nil: direct connections are not supported.
   public func makeThru(
     from sources: [Endpoint], to destinations: [Endpoint], through senders: ThruSenders
   ) -> (any ThruConnection)? { nil }

@@ -2,19 +2,21 @@
 public import MIDIMessages
 internal import Synchronization
 
-/// The ports of a program, of whatever kinds: finds what texts name, and opens ports of ours.
+/// The port providers of a program, for finding endpoints by name and opening ports.
 ///
-/// The first provider is the one whose ports need no kind before their names: a port that is given
-/// none is one of its kind. A provider is opened when something is asked of it for the first time.
+/// Ports without a kind in their name use the first provider's kind. A provider is opened when it
+/// is first needed.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Can be used from any thread. Not real-time safe.
 public final class PortSystem: Sendable {
-  /// A kind of port, and what opens its provider.
+  /// A kind of port, and a function that opens its provider.
   public struct Source: Sendable {
     let kind: PortKind
     let open: @Sendable () throws -> any PortProvider
 
-    /// Names a provider that is opened when it is needed; where that fails, it is tried again.
+    /// Creates a source.
+    ///
+    /// If opening fails, it is tried again when the provider is next needed.
     public init(
       _ kind: PortKind, opening open: @escaping @Sendable () throws -> any PortProvider
     ) {
@@ -25,9 +27,9 @@ public final class PortSystem: Sendable {
   private let sources: [Source]
   private let opened = Mutex<[PortKind: any PortProvider]>([:])
 
-  /// Creates a system of providers that are opened when they are needed.
+  /// Creates a system whose providers are opened when they are first needed.
   ///
-  /// - Precondition: there is one at least, and none of a kind twice.
+  /// - Precondition: There is at least one source, and only one of each kind.
   public init(_ sources: [Source]) {
     precondition(!sources.isEmpty, "at least one provider is required")
     precondition(
@@ -35,22 +37,22 @@ public final class PortSystem: Sendable {
     self.sources = sources
   }
 
-  /// Creates a system of providers that are there.
+  /// Creates a system of open providers.
   ///
-  /// - Precondition: no kind is twice among them.
+  /// - Precondition: There is only one provider of each kind.
   public convenience init(_ first: any PortProvider, _ others: any PortProvider...) {
     self.init(([first] + others).map { provider in Source(provider.kind) { provider } })
   }
 
-  /// The kinds of its ports; a port that is given no kind is one of the first.
+  /// The kinds of ports, in the order of the providers.
   public var kinds: [PortKind] { sources.map(\.kind) }
 
-  /// The kind of a port that is given none.
+  /// The kind of ports whose name does not have one.
   public var ownKind: PortKind { sources[0].kind }
 
-  /// The provider of a kind.
+  /// The provider of a kind, which is opened if necessary.
   ///
-  /// - Throws: `EndpointError.noProvider`; where what has the ports is not there.
+  /// - Throws: `EndpointError.noProvider`, or an error if the provider is not available.
   public func provider(of kind: PortKind) throws -> any PortProvider {
     guard let source = sources.first(where: { $0.kind == kind }) else {
       throw EndpointError.noProvider(text: "\(kind):", available: kinds)
@@ -63,22 +65,22 @@ public final class PortSystem: Sendable {
     }
   }
 
-  /// What is there of a kind.
+  /// The ports of other programs and devices of one kind.
   ///
-  /// - Throws: `EndpointError.noProvider`; where what has the ports is not there.
+  /// - Throws: `EndpointError.noProvider`, or an error if the provider is not available.
   public func peers(of kind: PortKind) throws -> EndpointList { try provider(of: kind).peers() }
 
-  /// What is there of every kind that is there, in the order of the kinds.
+  /// The ports of other programs and devices of all available kinds, in the order of the kinds.
   ///
-  /// - Throws: where none is there, why the first is not.
+  /// - Throws: The error of the first provider, if no other provider has ports.
   public func peers() throws -> EndpointList {
     let (list, refusal) = attempted(kinds)
-    // Another kind without a port is no comfort.
+    // The error of the first provider matters if the other kinds do not have any ports.
     if let list, refusal == nil || !list.devices.isEmpty { return list }
     throw refusal ?? EndpointError.noProvider(text: "", available: [])
   }
 
-  /// What is there of some kinds, nil for none, and why the first of them is not.
+  /// The ports of several kinds, nil if none is available, and the error of the first kind.
   private func attempted(_ kinds: [PortKind]) -> (list: EndpointList?, refusal: (any Error)?) {
     var devices: [MIDIDevice]?
     var refusal: (any Error)?
@@ -94,9 +96,9 @@ public final class PortSystem: Sendable {
 }
 
 extension PortSystem {
-  /// A text's kind, where it begins with one, and the rest of it.
+  /// Splits a text into its kind, if it begins with one, and the rest.
   ///
-  /// A name in which a word that is no kind stands before the colon has none: `Midi Through:0`.
+  /// If the word before the colon is not a kind, as in `Midi Through:0`, the kind is nil.
   public func split(_ text: String) -> (kind: PortKind?, rest: String) {
     guard let colon = text.firstIndex(of: ":") else { return (nil, text) }
     let kind = PortKind(rawValue: String(text[..<colon]))
@@ -104,14 +106,14 @@ extension PortSystem {
     return (kind, String(text[text.index(after: colon)...]))
   }
 
-  /// The one endpoint that a person's text names.
+  /// Finds the endpoint that a user's text names.
   ///
-  /// `rtp:studio` is looked for in the ports of that kind alone. Numbers are ALSA's. Anything else
-  /// is a name that is looked for in all kinds: of two kinds the one whose name follows the text
-  /// more closely is meant (`EndpointList.find`), and of two that follow it alike neither.
+  /// `rtp:studio` is searched only in ports of that kind. Numbers are those of ALSA. Any other text
+  /// is a name that is searched in all kinds. If ports of two kinds match, the more similar name is
+  /// used (`EndpointList.find`); if both are equally similar, this is an error.
   ///
-  /// - Throws: `EndpointError.unknown`, `ambiguous`, `ofSeveralKinds`, `noProvider`; where what has
-  ///   the ports is not there.
+  /// - Throws: `EndpointError.unknown`, `ambiguous`, `ofSeveralKinds`, `noProvider`, or an error if
+  ///   a provider is not available.
   public func find(_ text: String, _ direction: Endpoint.Direction) throws -> Endpoint {
     let (kind, rest) = split(text)
     if let kind { return try find(rest, direction, of: kind, as: text) }
@@ -121,17 +123,17 @@ extension PortSystem {
     do {
       return try (list ?? EndpointList(devices: [])).find(text, direction)
     } catch {
-      // What is not found might be there, were its kind.
+      // If a provider is not available, the port might be one of its ports.
       if case .unknown = error, let refusal { throw refusal }
       throw error
     }
   }
 
-  /// The endpoints that several texts name, once each, in order.
+  /// Finds the endpoints that several texts name, each once, in order.
   ///
-  /// A text is one port; or, where it is none, several with commas between.
+  /// A text that does not name a port can name several, separated by commas.
   ///
-  /// - Throws: as `find` for one.
+  /// - Throws: The errors of finding one endpoint.
   public func find(_ texts: [String], _ direction: Endpoint.Direction) throws -> [Endpoint] {
     try EndpointList.find(texts) { try find($0, direction) }
   }
@@ -151,8 +153,8 @@ extension PortSystem {
     }
   }
 
-  /// What tells of the ports that texts may name: of the kinds before them, or of all that are
-  /// there.
+  /// The monitors of ports that texts can name: of the kinds in the texts, or of all available
+  /// kinds.
   func monitors(for texts: [String]) throws -> [any EndpointMonitor] {
     let named = texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { split(String($0)).kind }
@@ -160,32 +162,32 @@ extension PortSystem {
     return try named.compactMap(\.self).uniqued.map { try provider(of: $0).makeMonitor() }
   }
 
-  /// What tells of ports that come and go, of every kind that is there, in the order of the kinds.
+  /// The monitors of all available kinds, in the order of the kinds.
   ///
-  /// - Throws: where the first kind is not there.
+  /// - Throws: An error if the first kind is not available.
   public func monitors() throws -> [any EndpointMonitor] {
     var monitors = [try provider(of: ownKind).makeMonitor()]
     for kind in kinds.dropFirst() {
       do {
         monitors.append(try provider(of: kind).makeMonitor())
       } catch {
-        // It is not there, and nobody has asked for it by its word.
+        // Not available, and not requested explicitly.
         continue
       }
     }
     return monitors
   }
 
-  /// Carries what comes from some ports to others, of whatever kinds: by the shortest way.
+  /// Passes events from sources to destinations of any kinds, as directly as possible.
   ///
   /// - Parameters:
-  ///   - sources: where events come from, at least one.
-  ///   - destinations: where they go, at least one.
-  ///   - senders: what passes, and how it changes.
-  ///   - sysExSpeed: bytes a second of a long SysEx, as for `OutputPorts`; where the kernel carries
-  ///     it, it passes as it comes.
-  /// - Returns: the connection.
-  /// - Throws: `EndpointError.vanished` where a port went away.
+  ///   - sources: The sources, at least one.
+  ///   - destinations: The destinations, at least one.
+  ///   - senders: The filter and transform; by default everything passes unchanged.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, as for `OutputPorts`. It is not
+  ///     used if the kernel passes the events.
+  /// - Returns: The connection.
+  /// - Throws: `EndpointError.vanished` if a port disappeared.
   public func thru(
     from sources: [Endpoint], to destinations: [Endpoint],
     through senders: ThruSenders = ThruSenders(), sysExSpeed: Int? = nil

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// A thru through this program, between ports of whatever kinds; a SysEx passes once it has come
-/// whole.
+/// Passes events between ports of any kinds through the program.
+///
+/// A SysEx is passed on when it is complete.
 final class PortThru: ThruConnection {
   private let input: InputPorts
   private let output: OutputPorts

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MIDIMessages
 
-/// What one port has struck and not released, in memory that outlives the process.
+/// Counts the sounding notes of one port, in memory that outlives the process.
 ///
-/// For each `Hold` there are two counts: how often it was begun, and how often it is still to be begun
-/// by what is under way. The sender writes; the guardian reads when the sender is gone.
+/// Each `Hold` has two counts: how often it was begun, and how often pending events will begin it.
+/// The sender writes them; the guardian reads them when the sender has ended.
 @safe
 package struct SharedNotes: @unchecked Sendable {
-  /// How many bytes a port needs.
+  /// The number of bytes for each port.
   package static let byteCount = 8192
-  /// How many ports of a client have room.
+  /// The number of ports of a client.
   package static let portCount = 64
 
   private let sounding: UnsafeMutablePointer<UInt8>
   private let coming: UnsafeMutablePointer<UInt8>
   private let sysEx: UnsafeMutablePointer<UInt8>
 
-  /// The part of a port in memory that is shared, or nil for a port beyond the room.
+  /// Uses the part of shared memory for a port; nil if the memory does not have room for it.
   package init?(_ memory: UnsafeMutableRawBufferPointer, port: UInt8) {
     let start = Int(port) * Self.byteCount
     guard port < Self.portCount, start + Self.byteCount <= memory.count,
@@ -27,13 +27,13 @@ package struct SharedNotes: @unchecked Sendable {
     unsafe sysEx = coming + Hold.count
   }
 
-  /// Whether a SysEx message that leaves in pieces may have begun and not ended.
+  /// True if a SysEx message in pieces may have begun and not ended.
   package var isInSysEx: Bool {
     get { unsafe sysEx.pointee != 0 }
     nonmutating set { unsafe sysEx.pointee = newValue ? 1 : 0 }
   }
 
-  /// Notes a message that is about to be handed over.
+  /// Counts a message that will be sent.
   package func promise(_ message: Message) {
     guard let (hold, begins) = message.hold, begins else { return }
     if unsafe coming[hold.index] < .max { unsafe coming[hold.index] += 1 }
@@ -47,30 +47,30 @@ package struct SharedNotes: @unchecked Sendable {
     unsafe hold.count(begun: begins, in: &sounding[slot])
   }
 
-  /// Forgets one message that was promised and never left.
+  /// Removes a promised message that will not be sent.
   package func withdraw(_ message: Message) {
     guard let (hold, begins) = message.hold, begins else { return }
     if unsafe coming[hold.index] > 0 { unsafe coming[hold.index] -= 1 }
   }
 
-  /// Forgets what was promised and not settled.
+  /// Removes all promised messages that have not been sent.
   package func forgetComing() {
     unsafe coming.update(repeating: 0, count: Hold.count)
   }
 
-  /// Forgets everything.
+  /// Clears all counts.
   package func clear() {
     unsafe sounding.update(repeating: 0, count: Hold.count)
     isInSysEx = false
     forgetComing()
   }
 
-  /// Takes every channel as sounding: somebody else plays there.
+  /// Marks all channels as sounding, because other programs also send to the port.
   package func assumeEverything() {
     for channel in Channel.all { settle(.control(channel, .sustain, value: 127)) }
   }
 
-  /// What silences all of it; empty where nothing sounds.
+  /// The messages that silence everything; empty if nothing sounds.
   package var releases: [Message] {
     var ledger = NoteLedger()
     for index in 0..<Hold.count {

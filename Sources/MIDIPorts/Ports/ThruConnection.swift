@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carries what comes from some ports to others, filtered and changed on the way.
+/// Passes events from ports to ports, with a filter and transform.
 ///
-/// A release always follows its note. `pump` carries what has come, and is called when a descriptor
-/// can be read, and every millisecond while it is not idle.
+/// A release always follows its note. Call `pump` when a descriptor is readable, and every
+/// millisecond while `isIdle` is false.
 ///
-/// - Note: owned by one thread. Not real-time safe.
+/// - Note: Owned by one thread. Not real-time safe.
 public protocol ThruConnection: AnyObject {
-  /// Whether the kernel carries the events.
+  /// True if the kernel passes the events.
   var isInKernel: Bool { get }
-  /// What becomes readable when there is something to carry, or a port has come or gone.
+  /// The file descriptors that become readable when events arrive, or a port appears or disappears.
   var descriptors: [Int32] { get }
-  /// Whether everything that came was handed on, and no port holds anything back behind a long SysEx; if
-  /// not, pump again soon.
+  /// True if all received events were passed on and no port holds events back behind a long SysEx.
+  ///
+  /// If false, call `pump` again soon.
   var isIdle: Bool { get }
 
-  /// Carries everything that has come.
+  /// Passes on all received events.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Throws: An error if the system that provides the ports has ended.
   func pump() throws
 
-  /// Connects again what is back.
+  /// Connects again to ports that have returned.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// - Returns: The ports that disappeared or returned, in order.
+  /// - Throws: An error if the system that provides the ports has ended.
   func update() throws -> [PortKeeper.Change]
 
-  /// Disconnects, and releases what sounds.
+  /// Disconnects, and releases sounding notes.
   func end()
 
-  /// Passes events again after `end`, between those ports that are still there; what was held or had
-  /// come meanwhile is forgotten.
+  /// Passes events again after `end`, between the ports that still exist.
   ///
-  /// - Throws: where what has the ports is gone.
+  /// Held notes, and events received meanwhile, are discarded.
+  ///
+  /// - Throws: An error if the system that provides the ports has ended.
   func reopen() throws
 }
