@@ -2,25 +2,24 @@
 internal import MIDIMessages
 
 extension ChannelHistory {
-  /// The most messages that one journal may ask for, releases of sounding notes aside.
+  /// The most messages that one journal can cause, not counting releases of sounding notes.
   static let mostMended = 4_096
   /// The most increments or decrements of one parameter that are repeated.
   static let mostSteps = 127
 
-  /// Messages that bring the channel to the state of the sender.
-  ///
-  /// They are recorded.
+  /// Returns messages that bring the channel to the state of the sender, and records them.
   ///
   /// - Parameters:
-  ///   - journal: What the sender tells of the channel.
-  ///   - checkpoint: The first packet that the journal tells of.
-  ///   - before: The last packet that came before the loss.
-  ///   - packet: The packet that has the journal.
-  ///   - time: When that begins, in 100 µs.
-  ///   - room: The number of messages still allowed, reduced by those made. Releases of sounding
-  ///     notes are free: earlier packets have paid for them.
-  /// - Returns: The messages, to be played at once and in this order, or nil if there is not
-  ///   enough room. The history is unchanged then.
+  ///   - journal: The channel's part of the sender's journal.
+  ///   - checkpoint: The first packet that the journal covers.
+  ///   - before: The last packet received before the loss.
+  ///   - packet: The packet with the journal.
+  ///   - time: The start of that packet, in units of 100 µs.
+  ///   - room: The number of messages still allowed; it is reduced by the number of returned
+  ///     messages. Releases of sounding notes are not counted, because earlier packets have paid
+  ///     for them.
+  /// - Returns: The messages, to be played at once in this order; nil if more messages than allowed
+  ///   would be needed. The history is then unchanged.
   mutating func mend(
     by journal: ChannelJournal, since checkpoint: UInt64, lastBefore before: UInt64,
     in packet: UInt64, time: UInt32, room: inout Int
@@ -40,7 +39,7 @@ extension ChannelHistory {
         let extra = extras[key].flatMap { $0.isVelocity ? $0.value : nil }
         mending.end(key, velocity: extra ?? 64, downTo: 0)
       } else if logs[key] == nil {
-        // One that began before the checkpoint, and was heard, may sound on.
+        // A note that began before the checkpoint and was received may continue.
         guard note.at >= checkpoint || before + 1 < checkpoint else { continue }
         mending.end(key, velocity: 64, downTo: 0)
       } else {
@@ -73,13 +72,13 @@ extension ChannelHistory {
     return mending.messages
   }
 
-  /// How often a note that sounds was begun.
+  /// The number of times that a sounding note was begun.
   private static func count(_ extra: ChannelJournal.Extra?) -> UInt8 {
     guard let extra, !extra.isVelocity else { return 1 }
     return min(max(1, extra.value), mostBegun)
   }
 
-  /// Releases of all sounding notes, for a loss that cannot be mended.
+  /// Releases all sounding notes, for a loss that cannot be repaired.
   mutating func endAll(channel: UInt8, in packet: UInt64, time: UInt32) -> [Message] {
     var room = 0
     return mend(
@@ -88,14 +87,14 @@ extension ChannelHistory {
   }
 }
 
-/// A history that is being mended.
+/// A channel history while it is repaired.
 private struct Mending {
   var history: ChannelHistory
   let status: UInt8
-  // Before the checkpoint of whoever has acknowledged the packet.
+  // A packet before the checkpoint of peers that have acknowledged the current one.
   let packet: UInt64
   let time: UInt32
-  /// The number of messages still allowed, below zero if more were asked for.
+  /// The number of messages still allowed; negative if more are needed.
   var room: Int
   var messages: [Message] = []
 
@@ -125,7 +124,7 @@ private struct Mending {
   }
 
   mutating func mend(_ logs: [ChannelJournal.Control]) {
-    // What came before a reset is as it was before it.
+    // Controllers listed before the reset have the values from before the reset.
     var isBeforeReset = logs.contains { $0.number.value == 121 && $0.tool == .count }
     for log in logs {
       let number = log.number.value
@@ -162,7 +161,7 @@ private struct Mending {
       if let high = log.entryHigh { add(0xB0, 6, high) }
       if let low = log.entryLow { add(0xB0, 38, low) }
       let isEntered = log.entryHigh != nil || log.entryLow != nil
-      // Both are bounded: at most twice `mostSteps` messages.
+      // Both numbers are limited: at most twice `mostSteps` messages.
       let missing = (steps ?? 0) - (isEntered ? 0 : known?.steps ?? 0)
       for _ in 0..<abs(missing) { add(0xB0, missing > 0 ? 96 : 97, 0) }
       history.touch(log.number, at: packet) { parameter in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChannelHistory {
-  /// How long after its beginning a note is worth beginning, in 100 µs.
+  /// The age up to which a lost note is still played, in units of 100 µs.
   static let recent: UInt32 = 2_000
 
-  /// What a journal says of the channel.
+  /// Creates the channel's part of a journal.
   ///
   /// - Parameters:
   ///   - index: The channel, 0…15.
-  ///   - checkpoint: The first packet that counts.
-  ///   - last: The packet just before.
-  ///   - time: When the journal's packet begins, in 100 µs.
-  /// - Returns: The channel's part of it, which may be empty.
+  ///   - checkpoint: The first packet to cover.
+  ///   - last: The packet just before the journal's packet.
+  ///   - time: The start of the journal's packet, in units of 100 µs.
+  /// - Returns: The channel's part, which can be empty.
   func journal(
     of index: UInt8, since checkpoint: UInt64, last: UInt64, time: UInt32
   ) -> ChannelJournal {
@@ -46,7 +46,7 @@ extension ChannelHistory {
     return journal
   }
 
-  /// Whether the program's chapter has what a bank's controller says.
+  /// True if the program chapter already contains the value of a bank controller.
   private func isTold(_ control: Control, by bank: ChannelJournal.Bank?) -> Bool {
     guard let bank else { return false }
     return control.number == 0 && control.value == bank.high

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// What was sent or received on one channel, each thing with the packet that had it last.
+/// The state of one channel as sent or received, with the last packet that changed each value.
 ///
-/// Sender and receiver keep the same: so the one can say what the other is to mend.
+/// Sender and receiver keep the same history, so the sender can describe what the receiver must
+/// repair.
 struct ChannelHistory: Sendable {
   struct Control: Sendable {
     var number: UInt8
@@ -20,13 +21,13 @@ struct ChannelHistory: Sendable {
   }
 
   struct Note: Sendable {
-    /// How often it was begun and not ended.
+    /// The number of note-ons without a note-off.
     var count: UInt8 = 0
-    /// Of its beginning, or of its end where it has ended.
+    /// The velocity of the note-on or, after the end, of the note-off.
     var velocity: UInt8 = 64
-    /// When it was begun, in 100 µs.
+    /// The time of the note-on, in units of 100 µs.
     var time: UInt32 = 0
-    /// 0 where it never was.
+    /// The last packet that changed the note; 0 if none did.
     var at: UInt64 = 0
   }
 
@@ -36,15 +37,15 @@ struct ChannelHistory: Sendable {
     case parameter(ParameterNumber)
   }
 
-  /// How often one note counts as begun at most, so that mending is bounded.
+  /// The most note-ons that are counted for one note, which limits repairs.
   static let mostBegun: UInt8 = 8
   static let mostParameters = 64
 
   var lastChange: UInt64 = 0
   var program: (program: UInt8, bank: ChannelJournal.Bank?, at: UInt64)?
-  /// From the one that came longest ago to the latest.
+  /// The controllers, from least to most recently received.
   var controls: [Control] = []
-  /// Controllers that a reset may have changed since they came.
+  /// Controllers that a reset may have changed since they were received.
   var unsure: UInt128 = 0
   var counts = [UInt8](repeating: 0, count: 128)
   var toggles = [UInt8](repeating: 0, count: 128)
@@ -55,11 +56,11 @@ struct ChannelHistory: Sendable {
   var pressure: (value: UInt8, at: UInt64)?
   var keyPressures: [UInt8: (value: UInt8, at: UInt64)] = [:]
   var notes = [Note](repeating: Note(), count: 128)
-  /// True if the history is empty: a datagram of resets alone must not cost a look at every
-  /// note for each.
+  /// True if the history is empty, so that a datagram full of resets does not examine every note
+  /// for each reset.
   private var isForgotten = true
 
-  /// Whether controllers of this number are trigger messages, counted and not valued.
+  /// True for trigger controllers, which are counted instead of valued.
   static func isCounted(_ number: UInt8) -> Bool { number >= 120 && number != 122 }
 
   func value(of number: UInt8) -> UInt8? { controls.last { $0.number == number }?.value }
@@ -89,7 +90,7 @@ struct ChannelHistory: Sendable {
     }
   }
 
-  /// The instrument was reset: nothing that came before counts any more.
+  /// Clears the history, because the instrument was reset.
   mutating func forget(at packet: UInt64) {
     (lastChange, chosenAt) = (packet, packet)
     guard !isForgotten else { return }
@@ -116,11 +117,12 @@ struct ChannelHistory: Sendable {
     }
   }
 
-  /// Reset All Controllers: what RP-015 names for certain is forgotten, of the rest it depends.
+  /// Processes Reset All Controllers: the values that RP-015 resets are removed, others are marked
+  /// as unsure.
   private mutating func reset(at packet: UInt64) {
     (bend, pressure, keyPressures) = (nil, nil, [:])
     for control in controls where control.number < 120 {
-      // Bank, volume, pan, sounds and effects stay.
+      // Bank, volume, pan, sound controllers and effects are not reset.
       switch control.number {
       case 0, 7, 10, 32, 39, 42, 70...79, 91...95: continue
       default: unsure |= 1 << UInt128(control.number)
@@ -153,7 +155,7 @@ struct ChannelHistory: Sendable {
     if !chosen.isNull { touch(chosen, at: packet) { _ in } }
   }
 
-  /// Data entry; without a parameter that is chosen it means nothing.
+  /// Processes data entry; ignored without a selected parameter.
   private mutating func enter(_ number: UInt8, _ value: UInt8, at packet: UInt64) {
     guard case .parameter(let chosen) = choice else { return }
     touch(chosen, at: packet) { parameter in

@@ -43,7 +43,7 @@ extension ChannelJournal {
     }
   }
 
-  /// A list of two octets each, its length less one in front.
+  /// Reads a list of two-byte entries, which begins with its length − 1.
   private static func pairs<Log>(
     _ reader: inout OctetReader, _ log: (UInt8, UInt8) -> Log
   ) throws(PacketError) -> [Log] {
@@ -62,7 +62,8 @@ extension ChannelJournal {
       let octet = try inside.take(UInt8.self)
       parameters.pending = PendingParameter(isUnregistered: octet >= 0x80, high: octet & 0x7F)
     }
-    // U: all are registered, W: none is; with Z the high halves are 0 and left out.
+    // Bit U: all parameters are registered; W: none is. With bit Z the high halves are 0 and left
+    // out.
     let isShort = head & 0x0400 != 0 && head & 0x1800 != 0
     while !inside.isAtEnd {
       let low = JournalValue(try inside.take(UInt8.self))

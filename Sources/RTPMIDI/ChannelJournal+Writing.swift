@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChannelJournal {
-  /// The most octets that its length can say.
+  /// The most bytes that the length field can state.
   static let longest = 1_023
 
-  /// Its octets; who makes it sees to it that they are not more than `longest`.
+  /// The bytes; the caller must ensure that there are at most `longest`.
   var encoded: [UInt8] {
     var (table, inside): (UInt8, [UInt8]) = (0, [])
     if let program {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a journal says of one channel: its chapters P, C, M, W, N, E, T and A.
+/// The part of a journal for one channel: its chapters P, C, M, W, N, E, T and A.
 ///
 /// Source: RFC 6295, appendix A.
 package struct ChannelJournal: Hashable, Sendable {
-  /// The program, and the bank that it is of (P).
+  /// The program and its bank (P).
   package struct Program: Hashable, Sendable {
     package var program: JournalValue
-    /// The bank's controllers 0 and 32; nil where none came before the program.
+    /// The values of controllers 0 and 32; nil if none was sent before the program.
     package var bank: Bank?
   }
 
-  /// A bank's two numbers.
+  /// The two numbers of a bank.
   package struct Bank: Hashable, Sendable {
     package var high: UInt8
     package var low: UInt8
   }
 
-  /// How a log says what became of a controller.
+  /// The form in which a controller's changes are described.
   package enum Tool: Hashable, Sendable {
-    /// By its value.
+    /// The value.
     case value
-    /// By how often it went from off to on or back, modulo 64.
+    /// The number of changes between off and on, modulo 64.
     case toggles
-    /// By how often it came, modulo 64.
+    /// The number of messages, modulo 64.
     case count
   }
 
@@ -34,23 +34,23 @@ package struct ChannelJournal: Hashable, Sendable {
     package var value: UInt8
   }
 
-  /// A registered or other parameter (M).
+  /// A registered or non-registered parameter (M).
   package struct Parameter: Hashable, Sendable {
     package var number: ParameterNumber
     package var isNew: Bool
-    /// Data entry, controllers 6 and 38.
+    /// The values of data entry, controllers 6 and 38.
     package var entryHigh: UInt8?
     package var entryLow: UInt8?
-    /// Increments less decrements since the entry.
+    /// The number of increments minus decrements since the last data entry.
     package var steps: Int?
   }
 
   /// All parameters (M).
   package struct Parameters: Hashable, Sendable {
     package var isNew: Bool
-    /// The high half of a number whose low half has not come.
+    /// The high half of a parameter number whose low half was not sent yet.
     package var pending: PendingParameter?
-    /// Whether the last log is of the parameter that is chosen now.
+    /// True if the last log is for the currently selected parameter.
     package var isChosen: Bool
     package var logs: [Parameter]
 
@@ -63,57 +63,57 @@ package struct ChannelJournal: Hashable, Sendable {
     }
   }
 
-  /// A note that sounds (N).
+  /// A sounding note (N).
   package struct Note: Hashable, Sendable {
     package var key: JournalValue
     package var velocity: UInt8
-    /// Whether it is to be played still.
+    /// True if the note should still be played.
     package var isRecent: Bool
   }
 
-  /// Notes (N).
+  /// The notes (N).
   package struct Notes: Hashable, Sendable {
     package var logs: [Note]
-    /// Keys that were released, bit 0 is key 0.
+    /// The released keys; bit n is key n.
     package var released: UInt128
     package var isReleaseNew: Bool
   }
 
-  /// A release's velocity, or how often a note was begun (E).
+  /// The velocity of a release, or the number of times that a note was begun (E).
   package struct Extra: Hashable, Sendable {
     package var key: JournalValue
     package var isVelocity: Bool
     package var value: UInt8
   }
 
-  /// A key's pressure (A).
+  /// The pressure of a key (A).
   package struct KeyPressure: Hashable, Sendable {
     package var key: JournalValue
     package var pressure: UInt8
   }
 
-  /// 0…15.
+  /// The channel, 0…15.
   package var channel: UInt8
   package var program: Program?
   package var controls: [Control] = []
   package var parameters: Parameters?
-  /// The bend's first octet with the mark, and its second.
+  /// The pitch bend.
   package var bend: Bend?
   package var notes: Notes?
   package var extras: [Extra] = []
   package var pressure: JournalValue?
   package var keyPressures: [KeyPressure] = []
 
-  /// A place of the pitch wheel (W).
+  /// A position of the pitch wheel (W).
   package struct Bend: Hashable, Sendable {
     package var low: JournalValue
     package var high: UInt8
   }
 
-  /// Creates an empty one.
+  /// Creates an empty part.
   package init(channel: UInt8) { self.channel = channel }
 
-  /// Whether the packet just before has any of it.
+  /// True if the previous packet changed any of it.
   var isNew: Bool {
     program?.program.isNew ?? false || controls.contains { $0.number.isNew }
       || parameters?.isNew ?? false || bend?.low.isNew ?? false
@@ -122,7 +122,7 @@ package struct ChannelJournal: Hashable, Sendable {
       || keyPressures.contains { $0.key.isNew }
   }
 
-  /// Whether nothing is told.
+  /// True if it does not contain anything.
   var isEmpty: Bool {
     program == nil && controls.isEmpty && parameters == nil && bend == nil && notes == nil
       && extras.isEmpty && pressure == nil && keyPressures.isEmpty
@@ -131,12 +131,12 @@ package struct ChannelJournal: Hashable, Sendable {
 
 /// The number of a parameter.
 package struct ParameterNumber: Hashable, Sendable {
-  /// Whether controllers 99 and 98 name it, not 101 and 100.
+  /// True for NRPN (controllers 99 and 98), false for RPN (controllers 101 and 100).
   package var isUnregistered: Bool
   package var high: UInt8
   package var low: UInt8
 
-  /// Whether it stands for none.
+  /// True for the null parameter, which means that no parameter is selected.
   var isNull: Bool { high == 127 && low == 127 }
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// The list of commands of a packet, as octets.
+/// Encodes and decodes the command list of a packet.
 ///
 /// Source: RFC 6295, section 3.
 enum CommandList {
-  /// Reads a list.
+  /// Decodes a list.
   static func commands(
     in octets: [UInt8], startsWithDelay: Bool
   ) throws(PacketError) -> [PacketCommand] {
     var (reader, commands) = (OctetReader(octets), [PacketCommand]())
     var (running, delay): (UInt8, UInt32) = (0, 0)
     while !reader.isAtEnd {
-      // What was left out counts on: the next command is later by it too.
+      // The delay of an ignored command also delays the next command.
       if startsWithDelay || reader.place > 0 { delay &+= try takeDelay(&reader) }
       // The last command may be empty.
       guard let first = reader.next else { break }
@@ -24,8 +24,9 @@ enum CommandList {
     return commands
   }
 
-  /// Writes a list, with running status; whether the first command's delay stands there is
-  /// said beside it.
+  /// Encodes a list with running status.
+  ///
+  /// - Returns: The bytes, and true if they begin with a delay.
   static func octets(
     _ commands: [PacketCommand]
   ) throws(PacketError) -> (octets: [UInt8], startsWithDelay: Bool) {
@@ -73,12 +74,12 @@ enum CommandList {
     case 0xF0, 0xF7:
       running = 0
       return try takeSysEx(opens: first == 0xF0, &reader)
-    // Undefined, of any length; they end as a SysEx does.
+    // Undefined commands of any length, which end like a SysEx.
     case 0xF4, 0xF5:
       running = 0
       while try reader.take(UInt8.self) != 0xF7 {}
       return nil
-    // Undefined, but of a known length.
+    // Undefined commands of known length.
     case 0xF9, 0xFD: return nil
     case 0xF8...: break
     default: running = 0
@@ -103,7 +104,7 @@ enum CommandList {
       let octet = try reader.take(UInt8.self)
       switch octet {
       case 0..<0x80: inside.append(octet)
-      // F5 stands where the source ended it with another status.
+      // F5 ends a SysEx that another status byte ended at the source.
       case 0xF7, 0xF5: return .sysEx(inside, opens: opens, closes: true)
       case 0xF0: return .sysEx(inside, opens: opens, closes: false)
       case 0xF4 where !opens: return .cancelledSysEx
@@ -125,7 +126,7 @@ enum CommandList {
     if message.status != running || message.status >= 0xF0 { octets.append(message.status) }
     if message.length > 1 { octets.append(message.data1 & 0x7F) }
     if message.length > 2 { octets.append(message.data2 & 0x7F) }
-    // Real-time messages leave the running status alone.
+    // Real-time messages do not change the running status.
     if message.status < 0xF8 { running = message.status < 0xF0 ? message.status : 0 }
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A packet of music: when it begins, its commands, and the journal of what was sent before.
+/// A packet of MIDI commands: its time, the commands, and the journal of earlier packets.
 ///
 /// Source: RFC 6295, sections 2 and 3.
 package struct DataPacket: Hashable, Sendable {
-  /// The number of the packet, one more than the last one's; after 65,535 comes 0.
+  /// The number of the packet; it increases by 1, and 0 follows 65,535.
   package var sequence: UInt16
-  /// When the packet begins, in 100 µs of the session's clock, modulo 2³².
+  /// The start of the packet on the session's clock, in units of 100 µs, modulo 2³².
   package var time: UInt32
-  /// The number of the sender (SSRC).
+  /// The identifier of the sender (SSRC).
   package var source: UInt32
-  /// What is commanded, in order.
+  /// The commands, in order.
   package var commands: [PacketCommand]
-  /// The octets of the recovery journal; nil where there is none.
+  /// The bytes of the recovery journal; nil if the packet does not have one.
   package var journal: [UInt8]?
 
   /// Creates a packet.
@@ -24,14 +24,16 @@ package struct DataPacket: Hashable, Sendable {
     (self.commands, self.journal) = (commands, journal)
   }
 
-  /// Reads a datagram; the journal's octets are taken as they are.
+  /// Decodes a datagram.
+  ///
+  /// The journal's bytes are not decoded.
   ///
   /// - Throws: `PacketError.notRTPMIDI`, `tooShort` and `badCommand`.
   package init(parsing datagram: [UInt8]) throws(PacketError) {
     var reader = OctetReader(datagram)
     let first = try reader.take(UInt8.self)
     let type = try reader.take(UInt8.self)
-    // Version 2 without padding and extension, and one of the types that sessions agree on.
+    // Version 2 without padding and extension, and one of the dynamic payload types.
     guard first & 0xF0 == 0x80, type & 0x7F >= 96 else { throw .notRTPMIDI }
     sequence = try reader.take(UInt16.self)
     time = try reader.take(UInt32.self)
@@ -45,9 +47,10 @@ package struct DataPacket: Hashable, Sendable {
     journal = flags & Flag.hasJournal != 0 ? reader.rest : nil
   }
 
-  /// The datagram.
+  /// Encodes the packet as a datagram.
   ///
-  /// - Returns: Its octets; the marker is never set, since a widespread driver drops what has it.
+  /// - Returns: The bytes. The marker bit is never set, because a common driver drops packets that
+  ///   have it.
   /// - Throws: `PacketError.tooLong` and `delayTooLong`.
   package func encoded() throws(PacketError) -> [UInt8] {
     let (list, startsWithDelay) = try CommandList.octets(commands)
@@ -67,7 +70,7 @@ package struct DataPacket: Hashable, Sendable {
     return octets + list + (journal ?? [])
   }
 
-  /// The payload type that sessions use.
+  /// The payload type of sessions.
   package static let payloadType: UInt8 = 97
 
   private enum Flag {

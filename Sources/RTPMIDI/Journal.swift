@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a packet says of those before it, so that whoever has lost some can mend what they did.
+/// A description of earlier packets, with which a receiver repairs the effects of lost packets.
 ///
 /// Source: RFC 6295, section 5.
 package struct Journal: Hashable, Sendable {
-  /// The number of the first packet that the journal tells of.
+  /// The number of the first packet that the journal covers.
   package var checkpoint: UInt16
-  /// What no channel has; nil where there is nothing of it.
+  /// The system part; nil if it would be empty.
   package var system: SystemJournal?
-  /// Channels of which something is told, at most 16.
+  /// The parts of channels with changes, at most 16.
   package var channels: [ChannelJournal]
 
   /// Creates a journal.
@@ -16,7 +16,9 @@ package struct Journal: Hashable, Sendable {
     (self.checkpoint, self.system, self.channels) = (checkpoint, system, channels)
   }
 
-  /// Reads a journal; what stands behind it is left out.
+  /// Decodes a journal.
+  ///
+  /// Bytes after it are ignored.
   ///
   /// - Throws: `PacketError.tooShort` and `badJournal`.
   package init(parsing octets: [UInt8]) throws(PacketError) {
@@ -29,10 +31,10 @@ package struct Journal: Hashable, Sendable {
     for _ in 0...(flags & 0x0F) { channels.append(try ChannelJournal(&reader)) }
   }
 
-  /// Its octets.
+  /// The encoded bytes.
   ///
-  /// That nothing in it is of the packet just before (S) is never said of the whole: it would spare
-  /// others nothing but a look, and some take it for the mark of a system's part.
+  /// The bit S of the whole journal (no changes by the previous packet) is not used: it would
+  /// hardly save time, and some receivers take it for the flag of the system part.
   package var encoded: [UInt8] {
     var flags: UInt8 = 0
     if system != nil { flags |= 0x40 }
@@ -43,11 +45,11 @@ package struct Journal: Hashable, Sendable {
   }
 }
 
-/// A 7-bit value of a journal, and whether the packet just before has changed it.
+/// A 7-bit value in a journal, with a flag for a change by the previous packet.
 package struct JournalValue: Hashable, Sendable {
   /// The value, 0…127.
   package var value: UInt8
-  /// Whether the packet just before has it (S = 0).
+  /// True if the previous packet changed it (S = 0).
   package var isNew: Bool
 
   /// Creates a value.

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MIDIMessages
 
-/// Takes packets in, in order, and mends what a loss did.
+/// Receives packets in order, and repairs the effects of lost packets.
 package struct JournalReceiver: Sendable {
-  /// What a packet comes to.
+  /// The result of a packet.
   package struct Outcome: Sendable {
-    /// What is to be played at once, before all else: what was lost.
+    /// The commands that repair a loss, to be played at once before `commands`.
     ///
-    /// At most `mostMended` messages beside the releases of sounding notes and the octets of the
-    /// system's part, whatever the journal says.
+    /// At most `mostMended` messages, plus releases of sounding notes and the content of the system
+    /// part, whatever the journal states.
     package var mending: [PacketCommand.Content]
-    /// What the packet says; pieces of a SysEx whose beginning was lost are left out.
+    /// The commands of the packet, without pieces of a SysEx whose beginning was lost.
     package var commands: [PacketCommand]
   }
 
-  /// The most channel messages that one journal may bring about, releases of sounding notes aside.
+  /// The most channel messages that one journal can cause, not counting releases of sounding notes.
   package static let mostMended = ChannelHistory.mostMended
 
   private var last: UInt64?
   private var channels = [ChannelHistory](repeating: ChannelHistory(), count: 16)
   private var system = SystemHistory()
-  /// How many packets did not come, or came too late.
+  /// The number of packets that were lost or arrived too late.
   package private(set) var lostCount = 0
 
-  /// Creates a receiver to which nothing has come.
+  /// Creates a receiver.
   package init() {}
 
-  /// The number of the last packet that came; nil before the first.
+  /// The number of the last received packet; nil before the first.
   package var lastSequence: UInt16? { last.map { UInt16(truncatingIfNeeded: $0) } }
 
-  /// Takes a packet.
+  /// Receives a packet.
   ///
-  /// - Returns: What is to be played; nil for one that came twice, or behind a later one.
+  /// - Returns: The commands to play; nil for a packet that arrived twice, or after a later one.
   package mutating func receive(_ packet: DataPacket) -> Outcome? {
     var number = 65_536 + UInt64(packet.sequence)
     var outcome = Outcome(mending: [], commands: [])
@@ -60,7 +60,7 @@ package struct JournalReceiver: Sendable {
     return outcome
   }
 
-  /// What sounds, ended: for the end of a session.
+  /// Ends everything that sounds, at the end of a session.
   package mutating func endAll() -> [Message] {
     let number = (last ?? 0) + 1
     return channels.indices.flatMap {
@@ -69,7 +69,7 @@ package struct JournalReceiver: Sendable {
   }
 
   private func isPlayable(_ content: PacketCommand.Content) -> Bool {
-    // Where nothing is open, nothing goes on.
+    // If no SysEx is open, nothing can continue it.
     switch content {
     case .sysEx(_, false, _), .cancelledSysEx: system.hasOpenSysEx
     default: true
@@ -99,7 +99,7 @@ package struct JournalReceiver: Sendable {
       system.cancelSysEx()
     }
     guard let journal = readJournal(of: packet) else {
-      // Nobody says what was lost: silence is better than a note for ever.
+      // The loss is unknown: silence is better than a hanging note.
       return mending + endAll().map { .message($0) }
     }
     let checkpoint = number - UInt64(packet.sequence &- journal.checkpoint)
@@ -120,7 +120,7 @@ package struct JournalReceiver: Sendable {
         by: told, since: checkpoint, lastBefore: before.packet, in: number, time: packet.time,
         room: &room)
       guard let mended else {
-        // Larger than any real journal: use it no more than a damaged one.
+        // The journal is larger than any real one: treat it like a damaged one.
         channels = before.channels
         return mending + endAll().map { .message($0) }
       }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MIDIMessages
 
-/// Makes packets of commands, each with a journal of what is not known to have come.
+/// Creates packets of commands, each with a journal of packets that are not acknowledged.
 package struct JournalSender: Sendable {
-  /// The octets that a datagram has at most, so that it goes whole.
+  /// The most bytes of a datagram, so that it is not fragmented.
   package static let room = 1_400
 
   private let first: UInt64
-  // Numbers go on where those of packets begin again.
+  // Continues to count when packet numbers wrap around.
   private var next: UInt64
   private var acknowledged: UInt64?
   private var channels = [ChannelHistory](repeating: ChannelHistory(), count: 16)
   private var system = SystemHistory()
   private var owed: UInt16 = 0
-  /// How many journals had no room for all.
+  /// The number of journals that did not have room for everything.
   package private(set) var cutCount = 0
 
   /// Creates a sender.
   ///
-  /// - Parameter sequence: The number of its first packet, drawn by lot.
+  /// - Parameter sequence: The number of the first packet, chosen at random.
   package init(sequence: UInt16) {
     first = 65_536 + UInt64(sequence)
     next = first
@@ -27,13 +27,15 @@ package struct JournalSender: Sendable {
   /// The number of the next packet.
   package var sequence: UInt16 { UInt16(truncatingIfNeeded: next) }
 
-  /// Whether there is anything that is not known to have come.
+  /// True if there are changes that the receiver has not acknowledged.
   package var hasHistory: Bool {
     let since = acknowledged.map { $0 + 1 } ?? first
     return system.lastChange >= since || channels.contains { $0.lastChange >= since }
   }
 
-  /// The other has all until a packet; what has not been sent yet is not believed.
+  /// Records that the receiver has all packets up to a number.
+  ///
+  /// Numbers that were not sent yet are ignored.
   package mutating func acknowledge(_ sequence: UInt16) {
     guard next > first else { return }
     let behind = UInt64(UInt16(truncatingIfNeeded: next - 1) &- sequence)
@@ -41,12 +43,12 @@ package struct JournalSender: Sendable {
     acknowledged = max(acknowledged ?? 0, next - 1 - behind)
   }
 
-  /// The next packet.
+  /// Creates the next packet.
   ///
   /// - Parameters:
-  ///   - commands: What it says; none in a packet that is to show losses.
-  ///   - time: When it begins, in 100 µs.
-  ///   - source: The sender's number.
+  ///   - commands: The commands; empty for a packet that reveals losses.
+  ///   - time: The start of the packet, in units of 100 µs.
+  ///   - source: The identifier of the sender.
   /// - Returns: The packet, with a journal unless it is the first.
   package mutating func packet(
     _ commands: [PacketCommand], time: UInt32, source: UInt32
@@ -54,7 +56,8 @@ package struct JournalSender: Sendable {
     var packet = DataPacket(
       sequence: sequence, time: time, source: source, commands: commands)
     if next > first {
-      // A command takes eight octets at most, delay and all, and a SysEx what is in it.
+      // A command takes at most eight bytes including its delay, and a SysEx the length of its
+      // content.
       let list = commands.reduce(0) { sum, command in
         if case .sysEx(let inside, _, _) = command.content {
           sum + inside.count + 6
@@ -69,7 +72,8 @@ package struct JournalSender: Sendable {
     return packet
   }
 
-  /// The state of a channel that a journal had no room for, to be sent again; notes are not begun.
+  /// The state of a channel for which a journal did not have room, to be sent again; without
+  /// note-ons.
   package mutating func restatement() -> [Message] {
     guard owed != 0 else { return [] }
     let index = owed.trailingZeroBitCount
@@ -82,7 +86,7 @@ package struct JournalSender: Sendable {
     where (told.notes?.released ?? 0) >> UInt128(key) & 1 != 0 {
       ends.append(Message(status: 0x80 | UInt8(index), data1: key, data2: 64))
     }
-    // Our own history bounds it.
+    // The local history limits it.
     var room = Int.max
     let rest = fresh.mend(by: told, since: 0, lastBefore: 0, in: 1, time: 0, room: &room) ?? []
     return ends
@@ -119,7 +123,7 @@ package struct JournalSender: Sendable {
         left -= size
       }
     }
-    // Those that changed last first: they have most to lose.
+    // Channels with the latest changes first, because they have most to lose.
     let changed = channels.indices.filter { channels[$0].lastChange >= since }
       .sorted { channels[$0].lastChange > channels[$1].lastChange }
     for index in changed {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Octets of a datagram, taken from the first on; numbers have their high octet first.
+/// Reads the bytes of a datagram in order; numbers are big-endian.
 struct OctetReader {
   private let octets: [UInt8]
   private(set) var place = 0
@@ -32,7 +32,7 @@ struct OctetReader {
 }
 
 extension [UInt8] {
-  /// Appends a number, its high octet first.
+  /// Appends a number in big-endian order.
   mutating func append(highFirst number: some FixedWidthInteger) {
     for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> shift))

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MIDIMessages
 
-/// One command of a packet, with the time that passes before it.
+/// One command of a packet, with the delay before it.
 package struct PacketCommand: Hashable, Sendable {
-  /// What is commanded.
+  /// The content of the command.
   package enum Content: Hashable, Sendable {
     /// A channel or short system message.
     case message(Message)
-    /// A SysEx, or one piece of it: its octets without the marks around them.
+    /// A SysEx, or a piece of one: its bytes without F0 and F7.
     case sysEx([UInt8], opens: Bool, closes: Bool)
-    /// The SysEx whose pieces came is not to be played.
+    /// Cancels a SysEx of which pieces were sent.
     case cancelledSysEx
   }
 
-  /// How much later than the command before it (the first: than the packet), in 100 µs; below 2²⁸.
+  /// The delay after the previous command (for the first, after the packet's time), in units of 100
+  /// µs; below 2²⁸.
   package var delay: UInt32
-  /// What is commanded.
+  /// The content of the command.
   package var content: Content
 
   /// Creates a command.

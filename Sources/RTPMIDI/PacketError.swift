@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a datagram is no packet of RTP-MIDI, or a packet cannot be written.
+/// An error of decoding or encoding a packet.
 package enum PacketError: Error, Hashable {
-  /// It ends inside a field.
+  /// The datagram ends inside a field.
   case tooShort
-  /// It begins as no message of a session does, or has a command that is not known.
+  /// The datagram does not begin like a session message, or has an unknown command.
   case notASessionMessage
-  /// The session speaks another version than 2.
+  /// The session protocol has a version other than 2.
   case wrongVersion(UInt32)
-  /// The header is none of RTP with MIDI inside.
+  /// The header is not an RTP header for MIDI.
   case notRTPMIDI
-  /// The journal has a length that cannot be.
+  /// The journal has an invalid length.
   case badJournal
-  /// The list of commands has an octet where none may stand.
+  /// The command list has an invalid byte.
   case badCommand(place: Int)
-  /// The list of commands would be longer than 4,095 octets.
+  /// The command list would be longer than 4,095 bytes.
   case tooLong(octets: Int)
-  /// A delay is longer than 28 bits can say.
+  /// A delay does not fit in 28 bits.
   case delayTooLong
 }
 
 extension PacketError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The text of the error message.
   package var description: String {
     switch self {
     case .tooShort: "datagram: ends inside a field"

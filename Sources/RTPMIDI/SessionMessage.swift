@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the parties of a MIDI session say to each other beside the music.
+/// A control message between the peers of an RTP-MIDI session.
 ///
 /// Source: Apple, MIDI Network Driver Protocol.
 package enum SessionMessage: Hashable, Sendable {
-  /// `IN`: come into a session.
+  /// `IN`: invites a peer to a session.
   case invitation(SessionParty)
-  /// `OK`: the invitation is taken.
+  /// `OK`: accepts an invitation.
   case accepted(SessionParty)
-  /// `NO`: the invitation is refused.
+  /// `NO`: refuses an invitation.
   case refused(SessionParty)
-  /// `BY`: the session ends; the name is not sent.
+  /// `BY`: ends the session; the name is not sent.
   case farewell(SessionParty)
-  /// `CK`: times of the clocks.
+  /// `CK`: compares the clocks.
   case clock(source: UInt32, ClockExchange)
-  /// `RS`: packets came, the last with this sequence number.
+  /// `RS`: acknowledges all packets up to a sequence number.
   case received(source: UInt32, sequence: UInt16)
-  /// `RL`: send at most so many bits a second.
+  /// `RL`: limits the bits per second.
   case bitRate(source: UInt32, bitsPerSecond: UInt32)
 }
 
 extension SessionMessage {
-  /// Whether a datagram begins as messages of a session do; data packets never begin so.
+  /// Returns true if a datagram begins like a session message; data packets never do.
   package static func begins(_ datagram: [UInt8]) -> Bool { datagram.starts(with: [0xFF, 0xFF]) }
 
-  /// Reads a datagram; what stands behind the last field is left out.
+  /// Decodes a datagram.
+  ///
+  /// Bytes after the last field are ignored.
   ///
   /// - Throws: `PacketError.notASessionMessage`, `wrongVersion` and `tooShort`.
   package init(parsing datagram: [UInt8]) throws(PacketError) {
@@ -56,7 +58,7 @@ extension SessionMessage {
     }
   }
 
-  /// The datagram.
+  /// The encoded datagram.
   package var encoded: [UInt8] {
     switch self {
     case .invitation(let party): Self.octets(Word.invitation, party)

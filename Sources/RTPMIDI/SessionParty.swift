@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who speaks in an invitation and in the answers to it.
+/// The sender of an invitation or of an answer to one.
 package struct SessionParty: Hashable, Sendable {
-  /// The number that the initiator has drawn for this session; every answer carries it.
+  /// The number that the initiator has chosen for this session; every answer contains it.
   package var token: UInt32
-  /// The number that the speaker's packets carry (SSRC).
+  /// The identifier in the sender's packets (SSRC).
   package var source: UInt32
-  /// The speaker's name; empty where it says none.
+  /// The sender's name; empty if it was not sent.
   package var name: String
 
-  /// Creates a party.
+  /// Creates the description of a sender.
   package init(token: UInt32, source: UInt32, name: String = "") {
     (self.token, self.source, self.name) = (token, source, name)
   }

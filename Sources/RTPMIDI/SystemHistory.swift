@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// What was sent or received that has no channel, each thing with the packet that had it last.
+/// The state of system messages as sent or received, with the last packet that changed each value.
 struct SystemHistory: Sendable {
   struct Exclusive: Sendable {
-    /// Nil where it was too long to be kept.
+    /// Nil if it was too long to be stored.
     var inside: [UInt8]?
     var count: UInt8
     var at: UInt64
   }
 
-  /// The longest SysEx that is kept, and how many are, and how much a journal has of them.
+  /// The longest SysEx that is stored, the most that are stored, and the most bytes in a journal.
   static let longest = 200
   static let most = 16
   static let room = 600
-  /// The most clocks that are made up for at once.
+  /// The most clocks that are repeated at once after a loss.
   static let mostClocks: UInt32 = 192
 
   var lastChange: UInt64 = 0
@@ -23,9 +23,9 @@ struct SystemHistory: Sendable {
   var selectedSong: (value: UInt8, at: UInt64)?
   var sensings: (count: UInt8, at: UInt64) = (0, 0)
   var isRunning = false
-  /// Whether a clock came since it started.
+  /// True if a clock was received since the start.
   var hasClock = false
-  /// The place, in MIDI clocks, that the next clock is at.
+  /// The position of the next clock, in MIDI clocks.
   var next: UInt32 = 0
   var songAt: UInt64 = 0
   var quarters: UInt32 = 0
@@ -36,13 +36,13 @@ struct SystemHistory: Sendable {
   var quartersAt: UInt64 = 0
   var exclusives: [Exclusive] = []
   var exclusiveCount: UInt8 = 0
-  /// What came of a SysEx that has not ended; empty and too long where it is not kept.
+  /// The bytes of a SysEx that has not ended; empty if it is too long to be stored.
   private var open: [UInt8]?
   private var isTooLong = false
 
   var hasOpenSysEx: Bool { open != nil }
 
-  /// Records a message; whether it resets all instruments.
+  /// Records a message; returns true if it resets all instruments.
   mutating func record(_ message: Message, at packet: UInt64) -> Bool {
     lastChange = packet
     switch message.status {
@@ -67,7 +67,7 @@ struct SystemHistory: Sendable {
     return false
   }
 
-  /// Records a SysEx or a piece of one; whether it resets all instruments.
+  /// Records a SysEx or a piece of one; returns true if it resets all instruments.
   mutating func record(
     _ inside: [UInt8], opens: Bool, closes: Bool, at packet: UInt64
   ) -> Bool {
@@ -104,7 +104,7 @@ struct SystemHistory: Sendable {
     (point, quartersAt) = (number, packet)
   }
 
-  /// What a journal says of the system.
+  /// Creates the system part of a journal.
   func journal(since checkpoint: UInt64, last: UInt64) -> SystemJournal {
     var journal = SystemJournal()
     func value(_ value: UInt8, _ at: UInt64) -> JournalValue? {
@@ -137,7 +137,7 @@ struct SystemHistory: Sendable {
     return journal
   }
 
-  /// What was lost; the caller records it.
+  /// The commands that repair a loss; the caller records them.
   func mending(by journal: SystemJournal) -> [PacketCommand.Content] {
     var contents: [PacketCommand.Content] = []
     for log in journal.exclusives where log.isWhole {
@@ -159,7 +159,7 @@ struct SystemHistory: Sendable {
     return contents
   }
 
-  /// Takes counts over as the sender has them.
+  /// Takes over the counts of the sender.
   mutating func agree(with journal: SystemJournal) {
     if let count = journal.exclusives.last?.count { exclusiveCount = count }
     if let count = journal.resets?.value { resets.count = count }

@@ -1,73 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a journal says of the whole system: its chapters D, V, Q, F and X.
+/// The system part of a journal: its chapters D, V, Q, F and X.
 ///
-/// Undefined commands (parts of D) are read over and never written.
+/// Undefined commands (in chapter D) are skipped when reading and never written.
 ///
 /// Source: RFC 6295, appendix B.
 package struct SystemJournal: Hashable, Sendable {
-  /// Where the sequencer is (Q).
+  /// The state of the sequencer (Q).
   package struct Song: Hashable, Sendable {
     package var isNew: Bool
     package var isRunning: Bool
-    /// Whether `clock` is the place of the last clock, not of the next one.
+    /// True if `clock` is the position of the last clock, false if of the next.
     package var hasClock: Bool
-    /// A place in MIDI clocks, below 2¹⁹; nil where it was not told.
+    /// A position in MIDI clocks, below 2¹⁹; nil if not stated.
     package var clock: UInt32?
   }
 
   /// Quarter frames (F).
   package struct Quarters: Hashable, Sendable {
     package var isNew: Bool
-    /// The eight nibbles of the last whole time, the first in the highest.
+    /// The eight nibbles of the last complete time, the first in the highest bits.
     package var complete: UInt32?
-    /// Whether `complete` was a full frame: four octets.
+    /// True if `complete` was a full frame of four bytes.
     package var isFullFrame: Bool
-    /// Those that came since.
+    /// The nibbles received since then.
     package var partial: UInt32?
     package var isBackward: Bool
-    /// The number of the last one, 0…7.
+    /// The number of the last quarter frame, 0…7.
     package var point: UInt8
   }
 
   /// A SysEx (X).
   package struct Exclusive: Hashable, Sendable {
     package var isNew: Bool
-    /// How many came until and with this one, modulo 256.
+    /// The number of SysEx messages including this one, modulo 256.
     package var count: UInt8?
-    /// What is inside, where the log has all of it.
+    /// The content, if the log has all of it.
     package var inside: [UInt8]?
-    /// Whether it has ended as it ought to.
+    /// True if it has ended regularly.
     package var isWhole: Bool
   }
 
-  /// How often a reset, a tune request came; which song was chosen (D).
+  /// The number of resets, the number of tune requests, and the selected song (D).
   package var resets: JournalValue?
   package var tuneRequests: JournalValue?
   package var selectedSong: JournalValue?
-  /// How often active sensing came (V).
+  /// The number of active sensing messages (V).
   package var sensings: JournalValue?
   package var song: Song?
   package var quarters: Quarters?
   package var exclusives: [Exclusive] = []
 
-  /// Creates an empty one.
+  /// Creates an empty part.
   package init() {}
 
-  /// Whether the packet just before has any of it.
+  /// True if the previous packet changed any of it.
   var isNew: Bool {
     simple.contains { $0.isNew } || sensings?.isNew ?? false || song?.isNew ?? false
       || quarters?.isNew ?? false || exclusives.contains { $0.isNew }
   }
 
-  /// Whether nothing is told.
+  /// True if it does not contain anything.
   var isEmpty: Bool {
     simple.isEmpty && sensings == nil && song == nil && quarters == nil && exclusives.isEmpty
   }
 
   private var simple: [JournalValue] { [resets, tuneRequests, selectedSong].compactMap(\.self) }
 
-  /// Its octets; who makes it sees to it that they are not more than 1,023.
+  /// The encoded bytes; the caller must ensure that there are at most 1,023.
   var encoded: [UInt8] {
     var inside: [UInt8] = []
     var head = UInt16(isNew ? 0 : 0x8000)
@@ -125,7 +125,7 @@ package struct SystemJournal: Hashable, Sendable {
   }
 
   private static func octets(_ log: Exclusive) -> [UInt8] {
-    // The list tool: one log for each, in order.
+    // The list form: one log for each message, in order.
     var octets: [UInt8] = [(log.isNew ? 0 : 0x80) | 0x04 | (log.isWhole ? 3 : 0)]
     if let count = log.count {
       octets[0] |= 0x20
@@ -195,7 +195,7 @@ extension SystemJournal {
     var log = Exclusive(isNew: flags < 0x80, isWhole: flags & 3 == 3)
     if flags & 0x40 != 0 { _ = try reader.take(UInt8.self) }
     if flags & 0x20 != 0 { log.count = try reader.take(UInt8.self) }
-    // What begins after the first octet is a part that nobody can play.
+    // A log that begins after the first byte is a part that cannot be played.
     let isPart = flags & 0x10 != 0
     if isPart { while try reader.take(UInt8.self) >= 0x80 {} }
     guard flags & 0x08 != 0 else { return log }

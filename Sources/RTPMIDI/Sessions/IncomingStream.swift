@@ -2,42 +2,45 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// The packets that come from one partner, made into events with their times.
+/// Converts the packets of one peer to events with times.
 struct IncomingStream: Sendable {
-  /// An event that is to wait for its time.
+  /// An event that waits for its time.
   struct Arrival: Sendable {
     var time: HostTime
     var partner: Int
     var content: SessionEvent.Content
   }
 
-  /// Stamps that lie further ahead than this, in nanoseconds, mean nothing: 2 s.
+  /// The furthest time in the future that is accepted, in nanoseconds: 2 s.
+  ///
+  /// Later time stamps are ignored.
   private static let furthest: Int64 = 2_000_000_000
-  /// The longest SysEx that is put together, in octets.
+  /// The longest SysEx that is assembled, in bytes.
   static let longestSysEx = 1 << 20
-  /// How soon we say what came: in nanoseconds, and where something was missing.
+  /// The longest times until received packets are acknowledged, in nanoseconds: normally, and after
+  /// a loss.
   private static let reportPause: Int64 = 500_000_000
   private static let urgentPause: Int64 = 10_000_000
 
   private var receiver = JournalReceiver()
-  /// When the last event of theirs is to sound: none comes before it.
+  /// The time of the last event; later events are not played before it.
   private var last = HostTime(nanoseconds: .min)
   private var assembly: [UInt8]?
-  /// What they have begun, as it was handed on.
+  /// The notes that were passed on.
   private var ledger = NoteLedger()
   private(set) var count = 0
   private(set) var nextReport = HostTime(nanoseconds: .max)
 
   var lostCount: Int { receiver.lostCount }
 
-  /// What a packet comes to.
+  /// Processes a packet.
   ///
   /// - Parameters:
   ///   - packet: The packet.
-  ///   - due: When it is to sound; nil where nobody knows.
-  ///   - now: The time.
-  ///   - partner: Whose it is.
-  /// - Returns: What is to be played, in order; none of a packet that comes again, or too late.
+  ///   - due: The time at which it should be played; nil if not known.
+  ///   - now: The current time.
+  ///   - partner: The number of the peer.
+  /// - Returns: The events to play, in order; empty for a packet that arrived twice or too late.
   mutating func take(
     _ packet: DataPacket, due: HostTime?, at now: HostTime, partner: Int
   ) -> [Arrival] {
@@ -52,7 +55,7 @@ struct IncomingStream: Sendable {
       guard let content = assembled(content) else { return }
       arrivals.append(Arrival(time: time, partner: partner, content: content))
     }
-    // What was lost is made up for at once, yet behind what waits for its time.
+    // Repairs are played at once, but after events that wait for their times.
     if !outcome.mending.isEmpty { last = max(last, now) }
     for content in outcome.mending { add(content, last) }
     let limit = now.advanced(saturating: Self.furthest)
@@ -65,7 +68,7 @@ struct IncomingStream: Sendable {
     return arrivals
   }
 
-  /// A whole message, or nil where only a piece of one came.
+  /// A complete message, or nil for a piece of one.
   private mutating func assembled(_ content: PacketCommand.Content) -> SessionEvent.Content? {
     switch content {
     case .message(let message): return .message(message)
@@ -82,13 +85,13 @@ struct IncomingStream: Sendable {
     }
   }
 
-  /// Notes what was handed on.
+  /// Records a message that was passed on.
   mutating func note(_ message: Message) { ledger.record(message) }
 
-  /// What ends all that was handed on.
+  /// The messages that end everything that was passed on.
   mutating func releases() -> [Message] { ledger.takeReleases(cuttingSound: false) }
 
-  /// The number of the last packet, where it is time to say so.
+  /// The number of the last packet, if it is time to acknowledge it.
   mutating func report(at now: HostTime) -> UInt16? {
     guard nextReport <= now else { return nil }
     nextReport = HostTime(nanoseconds: .max)

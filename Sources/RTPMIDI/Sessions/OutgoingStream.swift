@@ -2,13 +2,13 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// The packets that go to one partner.
+/// The packets that are sent to one peer.
 struct OutgoingStream: Sendable {
-  /// After how long without music an empty packet says what was sent, at first and at last, in
-  /// nanoseconds.
+  /// The time without commands after which an empty packet is sent, in nanoseconds: at first, and
+  /// at most.
   private static let firstGuard: Int64 = 50_000_000
   private static let longestGuard: Int64 = 2_000_000_000
-  /// How many such packets there are for one who never says what came.
+  /// The number of empty packets for a peer that never acknowledges.
   private static let unheardGuards = 8
 
   private var sender: JournalSender
@@ -19,7 +19,7 @@ struct OutgoingStream: Sendable {
 
   init(sequence: UInt16) { sender = JournalSender(sequence: sequence) }
 
-  /// A packet of music; nil where it does not fit one, which no caller asks for.
+  /// A packet of commands; nil if they do not fit, which callers avoid.
   mutating func packet(
     _ commands: [PacketCommand], units: UInt64, source: UInt32, at now: HostTime
   ) -> [UInt8]? {
@@ -27,8 +27,9 @@ struct OutgoingStream: Sendable {
     return encoded(commands, units: units, source: source)
   }
 
-  /// A packet without music, so that a loss of the last is seen, and with what no journal had room
-  /// for.
+  /// A packet without new commands, which reveals the loss of the last packet.
+  ///
+  /// It contains state for which a journal did not have room.
   mutating func guarding(units: UInt64, source: UInt32, at now: HostTime) -> [UInt8]? {
     guards += 1
     let pause = min(Self.firstGuard << Int64(min(guards, 8)), Self.longestGuard)
@@ -41,7 +42,7 @@ struct OutgoingStream: Sendable {
     return encoded(rest, units: units, source: source)
   }
 
-  /// They are back: what they may have missed is said again at once.
+  /// Sends an empty packet at once, because the peer was silent and may have missed something.
   mutating func remind(at now: HostTime) {
     if sender.hasHistory { (guards, nextGuard) = (0, now) }
   }

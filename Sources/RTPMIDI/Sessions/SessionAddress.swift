@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a party of a session is reached: an address of the Internet protocol, and a port.
+/// The address of a peer: an IP address and a port.
 package struct SessionAddress: Hashable, Sendable {
-  /// The address of a machine.
+  /// The IP address of a machine.
   package enum Host: Hashable, Sendable {
-    /// Version 4; the first octet is the highest byte.
+    /// An IPv4 address; its first byte is the highest byte.
     case v4(UInt32)
-    /// Version 6, with the interface's number where the address holds on one link only, else 0.
+    /// An IPv6 address, with the interface's number for a link-local address, otherwise 0.
     case v6(UInt128, scope: UInt32)
   }
 
-  /// The machine.
+  /// The IP address.
   package var host: Host
   /// The port.
   package var port: UInt16
@@ -20,26 +20,26 @@ package struct SessionAddress: Hashable, Sendable {
     (self.host, self.port) = (host, port)
   }
 
-  /// The other port of the pair: that for music above, that for control below.
+  /// The address of the other port of the pair: the data port is one above the control port.
   func port(of side: SessionSide) -> SessionAddress {
     SessionAddress(host, port: side == .music ? port &+ 1 : port &- 1)
   }
 }
 
-/// The two ports of a party: one for the session, and above it one for music.
+/// One of the two ports of a peer: the control port, or the data port above it.
 package enum SessionSide: Hashable, Sendable {
-  /// Invitations, farewells and what was received.
+  /// The control port, for invitations, farewells and acknowledgements.
   case control
-  /// Packets of music, and times of the clocks.
+  /// The data port, for packets of commands and for comparing clocks.
   case music
 }
 
-/// A datagram that a node wants sent, at once.
+/// A datagram that must be sent at once.
 package struct SessionSend: Hashable, Sendable {
   /// The datagram.
   package let octets: [UInt8]
-  /// Where it goes.
+  /// The receiver.
   package let address: SessionAddress
-  /// From which of our ports.
+  /// The local port from which it is sent.
   package let side: SessionSide
 }

@@ -2,82 +2,84 @@
 package import MIDIMessages
 package import MusicalTime
 
-/// What became of a session's parties.
+/// An event concerning a session's peers.
 package enum SessionFact: Hashable, Sendable {
-  /// Somebody is in the session from here on.
+  /// A peer joined the session.
   case joined(SessionPartner)
-  /// Somebody said farewell.
+  /// A peer left the session.
   case left(SessionPartner)
-  /// Nothing came of somebody for a minute.
+  /// A peer was silent for a minute and was removed.
   case lost(SessionPartner)
-  /// Somebody came anew before they had left.
+  /// A peer joined again before it had left.
   case replaced(SessionPartner)
-  /// Whom we invited says no.
+  /// An invited peer refused.
   case refused(SessionPartner)
-  /// Whom we invited says nothing; we go on.
+  /// An invited peer does not answer; the invitation is repeated.
   case unanswered(SessionPartner)
-  /// Who wanted to come may not, by our rules.
+  /// A peer was refused by the session's rules.
   case turnedAway(SessionPartner)
-  /// There is no room for one more.
+  /// A peer was refused because the session is full.
   case full(SessionPartner)
-  /// Somebody sends more than is taken; the rest is left out.
+  /// A peer sends more than is accepted; the rest is ignored.
   case flooded(SessionPartner)
 }
 
-/// Somebody at the other end of a session.
+/// A peer of a session.
 package struct SessionPartner: Hashable, Sendable {
-  /// Their number in this session, from 1; 0 for one that is none of it.
+  /// The number in this session, from 1; 0 for a machine that is not a peer.
   package let number: Int
-  /// The name that they gave, or that they were invited by; it may have any characters.
+  /// The name that the peer sent, or under which it was invited.
+  ///
+  /// It can contain any characters.
   package let name: String
-  /// Where they listen.
+  /// The address of the control port.
   package let address: SessionAddress
-  /// Whether we invited them.
+  /// True if the peer was invited by this machine.
   package let isInvited: Bool
 }
 
-/// Something that was received, when it is to sound.
+/// A received event with its time.
 package struct SessionEvent: Hashable, Sendable {
-  /// What came.
+  /// The kinds of content.
   package enum Content: Hashable, Sendable {
     /// A channel or short system message.
     case message(Message)
-    /// A whole SysEx, without its F0 and F7.
+    /// A complete SysEx message without F0 and F7.
     case sysEx([UInt8])
   }
 
-  /// When it is to sound: now, or some microseconds ago.
+  /// The time at which it is played: now, or up to some microseconds ago.
   package let time: HostTime
-  /// The number of the partner who sent it.
+  /// The number of the peer that sent it.
   package let partner: Int
-  /// What came.
+  /// The content.
   package let content: Content
 }
 
-/// How a partner stands.
+/// The state of a peer.
 package struct SessionStanding: Hashable, Sendable {
-  /// Who it is.
+  /// The peer.
   package let partner: SessionPartner
-  /// Whether they are in the session; if not they are invited, or on their way.
+  /// True if the peer has joined the session; false while it is invited or joining.
   package let isJoined: Bool
-  /// Half of what an exchange of times last took, in nanoseconds; nil before the first.
+  /// Half of the last round-trip time, in nanoseconds; nil before the first exchange.
   package let latency: Int64?
-  /// By how many millionths their clock is faster than ours; nil before it is known.
+  /// The millionths by which the peer's clock is faster than the local clock; nil if not known yet.
   package let drift: Double?
-  /// How many of their packets were lost on the way.
+  /// The number of the peer's packets that were lost.
   package let lostCount: Int
-  /// How many packets came of them, and went to them.
+  /// The number of packets received from the peer.
   package let receivedCount: Int
-  /// How many packets went to them.
+  /// The number of packets sent to the peer.
   package let sentCount: Int
 }
 
-/// What a node wants done: datagrams sent, events played, facts told.
+/// The results of a node: datagrams to send, events to play, and facts to report.
 package struct SessionOutput: Sendable {
-  /// To be sent at once, in order.
+  /// The datagrams to send at once, in order.
   package internal(set) var sends: [SessionSend] = []
-  /// To be played at once, in the order of their times.
+  /// The events to play at once, in order of time.
   package internal(set) var events: [SessionEvent] = []
-  /// What happened.
+  /// The facts to report.
   package internal(set) var facts: [SessionFact] = []
 }

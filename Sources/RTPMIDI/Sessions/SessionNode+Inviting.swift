@@ -2,12 +2,12 @@
 internal import MusicalTime
 
 extension SessionNode {
-  /// Begins the invitations whose time has come.
+  /// Begins the invitations that are due.
   mutating func beginInvitations(at now: HostTime) {
     for index in invitations.indices
     where invitations[index].next <= now && !isTaken(invitations[index].number) {
       let invitation = invitations[index]
-      // Somebody who came by themselves is not invited beside.
+      // A peer that joined uninvited is not invited as well.
       guard !peers.contains(where: { $0.isJoined && $0.control == invitation.address }) else {
         invitations[index].next = now.advanced(saturating: Self.slowTryPeriod)
         continue
@@ -21,11 +21,13 @@ extension SessionNode {
     }
   }
 
-  /// Invites once more; after many times in vain it is told, and done less often.
+  /// Invites again.
+  ///
+  /// After many attempts without an answer this is reported, and attempts become less frequent.
   mutating func inviteAgain(_ place: Int, _ side: SessionSide, at now: HostTime) {
     guard peers[place].nextTry <= now else { return }
     if side == .music, peers[place].tries == Self.tries {
-      // The one port answers and the other does not: from the beginning.
+      // Only one of the ports answers: start from the beginning.
       let (number, pause) = (peers[place].number, Self.slowTryPeriod)
       tellUnanswered(peers[place])
       return remove(number, at: now, retryAfter: pause) { _ in nil }
@@ -48,7 +50,7 @@ extension SessionNode {
     }
   }
 
-  /// Somebody takes our invitation.
+  /// Processes an accepted invitation.
   mutating func accept(
     _ party: SessionParty, from address: SessionAddress, on side: SessionSide, at now: HostTime
   ) {
@@ -59,7 +61,7 @@ extension SessionNode {
     guard let place = found, party.source != source, party.source != 0 else { return }
     if !party.name.isEmpty { peers[place].name = Self.cut(party.name) }
     peers[place].heard = now
-    // Some have a number for each of their ports; what they send has that of the second.
+    // Some peers have a different identifier for each port; packets use that of the second.
     peers[place].source = party.source
     switch side {
     case .control where isQuestion(peers[place]):
@@ -87,7 +89,7 @@ extension SessionNode {
     }
   }
 
-  /// Somebody refuses our invitation.
+  /// Processes a refused invitation.
   mutating func refuse(_ party: SessionParty, from address: SessionAddress, at now: HostTime) {
     let found = peers.first {
       $0.token == party.token && !$0.isJoined && $0.isInitiator
@@ -104,7 +106,7 @@ extension SessionNode {
     }
   }
 
-  /// Somebody invites us.
+  /// Answers an invitation.
   mutating func answer(
     _ party: SessionParty, from address: SessionAddress, on side: SessionSide, at now: HostTime
   ) {
@@ -137,7 +139,7 @@ extension SessionNode {
     take(peers.count - 1, from: address, on: side, at: now)
   }
 
-  /// Lets in somebody who is known, on one port or the other.
+  /// Accepts a known peer on one of the two ports.
   private mutating func take(
     _ place: Int, from address: SessionAddress, on side: SessionSide, at now: HostTime
   ) {
@@ -153,7 +155,9 @@ extension SessionNode {
     tell(.joined(peers[place].partner))
   }
 
-  /// Says no, but to the wide world, which hears nothing of us; and tells it once of an address.
+  /// Refuses a peer, and reports it once for each address.
+  ///
+  /// Machines outside private networks do not get an answer.
   private mutating func turnAway(
     _ party: SessionParty, _ stranger: SessionPartner, on side: SessionSide
   ) {
@@ -163,17 +167,17 @@ extension SessionNode {
       let no = SessionParty(token: party.token, source: source)
       send(.refused(no), to: stranger.address, from: side)
     }
-    // Who invites others is nobody's host, and need not know.
+    // A session that invites does not accept guests, and does not report them.
     guard isOpen, !turnedAway.contains(stranger.address.host) else { return }
     turnedAway.append(stranger.address.host)
     if turnedAway.count > 64 { turnedAway.removeFirst() }
     tell(.turnedAway(stranger))
   }
 
-  /// Whether somebody may come who is, or stands where, one that we know.
+  /// Returns true if a peer can join that replaces, or has the address of, a known peer.
   ///
-  /// The old one goes, unless they are there for certain. Of two who invite each other the one with
-  /// the lesser number does.
+  /// The old peer is removed unless it is certainly present. If two peers invite each other, the
+  /// one with the smaller identifier joins the other.
   private mutating func makesRoom(
     for party: SessionParty, from address: SessionAddress, at now: HostTime
   ) -> Bool {

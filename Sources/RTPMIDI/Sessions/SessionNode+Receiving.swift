@@ -2,13 +2,15 @@
 package import MusicalTime
 
 extension SessionNode {
-  /// Takes a datagram; what is none of a session, or of nobody in it, changes nothing.
+  /// Processes a received datagram.
+  ///
+  /// Datagrams that do not belong to the session are ignored.
   ///
   /// - Parameters:
   ///   - octets: The datagram.
-  ///   - address: Where it comes from.
-  ///   - side: At which of our ports it came.
-  ///   - now: When it came.
+  ///   - address: The address of the sender.
+  ///   - side: The local port at which it arrived.
+  ///   - now: The time of arrival.
   package mutating func receive(
     _ octets: [UInt8], from address: SessionAddress, on side: SessionSide, at now: HostTime
   ) {
@@ -19,13 +21,13 @@ extension SessionNode {
         take(try DataPacket(parsing: octets), of: place, size: octets.count, at: now)
       }
     } catch {
-      // Whoever sends damaged datagrams is not heard, and hears nothing of it.
+      // Damaged datagrams are ignored and not answered.
       return
     }
   }
 
-  /// Who in the session has sent a packet of music; nobody where the sender is not in it, or has
-  /// sent too much.
+  /// The index of the peer that sent a packet; nil if the sender has not joined or has sent too
+  /// much.
   private mutating func partner(
     of octets: [UInt8], from address: SessionAddress, at now: HostTime
   ) -> Int? {
@@ -52,7 +54,7 @@ extension SessionNode {
     }
     let taken = peers[place].incoming.take(
       packet, due: due, at: now, partner: peers[place].number)
-    // A journal may bring about more than its octets: that counts as received, too.
+    // A journal can cause more messages than its length: they are counted as received bytes too.
     peers[place].charge(SessionPeer.octetsPerMessage * taken.count - size)
     add(taken)
   }
@@ -60,7 +62,7 @@ extension SessionNode {
   private mutating func hear(_ place: Int, at now: HostTime) {
     let pause = now.nanoseconds(since: peers[place].heard)
     peers[place].heard = now
-    // What was said meanwhile was said to nobody.
+    // The peer may have missed what was sent during the pause.
     if pause > 2 * SessionPeer.askAgain { peers[place].outgoing.remind(at: now) }
   }
 
@@ -96,7 +98,9 @@ extension SessionNode {
     peers.firstIndex { $0.isJoined && $0.isFrom(source, address) }
   }
 
-  /// Takes a message of the clocks; one that answers nothing changes nothing.
+  /// Processes a message for comparing clocks.
+  ///
+  /// Unexpected answers are ignored.
   private mutating func take(_ exchange: ClockExchange, of place: Int, at now: HostTime) {
     let units = units(at: now)
     switch exchange.step {
@@ -141,7 +145,7 @@ extension SessionNode {
     }
   }
 
-  /// Does what is due for a partner.
+  /// Does what is due for a peer.
   mutating func attend(to number: Int, at now: HostTime) {
     guard let place = place(of: number) else { return }
     switch peers[place].stage {

@@ -3,45 +3,49 @@ package import MIDIMessages
 package import MusicalTime
 
 extension SessionNode {
-  /// Takes a message that is to sound at an instant, in whatever order of times.
+  /// Queues a message for a time.
   ///
-  /// - Returns: Whether there was room; room is kept for releases and clocks.
+  /// Messages can be queued in any order.
+  ///
+  /// - Returns: False if the queue is full. Room is reserved for releases and clocks.
   package mutating func send(_ message: Message, at time: HostTime) -> Bool {
     queue.add(message, at: max(time, .zero))
   }
 
-  /// Takes a SysEx, given without its F0 and F7.
+  /// Queues a SysEx message without F0 and F7, or a part of one.
   ///
-  /// One of more than 256 octets leaves in pieces, as fast as the session's window and `sysExSpeed`
-  /// allow; what is to sound after it waits in order until its last piece, real-time messages
-  /// excepted. One that comes late leaves late as a whole.
+  /// A message of more than 256 bytes is sent in pieces, as fast as the session's window and
+  /// `sysExSpeed` allow. Later events, except real-time messages, wait in order until its last
+  /// piece is sent. A late message is sent late as a whole.
   ///
   /// - Parameters:
   ///   - bytes: The message, or a part of it.
-  ///   - part: Which part; nil for all of it. `abandoned` cancels the message.
-  ///   - time: When it is to sound.
-  /// - Returns: Whether there was room: 1 MiB of long messages may wait.
+  ///   - part: The position of the part; nil for a complete message. `abandoned` cancels the
+  ///     message.
+  ///   - time: The time at which it should be played.
+  /// - Returns: False if the queue is full. At most 1 MiB of long messages can wait.
   package mutating func send(
     sysEx bytes: [UInt8], part: SysExPart? = nil, at time: HostTime
   ) -> Bool {
     queue.add(sysEx: bytes, part: part, at: max(time, .zero))
   }
 
-  /// Octets a second of a long SysEx: what was asked for, or less if a partner takes less; nil for as
-  /// fast as the window allows.
+  /// The speed of a long SysEx in bytes per second: `sysExSpeed`, or less if a peer limits it.
+  ///
+  /// Nil for as fast as the window allows.
   private var speed: Int? {
     let slowest = peers.compactMap { $0.isJoined ? $0.bitRate : nil }.min()
     let limits = [sysExSpeed, slowest.map { max(Int($0) / 10, 100) }]
     return limits.compactMap(\.self).min()
   }
 
-  /// The longest time that an event waited behind a long SysEx since the last call, in nanoseconds.
+  /// The longest delay of an event behind a long SysEx since the last call, in nanoseconds.
   package mutating func takeSysExDelay() -> Int64 { queue.takeLongestDelay() }
 
-  /// Forgets what is to sound at or after an instant and has not left: all but the next 5 ms.
+  /// Cancels events at or after an instant that have not been sent: all but the next 5 ms.
   package mutating func cancel(from time: HostTime) { queue.cancel(from: time) }
 
-  /// Forgets what has not left, and releases what sounds, at once.
+  /// Cancels events that have not been sent, and releases everything that sounds, at once.
   package mutating func silence(at now: HostTime) {
     queue.cancel(from: .zero)
     queue.cancelSysEx(at: now)
@@ -53,7 +57,7 @@ extension SessionNode {
     }
   }
 
-  /// Sends the packets whose time has come: those that belong together in one.
+  /// Sends the packets that are due; events that are close together share a packet.
   mutating func sendQueued(at now: HostTime) {
     let limit = now.advanced(saturating: Self.lead)
     while true {
@@ -66,14 +70,14 @@ extension SessionNode {
         defer { last = time }
         return PacketCommand(delay: UInt32(truncatingIfNeeded: time &- last), entry.content)
       }
-      // What is due since long is as good as due now.
+      // Events that are very late are sent like events that are due now.
       let octets = emit(
         commands, at: max(first.time, now.advanced(saturating: -1_000_000_000)), now: now)
       queue.charge(octets, at: first.time)
     }
   }
 
-  /// Sends a packet to everybody in the session; returns the octets of the largest.
+  /// Sends a packet to all joined peers, and returns the size of the largest in bytes.
   @discardableResult
   private mutating func emit(
     _ commands: [PacketCommand], at time: HostTime, now: HostTime

@@ -2,70 +2,72 @@
 internal import MIDIMessages
 package import MusicalTime
 
-/// One party of MIDI sessions as a value: datagrams, events and the time go in, datagrams and events
-/// come out.
+/// An endpoint of MIDI sessions as a value: it takes datagrams, events and times, and returns
+/// datagrams and events.
 ///
-/// Others invite it, and it invites others; all that are in hear what it sends, each in a stream of
-/// their own. Nothing here waits or reads a clock: call `due` when `nextDue` has come, and do at once
-/// what `takeOutput` says.
+/// Other machines invite it, and it invites other machines. Everything that it sends goes to all
+/// joined peers, with a separate stream for each. It does not wait or read a clock: call `due` at
+/// `nextDue`, and immediately process the result of `takeOutput`.
 ///
 /// Source: Apple, MIDI Network Driver Protocol; RFC 6295.
 package struct SessionNode: Sendable {
-  /// How many partners there are at most, and how many of these on their way.
+  /// The most peers, including peers that are invited or joining.
   package static let capacity = 32
-  /// The most guests from one address: a single machine cannot take every seat.
+  /// The most guests from one address, so that a single machine cannot use all places.
   package static let guestsPerHost = 8
   static let expectedCapacity = 16
-  /// After how long a partner who says nothing is gone, in nanoseconds.
+  /// The time after which a silent peer is removed, in nanoseconds: 60 s.
   package static let silence: Int64 = 60_000_000_000
-  /// How long one who was let in has to come, in nanoseconds.
+  /// The time that an accepted peer has for joining, in nanoseconds: 15 s.
   static let expectation: Int64 = 15_000_000_000
-  /// How many times a second apart one is invited before we say that they do not answer.
+  /// The number of invitations, one second apart, before a missing answer is reported.
   static let tries = 12
   static let tryPeriod: Int64 = 1_000_000_000
-  /// How far apart after that, and after they have left.
+  /// The period of invitations after that, and after the peer has left.
   static let slowTryPeriod: Int64 = 2_500_000_000
-  /// How long after a refusal.
+  /// The pause after a refusal.
   static let refusalPeriod: Int64 = 10_000_000_000
-  /// Within this a partner counts as there: nobody takes their place.
+  /// The time after the last message in which a peer is certainly present and cannot be replaced.
   static let presence: Int64 = 2_000_000_000
-  /// How many answers a second strangers get at most.
+  /// The most answers per second to unknown machines.
   static let answersPerSecond = 50
-  /// How long before it is due a packet leaves, in nanoseconds: so much a network may delay it.
+  /// The time by which a packet is sent before it is due, in nanoseconds: 5 ms.
+  ///
+  /// It allows for the network's delay.
   package static let lead: Int64 = 5_000_000
-  /// How much later than the first of a packet the others may be, in nanoseconds.
+  /// The longest time from the first to the last event of a packet, in nanoseconds.
   static let span: Int64 = 1_000_000
-  /// The octets of commands in a packet: so that a journal has room.
+  /// The most bytes of commands in a packet, so that there is room for a journal.
   static let listRoom = 700
-  /// The longest SysEx that goes at once, in octets.
+  /// The longest SysEx that is sent at once, in bytes.
   package static let longestSysExAtOnce = SessionQueue.longestAtOnce
-  /// The octets of long SysEx messages that wait at most, unless one alone is longer.
+  /// The most bytes of waiting long SysEx messages, unless a single message is longer.
   package static let longSysExRoom = SessionQueue.longRoom
-  /// How many received events wait for their times at most.
+  /// The most received events that wait for their times.
   static let arrivalCapacity = 16_384
 
-  /// What we are called.
+  /// The name of the session.
   package let name: String
-  /// The number that our packets carry.
+  /// The identifier in the node's packets.
   package let source: UInt32
-  /// Who may come.
+  /// The rules for guests.
   package let rules: SessionRules
-  /// Whether others may come by themselves.
+  /// True if other machines can join uninvited.
   package var isOpen = true
-  /// How much later than its stamp says an event is played, in nanoseconds.
+  /// The delay after an event's time stamp until it is played, in nanoseconds.
   package let delay: Int64
-  /// Octets a second of a long SysEx; nil for as fast as the session's window allows.
+  /// The speed of a long SysEx in bytes per second; nil for as fast as the session's window allows.
   let sysExSpeed: Int?
 
-  // A clock of its own, so that nobody learns for how long the machine runs.
+  // An arbitrary origin, so that other machines do not learn the uptime of this one.
   private let origin: HostTime
   var random: SessionRandom
   var peers: [SessionPeer] = []
   var invitations: [Invitation] = []
   var queue = SessionQueue()
-  /// What was begun in packets that have left.
+  /// The notes begun in packets that have been sent.
   var ledger = NoteLedger()
-  /// The latest time at which something that has left is to sound.
+  /// The latest time of an event that has been sent.
   package internal(set) var lastTime = HostTime.zero
   var arrivals: [IncomingStream.Arrival] = []
   var output = SessionOutput()
@@ -73,29 +75,29 @@ package struct SessionNode: Sendable {
   var turnedAway: [SessionAddress.Host] = []
   private var lastNumber = 0
 
-  /// Whom we want in the session.
+  /// A peer that should join the session.
   struct Invitation: Sendable {
     let number: Int
     let name: String
     var address: SessionAddress
     var next: HostTime
-    /// Whether they are only asked if they are there.
+    /// True if the peer is only asked for an answer and does not join.
     var isQuestion: Bool
     var isUnanswered = false
     var isRefused = false
   }
 
-  /// Creates a party of no session.
+  /// Creates a node without peers.
   ///
   /// - Parameters:
-  ///   - name: What others see, cut to 63 octets.
-  ///   - rules: Who may come.
-  ///   - delay: How much later than its stamp says an event is played, in nanoseconds; what comes
-  ///     later than that is played at once.
-  ///   - sysExSpeed: Octets a second of a long SysEx, at least 1; nil for as fast as the session's
-  ///     window allows.
-  ///   - seed: What numbers are drawn from; another for every node.
-  ///   - now: The time.
+  ///   - name: The name that other machines see, shortened to 63 bytes.
+  ///   - rules: The rules for guests.
+  ///   - delay: The delay after an event's time stamp until it is played, in nanoseconds; 5 ms by
+  ///     default. Later events are played at once.
+  ///   - sysExSpeed: The speed of a long SysEx in bytes per second, at least 1; nil for as fast as
+  ///     the session's window allows.
+  ///   - seed: The seed for random numbers; use a different one for every node.
+  ///   - now: The current time.
   package init(
     name: String, rules: SessionRules = SessionRules(), delay: Int64 = 5_000_000,
     sysExSpeed: Int? = nil, seed: UInt64, at now: HostTime
@@ -108,37 +110,39 @@ package struct SessionNode: Sendable {
     origin = now.advanced(saturating: -Int64.random(in: 1...1_000_000, using: &random) * 1_000_000)
   }
 
-  /// A name of at most 63 octets, which is what services may have.
+  /// A name of at most 63 bytes, the limit of service names.
   static func cut(_ name: String) -> String {
     var name = name
     while name.utf8.count > 63 { name.removeLast() }
     return name
   }
 
-  /// How everybody stands who is in the session, on their way or invited.
+  /// The states of all peers that have joined, are joining or are invited.
   package var standings: [SessionStanding] { peers.map(\.standing) }
 
-  /// How many events wait to be sent.
+  /// The number of events that wait to be sent.
   package var waitingCount: Int { queue.count }
 
-  /// How many octets of long SysEx messages have left, and of how many, F0 and F7 included; without
-  /// one both are 0.
+  /// The number of bytes of long SysEx messages that have been sent, and their total, including F0
+  /// and F7.
+  ///
+  /// Both are 0 without a long message.
   package var sysExProgress: (sent: Int, total: Int) { queue.sysExProgress }
 
-  /// What our clock says, in 100 µs.
+  /// The time on the node's clock, in units of 100 µs.
   func units(at time: HostTime, roundedUp: Bool = false) -> UInt64 {
     let passed = time.nanoseconds &- origin.nanoseconds &+ (roundedUp ? ClockTracker.unit - 1 : 0)
     return UInt64(bitPattern: passed / ClockTracker.unit)
   }
 
-  /// Invites somebody, and goes on until they come, and whenever they have gone.
+  /// Invites a peer repeatedly until it joins, and again whenever it has left.
   ///
   /// - Parameters:
-  ///   - address: Their control port.
-  ///   - name: What we call them until they say a name.
-  ///   - isQuestion: Whether they are only asked if they are there: who answers is told of as if they
-  ///     had joined, and is bidden farewell before they have.
-  ///   - now: The time.
+  ///   - address: The address of its control port.
+  ///   - name: The name until the peer sends one.
+  ///   - isQuestion: True to only ask for an answer. A peer that answers is reported as joined, and
+  ///     its session is ended before it joins.
+  ///   - now: The current time.
   /// - Returns: The number of the invitation.
   @discardableResult
   package mutating func invite(
@@ -152,7 +156,9 @@ package struct SessionNode: Sendable {
     return lastNumber
   }
 
-  /// Whoever was invited has moved; they are invited there, unless they are in the session.
+  /// Changes the address of an invitation.
+  ///
+  /// The peer is invited there unless it has joined.
   package mutating func move(_ invitation: Int, to address: SessionAddress, at now: HostTime) {
     guard let place = invitations.firstIndex(where: { $0.number == invitation }),
       invitations[place].address != address
@@ -164,7 +170,7 @@ package struct SessionNode: Sendable {
     invitations[place].next = now
   }
 
-  /// Takes leave of everybody; what they have begun is ended.
+  /// Leaves all peers, and ends everything that they have begun.
   package mutating func leave(at now: HostTime) {
     invitations = []
     for peer in peers {
@@ -173,13 +179,15 @@ package struct SessionNode: Sendable {
     }
   }
 
-  /// What is to be done since the last call.
+  /// Returns the results since the last call.
   package mutating func takeOutput() -> SessionOutput {
     defer { output = SessionOutput() }
     return output
   }
 
-  /// When `due` is to be called next; sooner does no harm.
+  /// The time of the next call of `due`.
+  ///
+  /// Calling it earlier is harmless.
   package var nextDue: HostTime {
     var next = arrivals.first?.time ?? HostTime(nanoseconds: .max)
     if let time = queue.nextTime { next = min(next, time.advanced(saturating: -Self.lead)) }
@@ -192,9 +200,9 @@ package struct SessionNode: Sendable {
     return next
   }
 
-  /// Does what is due.
+  /// Does everything that is due.
   ///
-  /// - Complexity: O(n) in the number of partners and of what is due.
+  /// - Complexity: O(n) in the number of peers and of due actions.
   package mutating func due(at now: HostTime) {
     deliver(at: now)
     beginInvitations(at: now)
@@ -222,15 +230,15 @@ package struct SessionNode: Sendable {
 
   func place(of number: Int) -> Int? { peers.firstIndex { $0.number == number } }
 
-  /// Takes a partner away: what they have begun is ended, and their invitation begins again later.
+  /// Removes a peer, ends everything that it has begun, and repeats its invitation later.
   mutating func remove(
     _ number: Int, at now: HostTime, retryAfter pause: Int64 = slowTryPeriod,
     telling fact: (SessionPartner) -> SessionFact?
   ) {
     guard let place = place(of: number) else { return }
     var peer = peers.remove(at: place)
-    // A song may end with the farewell: what has left for its time, and waits for the delay of all,
-    // is part of it.
+    // A song can end with the farewell: events that were sent ahead of time and wait for the delay
+    // belong to it.
     let soon = now.advanced(saturating: Self.lead).advanced(saturating: delay)
     for arrival in arrivals where arrival.partner == number && arrival.time <= soon {
       if case .message(let message) = arrival.content { peer.incoming.note(message) }
@@ -252,7 +260,9 @@ package struct SessionNode: Sendable {
     send(.farewell(party), to: peer.control, from: .control)
   }
 
-  /// Hands on what is due; what one partner sent stays in its order.
+  /// Passes on due events.
+  ///
+  /// The events of one peer keep their order.
   private mutating func deliver(at now: HostTime) {
     let end = arrivals.firstIndex { $0.time > now } ?? arrivals.count
     for arrival in arrivals[..<end] {
@@ -265,9 +275,9 @@ package struct SessionNode: Sendable {
     arrivals.removeFirst(end)
   }
 
-  /// Adds what one packet came to, in the order of its times, behind what is due at the same time.
+  /// Adds the events of one packet in order of time, after existing events of the same time.
   ///
-  /// - Complexity: O(n) in what waits for later times, once for the whole packet.
+  /// - Complexity: O(n) in the number of later events, once for the whole packet.
   mutating func add(_ packet: [IncomingStream.Arrival]) {
     guard let first = packet.first else { return }
     let start = arrivals.endOfTimes(through: first.time)
@@ -288,7 +298,7 @@ package struct SessionNode: Sendable {
 }
 
 extension [IncomingStream.Arrival] {
-  /// The place behind the last that is due at a time or before it.
+  /// The index after the last event at or before a time.
   ///
   /// - Complexity: O(log n).
   fileprivate func endOfTimes(through time: HostTime) -> Int {

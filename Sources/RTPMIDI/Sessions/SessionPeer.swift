@@ -2,18 +2,20 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// One at the other end: how far the invitation has come, their clock, and the two streams.
+/// A peer: the progress of its invitation, its clock, and the two streams.
 struct SessionPeer: Sendable {
   enum Stage: Hashable, Sendable {
-    /// We invite on their control port, on their port for music.
+    /// It is invited, on its control port or its data port.
     case inviting(SessionSide)
-    /// They invited us on the control port, and are to do so on the other.
+    /// It has invited this node on the control port, and must do so on the data port too.
     case expected
     case joined
   }
 
-  /// After how long the clock is asked again: often at first, then eight times in a row every 5 s,
-  /// since one answer alone says little where the network's delay varies; in nanoseconds.
+  /// The time until the clocks are compared again, in nanoseconds.
+  ///
+  /// Often at first, then eight times in a row every 5 s, because one answer is not reliable if the
+  /// network's delay varies.
   static func askPause(after count: Int) -> Int64 {
     switch count {
     case ..<12: 100_000_000
@@ -21,42 +23,42 @@ struct SessionPeer: Sendable {
     default: (count - 20) % 8 == 0 ? 5_000_000_000 : 50_000_000
     }
   }
-  /// How soon it is asked again where no answer came.
+  /// The time until the comparison is repeated without an answer.
   static let askAgain: Int64 = 2_000_000_000
-  /// How many octets of music a second are taken.
+  /// The most bytes of packets that are accepted in one second.
   static let mostOctets = 262_144
-  /// The octets that a received message counts as, at least.
+  /// The least number of bytes that a received message counts as.
   static let octetsPerMessage = 3
 
   let number: Int
-  /// The number of the invitation that led to them; nil where they came by themselves.
+  /// The number of its invitation; nil if it joined uninvited.
   let invitation: Int?
   var stage: Stage
   var token: UInt32
-  /// Their number; 0 before they have said it.
+  /// Its identifier; 0 before it is known.
   var source: UInt32
   var name: String
   var control: SessionAddress
   var music: SessionAddress
-  /// How often they were invited, or since when they are expected.
+  /// The number of invitations.
   var tries = 0
   var nextTry: HostTime
   var heard: HostTime
 
   var clock: ClockTracker?
-  /// What we asked and when.
+  /// The last request of the local node, and its time.
   var asked: (units: UInt64, at: HostTime)?
-  /// What they asked, and when we answered.
+  /// The last request of the peer, and the time of the answer.
   var answered: (asked: UInt64, units: UInt64, at: HostTime)?
   var askCount = 0
   var nextAsk = HostTime(nanoseconds: .max)
 
   var outgoing: OutgoingStream
   var incoming = IncomingStream()
-  /// Of this second: which, and what came.
+  /// The current second, and the bytes received in it.
   var octets = (second: Int64.min, count: 0)
   var isFlooding = false
-  /// Bits a second that they take at most; nil where they did not say.
+  /// The limit of bits per second that the peer has sent; nil for none.
   var bitRate: UInt32?
 
   init(
@@ -83,7 +85,7 @@ struct SessionPeer: Sendable {
       lostCount: incoming.lostCount, receivedCount: incoming.count, sentCount: outgoing.count)
   }
 
-  /// Whether a datagram of a port of ours comes from them.
+  /// Returns true if a datagram is from this peer.
   func isFrom(_ source: UInt32, _ address: SessionAddress) -> Bool {
     self.source == source && source != 0 && (address == control || address == music)
   }
@@ -93,7 +95,7 @@ struct SessionPeer: Sendable {
     if isInitiator { nextAsk = now }
   }
 
-  /// Whether a packet is within what is taken of them in a second.
+  /// Counts a packet; returns true if it is within the limit of bytes per second.
   mutating func takes(_ count: Int, at now: HostTime) -> Bool {
     let second = now.nanoseconds / 1_000_000_000
     if octets.second != second { octets = (second, 0) }
@@ -101,10 +103,10 @@ struct SessionPeer: Sendable {
     return octets.count <= Self.mostOctets
   }
 
-  /// Counts more than the octets of a packet towards what is taken in this second.
+  /// Adds to the number of bytes received in this second.
   mutating func charge(_ count: Int) { octets.count += max(0, count) }
 
-  /// When something is to be done for them.
+  /// The time of the next action for this peer.
   func nextDue(silence: Int64, expectation: Int64) -> HostTime {
     switch stage {
     case .inviting: nextTry

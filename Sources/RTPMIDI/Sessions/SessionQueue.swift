@@ -2,20 +2,21 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// What is to be sent, in the order of its times, until it is due.
+/// The events to send, in order of time, until they are due.
 ///
-/// A long SysEx leaves in pieces, as fast as `SysExPace` allows, and holds back all but real-time
-/// messages until its last piece. What is due within a millisecond of a piece shares its packet, so
-/// that none overtakes it. What is taken back is what was asked for from an instant on: a SysEx that
-/// began before it is finished, and what waits behind it stays.
+/// A long SysEx is sent in pieces, as fast as `SysExPace` allows, and holds back all other messages
+/// except real-time messages until its last piece. Real-time messages within a millisecond of a
+/// piece share its packet, so that they cannot overtake each other. `cancel` removes events by
+/// their requested times: a SysEx that began before the instant is completed, and the events
+/// waiting behind it remain.
 struct SessionQueue: Sendable {
   struct Entry: Sendable {
     var time: HostTime
     var content: PacketCommand.Content
-    /// Whether it is a piece of a long SysEx.
+    /// True for a piece of a long SysEx.
     var isPiece = false
 
-    /// What it takes in a packet, in octets at most.
+    /// The size in a packet in bytes, at most.
     var size: Int { inside.map { $0.count + 6 } ?? 7 }
 
     var isLong: Bool { inside.map { $0.count > SessionQueue.longestAtOnce } ?? false }
@@ -29,7 +30,7 @@ struct SessionQueue: Sendable {
     }
   }
 
-  /// A long SysEx of which a piece has left.
+  /// A long SysEx of which a piece has been sent.
   private struct LongSysEx: Sendable {
     let time: HostTime
     let bytes: [UInt8]
@@ -40,9 +41,9 @@ struct SessionQueue: Sendable {
   /// The events of a packet that is being filled.
   private struct Group {
     var entries: [Entry] = []
-    /// What is due later is not part of it.
+    /// Later events are not included.
     var limit: HostTime
-    /// Octets.
+    /// The number of bytes left.
     var room: Int
 
     var end: HostTime { entries.last?.time ?? HostTime(nanoseconds: .min) }
@@ -50,40 +51,41 @@ struct SessionQueue: Sendable {
     var hasPiece: Bool { entries.contains { $0.isPiece } }
   }
 
-  /// How many events wait at most, and of these how many only releases and clocks may be.
+  /// The most waiting events; the last `reserve` of them can only be releases and clocks.
   static let capacity = 8_192
   static let reserve = 200
-  /// The longest SysEx that goes at once, in octets.
+  /// The longest SysEx that is sent at once, in bytes.
   static let longestAtOnce = 256
-  /// The octets of long SysEx messages that wait at most, unless one alone is longer.
+  /// The most bytes of waiting long SysEx messages, unless a single message is longer.
   static let longRoom = 1 << 20
 
   private var entries: [Entry] = []
   private var first = 0
   private var current: LongSysEx?
   private var pace = SysExPace()
-  /// Nothing but real-time messages is due before this: when the last piece of a long SysEx is, or a
-  /// moment after its end.
+  /// Only real-time messages are due before this time: the last piece of a long SysEx, or shortly
+  /// after its end.
   private var floor = HostTime.zero
-  /// Octets of long SysEx messages that have not left completely.
+  /// The number of bytes of long SysEx messages that have not been sent completely.
   private var longOctets = 0
-  /// Whether a SysEx that leaves in parts has begun and not ended.
+  /// True if a SysEx that is sent in parts has begun and not ended.
   private var isInSysEx = false
   private var longestDelay: Int64 = 0
 
-  /// How many octets of long SysEx messages have left, and of how many, F0 and F7 included.
+  /// The number of bytes of long SysEx messages that have been sent, and their total, including F0
+  /// and F7.
   var sysExProgress: (sent: Int, total: Int) { (current?.sent ?? 0, longOctets) }
 
   var count: Int { entries.count - first + (current == nil ? 0 : 1) }
 
-  /// When the next event is due; nil if none waits.
+  /// The time of the next event; nil if none waits.
   var nextTime: HostTime? {
     guard current != nil else { return first < entries.count ? due(entries[first]) : nil }
     let piece = pieceTime
     return nextRealTime.map { min(entries[$0].time, piece) } ?? piece
   }
 
-  /// Takes a message; whether there was room.
+  /// Adds a message; returns false if the queue is full.
   mutating func add(_ message: Message, at time: HostTime) -> Bool {
     let mayWait = !message.isRelease && message.status < 0xF8
     guard count < Self.capacity - (mayWait ? Self.reserve : 0) else { return false }
@@ -91,7 +93,7 @@ struct SessionQueue: Sendable {
     return true
   }
 
-  /// Takes a SysEx without its F0 and F7, or a part of one; whether there was room.
+  /// Adds a SysEx without F0 and F7, or a part of one; returns false if the queue is full.
   mutating func add(sysEx bytes: [UInt8], part: SysExPart?, at time: HostTime) -> Bool {
     guard count < Self.capacity - Self.reserve else { return false }
     let (opens, closes) = (part == nil || part == .first, part == nil || part == .last)
@@ -106,16 +108,17 @@ struct SessionQueue: Sendable {
     return true
   }
 
-  /// The events that a packet begins with, if the first is due before an instant.
+  /// Removes the events for the next packet, if the first is due before an instant.
   ///
   /// - Parameters:
-  ///   - limit: What is due later waits.
-  ///   - now: The time: a SysEx that is late leaves late as a whole.
-  ///   - span: How much later than the first they may be, in nanoseconds.
-  ///   - room: Their octets at most.
-  ///   - speed: Octets a second of a long SysEx; nil for as fast as the window allows.
-  /// - Returns: The events in their order, each with the time of its stamp; none if the first has
-  ///   to wait.
+  ///   - limit: Later events wait.
+  ///   - now: The current time: a late SysEx is sent late as a whole.
+  ///   - span: The longest time from the first to the last event, in nanoseconds.
+  ///   - room: The most bytes.
+  ///   - speed: The speed of a long SysEx in bytes per second; nil for as fast as the window
+  ///     allows.
+  /// - Returns: The events in order, with the times for their time stamps; empty if the first must
+  ///   wait.
   mutating func take(
     before limit: HostTime, at now: HostTime, span: Int64, room: Int, speed: Int? = nil
   ) -> [Entry] {
@@ -128,16 +131,18 @@ struct SessionQueue: Sendable {
     return group.entries
   }
 
-  /// Counts a packet that has left towards the window, in octets.
+  /// Counts the bytes of a packet that was sent.
   mutating func charge(_ octets: Int, at time: HostTime) { pace.charge(octets, at: time) }
 
-  /// The longest time that an event waited behind a long SysEx since the last call, in nanoseconds.
+  /// The longest delay of an event behind a long SysEx since the last call, in nanoseconds.
   mutating func takeLongestDelay() -> Int64 {
     defer { longestDelay = 0 }
     return longestDelay
   }
 
-  /// Forgets what is to sound from an instant on; a SysEx that is cut short by that is cancelled.
+  /// Cancels events from an instant on.
+  ///
+  /// A SysEx that is interrupted by this is cancelled.
   mutating func cancel(from time: HostTime) {
     entries.removeFirst(first)
     first = 0
@@ -151,7 +156,7 @@ struct SessionQueue: Sendable {
     insert(Entry(time: time, content: .cancelledSysEx))
   }
 
-  /// Ends a SysEx whose parts have left and that goes on no more.
+  /// Ends a SysEx of which parts were sent and that will not continue.
   mutating func cancelSysEx(at time: HostTime) {
     guard isInSysEx, count == 0 else { return }
     insert(Entry(time: time, content: .cancelledSysEx))
@@ -163,10 +168,10 @@ extension SessionQueue {
     entry.isRealTime ? entry.time : max(entry.time, floor)
   }
 
-  /// When the next piece of the SysEx under way is due.
+  /// The time of the next piece of the current SysEx.
   private var pieceTime: HostTime { max(current?.time ?? .zero, floor, pace.next) }
 
-  /// The place of the first real-time message.
+  /// The index of the first real-time message.
   private var nextRealTime: Int? { entries[first...].firstIndex { $0.isRealTime } }
 
   private mutating func begin() {
@@ -175,7 +180,7 @@ extension SessionQueue {
     dropFirst(1)
   }
 
-  /// Takes the next event of a packet; nil if it is due later, or has no room.
+  /// Removes the next event for a packet; nil if it is due later or does not fit.
   private mutating func takeNext(into group: Group, at now: HostTime, speed: Int?) -> Entry? {
     if current == nil, first < entries.count, entries[first].isLong,
       due(entries[first]) <= group.limit
@@ -193,12 +198,13 @@ extension SessionQueue {
     return takePiece(at: piece, room: group.room, speed: speed)
   }
 
-  /// A packet with less room has no piece of a SysEx, in octets.
+  /// A packet with less room does not get a piece of a SysEx, in bytes.
   private static let leastRoom = 128
-  /// What a piece leaves for what is due beside it, in octets.
+  /// The room in a packet with a piece for other events, in bytes.
   private static let roomBeside = 48
-  /// From the last piece to what waited for it, in nanoseconds: so much a network may delay one packet
-  /// more than the next.
+  /// The time from the last piece to the events waiting for it, in nanoseconds.
+  ///
+  /// It allows for varying network delays.
   private static let gap: Int64 = 1_000_000
 
   private mutating func takeEntry(at place: Int, into group: Group) -> Entry? {
@@ -239,7 +245,7 @@ extension SessionQueue {
     first = 0
   }
 
-  /// Notes how late something is, if it waited for a SysEx: until its last piece, `floor`.
+  /// Records the delay of an event, if it waited for the last piece of a SysEx (`floor`).
   private mutating func noteDelay(from time: HostTime, to due: HostTime, after floor: HostTime) {
     guard floor > time, time > .zero else { return }
     longestDelay = max(longestDelay, due.nanoseconds(since: time))
@@ -253,7 +259,7 @@ extension SessionQueue {
     }
   }
 
-  /// Inserts an entry behind those that are due at the same time or before it.
+  /// Inserts an entry after those that are due at the same time or earlier.
   private mutating func insert(_ entry: Entry) {
     var (low, high) = (first, entries.count)
     while low < high {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers drawn by lot from a seed, so that a node does the same with the same input.
+/// A random number generator with a seed, so that a node gives the same results for the same input.
 ///
 /// Source: SplitMix64 (Steele, Lea, Flood, 2014).
 struct SessionRandom: RandomNumberGenerator, Sendable {
@@ -16,6 +16,6 @@ struct SessionRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number other than zero.
+  /// A random number other than 0.
   mutating func number() -> UInt32 { UInt32.random(in: 1 ... .max, using: &self) }
 }

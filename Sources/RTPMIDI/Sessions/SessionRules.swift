@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may come into a session.
+/// The rules for guests of a session.
 package struct SessionRules: Hashable, Sendable {
   /// The addresses that begin with the same bits.
   package struct Network: Hashable, Sendable {
-    /// One address of it.
+    /// An address of the network.
     package let host: SessionAddress.Host
-    /// How many bits are the same: 0…32, of version 6 0…128.
+    /// The number of common bits: 0…32, for IPv6 0…128.
     package let length: Int
 
-    /// Creates a network; a length that is out of range is brought into it.
+    /// Creates a network.
+    ///
+    /// The length is limited to its range.
     package init(_ host: SessionAddress.Host, length: Int) {
       self.host = host
       let most = if case .v4 = host { 32 } else { 128 }
       self.length = min(max(0, length), most)
     }
 
-    /// Whether an address is one of it.
+    /// Returns true if an address is in the network.
     package func contains(_ other: SessionAddress.Host) -> Bool {
       switch (host, other) {
       case (.v4(let own), .v4(let bits)): length == 0 || (own ^ bits) >> UInt32(32 - length) == 0
@@ -27,24 +29,28 @@ package struct SessionRules: Hashable, Sendable {
     }
   }
 
-  /// Where guests may come from.
+  /// The networks from which guests are accepted.
   package var networks: [Network]
-  /// What they must be called; empty where the name does not matter, which proves nothing.
+  /// The accepted names of guests; empty for any name.
+  ///
+  /// A name does not prove an identity.
   package var names: Set<String>
 
-  /// Creates rules; by default everybody on networks that no public router passes on.
+  /// Creates rules.
+  ///
+  /// By default all machines on private networks are accepted.
   package init(networks: [Network] = Network.private, names: Set<String> = []) {
     (self.networks, self.names) = (networks, names)
   }
 
-  /// Whether somebody may come.
+  /// Returns true if a guest is accepted.
   package func allow(_ host: SessionAddress.Host, name: String) -> Bool {
     networks.contains { $0.contains(host) } && (names.isEmpty || names.contains(name))
   }
 }
 
 extension SessionRules.Network {
-  /// This machine, one link, and what is private by RFC 1918 and RFC 4193.
+  /// This machine, link-local addresses, and private networks by RFC 1918 and RFC 4193.
   package static let `private`: [SessionRules.Network] = [
     .init(.v4(0x7F00_0000), length: 8), .init(.v4(0x0A00_0000), length: 8),
     .init(.v4(0xAC10_0000), length: 12), .init(.v4(0xC0A8_0000), length: 16),
