@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAvahi
 
-/// Avahi's loop, which another thread may wake.
+/// Avahi's event loop, which another thread can wake.
 @safe
 final class AvahiPolling: @unchecked Sendable {
-  // One thread iterates; what wakes it writes to a pipe and no more.
+  // One thread runs the loop; waking only writes to a pipe.
   let library: UnsafePointer<CAvahiTable>
   private let poll: OpaquePointer
 
-  /// Makes one; nil where there is no Avahi on this machine.
+  /// Creates a loop; nil if Avahi's library is not installed.
   init?() {
     guard let library = unsafe cavahi_table(), let poll = unsafe library.pointee.simple_poll_new()
     else { return nil }
@@ -17,18 +17,18 @@ final class AvahiPolling: @unchecked Sendable {
 
   deinit { unsafe library.pointee.simple_poll_free(poll) }
 
-  /// What a client is made with.
+  /// The interface for creating a client.
   var interface: OpaquePointer? { unsafe library.pointee.simple_poll_get(poll) }
 
   /// Waits for events and handles them.
   ///
-  /// Avahi forgets earlier calls of `wake` when it prepares a wait, so commands are looked for after
+  /// Avahi forgets earlier calls of `wake` when it prepares a wait, so commands are checked after
   /// that.
   ///
   /// - Parameters:
-  ///   - milliseconds: the longest wait; -1 for no limit.
-  ///   - hasCommands: returns true if there is no reason to wait.
-  /// - Returns: false after an error.
+  ///   - milliseconds: The longest wait; -1 for no limit.
+  ///   - hasCommands: Returns true if there are commands, so that the wait must not begin.
+  /// - Returns: False after an error.
   func iterate(milliseconds: Int32, unless hasCommands: () -> Bool) -> Bool {
     guard unsafe library.pointee.simple_poll_prepare(poll, milliseconds) == 0 else { return false }
     if hasCommands() { wake() }

@@ -3,15 +3,15 @@ internal import CAvahi
 internal import NetworkSockets
 internal import Realtime
 
-/// What the thread of the directory does: a client of Avahi, what it finds, and what it announces.
+/// The work of the directory's thread: a client of Avahi, found services and announcements.
 ///
 /// Source: Avahi 0.8, avahi-client.
 @safe
 final class AvahiRun {
-  /// How long it is waited where there is no bus or no daemon, in milliseconds.
+  /// The pause before the next attempt without a bus or daemon, in milliseconds.
   private static let pause: Int32 = 3_000
 
-  /// A service on one interface, by one version of the protocol.
+  /// A service on one interface and IP version.
   private struct Place: Hashable {
     let interface: Int32
     let version: Int32
@@ -53,7 +53,7 @@ final class AvahiRun {
   private var table: CAvahiTable { unsafe poll.library.pointee }
   private var me: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Runs until it is told to end.
+  /// Runs until the command `end`.
   func run() {
     while true {
       mailbox.takeEach { perform($0) }
@@ -88,7 +88,7 @@ final class AvahiRun {
     unsafe client = table.client_new(
       poll.interface, AVAHI_CLIENT_NO_FAIL,
       { client, state, run in unsafe AvahiRun.of(run)?.heard(state, of: client) }, me, &code)
-    // Without a bus there is nothing to wait for: it is tried again.
+    // Without a bus, the connection is tried again later.
     if unsafe client == nil { tell { $0.isSettled = true } }
   }
 
@@ -110,7 +110,7 @@ final class AvahiRun {
   }
 
   private func heard(_ state: AvahiClientState, of client: OpaquePointer?) {
-    // The first time it is called before `client_new` returns.
+    // The first call is before `client_new` returns.
     unsafe self.client = client
     switch state {
     case AVAHI_CLIENT_S_RUNNING:
@@ -121,7 +121,7 @@ final class AvahiRun {
     case AVAHI_CLIENT_CONNECTING:
       tell { ($0.services, $0.isThere, $0.isSettled) = ([], false, true) }
     default:
-      // The host's name changes: what was announced is announced anew.
+      // The name of the host has changed: announce all services again.
       for announcement in announcements {
         if let group = unsafe announcement.group { unsafe _ = table.entry_group_reset(group) }
       }
@@ -196,7 +196,7 @@ final class AvahiRun {
     settleIfDone()
   }
 
-  /// All are named; what they are is still being asked.
+  /// All services are listed, but some are still being resolved.
   private func settleSoon() {
     isListed = true
     settleIfDone()
@@ -207,7 +207,7 @@ final class AvahiRun {
     tell { $0.isSettled = true }
   }
 
-  /// Of each service one address: of version 4 rather, and one that holds everywhere.
+  /// Publishes one address for each service, preferably IPv4 and not link-local.
   private func tellServices() {
     var best: [String: ServiceDirectory.Service] = [:]
     for service in found.values.compactMap({ $0.service }) {

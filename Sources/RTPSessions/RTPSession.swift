@@ -6,47 +6,52 @@ package import RTPMIDI
 internal import Realtime
 internal import Synchronization
 
-/// A session of MIDI over the network: others invite it, or it invites them; what is sent goes to all
-/// in it, and what any of them sends comes.
+/// An RTP-MIDI session.
 ///
-/// - Note: any thread may use it. Not real-time safe. `end` it: it does not end by itself.
+/// Events are sent to all joined peers, and received from all of them.
+///
+/// Other machines invite the session, or it invites them. Call `end` when it is not needed any
+/// more.
+///
+/// - Note: Can be used from any thread. Not real-time safe.
 package final class RTPSession: Sendable {
-  /// What is told of a session, on its thread.
+  /// A report of a session, on the sessions' thread.
   package enum News: Sendable {
-    /// It is there for others to invite, at a port for control and the one above.
+    /// The session can be invited at this control port; the data port is the next one.
     case opened(port: UInt16)
-    /// What became of a party.
+    /// A report about a peer.
     case fact(SessionFact)
   }
 
-  /// How a session is set up.
+  /// The settings of a session.
   package struct Settings: Sendable {
-    /// What others see.
+    /// The name that other machines see.
     package var name: String
-    /// The port for control; nil takes one of the usual that is free, from 5004 on.
+    /// The control port; nil for the first free port of the usual ones, from 5004 on.
     package var port: UInt16?
-    /// Who may come.
+    /// The rules for guests.
     package var rules = SessionRules()
-    /// How much later than its stamp says an event is played, in nanoseconds.
+    /// The delay after an event's time stamp until it is played, in nanoseconds; 5 ms by default.
     package var delay: Int64 = 5_000_000
-    /// Octets a second of a long SysEx; nil for as fast as the session's window allows.
+    /// The speed of a long SysEx in bytes per second; nil for as fast as the session's window
+    /// allows.
     package var sysExSpeed: Int?
 
-    /// Sets a session up.
+    /// Creates settings.
     package init(name: String, port: UInt16? = nil) {
       (self.name, self.port) = (name, port)
     }
   }
 
-  /// What is known of a session.
+  /// The published state of a session.
   private struct Knowledge {
     var standings: [SessionStanding] = []
     var port: UInt16
   }
 
-  /// What others see.
+  /// The name that other machines see.
   package let name: String
-  /// Whether its port was named, and is kept.
+  /// True if the port was given in the settings and must be kept.
   let hasOwnPort: Bool
   let outbox = SessionOutbox()
   let inbox: SessionInbox
@@ -58,14 +63,15 @@ package final class RTPSession: Sendable {
   private let hasEnded = Atomic(false)
   private let knowledge: Mutex<Knowledge>
 
-  /// Opens a session with nobody in it.
+  /// Opens a session without peers.
   ///
   /// - Parameters:
-  ///   - settings: How it is set up.
+  ///   - settings: The settings.
   ///   - host: The thread of all sessions.
-  ///   - track: What stands for a partner in events.
-  ///   - observe: Is told what happens, on the thread.
-  /// - Throws: `NetworkError` where its port is taken; `RealtimeError` where no descriptor is left.
+  ///   - track: Returns the `track` for events of a peer.
+  ///   - observe: Receives reports, on the sessions' thread.
+  /// - Throws: `NetworkError` if the port is in use; `RealtimeError` if no file descriptor is
+  ///   available.
   package init(
     _ settings: Settings, on host: SessionHost,
     track: @escaping @Sendable (SessionPartner) -> UInt16 = {
@@ -85,44 +91,46 @@ package final class RTPSession: Sendable {
     let node = SessionNode(
       name: settings.name, rules: settings.rules, delay: settings.delay,
       sysExSpeed: settings.sysExSpeed, seed: system.next(), at: now)
-    // The thread alone has them from here on.
+    // Only the thread uses them from here on.
     nonisolated(unsafe) let handed = sockets
     host.add { unsafe SessionRun(self, node, handed, at: now) }
   }
 
-  /// The port for control.
+  /// The control port.
   package var port: UInt16 { knowledge.withLock { $0.port } }
 
-  /// How everybody stands, at most a quarter of a second old.
+  /// The states of all peers, at most 250 ms old.
   package var standings: [SessionStanding] { knowledge.withLock { $0.standings } }
 
-  /// Invites somebody, and whenever they have gone again; one of a name that was invited before has
-  /// moved.
+  /// Invites a peer, and again whenever it has left.
   ///
-  /// A session that invites is found by nobody from here on, and nobody comes by themselves.
+  /// If the name was invited before, its address changes.
+  ///
+  /// A session that invites is no longer announced and does not accept other guests.
   package func invite(_ address: SocketAddress, name: String) {
     post(.invite(SessionAddress(address), name: name, isQuestion: false))
   }
 
-  /// Asks somebody again and again whether they are there; they are told of as having joined, and are
-  /// never in the session.
+  /// Repeatedly asks for an answer from a machine.
+  ///
+  /// A machine that answers is reported as joined, but does not join.
   package func ask(_ address: SocketAddress, name: String) {
     post(.invite(SessionAddress(address), name: name, isQuestion: true))
   }
 
-  /// Takes events in order, from the first, and says how many there was room for.
+  /// Accepts events in order, as far as there is room, and returns their number.
   package func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     let taken = outbox.take(events, payloads: payloads)
     if taken > 0 { host.wait.wake() }
     return taken
   }
 
-  /// Forgets what is due at or after an instant and has not left.
+  /// Cancels events at or after an instant that have not been sent.
   package func cancel(from time: HostTime) { post(.cancel(from: time)) }
 
-  /// Forgets what has not left, and releases what sounds, at once.
+  /// Cancels events that have not been sent, and releases everything that sounds, at once.
   ///
-  /// It waits until the releases have left, for a quarter of a second at most.
+  /// It waits until the releases have been sent, for at most 250 ms.
   package func silence() {
     post(.silence)
     let end = DeadlineWait.now + 250_000_000
@@ -131,9 +139,9 @@ package final class RTPSession: Sendable {
     }
   }
 
-  /// Waits until everything sent has left and sounds, or until an instant.
+  /// Waits until everything has been sent and is audible, or until an instant.
   ///
-  /// - Returns: Whether all of it has left.
+  /// - Returns: True if everything has been sent.
   package func drain(until limit: HostTime) -> Bool {
     while true {
       let now = HostTime.now
@@ -143,33 +151,36 @@ package final class RTPSession: Sendable {
     }
   }
 
-  /// How far long SysEx messages have come, in octets, F0 and F7 included; without one both are 0.
+  /// The number of bytes of long SysEx messages that have been sent, and their total, including F0
+  /// and F7; otherwise both are 0.
   package var sysExProgress: (sent: Int, total: Int) { outbox.progress }
 
-  /// Whether something waits for a long SysEx, or is to sound late because of one.
+  /// True if events wait for a long SysEx, or will be late because of one.
   package var isHoldingBack: Bool { outbox.isHoldingBack(at: .now) }
 
-  /// The longest time that an event waited behind a long SysEx since the last call.
+  /// The longest delay of an event behind a long SysEx since the last call.
   package func takeSysExDelay() -> Duration { .nanoseconds(outbox.takeLongestDelay()) }
 
-  /// What becomes readable when something has come.
+  /// The file descriptor that becomes readable when events are available.
   package var descriptor: Int32 { inbox.descriptor }
 
-  /// How often events were lost because nobody drained them in time.
+  /// The number of times that events were lost because they were not drained in time.
   package var overflows: Int { inbox.overflows }
 
-  /// Appends everything that came since the last call, in the order of its times.
+  /// Appends all events received since the last call, in order of time.
   package func drain(into buffer: inout HostEventBuffer) { inbox.drain(into: &buffer) }
 
-  /// Begins to take leave of everybody; `end` waits for it.
+  /// Begins to leave all peers; `end` waits for it.
   package func leave() {
     guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
     post(.end)
   }
 
-  /// Takes leave of everybody; the last thing that is done with it.
+  /// Leaves all peers and ends the session.
   ///
-  /// It waits until the farewells have left, for a second at most.
+  /// Do not use it afterwards.
+  ///
+  /// It waits until the farewells have been sent, for at most one second.
   package func end() {
     leave()
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }

@@ -3,41 +3,41 @@ package import NetworkSockets
 package import Realtime
 internal import Synchronization
 
-/// Sessions of others on this network, as Avahi finds them, and ours that it announces.
+/// Finds the RTP-MIDI sessions on the network with Avahi, and announces sessions of the program.
 ///
-/// It has a thread of its own, since the bus may keep it waiting. Where there is no Avahi nothing is
-/// found, and it is looked for again every few seconds.
+/// It has a separate thread, because the bus can block. Without Avahi nothing is found, and Avahi
+/// is tried again every few seconds. Call `end` when the directory is not needed any more.
 ///
-/// - Note: any thread may use it. `end` it: it does not end by itself.
+/// - Note: Can be used from any thread.
 package final class ServiceDirectory: Sendable {
   /// A session that can be invited.
   package struct Service: Hashable, Sendable {
-    /// What it is called; unique on the network.
+    /// The name, unique on the network.
     package let name: String
     /// The name of the machine.
     package let host: String
-    /// Its port for control.
+    /// The address of the control port.
     package let address: SocketAddress
   }
 
-  /// The service of MIDI sessions.
+  /// The service type of RTP-MIDI sessions.
   package static let type = "_apple-midi._udp"
 
-  /// What is known at present.
+  /// The published state.
   struct Knowledge {
     var services: [Service] = []
     var isSettled = false
     var isThere = false
   }
 
-  /// What is asked of the thread.
+  /// A command for the thread.
   enum Command: Sendable {
     case announce(name: String, port: UInt16)
     case withdraw(port: UInt16)
     case end
   }
 
-  /// What the thread writes and others read.
+  /// Memory that the thread writes and other threads read.
   private final class Board: Sendable {
     let knowledge = Mutex(Knowledge())
   }
@@ -48,10 +48,10 @@ package final class ServiceDirectory: Sendable {
   private let thread: RealtimeThread
   private let hasEnded = Atomic(false)
 
-  /// Begins to look.
+  /// Starts to search.
   ///
-  /// - Parameter tell: Called on the thread where what is known has changed.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Parameter tell: Called on the thread after changes.
+  /// - Throws: `RealtimeError` if a thread cannot be created.
   package init(telling tell: @escaping @Sendable () -> Void = {}) throws(RealtimeError) {
     let (board, mailbox, poll) = (Board(), Mailbox<Command>(), AvahiPolling())
     (self.board, self.mailbox, self.poll) = (board, mailbox, poll)
@@ -64,26 +64,28 @@ package final class ServiceDirectory: Sendable {
     }
   }
 
-  /// Whether there is anything that looks: the library, and the daemon.
+  /// True if Avahi's library and daemon are available.
   package var isThere: Bool { board.knowledge.withLock { $0.isThere } }
 
-  /// Whether what is there at present has been found.
+  /// True if the sessions that are present have been found.
   package var isSettled: Bool { board.knowledge.withLock { $0.isSettled } }
 
-  /// What is there at present, by name.
+  /// The sessions that are present, in order of name.
   package var services: [Service] { board.knowledge.withLock { $0.services } }
 
-  /// Lets others find a session of ours; where its name is taken, under one with a number behind.
+  /// Announces a session of the program.
+  ///
+  /// If its name is in use, a number is added.
   package func announce(name: String, port: UInt16) { post(.announce(name: name, port: port)) }
 
-  /// Lets others no longer find it.
+  /// Withdraws an announcement.
   package func withdraw(port: UInt16) { post(.withdraw(port: port)) }
 
-  /// Ends; what was announced is withdrawn.
+  /// Ends the thread and withdraws all announcements.
   package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     post(.end)
-    // The last one to let go of it may be the thread.
+    // The last reference can be released on the thread itself.
     if !thread.isCurrent { thread.join() }
   }
 

@@ -3,7 +3,7 @@ package import NetworkSockets
 package import RTPMIDI
 
 extension SessionAddress {
-  /// The address of a socket.
+  /// Creates the address from a socket's address.
   package init(_ address: SocketAddress) {
     self.init(Host(address.address), port: address.port)
   }
@@ -13,7 +13,7 @@ extension SessionAddress {
 }
 
 extension SessionAddress.Host {
-  /// The same address.
+  /// Creates the same address.
   package init(_ address: IPAddress) {
     switch address {
     case .v4(let bits): self = .v4(bits)
@@ -23,7 +23,7 @@ extension SessionAddress.Host {
 }
 
 extension IPAddress {
-  /// The same address.
+  /// Creates the same address.
   package init(_ host: SessionAddress.Host) {
     switch host {
     case .v4(let bits): self = .v4(bits)

@@ -3,13 +3,13 @@ internal import MusicalTime
 package import Realtime
 internal import Synchronization
 
-/// The thread of all sessions of a process, which begins with the first.
+/// The thread of all sessions of a process, which starts with the first session.
 package final class SessionHost: Sendable {
-  /// What is asked of the thread.
+  /// A command for the thread.
   private enum Command: Sendable {
     case add(@Sendable () -> SessionRun)
     case end
-    /// What was asked is done.
+    /// A command that has been executed.
     case nothing
   }
 
@@ -17,9 +17,9 @@ package final class SessionHost: Sendable {
   private let mailbox = Mailbox<Command>()
   private let thread: RealtimeThread
 
-  /// Starts it.
+  /// Starts the thread.
   ///
-  /// - Throws: `RealtimeError` where there is no thread or descriptor left.
+  /// - Throws: `RealtimeError` if a thread or file descriptor is not available.
   package init() throws(RealtimeError) {
     let wait = try DeadlineWait()
     self.wait = wait
@@ -32,11 +32,11 @@ package final class SessionHost: Sendable {
   deinit {
     mailbox.post(.end)
     wait.wake()
-    // The last one to let go of it may be the thread.
+    // The last reference can be released on the thread itself.
     if !thread.isCurrent { thread.join() }
   }
 
-  /// Takes over a session; what makes it is called on the thread.
+  /// Adds a session; `make` is called on the thread.
   func add(_ make: @escaping @Sendable () -> SessionRun) {
     mailbox.post(.add(make))
     wait.wake()
@@ -50,7 +50,8 @@ package final class SessionHost: Sendable {
         switch command {
         case .add(let make):
           runs.append(make())
-          // A letter is kept until the next is posted, and would keep the session's first ports open.
+          // The mailbox keeps a letter until the next one, which would keep the session's first
+          // ports open.
           command = .nothing
         case .end: hasEnded = true
         case .nothing: break

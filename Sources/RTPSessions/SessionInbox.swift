@@ -5,11 +5,11 @@ internal import RTPMIDI
 internal import Realtime
 internal import Synchronization
 
-/// What has come for a session and was not drained yet.
+/// The received events of a session that have not been drained.
 final class SessionInbox: Sendable {
-  /// The most events kept for one that nobody drains.
+  /// The most events that are stored.
   static let limit = 1 << 16
-  /// The most octets of SysEx kept without a reader: 4 MiB.
+  /// The most bytes of SysEx that are stored: 4 MiB.
   static let payloadLimit = 1 << 22
 
   fileprivate struct State {
@@ -23,13 +23,13 @@ final class SessionInbox: Sendable {
 
   init() throws(RealtimeError) { news = try DeadlineWait() }
 
-  /// What becomes readable when there is something to drain.
+  /// The file descriptor that becomes readable when events are available.
   var descriptor: Int32 { news.descriptor }
 
-  /// How often something was lost.
+  /// The number of losses.
   var overflows: Int { state.withLock { $0.overflows } }
 
-  /// Takes events, each with its sender's track.
+  /// Adds events, each with its sender's `track`.
   func take(_ events: [(event: SessionEvent, track: UInt16)]) {
     guard !events.isEmpty else { return }
     state.withLock { state in
@@ -38,9 +38,9 @@ final class SessionInbox: Sendable {
     news.wake()
   }
 
-  /// Appends everything that came since the last call.
+  /// Appends all events received since the last call.
   func drain(into target: inout HostEventBuffer) {
-    // A deadline that is past: this only takes note of the news.
+    // A deadline in the past, so this only clears the notification.
     _ = news.wait(until: 0)
     state.withLock { state in
       if target.isEmpty { return swap(&target, &state.buffer) }
@@ -70,7 +70,7 @@ extension SessionInbox.State {
     return octets.count + buffer.payloads.count <= SessionInbox.payloadLimit
   }
 
-  /// Whoever listens cannot know what was lost: all that was held is released, once.
+  /// The receiver cannot know what was lost, so everything that was held is released.
   private mutating func resynchronize(at time: HostTime) {
     overflows += 1
     for message in ledger.takeReleases(cuttingSound: false) {

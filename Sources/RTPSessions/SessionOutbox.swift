@@ -5,19 +5,19 @@ internal import RTPMIDI
 internal import Realtime
 internal import Synchronization
 
-/// What any thread leaves for that of the sessions, in order, and how much of it has not left.
+/// Events and commands for the sessions' thread, in order, and the number that has not been sent.
 final class SessionOutbox: Sendable {
-  /// What is to be done.
+  /// An event or command.
   enum Letter: Sendable {
     case message(Message, at: HostTime)
-    /// A SysEx message, or the named part of one.
+    /// A SysEx message, or the given part of one.
     case sysEx([UInt8], SysExPart?, at: HostTime)
     case cancel(from: HostTime)
     case silence
     case invite(SessionAddress, name: String, isQuestion: Bool)
     case end
 
-    /// Whether one that comes later makes it void.
+    /// Returns true if a later letter cancels this one.
     func isVoid(before other: Letter) -> Bool {
       let time: HostTime
       switch self {
@@ -32,34 +32,34 @@ final class SessionOutbox: Sendable {
     }
   }
 
-  /// What is known of what has left.
+  /// The progress of sending.
   struct Departures: Sendable {
-    /// How many octets of long SysEx messages have left, and of how many.
+    /// The number of bytes of long SysEx messages that have been sent, and their total.
     var sysEx = (sent: 0, total: 0)
-    /// The latest time at which something that has left is to sound.
+    /// The latest time of an event that has been sent.
     var last = HostTime.zero
-    /// The longest time that an event waited behind a long SysEx, in nanoseconds.
+    /// The longest delay of an event behind a long SysEx, in nanoseconds.
     var delay: Int64 = 0
   }
 
-  /// How many events wait at most, and of these how many only releases and clocks may be.
+  /// The most waiting events; the last `reserve` of them can only be releases and clocks.
   private static let capacity = 8_000
   private static let reserve = 200
 
   fileprivate struct State {
     var letters: [Letter] = []
-    /// How many events the thread has and has not sent.
+    /// The number of events that the thread has and has not sent.
     var held = 0
-    /// Octets of long SysEx messages among the letters.
+    /// The number of bytes of long SysEx messages among the letters.
     var longOctets = 0
     var departures = Departures()
-    /// The latest time of what was taken and not taken back.
+    /// The latest time of events that were accepted and not cancelled.
     var last = HostTime.zero
   }
 
   private let state = Mutex(State())
 
-  /// Takes events in order, from the first, and says how many there was room for.
+  /// Accepts events in order, as far as there is room, and returns their number.
   func take(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     state.withLock { state in
       for index in events.indices {
@@ -69,7 +69,7 @@ final class SessionOutbox: Sendable {
     }
   }
 
-  /// Leaves anything else.
+  /// Adds a command.
   func post(_ letter: Letter) {
     state.withLock { state in
       state.letters.append(letter)
@@ -77,7 +77,9 @@ final class SessionOutbox: Sendable {
     }
   }
 
-  /// Exchanges what was left for an empty list; until `settle` all of it counts as held.
+  /// Exchanges the letters for an empty list.
+  ///
+  /// Until `settle` they count as held.
   func exchange(_ letters: inout [Letter]) {
     state.withLock { state in
       guard !state.letters.isEmpty else { return }
@@ -88,7 +90,7 @@ final class SessionOutbox: Sendable {
     }
   }
 
-  /// Says how many events the thread has still to send, and what it has sent.
+  /// Reports the number of events that the thread still has, and the progress of sending.
   func settle(held: Int, _ departures: Departures) {
     state.withLock { state in
       let delay = max(state.departures.delay, departures.delay)
@@ -97,27 +99,27 @@ final class SessionOutbox: Sendable {
     }
   }
 
-  /// Whether everything has left.
+  /// True if everything has been sent.
   var isEmpty: Bool { state.withLock { $0.letters.isEmpty && $0.held == 0 } }
 
-  /// Whether everything has left and sounds by an instant.
+  /// True if everything has been sent and is audible at an instant.
   func isDrained(at now: HostTime) -> Bool {
     state.withLock {
       $0.letters.isEmpty && $0.held == 0 && max($0.last, $0.departures.last) <= now
     }
   }
 
-  /// Whether something waits for a long SysEx, or is to sound late because of one.
+  /// True if events wait for a long SysEx, or will be late because of one.
   func isHoldingBack(at now: HostTime) -> Bool {
     state.withLock { $0.longTotal > 0 || $0.departures.last > now }
   }
 
-  /// How far long SysEx messages have come, in octets.
+  /// The number of bytes of long SysEx messages that have been sent, and their total.
   var progress: (sent: Int, total: Int) {
     state.withLock { ($0.departures.sysEx.sent, $0.longTotal) }
   }
 
-  /// The longest time that an event waited behind a long SysEx since the last call, in nanoseconds.
+  /// The longest delay of an event behind a long SysEx since the last call, in nanoseconds.
   func takeLongestDelay() -> Int64 {
     state.withLock { state in
       defer { state.departures.delay = 0 }
@@ -127,7 +129,7 @@ final class SessionOutbox: Sendable {
 }
 
 extension SessionOutbox.State {
-  /// Octets of long SysEx messages that have not left completely.
+  /// The number of bytes of long SysEx messages that have not been sent completely.
   fileprivate var longTotal: Int { departures.sysEx.total + longOctets }
 
   fileprivate mutating func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
@@ -152,7 +154,7 @@ extension SessionOutbox.State {
   ) -> Bool {
     let count = letters.count + held
     let isLong = octets.count > SessionNode.longestSysExAtOnce
-    // Of long ones the sender keeps what is more than 1 MiB.
+    // The caller keeps long messages beyond 1 MiB.
     guard count < SessionOutbox.room(true),
       !isLong || longTotal == 0 || longTotal + octets.count <= SessionNode.longSysExRoom
     else { return false }

@@ -4,26 +4,27 @@ internal import MusicalTime
 internal import NetworkSockets
 internal import RTPMIDI
 
-/// One session as the thread has it: its node, its sockets, and what it shares with others.
+/// One session on the thread: its node, its sockets, and the memory that it shares with other
+/// threads.
 final class SessionRun {
-  /// How soon a session that invites nobody is announced, in nanoseconds.
+  /// The time until a session that does not invite is announced, in nanoseconds.
   private static let announcePause: Int64 = 100_000_000
 
-  /// How often it is said how everybody stands, in nanoseconds.
+  /// The period of publishing the states of peers, in nanoseconds.
   private static let publicationPause: Int64 = 250_000_000
 
   let session: RTPSession
   private var node: SessionNode
   private var sockets: SessionSockets
   private var letters: [SessionOutbox.Letter] = []
-  /// Letters for which the node has no room yet.
+  /// Letters for which the node does not have room yet.
   private var backlog: [SessionOutbox.Letter] = []
   private var buffer = [UInt8](repeating: 0, count: 2_048)
   private var announceAt: HostTime
   private var nextPublication = HostTime.zero
-  /// The number of each invitation, by whom we invite.
+  /// The number of each invitation, by name.
   private var invitations: [String: Int] = [:]
-  /// What stands for each partner in events.
+  /// The `track` for the events of each peer.
   private var tracks: [Int: UInt16] = [:]
   private(set) var hasEnded = false
 
@@ -36,7 +37,7 @@ final class SessionRun {
 
   var nextDue: HostTime { min(node.nextDue, announceAt) }
 
-  /// Does what was left, what came, and what is due.
+  /// Processes letters, datagrams and due actions.
   func step() {
     letters.removeAll(keepingCapacity: true)
     session.outbox.exchange(&letters)
@@ -51,7 +52,8 @@ final class SessionRun {
     publish()
   }
 
-  /// Puts a letter behind those that wait; what waits and is void by it does not hold it up.
+  /// Appends a letter to the backlog, and removes letters that it cancels so that they do not block
+  /// it.
   private func leave(_ letter: SessionOutbox.Letter) {
     switch letter {
     case .cancel, .silence, .end: backlog.removeAll { $0.isVoid(before: letter) }
@@ -70,7 +72,7 @@ final class SessionRun {
     backlog.removeFirst(done)
   }
 
-  /// Does what a letter says; false where it has to wait.
+  /// Executes a letter; false if it must wait.
   private func perform(_ letter: SessionOutbox.Letter, at now: HostTime) -> Bool {
     switch letter {
     case .message(let message, let time): return node.send(message, at: time)
@@ -87,7 +89,7 @@ final class SessionRun {
     return true
   }
 
-  /// Who invites is nobody's host: it is found by nobody, and at any port.
+  /// A session that invites does not accept guests: it is not announced, and uses any port.
   private func invite(
     _ address: SessionAddress, _ name: String, _ isQuestion: Bool, at now: HostTime
   ) {
@@ -95,7 +97,7 @@ final class SessionRun {
       do throws(NetworkError) {
         sockets = try SessionSockets.any()
       } catch {
-        // It keeps the ports that it has.
+        // Keep the present ports.
       }
     }
     announceAt = HostTime(nanoseconds: .max)

@@ -2,14 +2,14 @@
 internal import NetworkSockets
 internal import RTPMIDI
 
-/// The two ports of a session, of version 4 and of version 6 where there is one.
+/// The two ports of a session, for IPv4 and, if available, IPv6.
 ///
-/// - Note: owned by the sessions' thread once it is there.
+/// - Note: Owned by the sessions' thread.
 final class SessionSockets {
-  /// The port that is tried first by whoever is to be found, and the last that is.
+  /// The ports that are tried for sessions that must be found.
   static let usualPorts: ClosedRange<UInt16> = 5_004...5_022
 
-  /// The port of control; that of music is the next.
+  /// The control port; the data port is the next one.
   let port: UInt16
   private var control: UDPSocket
   private var music: UDPSocket
@@ -18,17 +18,17 @@ final class SessionSockets {
 
   /// Opens a pair of ports.
   ///
-  /// - Throws: `NetworkError.cannotBind` where one is taken.
+  /// - Throws: `NetworkError.cannotBind` if a port is in use.
   init(port: UInt16) throws(NetworkError) {
     self.port = port
     control = try Self.open(.anyV4, port)
     music = try Self.open(.anyV4, port + 1)
-    // A machine without version 6 does without.
+    // IPv6 is optional.
     control6 = Self.attempt(port)
     music6 = Self.attempt(port + 1)
   }
 
-  /// Opens the first pair of the usual ports that is free, or else any.
+  /// Opens the first free pair of the usual ports, otherwise any pair.
   static func usual() throws(NetworkError) -> SessionSockets {
     for port in stride(from: usualPorts.lowerBound, through: usualPorts.upperBound, by: 2) {
       do throws(NetworkError) {
@@ -49,7 +49,7 @@ final class SessionSockets {
       do throws(NetworkError) {
         return try SessionSockets(port: port)
       } catch {
-        // The port above it is somebody's.
+        // The next port is in use.
         refusal = error
       }
     }
@@ -70,7 +70,7 @@ final class SessionSockets {
     }
   }
 
-  /// What becomes readable when a datagram is there.
+  /// The file descriptors that become readable when a datagram arrives.
   var descriptors: [Int32] {
     var list = [control.descriptor, music.descriptor]
     if let descriptor = control6?.descriptor { list.append(descriptor) }
@@ -78,7 +78,7 @@ final class SessionSockets {
     return list
   }
 
-  /// Gives each datagram that is there to `body`, no more than 200 a socket.
+  /// Calls `body` with each received datagram, at most 200 for each socket.
   func drain(
     into buffer: inout [UInt8],
     _ body: (_ octets: [UInt8], _ sender: SessionAddress, SessionSide, _ time: Int64) -> Void
@@ -103,12 +103,14 @@ final class SessionSockets {
       default: try music6?.receive(into: &buffer)
       }
     } catch {
-      // No interface at present: what is silent for a minute is gone.
+      // Without an interface: a peer that is silent for a minute is removed.
       return nil
     }
   }
 
-  /// Sends a datagram; one that no way leads for is lost, as any may be.
+  /// Sends a datagram.
+  ///
+  /// If it cannot be routed it is lost, like any datagram.
   func send(_ send: SessionSend) {
     let address = send.address.socketAddress
     do throws(NetworkError) {

@@ -2,10 +2,10 @@
 internal import MIDIMessages
 internal import MIDIPorts
 
-/// A port of ours that receives from sessions on the network: from those it invites, or from all
-/// that come.
+/// A port of the program that receives from RTP-MIDI sessions: from invited ones, or from all that
+/// join.
 ///
-/// Each event has the time at which it is meant, by its sender's clock, and the delay of all.
+/// The time of an event is its time on the sender's clock, plus the session's delay.
 final class RTPInputPort: InputPort {
   private let session: RTPSession
   private let provider: RTPPorts

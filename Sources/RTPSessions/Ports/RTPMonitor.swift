@@ -3,11 +3,11 @@ internal import MIDIPorts
 internal import Realtime
 internal import Synchronization
 
-/// Tells of sessions of others that come and go.
+/// Reports sessions of other machines that appear and disappear.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Can be used from any thread. Not real-time safe.
 final class RTPMonitor: EndpointMonitor {
-  /// What is woken where something has changed.
+  /// Is woken after a change.
   private let news: DeadlineWait
   private let provider: RTPPorts
   private let known: Mutex<EndpointList>
@@ -26,7 +26,7 @@ final class RTPMonitor: EndpointMonitor {
   var endpoints: EndpointList { known.withLock { $0 } }
 
   func changes() -> [EndpointChange] {
-    // A deadline that is past: this only takes note of the news.
+    // A deadline in the past, so this only clears the notification.
     _ = news.wait(until: 0)
     let now = provider.peers()
     return known.withLock { known in

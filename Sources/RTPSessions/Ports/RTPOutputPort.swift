@@ -4,10 +4,10 @@ internal import MIDIPorts
 internal import MusicalTime
 internal import RTPMIDI
 
-/// A port of ours that sends to sessions on the network: to those it invites, or to all that come.
+/// A port of the program that sends to RTP-MIDI sessions: to invited ones, or to all that join.
 ///
-/// What is handed to it leaves 5 ms before it is due, with the stamp of when it sounds. What sounds
-/// does so until the session ends: others release then what they have from us.
+/// Events are sent 5 ms before they are due, with the time at which they must be played. When the
+/// session ends, the other machines release everything that this port has begun.
 final class RTPOutputPort: OutputPort {
   private let session: RTPSession
   private let provider: RTPPorts

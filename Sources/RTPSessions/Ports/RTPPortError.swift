@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a session of somebody else cannot be used.
+/// An error of connecting to another machine's session.
 package enum RTPPortError: Error, Hashable, Sendable {
-  /// Nobody is there, or nobody answers.
+  /// The machine did not answer.
   case unanswered(name: String)
-  /// They are there and do not let us in.
+  /// The session refused the invitation.
   case refused(name: String)
 }
 
 extension RTPPortError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The text of the error message.
   package var description: String {
     switch self {
     case .unanswered(let name):

@@ -5,29 +5,30 @@ package import RTPMIDI
 internal import Realtime
 internal import Synchronization
 
-/// The sessions of others on the network, `rtp:studio`, and ports of ours that they find.
+/// The RTP-MIDI sessions on the network (`rtp:studio`), and ports of the program as sessions.
 ///
-/// Nothing is opened before something is asked: then there is a thread for all sessions, and one that
-/// looks for others by Avahi. Without Avahi `rtp:HOST:PORT` reaches them. A port of ours that is told
-/// to connect invites; one that is not waits for others to invite it.
+/// Nothing is opened before it is needed. Then one thread serves all sessions, and another finds
+/// sessions with Avahi. Without Avahi, `rtp:HOST:PORT` names a session. A port that is connected to
+/// a session invites it; otherwise the port waits for invitations.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Can be used from any thread. Not real-time safe.
 package final class RTPPorts: PortProvider {
-  /// How long one is looked for who is named, and waited for who is invited, in nanoseconds.
+  /// The longest time for finding a named session, and for joining an invited one, in nanoseconds:
+  /// 3 s.
   private static let patience: Int64 = 3_000_000_000
-  /// The port for control where an address is named without one.
+  /// The control port of an address without a port: 5004.
   private static let usualPort: UInt16 = 5_004
 
-  /// How sessions are set up.
+  /// The settings of sessions.
   package struct Settings: Sendable {
-    /// What others see of sessions of ours; nil for the name of each port.
+    /// The name of the sessions for other machines; nil for the name of each port.
     package var name: String?
-    /// Who may come.
+    /// The rules for guests.
     package var rules = SessionRules()
-    /// How much later than its stamp says an event is played, in nanoseconds.
+    /// The delay after an event's time stamp until it is played, in nanoseconds; 5 ms by default.
     package var delay: Int64 = 5_000_000
 
-    /// The usual ones.
+    /// Creates default settings.
     package init(name: String? = nil) { self.name = name }
   }
 
@@ -35,11 +36,11 @@ package final class RTPPorts: PortProvider {
   private let tell: @Sendable (_ session: String, SessionFact) -> Void
   private let state = Mutex(RTPPortsState())
 
-  /// Creates a provider; opens nothing.
+  /// Creates a provider, but does not open anything.
   ///
   /// - Parameters:
-  ///   - settings: How sessions are set up.
-  ///   - tell: Is told what happens in a session of ours, on its thread.
+  ///   - settings: The settings of the sessions.
+  ///   - tell: Receives reports about sessions, on the sessions' thread.
   package init(
     _ settings: Settings = Settings(),
     telling tell: @escaping @Sendable (_ session: String, SessionFact) -> Void = { _, _ in }
@@ -49,17 +50,16 @@ package final class RTPPorts: PortProvider {
 
   deinit { end() }
 
-  /// The network's.
+  /// `PortKind.rtp`.
   package var kind: PortKind { .rtp }
 
-  /// Those that were found or named, and have not gone; none before anybody is looked for.
+  /// The sessions that were found or named and are present; empty before the first search.
   package func peers() -> EndpointList { state.withLock { $0.list() } }
 
-  /// Whoever answers at `HOST:PORT`, at an address's usual port, or is found by a name: within three
-  /// seconds.
+  /// Finds a session by `HOST:PORT`, by an address, or by a name, within three seconds.
   ///
-  /// - Throws: `NetworkError` where a host's name leads nowhere; `RTPPortError.refused` where they
-  ///   do not let us in; `RealtimeError` where no thread can be had.
+  /// - Throws: `NetworkError` if a host name cannot be resolved; `RTPPortError.refused` if the
+  ///   session refuses; `RealtimeError` if a thread cannot be created.
   package func unlistedEndpoint(
     _ text: String, _ direction: Endpoint.Direction
   ) throws -> Endpoint? {
@@ -79,10 +79,10 @@ package final class RTPPorts: PortProvider {
     }
   }
 
-  /// The sessions that Avahi finds, of this machine's network, within three seconds.
+  /// The sessions that Avahi finds on the local network, within three seconds.
   ///
-  /// - Returns: The sessions, by name; nil where there is no Avahi.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Returns: The sessions, in order of name; nil if Avahi is not available.
+  /// - Throws: `RealtimeError` if a thread cannot be created.
   package func services() throws -> [ServiceDirectory.Service]? {
     let directory = try lookAround()
     _ = Self.attempted {
@@ -93,8 +93,8 @@ package final class RTPPorts: PortProvider {
     return directory.isThere ? directory.services : nil
   }
 
-  /// The first answer that is one, asked again and again for three seconds, or until nobody will
-  /// come any more.
+  /// Calls a function repeatedly until it returns a value, for three seconds or until a condition
+  /// is true.
   private static func attempted<Answer, Failure: Error>(
     _ ask: () throws(Failure) -> Answer?, until isOver: () -> Bool
   ) throws(Failure) -> Answer? {
@@ -107,7 +107,7 @@ package final class RTPPorts: PortProvider {
     }
   }
 
-  /// The address that a text is, if it is one.
+  /// The address in a text, if it is one.
   private static func address(_ text: String) throws(NetworkError) -> SocketAddress? {
     if let address = IPAddress(text) { return SocketAddress(address, port: usualPort) }
     do throws(NetworkError) {
@@ -119,7 +119,9 @@ package final class RTPPorts: PortProvider {
     return addresses.first { !$0.address.isV6 } ?? addresses.first
   }
 
-  /// Whether somebody answers at an address; they are asked until a port of ours invites them.
+  /// Returns true if a machine answers at an address.
+  ///
+  /// It is asked until a port of the program invites it.
   private func isReached(_ text: String, _ address: SocketAddress) throws -> Bool {
     let isNew = state.withLock { state in
       state.named[text] = address
@@ -138,7 +140,7 @@ package final class RTPPorts: PortProvider {
     return try hasJoined(text)
   }
 
-  /// Waits until somebody is in a session of ours; false where nobody answers.
+  /// Waits until a peer has joined; false if it does not answer.
   private func hasJoined(_ name: String) throws(RTPPortError) -> Bool {
     try Self.attempted { () throws(RTPPortError) -> Bool? in
       let (isJoined, isRefused) = state.withLock {
@@ -151,7 +153,7 @@ package final class RTPPorts: PortProvider {
     } ?? false
   }
 
-  /// Tells of those that come and go; they are looked for from here on.
+  /// Creates a monitor, and begins to search for sessions.
   package func makeMonitor() throws -> any EndpointMonitor {
     _ = try lookAround()
     return try RTPMonitor(self)
@@ -167,7 +169,9 @@ package final class RTPPorts: PortProvider {
     try RTPInputPort(open(settings.name ?? name), of: self)
   }
 
-  /// Takes leave of everybody; the last thing that is done with it.
+  /// Leaves and ends all sessions.
+  ///
+  /// Do not use the provider afterwards.
   package func end() {
     let (sessions, directory) = state.withLock { state in
       defer {
@@ -183,9 +187,9 @@ package final class RTPPorts: PortProvider {
 }
 
 extension RTPPorts {
-  /// Invites somebody to a session of ours, and waits until they are in it.
+  /// Invites a peer to a session of the program, and waits until it has joined.
   ///
-  /// - Throws: `RTPPortError`; `EndpointError.vanished` where they were there and are no longer.
+  /// - Throws: `RTPPortError`; `EndpointError.vanished` if the peer is not present any more.
   func connect(_ session: RTPSession, to endpoint: Endpoint) throws {
     let name = endpoint.name
     let (address, isNew) = state.withLock { state in
@@ -213,18 +217,18 @@ extension RTPPorts {
     throw isRefused ? RTPPortError.refused(name: text) : .unanswered(name: text)
   }
 
-  /// What a person calls the sender of an event.
+  /// The name of the sender of events with a `track`.
   func senderName(_ track: UInt16) -> String { state.withLock { $0.senders[track] } ?? "rtp" }
 
-  /// Wakes somebody where others come or go.
+  /// Wakes a monitor after changes.
   func watch(by news: DeadlineWait) { state.withLock { $0.monitors.append(news) } }
 
-  /// Wakes somebody no longer.
+  /// Stops waking a monitor.
   func unwatch(by news: DeadlineWait) {
     state.withLock { $0.monitors.removeAll { $0 === news } }
   }
 
-  /// Ends a session of ours; it is found no longer.
+  /// Ends a session of the program, and withdraws its announcement.
   func close(_ session: RTPSession) {
     let directory = state.withLock { state in
       state.forget(session)
@@ -262,7 +266,7 @@ extension RTPPorts {
     return session
   }
 
-  /// Whoever has moved is invited where they are now.
+  /// Invites peers that have moved at their new addresses.
   private func hearOfDirectory() {
     let moved = state.withLock { state in
       state.invitations.indices.compactMap { index -> RTPPortsState.Invitation? in
@@ -281,14 +285,14 @@ extension RTPPorts {
     for news in state.withLock({ $0.monitors }) { news.wake() }
   }
 
-  /// Notes who comes and goes, and tells of it.
+  /// Processes a report of a session, and passes it on.
   private func hear(_ news: RTPSession.News, of name: String) {
     switch news {
     case .opened(let port):
       do {
         try lookAround().announce(name: name, port: port)
       } catch {
-        // No thread is left: others reach it by its port.
+        // A thread is not available: other machines can still reach the session by its port.
       }
     case .fact(let fact):
       state.withLock { $0.note(fact) }

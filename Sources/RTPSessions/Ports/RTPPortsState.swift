@@ -4,9 +4,9 @@ internal import NetworkSockets
 internal import RTPMIDI
 internal import Realtime
 
-/// What `RTPPorts` knows: others and how they stand, and sessions of ours.
+/// The state of `RTPPorts`: peers, and sessions of the program.
 struct RTPPortsState {
-  /// Somebody whom a session of ours wants in.
+  /// A peer that a session of the program invites.
   struct Invitation {
     let session: RTPSession
     let name: String
@@ -18,30 +18,30 @@ struct RTPPortsState {
   var monitors: [DeadlineWait] = []
   var sessions: [RTPSession] = []
   var invitations: [Invitation] = []
-  /// Sessions that only find out whether somebody is at an address.
+  /// Sessions that only ask if a machine answers at an address.
   var scouts: [String: RTPSession] = [:]
-  /// Those that were named by their address.
+  /// The addresses of sessions that were named by address.
   var named: [String: SocketAddress] = [:]
-  /// Those who are in a session of ours, and those who were invited and are not.
+  /// The peers that have joined a session of the program, and those that were invited but have not.
   var joined: Set<String> = []
   var absent: Set<String> = []
   var refused: Set<String> = []
   private var numbering = EndpointNumbering(.rtp)
   private(set) var senders: [UInt16: String] = [:]
 
-  /// Where somebody is.
+  /// The current address of a peer.
   func address(of name: String) -> SocketAddress? {
     named[name] ?? directory?.services.first { $0.name == name }?.address
   }
 
-  /// What the one was called whom we invited.
+  /// The name under which a peer was invited.
   func name(of partner: SessionPartner) -> String? {
     guard partner.isInvited else { return nil }
     let address = partner.address.socketAddress
     return invitations.first { $0.address == address }?.name
   }
 
-  /// Notes what became of somebody whom we invited.
+  /// Processes a report about an invited peer.
   mutating func note(_ fact: SessionFact) {
     switch fact {
     case .joined(let partner):
@@ -61,7 +61,7 @@ struct RTPPortsState {
     }
   }
 
-  /// Forgets a session of ours, and how those stood whom it alone had invited.
+  /// Removes a session of the program, and the states of peers that only this session had invited.
   mutating func forget(_ session: RTPSession) {
     let names = Set(invitations.filter { $0.session === session }.map(\.name))
     invitations.removeAll { $0.session === session }
@@ -73,7 +73,7 @@ struct RTPPortsState {
     }
   }
 
-  /// Who is there.
+  /// The present sessions.
   mutating func list() -> EndpointList {
     let names = joined.union(named.keys).union(directory?.services.map(\.name) ?? [])
     return EndpointList(devices: names.subtracting(absent).sorted().map { device($0) })
@@ -87,14 +87,14 @@ struct RTPPortsState {
     return MIDIDevice(.rtp, number: source.address.client, name: name, entities: [entity])
   }
 
-  /// One direction of somebody's session.
+  /// One direction of a peer's session.
   mutating func endpoint(_ name: String, _ direction: Endpoint.Direction) -> Endpoint {
     Endpoint(
       .rtp, direction: direction, address: numbering.address(of: name), deviceName: name,
       name: name)
   }
 
-  /// What stands for somebody in events.
+  /// The `track` for events of a peer.
   mutating func track(of partner: SessionPartner) -> UInt16 {
     let name = name(of: partner) ?? partner.name
     let track = numbering.address(of: name).track
