@@ -2,11 +2,11 @@
 internal import MusicSequences
 internal import MusicalTime
 
-/// The parameters that are on their way from one point to the next, a step of the grid at a time.
+/// Advances the parameters that are in a ramp, one step of a grid at a time.
 ///
-/// The grid is fixed in the sequence, so that the steps are the same wherever windows are cut and
-/// playing began: a twenty-fourth of a quarter note, or of half a second where ticks are parts of
-/// frames.
+/// The grid is fixed in the sequence, so the steps do not depend on windows or on the start of
+/// playback. A step is 1/24 of a quarter note or, if ticks are parts of frames, 1/24 of half a
+/// second.
 struct AutomationRun: Sendable {
   private var ramps: ContiguousArray<AutomationRamp> = []
   private let ticksPerStep: Ratio
@@ -25,12 +25,12 @@ struct AutomationRun: Sendable {
     ramps.reserveCapacity(64)
   }
 
-  /// The tick at which steps are due next; nil where nothing moves.
+  /// The tick of the next steps; nil if no parameter is in a ramp.
   var nextTick: Tick? { ramps.isEmpty ? nil : next }
 
-  /// Sets off along a line from its start.
+  /// Begins a ramp at its start.
   ///
-  /// - Returns: where its first step ends.
+  /// - Returns: The end of its first step.
   mutating func begin(_ ramp: AutomationRamp) -> Tick {
     next = gridTick(after: ramp.start)
     guard next < ramp.end else { return ramp.end }
@@ -38,14 +38,16 @@ struct AutomationRun: Sendable {
     return next
   }
 
-  /// Takes up the lines that are in force at a tick: each goes on at the next point of the grid.
+  /// Replaces the ramps by those in progress at a tick.
+  ///
+  /// Each continues at the next tick of the grid.
   mutating func resume(_ all: AutomationRamps, at tick: Tick) {
     ramps.removeAll(keepingCapacity: true)
     next = gridTick(after: Tick(tick.value - 1))
     all.forEach(at: tick) { if $0.end > next { ramps.append($0) } }
   }
 
-  /// Makes the steps that are due; for each the line and where the step ends.
+  /// Calls a closure for each due step, with the ramp and the end of the step.
   mutating func step(_ body: (AutomationRamp, Tick) -> Void) {
     let following = gridTick(after: next)
     for ramp in ramps { body(ramp, min(following, ramp.end)) }

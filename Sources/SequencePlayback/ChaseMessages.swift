@@ -9,23 +9,23 @@ struct ChaseMessages: Sendable {
   let parameters: [ChasedParameter]
   private let ticks: (old: Tick?, new: Tick)
 
-  /// The state in force, and the interruption of playing since.
+  /// The current state of the destinations, and the interruption of playback since then.
   enum Force {
-    /// Instruments are in their initial state.
+    /// The destinations are in their initial state.
     case nothing
-    /// The state at a tick of a score.
+    /// The destinations have the state at a tick of a score.
     case tick(Tick, PlayerScore, ChaseState.Interruption)
-    /// The state that another song has left.
+    /// The destinations have the state after another song.
     case left(LeftState)
   }
 
-  /// Finds them.
+  /// Computes the messages.
   ///
   /// - Parameters:
-  ///   - tick: where the transport goes.
-  ///   - score: what is played there.
-  ///   - force: what is in force.
-  ///   - device: the device whose initial values count.
+  ///   - tick: The new position.
+  ///   - score: The score at the new position.
+  ///   - force: The current state of the destinations.
+  ///   - device: The kind of device, which determines the initial values.
   init(to tick: Tick, in score: PlayerScore, after force: Force, on device: StateDevice) {
     let state = score.chase.state(at: tick)
     let parameters = score.parameters(of: state, at: tick)
@@ -44,8 +44,8 @@ struct ChaseMessages: Sendable {
     }
   }
 
-  /// An event that set a parameter, and the value that it has since: another on the way to the
-  /// next event.
+  /// The event that set a parameter, and the parameter's current value, which differs from the
+  /// event's during a ramp.
   struct ChasedParameter: Hashable, Sendable {
     let event: CursorEvent
     let value: Float
@@ -67,7 +67,7 @@ extension PlayerScore {
     }
   }
 
-  /// What an event asks of a parameter; nil where it asks for nothing.
+  /// The change of a parameter by an event; nil for other events.
   func parameterChange(_ event: CursorEvent) -> ParameterChange? {
     guard case .parameter(let place) = event.kind else { return nil }
     return sequence.tracks[Int(event.track)].parameter(at: place).map(ParameterChange.init)

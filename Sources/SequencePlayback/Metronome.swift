@@ -3,11 +3,12 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Clicks on every beat, the first of a bar with a bell: General MIDI's metronome sounds.
+/// Clicks on every beat, with a bell on the first beat of a bar: General MIDI's metronome sounds.
 ///
-/// They are a track like any other, so that whatever plays the song plays them, in time.
+/// The clicks are an ordinary track, so they are played in time with the song, by the same
+/// instruments.
 public struct Metronome: Hashable, Sendable {
-  /// The most clicks of one track: four hours at 400 a minute.
+  /// The most clicks of one track: four hours at 400 beats per minute.
   public static let limit: Int64 = 96_000
 
   /// The channel of the clicks; 10 by default.
@@ -17,10 +18,12 @@ public struct Metronome: Hashable, Sendable {
   /// The key of every other beat: the metronome's click; 33 by default.
   public var click = Key(33)
 
-  /// Creates the ordinary metronome.
+  /// Creates a metronome with the default channel and keys.
   public init() {}
 
-  /// A number of beats, the first of a bar at `start`, in quarter notes; each at the nearest tick.
+  /// Clicks on a number of beats from a position in quarter notes on, at the nearest ticks.
+  ///
+  /// The first click is the first beat of a bar.
   func beats(
     _ count: Int64, of meter: TimeSignature, from start: Ratio, _ resolution: PPQN
   ) throws(TimeError) -> [TrackEvent] {
@@ -41,12 +44,17 @@ public struct Metronome: Hashable, Sendable {
 }
 
 extension MusicSequence {
-  /// Puts bars of clicks before a tick, in the tempo and meter in force there; all that comes at
-  /// the tick or later is later by as much.
+  /// Inserts bars of clicks before a tick, in the tempo and meter at the tick.
   ///
-  /// - Returns: by how many ticks.
-  /// - Throws: `SequenceError.notRepresentable` where the sequence counts frames and has no bars;
-  ///   `SequenceError.outOfRange` where a tick does not fit.
+  /// All events at or after the tick move later by the length of these bars.
+  ///
+  /// - Parameters:
+  ///   - bars: The number of bars.
+  ///   - start: The tick at which the count-in begins.
+  ///   - metronome: The sound of the clicks.
+  /// - Returns: The length of the count-in in ticks.
+  /// - Throws: `SequenceError.notRepresentable` if the sequence is timed in SMPTE frames, without
+  ///   bars; `SequenceError.outOfRange` if a tick does not fit.
   public mutating func insertCountIn(
     bars: Int, at start: Tick, by metronome: Metronome = Metronome()
   ) throws(SequenceError) -> Int64 {
@@ -72,10 +80,10 @@ extension MusicSequence {
     return length
   }
 
-  /// Appends a track of clicks on every beat up to a tick, or up to `Metronome.limit` of them.
+  /// Appends a track with clicks on every beat up to a tick, at most `Metronome.limit` of them.
   ///
-  /// - Throws: `SequenceError.notRepresentable` where the sequence counts frames and has no bars;
-  ///   `SequenceError.outOfRange` where a tick does not fit.
+  /// - Throws: `SequenceError.notRepresentable` if the sequence is timed in SMPTE frames, without
+  ///   bars; `SequenceError.outOfRange` if a tick does not fit.
   /// - Complexity: O(n) in the clicks.
   public mutating func appendClicks(
     until end: Tick, by metronome: Metronome = Metronome()

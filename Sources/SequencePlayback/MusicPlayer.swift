@@ -3,28 +3,27 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Plays a sequence: a source of its events, in step with whatever timeline it is given.
+/// Plays a sequence: an event source that places its events in time with any timeline.
 ///
-/// It remembers the tick it owes next, never a host time; what drives it, an internal clock or
-/// one that follows another machine, it does not know. Where it is moved it sends the least that
-/// puts every channel into the state it would have, had the sequence been played up to there.
+/// The player stores the next tick, never a host time, and does not depend on the kind of clock
+/// (internal or a master). After a move it sends the fewest messages that give every channel the
+/// state it would have if the sequence had been played up to there.
 ///
-/// - Note: owned by the event thread, or by whoever drives the scheduler offline.
+/// - Note: Owned by the event thread, or by the owner of the scheduler when rendering offline.
 public final class MusicPlayer: EventSource {
-  /// What is played.
+  /// The score that is played.
   public private(set) var score: PlayerScore
-  /// Whether notes that sound at the place a move leads to are struck there; false by default.
+  /// True to restart notes that are sounding at the new position after a move; false by default.
   public var restartsHeldNotes = false
-  /// The device whose initial values state returns to; one at a port by default.
+  /// The kind of device, which determines the initial values; a device at a port by default.
   public var device = StateDevice.published
-  /// True if it lasts to the end of its longest track; false, the default, if it ends with its last
-  /// note.
+  /// True to play to the end of the longest track; false, the default, to end with the last note.
   public var playsToEnd = false
-  /// The state that another song has left in the destinations; nil if they are as they began.
+  /// The state of the destinations after another song; nil if they are in their initial state.
   ///
-  /// The first start restores what that song has changed.
+  /// The first start restores everything that the other song has changed.
   public var stateLeft: LeftState?
-  /// How many scores were played before this one: the generation of its events.
+  /// The number of scores played before the present one, as in the `generation` of events.
   public private(set) var generation: UInt32 = 0
 
   private var cursor: SequenceCursor
@@ -33,7 +32,7 @@ public final class MusicPlayer: EventSource {
   private var isRunning = false
   /// True after the end of the longest track was emitted.
   private var isEndEmitted = false
-  /// The tick whose state the destinations have; nil where they are as they began.
+  /// The tick whose state the destinations have; nil if they are in their initial state.
   private var standing: Tick?
   private var interruption = ChaseState.Interruption.none
   private var loopJump: ChaseMessages?
@@ -47,19 +46,19 @@ public final class MusicPlayer: EventSource {
 
   /// Creates a player at the start of a sequence.
   ///
-  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   public convenience init(_ sequence: MusicSequence) throws(SequenceError) {
     self.init(try PlayerScore(sequence))
   }
 
-  /// Whether every event has been emitted, up to the tick after which nothing sounds, or if it
-  /// `playsToEnd`, up to the end of the longest track.
+  /// True if all events have been emitted, up to the end of sound or, with `playsToEnd`, of the
+  /// longest track.
   public var isFinished: Bool {
     guard let next = cursor.nextTick else { return isEndEmitted || !playsToEnd }
     return !playsToEnd && score.end.map { next > $0 } ?? false
   }
 
-  /// Appends the events of the window, in the order in which they are to be sent.
+  /// Appends the events of the window, in the order in which they must be sent.
   public func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
@@ -99,7 +98,8 @@ public final class MusicPlayer: EventSource {
     }
   }
 
-  /// A step along a line: what is heard goes from where it is to the value at the step's end.
+  /// One step of a ramp: a linear change from the current value to the value at the end of the
+  /// step.
   private func step(
     _ ramp: AutomationRamp, to end: Tick, at time: ReferenceTime,
     along timeline: Timeline<Tick, ReferenceTime>
@@ -140,7 +140,7 @@ public final class MusicPlayer: EventSource {
     }
   }
 
-  /// Appends the part of a SysEx message in packets that leaves with an event.
+  /// Appends the part of a SysEx message in packets that is sent with an event.
   private func appendPart(
     of event: CursorEvent, _ timed: TimedEvent, to buffer: inout EventBuffer
   ) {
@@ -151,7 +151,7 @@ public final class MusicPlayer: EventSource {
     append(timed, sysEx: place, of: event.track, to: &buffer)
   }
 
-  /// Ends a SysEx message of which parts were sent, where it does not go on.
+  /// Ends a SysEx message of which parts were sent and that will not continue.
   private func breakOffSysEx(at time: ReferenceTime, into buffer: inout EventBuffer) {
     let nothing = PayloadRange(offset: 0, count: 0)
     for (track, port) in score.divided where port < TrackPorts.limit {
@@ -187,7 +187,9 @@ public final class MusicPlayer: EventSource {
 }
 
 extension MusicPlayer {
-  /// Moves, and where the transport runs sends what brings the channels' state about.
+  /// Moves to a position.
+  ///
+  /// If the transport runs, sends the messages that restore the state of all channels.
   public func locate(
     to position: TransportPosition, by move: TransportMove, into buffer: inout EventBuffer
   ) {
@@ -208,8 +210,10 @@ extension MusicPlayer {
     }
   }
 
-  /// Goes back to a position from which on events were cancelled: what follows it is owed again, and
-  /// so are the releases of the notes that sound there.
+  /// Goes back to a position, because events from there on were cancelled and must be emitted
+  /// again.
+  ///
+  /// This includes the releases of notes that sound there.
   public func rewind(to position: TransportPosition) {
     seek(to: position.tick)
     stand(at: position.tick)
@@ -217,14 +221,14 @@ extension MusicPlayer {
     strikes.forEachSounding(at: position) { cursor.hold($0) }
   }
 
-  /// Forgets the notes that have ended.
+  /// Discards the records of notes that have ended.
   public func settle(before position: TransportPosition) {
     strikes.settle(before: position)
   }
 
-  /// Appends the messages that bring an instrument as it began into the state that others have.
+  /// Appends the messages that bring an instrument from its initial state to the present state.
   ///
-  /// Before the first start there is nothing to say: that start sends all of the state.
+  /// Before the first start nothing is appended, because that start sends the whole state.
   public func appendState(at position: TransportPosition, into buffer: inout EventBuffer) {
     guard standing != nil else { return }
     send(
@@ -232,16 +236,16 @@ extension MusicPlayer {
       at: position.time, into: &buffer)
   }
 
-  /// Puts another score in the place of this one, at an instant the scheduler was interrupted at.
+  /// Replaces the score, at an instant at which the scheduler was interrupted.
   ///
-  /// A note that sounds goes on where the new score has it at the same tick, to the end it has
-  /// there, and is released where it has not, or where its track is no longer audible. What the
-  /// edit changed of the channels' state is sent.
+  /// A sounding note continues if the new score has it at the same tick, and gets its new end. It
+  /// is released if the new score does not have it or its track is not audible any more. Changes of
+  /// the channels' state by the edit are sent.
   ///
   /// - Parameters:
-  ///   - score: takes the new score, and gives the old one back.
-  ///   - position: where the transport stands; the player was rewound to it.
-  ///   - buffer: takes the events.
+  ///   - score: The new score; on return, the old one.
+  ///   - position: The position of the transport, to which the player was rewound.
+  ///   - buffer: The list to append to.
   public func swap(
     _ score: inout PlayerScore, at position: TransportPosition, into buffer: inout EventBuffer
   ) {
@@ -264,11 +268,11 @@ extension MusicPlayer {
       at: position.time, into: &buffer)
   }
 
-  /// Goes back at the end of a loop: what sounds ends there.
+  /// Goes back at the end of a loop, and ends notes that sound there.
   private func wrap(
     from end: Tick, to position: TransportPosition, into buffer: inout EventBuffer
   ) {
-    // What is left where ticks are shorter than a nanosecond.
+    // Remaining events, if ticks are shorter than a nanosecond.
     while let event = cursor.next(before: end) {
       append(event, time: position.time, to: &buffer)
     }
@@ -359,7 +363,7 @@ extension MusicPlayer {
 }
 
 extension PlayerScore {
-  /// The note in this score that goes on where one sounds; nil if none does on its port.
+  /// The note of this score that continues a sounding note; nil if none does on its port.
   fileprivate func audibleNote(like note: HeldNote) -> HeldNote? {
     let tracks = sequence.audibleTracks
     guard tracks.indices.contains(Int(note.track)), tracks[Int(note.track)],
@@ -371,7 +375,9 @@ extension PlayerScore {
 }
 
 extension CursorEvent {
-  /// Whether it is sent: what goes to a device, only from the ports that are played.
+  /// True if the event is sent.
+  ///
+  /// Events for a device are sent only from ports that are played.
   fileprivate var isPlayed: Bool {
     switch kind {
     case .message, .sysEx, .packet: port < TrackPorts.limit

@@ -2,34 +2,37 @@
 public import MusicSequences
 public import MusicalTime
 
-/// A sequence made ready to be played: its tempo map, and its state at any tick.
+/// A sequence prepared for playback, with its tempo map and its state at any tick.
 ///
-/// It is made on the control side, so that a player on its thread only has to look things up.
+/// It is created on the control side, so that a player on the event thread only looks things up.
 public final class PlayerScore: Sendable {
-  /// The sequence, with the settings of its tracks: offset, loop, mute, solo; a SysEx in packets is
-  /// whole at its last one, and leaves in parts where nothing else does between them.
+  /// The sequence, with the settings of its tracks: offset, loop, mute, solo.
+  ///
+  /// A SysEx in packets is complete at its last packet, and is sent in parts if the song does not
+  /// send other events between them.
   public let sequence: MusicSequence
-  /// The tracks with SysEx messages that leave in parts, and their ports.
+  /// The tracks with SysEx messages that are sent in parts, and their ports.
   let divided: [(track: UInt16, port: UInt8)]
-  /// Its tempi.
+  /// The tempo map.
   public let tempoMap: TempoMap
-  /// Its state at any tick.
+  /// The state at any tick.
   public let chase: ChaseIndex
-  /// The tick after which nothing sounds; nil if its tracks loop, and it ends with its events.
+  /// The tick after which nothing sounds; nil if tracks loop, so that the sequence ends with its
+  /// events.
   public let end: Tick?
-  /// The tick at which the longest track ends, with the silence after its last note.
+  /// The tick at which the longest track ends, including silence after its last note.
   public let length: Tick
-  /// The lines along which its parameters move from point to point.
+  /// The ramps of its parameters.
   public let ramps: AutomationRamps
 
-  /// Makes a sequence ready.
+  /// Prepares a sequence for playback.
   ///
   /// - Parameters:
-  ///   - sequence: the sequence.
-  ///   - tempi: its tempi where they are finer than a file's, in the same ticks; nil for those of the
-  ///     tempo track.
-  ///   - previous: the score whose place it takes: what did not change is not looked at again.
-  /// - Throws: `SequenceError.outOfRange` where the total time does not fit 64 bits.
+  ///   - sequence: The sequence.
+  ///   - tempi: A tempo map in the same ticks, if its tempi are finer than a file stores; nil, the
+  ///     default, for that of the tempo track.
+  ///   - previous: The score that it replaces, whose unchanged data is reused.
+  /// - Throws: `SequenceError.outOfRange` if the total time does not fit into 64 bits.
   /// - Complexity: O(n).
   public init(
     _ sequence: MusicSequence, tempi: TempoMap? = nil, after previous: PlayerScore? = nil

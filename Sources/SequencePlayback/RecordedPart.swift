@@ -3,12 +3,14 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// What becomes one track of a recording: notes are put together from their two ends.
+/// Received events that become one track of a recording.
+///
+/// Note-ons and note-offs are paired.
 struct RecordedPart {
-  /// What events of one track have in common.
+  /// The properties that the events of one track share.
   struct Identity: Hashable, Comparable {
     var sender: UInt16
-    /// The channel, or −1 for all of them, and for SysEx.
+    /// The channel, or −1 for all channels and for SysEx.
     var channel: Int
 
     static func < (left: Identity, right: Identity) -> Bool {
@@ -17,15 +19,15 @@ struct RecordedPart {
   }
 
   let sender: UInt16
-  /// What came, in order; nil for a note that ended before the start.
+  /// The received events, in order; nil for a note that ended before the start.
   private var taken: [TrackEvent?] = []
-  /// The latest tick, and the number of events taken at it.
+  /// The latest tick, and the number of events at that tick.
   private var latest = (tick: Tick.zero, count: 0)
-  /// For each channel and key the notes that are held, the oldest first.
+  /// The held notes of each channel and key, oldest first.
   private var held: [UInt16: [Strike]] = [:]
 
   private struct Strike {
-    /// Where the note is among what came.
+    /// The index of the note among the received events.
     let place: Int
     let tick: Tick
     let velocity: UInt8
@@ -36,7 +38,7 @@ struct RecordedPart {
     self.sender = sender
   }
 
-  /// The events, in the order in which they came.
+  /// The events, in the order in which they were received.
   var events: [TrackEvent] { taken.compactMap(\.self) }
 
   private mutating func count(at tick: Tick) {
@@ -48,7 +50,7 @@ struct RecordedPart {
     taken.append(TrackEvent(content, at: tick))
   }
 
-  /// Takes a channel message; `isEarly` says that it came before the start.
+  /// Adds a channel message; `isEarly` is true if it was received before the start.
   mutating func take(_ message: Message, at tick: Tick, isEarly: Bool) {
     switch message.kind {
     case .noteOn(let channel, let key, let velocity):
@@ -65,7 +67,7 @@ struct RecordedPart {
     }
   }
 
-  /// Ends every note that is held.
+  /// Ends all held notes.
   mutating func releaseAll(at tick: Tick) {
     for slot in held.keys.sorted() {
       let (channel, key) = (Channel(index: UInt8(slot >> 7)), Key(UInt8(slot & 127)))
@@ -73,7 +75,9 @@ struct RecordedPart {
     }
   }
 
-  /// The release of a key that was not struck while we listened is nobody's.
+  /// Ends a note.
+  ///
+  /// A release without a note-on since the beginning is ignored.
   private mutating func release(
     _ channel: Channel, _ key: Key, _ velocity: UInt8?, at tick: Tick, isEarly: Bool
   ) {

@@ -3,16 +3,17 @@ public import MIDIMessages
 public import MusicSequences
 public import MusicalTime
 
-/// Makes tracks of received events, alone or beside a sequence that plays meanwhile.
+/// Converts received events to tracks, alone or in addition to a sequence that is played meanwhile.
 ///
-/// It keeps every event with its time, in the reference time of what is heard meanwhile; only the
-/// finished tracks are in ticks, each rounded once to the nearest. What was received before the
-/// start takes effect there: a note that is still held begins at the start, and one that has ended
-/// is left out.
+/// Events are stored with their times in the reference time of playback. Only the finished tracks
+/// have ticks, rounded once to the nearest. Events received before the start take effect at the
+/// start: a note that is still held begins there, and a note that has ended is left out.
 ///
-/// - Note: one thread at a time. Not real-time safe.
+/// - Note: Use a recorder from one thread at a time. Not real-time safe.
 public struct Recorder: Sendable {
-  /// How received events are divided into tracks.
+  /// The division of received events into tracks.
+  ///
+  /// Without an option, all events become one track.
   public struct Division: OptionSet, Hashable, Sendable {
     /// One bit for each division.
     public let rawValue: UInt8
@@ -20,15 +21,17 @@ public struct Recorder: Sendable {
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A track for each sender.
+    /// One track for each sender.
     public static let senders = Division(rawValue: 1)
-    /// A track for each channel.
+    /// One track for each channel.
     public static let channels = Division(rawValue: 2)
   }
 
-  /// What is played while it records, or an empty sequence with a tempo: its ticks count.
+  /// The sequence that is played during the recording, or an empty sequence with a tempo.
+  ///
+  /// Recorded events have its ticks.
   public let sequence: MusicSequence
-  /// How received events are divided into tracks.
+  /// The division of received events into tracks.
   public let division: Division
 
   private let tempoMap: TempoMap
@@ -37,33 +40,38 @@ public struct Recorder: Sendable {
 
   /// Creates a recorder that has not started.
   ///
-  /// - Throws: `SequenceError.outOfRange` where the sequence's time does not fit 64 bits.
+  /// - Parameters:
+  ///   - sequence: The sequence that is played during the recording.
+  ///   - division: The division into tracks; all events become one track by default.
+  /// - Throws: `SequenceError.outOfRange` if the sequence's time does not fit into 64 bits.
   public init(over sequence: MusicSequence, division: Division = []) throws(SequenceError) {
     self.sequence = sequence
     self.division = division
     tempoMap = try sequence.tempoMap
   }
 
-  /// Starts, or moves the start: a tick and the instant at which it sounds.
+  /// Sets the start of the recording: a tick and the time at which it sounds.
   public mutating func start(from tick: Tick = .zero, at time: ReferenceTime) {
     start = (time, tick)
   }
 
-  /// The instant of the start, or nil before it.
+  /// The time of the start; nil before it.
   public var startTime: ReferenceTime? { start?.time }
 
-  /// How many events were taken.
+  /// The number of recorded events.
   public var count: Int { received.events.count }
 
-  /// The instant of the first event taken.
+  /// The time of the first recorded event; nil before it.
   public var firstTime: ReferenceTime? { received.events.first?.time }
 
-  /// Takes received events; system messages other than SysEx are left out, since a file has no
-  /// place for them.
+  /// Records events.
+  ///
+  /// System messages other than SysEx are ignored, because files cannot store them.
   ///
   /// - Parameters:
-  ///   - buffer: the events.
-  ///   - base: where the recording's time lies on the host's clock; `host` where it is the host's.
+  ///   - buffer: The events.
+  ///   - base: The conversion from host time to the reference time of the recording; `host`, the
+  ///     default, if they are equal.
   /// - Complexity: O(n) in the events and their bytes.
   public mutating func take(_ buffer: borrowing HostEventBuffer, along base: TimeBase = .host) {
     for event in buffer.events {
@@ -76,14 +84,17 @@ public struct Recorder: Sendable {
     }
   }
 
-  /// The sequence with what was recorded up to an instant, at which held notes end.
+  /// The sequence with the tracks that were recorded up to a time.
+  ///
+  /// Held notes end at that time.
   ///
   /// - Parameters:
-  ///   - end: the instant.
-  ///   - names: names for the new tracks, by sender.
-  ///   - edit: a change made to each new track, such as `quantize`.
-  /// - Returns: the sequence, with at least one track.
-  /// - Throws: `SequenceError.outOfRange` where a time does not fit a tick; what `edit` throws.
+  ///   - end: The time.
+  ///   - names: Names for the new tracks, by sender.
+  ///   - edit: A change of each new track, such as `quantize`.
+  /// - Returns: The sequence, with at least one track.
+  /// - Throws: `SequenceError.outOfRange` if a time does not fit into a tick, and the errors of
+  ///   `edit`.
   /// - Complexity: O(n log n) in the events.
   public func sequence(
     until end: ReferenceTime, names: [UInt16: String] = [:],
@@ -140,7 +151,7 @@ public struct Recorder: Sendable {
     start.map { time < $0.time } ?? false
   }
 
-  /// The tick nearest to an instant, and never before the start.
+  /// The tick nearest to a time, but not before the start.
   private func tick(at time: ReferenceTime) throws -> Tick {
     let (origin, first) = start ?? (firstTime ?? time, .zero)
     let passed = max(0, time.nanoseconds(since: origin))

@@ -3,7 +3,8 @@ internal import MIDIMessages
 internal import MusicSequences
 internal import MusicalTime
 
-/// The notes a player has struck that sound, or may sound again once their end is taken back.
+/// The notes that a player has begun and that sound, or may sound again if their ends are
+/// cancelled.
 struct StrikeLog: Sendable {
   private var strikes: ContiguousArray<Strike> = []
   private var kept = 0
@@ -11,7 +12,7 @@ struct StrikeLog: Sendable {
   private struct Strike: BitwiseCopyable, Sendable {
     var note: HeldNote
     var struck: ReferenceTime
-    /// When a move ended the note; the end of time where none did.
+    /// The time at which a move ended the note; the greatest time if none did.
     var cut = ReferenceTime(nanoseconds: .max)
     /// The pass of the loop that ended it.
     var cuttingPass = Int.min
@@ -37,12 +38,12 @@ struct StrikeLog: Sendable {
     strikes.append(Strike(note: note, struck: time))
   }
 
-  /// Marks every note that still sounds as ended, by something else than its own end.
+  /// Marks all sounding notes as ended by something other than their note-offs.
   mutating func close(at time: ReferenceTime) {
     for index in strikes.indices where strikes[index].isOpen { strikes[index].cut = time }
   }
 
-  /// Ends the notes that reach to a tick or beyond, where a loop goes back.
+  /// Ends all notes when a loop goes back; the closure gets those that reach its end.
   mutating func cut(
     at position: TransportPosition, endingFrom end: Tick, _ body: (HeldNote) -> Void
   ) {
@@ -53,7 +54,7 @@ struct StrikeLog: Sendable {
     }
   }
 
-  /// Forgets the notes struck from an instant on, and takes back the ends that a loop made since.
+  /// Removes notes begun from an instant on, and restores notes that a loop ended since then.
   mutating func rewind(to position: TransportPosition) {
     strikes.removeAll { $0.struck >= position.time }
     for index in strikes.indices where !strikes[index].isOpen {
@@ -73,7 +74,7 @@ struct StrikeLog: Sendable {
     }
   }
 
-  /// Puts other notes in the place of those that sound, and releases those that have none.
+  /// Replaces the sounding notes by other notes, and releases those that are not replaced.
   mutating func replace(
     at position: TransportPosition, by substitute: (HeldNote) -> HeldNote?,
     release: (HeldNote) -> Void
@@ -89,9 +90,9 @@ struct StrikeLog: Sendable {
     }
   }
 
-  /// Forgets what ended before an instant that no command reaches back behind.
+  /// Removes notes that ended before an instant to which no command goes back.
   mutating func settle(before position: TransportPosition) {
-    // As many must have come as were kept: so each is looked at twice on the average.
+    // Waits until the number has doubled, so that each note is examined twice on average.
     guard strikes.count > 2 * kept + 64 else { return }
     strikes.removeAll { strike in
       strike.struck < position.time
