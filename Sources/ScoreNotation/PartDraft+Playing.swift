@@ -2,7 +2,8 @@
 import MIDIMessages
 
 extension PartDraft {
-  /// The notes as they are played: swung, shortened, a little uneven, and none over another of its key.
+  /// The notes as they are played: with swing, gate and deviations, and without overlaps of one
+  /// key.
   func playedNotes() -> [DraftNote] {
     var deviation = Deviation(seed: name)
     let played = notes.map { note in
@@ -19,7 +20,9 @@ extension PartDraft {
     return withoutOverlap(played)
   }
 
-  /// Moves a tick inside its pair of units; the pairs begin at the origin.
+  /// Moves a tick inside its pair of units.
+  ///
+  /// Pairs begin at tick 0.
   private func swung(_ tick: Int64, _ feel: Feel) -> Int64 {
     guard feel.swing != 50 else { return tick }
     let unit = feel.swingUnit
@@ -32,7 +35,7 @@ extension PartDraft {
     return pair * 2 * unit + moved
   }
 
-  /// A key that is struck again is let go first; of two that begin together the longer stays.
+  /// Ends a note when its key is struck again; of two notes that begin together the longer remains.
   private func withoutOverlap(_ notes: [DraftNote]) -> [DraftNote] {
     var result: [DraftNote] = []
     var last: [Int: Int] = [:]
@@ -56,7 +59,7 @@ extension PartDraft {
   }
 }
 
-/// Small deviations that are the same at every reading (SplitMix64 from the part's name).
+/// Small deviations that are always the same for a part's name (SplitMix64).
 private struct Deviation {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -64,7 +67,7 @@ private struct Deviation {
     for byte in seed.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 
-  /// A number in -range…range, smaller ones more often.
+  /// A number in -range…range; small numbers are more frequent.
   mutating func next(_ range: Int64) -> Int64 {
     guard range > 0 else { return 0 }
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -2,26 +2,26 @@
 import MIDIMessages
 import MusicSequences
 
-/// A part while it is being written: its notes and other events, and what holds on.
+/// A part that is being written: its notes and other events, and the current settings.
 struct PartDraft {
-  /// A note before swing and looseness are applied.
+  /// A note before swing and deviations are applied.
   struct DraftNote {
     var start: Int64
     var length: Int64
     var key: Int
     var velocity: Int64
-    /// The part of the length that sounds, in per cent.
+    /// The audible share of the length, in per cent.
     var gate: Int64
     let channel: Channel
     let feel: Feel
   }
 
-  /// How far the playing departs from the written.
+  /// The difference between the played and the written music.
   struct Feel: Hashable {
-    /// Where the second of two `swingUnit`s falls, in per cent of both: 50 is even.
+    /// The position of the second of two `swingUnit`s, in per cent of both; 50 is even.
     var swing: Int64 = 50
     var swingUnit: Int64
-    /// The most by which velocity and start vary.
+    /// The largest deviations of velocity and start.
     var velocityRange: Int64 = 0
     var timeRange: Int64 = 0
   }
@@ -40,12 +40,12 @@ struct PartDraft {
   var feel: Feel
   var notes: [DraftNote] = []
   var events: [(tick: Int64, content: Content)] = []
-  /// The unit that the part is played by, or whose parameters it moves.
+  /// The unit that plays the part, or whose parameters it changes.
   var unit: String?
-  /// Syllables to be sung to the notes that follow.
+  /// Syllables for the notes that follow.
   var syllables: ArraySlice<String> = []
 
-  /// Whether the part only moves parameters, each in lines from point to point.
+  /// True if the part only changes parameters, each in ramps from point to point.
   var isAutomation: Bool {
     var known: Set<UInt32> = []
     return notes.isEmpty && !events.isEmpty
@@ -55,7 +55,7 @@ struct PartDraft {
       }
   }
 
-  /// The latest event of a parameter, and when it is.
+  /// The latest event of a parameter, and its tick.
   func lastParameter(_ number: UInt32) -> (tick: Int64, event: ParameterEvent)? {
     for (tick, content) in events.reversed() {
       if case .parameter(let event) = content, event.parameter == number { return (tick, event) }

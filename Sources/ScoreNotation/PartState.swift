@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds on from one note of a part to the next.
+/// The settings that apply from one note of a part to the next.
 struct PartState: Sendable {
-  /// The next note's tick.
+  /// The tick of the next note.
   var position: Int64 = 0
-  /// The last note's length and octave, which the next one has where it names none.
+  /// The length and octave of the last note, which also apply to the next note if it does not state
+  /// them.
   var duration: Int64
   var octave = 4
-  /// The velocity, or the way from one to another.
+  /// The velocity, or the ramp from one velocity to another.
   var velocity = Ramp(from: 80, to: 80, start: 0, length: 0)
-  /// The part of its length that a note sounds, in per cent.
+  /// The audible share of a note's length, in per cent.
   var gate: Int64 = 95
-  /// Semitones added to each note.
+  /// The number of semitones added to each note.
   var transposition = 0
   /// The length of a step of a drum grid.
   var step: Int64
-  /// The last value of each controller, and of the bend, in their own units.
+  /// The last value of each controller, and of the bend, in its unit.
   var controls: [Int: Int64] = [:]
-  /// The notes that `~` prolongs.
+  /// The notes that `~` extends.
   var lastNotes: Range<Int> = 0..<0
 
   init(ticksPerWhole: Int64) {
@@ -25,14 +26,14 @@ struct PartState: Sendable {
     step = max(1, ticksPerWhole / 16)
   }
 
-  /// A value that moves evenly over a stretch of time.
+  /// A value that changes linearly over a span of ticks.
   struct Ramp: Sendable {
     var from: Int64
     var to: Int64
     var start: Int64
     var length: Int64
 
-    /// The value at a tick, rounded towards the first.
+    /// The value at a tick, rounded toward the first value.
     func value(at tick: Int64) -> Int64 {
       guard length > 0, tick < start + length else { return to }
       guard tick > start else { return from }

@@ -2,9 +2,11 @@
 
 /// The steps of a drum grid.
 enum Percussion {
-  /// The velocity of a step, nil inside for a rest, nil for no step.
+  /// The velocity of a step.
   ///
-  /// `x` is plain, `X` loud, `o` soft; 1…9 are ninths of 127.
+  /// The inner optional is nil for a rest, the outer for an invalid step.
+  ///
+  /// `x` is normal, `X` loud, `o` soft; 1…9 are ninths of 127.
   static func velocity(of step: Character, plain: Int) -> Int?? {
     switch step {
     case "-", ".": .some(nil)

@@ -2,14 +2,14 @@
 import MIDIMessages
 
 extension ScoreDraft {
-  /// One drum and its steps.
+  /// A drum and its steps.
   struct Lane {
     let key: Int
     let steps: [Character]
     let token: ScoreToken
   }
 
-  /// Takes `kick x--- snare --x-`: drums that play together.
+  /// Reads drums that play together: `kick x--- snare --x-`.
   func takeLanes(_ rest: inout ArraySlice<ScoreToken>) throws(ScoreError) -> [Lane] {
     var lanes: [Lane] = []
     while let name = rest.first, name.isWord, let key = GeneralMIDI.shortDrumNames[name.text] {
@@ -26,7 +26,9 @@ extension ScoreDraft {
     return lanes
   }
 
-  /// Plays lanes together; a shorter one begins again until the longest has ended.
+  /// Plays drums together.
+  ///
+  /// A shorter lane repeats until the longest has ended.
   mutating func playLanes(_ lanes: [Lane], part: Int) throws(ScoreError) {
     let count = lanes.map(\.steps.count).max() ?? 0
     let (start, step) = (parts[part].state.position, parts[part].state.step)

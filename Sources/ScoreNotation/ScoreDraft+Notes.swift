@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What follows a note or chord: its length and how it is played.
+/// The marks after a note or chord: its length, velocity and articulation.
 struct NoteMarks {
   var duration: Int64
   var velocity: Int64?
@@ -12,7 +12,7 @@ extension ScoreDraft {
   private static let markForm =
     "after a note: a length (/8), ' (short), _ (full), > (loud) or a velocity (!90)"
 
-  /// Plays a note, a rest, a velocity or a prolongation.
+  /// Plays a note or rest, sets a velocity, or extends a note.
   mutating func playWord(_ token: ScoreToken, part: Int) throws(ScoreError) {
     var text = Substring(token.text)
     guard token.isWord else { throw unknown(token) }
@@ -39,7 +39,7 @@ extension ScoreDraft {
       allowed: "\(ScorePitch.form); v80 is a velocity, @program 1 a setting, kick x--- drum steps")
   }
 
-  /// Plays `[c4 e g]/2`.
+  /// Plays a chord: `[c4 e g]/2`.
   mutating func playChord(
     _ rest: inout ArraySlice<ScoreToken>, part: Int
   ) throws(ScoreError) {
@@ -125,7 +125,7 @@ extension ScoreDraft {
     try advance(part, by: marks.duration, at: token)
   }
 
-  /// `~/8` holds the last note or chord for longer.
+  /// `~/8` extends the last note or chord.
   private mutating func prolong(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let notes = parts[part].state.lastNotes
     guard !notes.isEmpty else {
@@ -137,7 +137,7 @@ extension ScoreDraft {
     try advance(part, by: length, at: token)
   }
 
-  /// `v80` sets the velocity; `v100/1` moves to it over a whole note.
+  /// `v80` sets the velocity; `v100/1` changes it gradually over a whole note.
   private mutating func setVelocity(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let text = Substring(token.text).dropFirst()
     let digits = text.prefix { $0 != "/" }

@@ -2,7 +2,7 @@
 import MIDIMessages
 
 extension ScoreDraft {
-  /// The most groups, branches and phrases inside each other.
+  /// The deepest nesting of groups, branches and phrases.
   private static let depthLimit = 40
 
   /// Reads music into a part.
@@ -46,7 +46,7 @@ extension ScoreDraft {
     }
   }
 
-  /// Counts work to be done, so that repeats of repeats come to an end.
+  /// Counts work, so that nested repeats end with an error instead of filling the memory.
   mutating func charge(_ amount: Int, for token: ScoreToken) throws(ScoreError) {
     work += amount
     guard work <= ScoreReader.workLimit else {
@@ -67,7 +67,7 @@ extension ScoreDraft {
     }
   }
 
-  /// Takes a bracket and what it closes off.
+  /// Removes a bracket and its contents up to the matching one.
   private func takeBracketed(
     _ rest: inout ArraySlice<ScoreToken>, closing: String
   ) throws(ScoreError) -> ArraySlice<ScoreToken> {
@@ -84,7 +84,7 @@ extension ScoreDraft {
     throw ScoreError(opening, "is not closed", allowed: "close it with \(closing)")
   }
 
-  /// Runs something as often as the `*N` that follows says.
+  /// Calls a closure once, or N times if `*N` follows.
   private mutating func repeated(
     _ rest: inout ArraySlice<ScoreToken>,
     _ body: (inout ScoreDraft) throws(ScoreError) -> Void
@@ -100,7 +100,9 @@ extension ScoreDraft {
     for _ in 0..<times { try body(&self) }
   }
 
-  /// Branches begin together; the longest decides where the part goes on.
+  /// Plays branches, which begin together.
+  ///
+  /// The part continues after the longest.
   private mutating func playBranches(
     _ inside: ArraySlice<ScoreToken>, part: Int, depth: Int
   ) throws(ScoreError) {
@@ -131,7 +133,7 @@ extension ScoreDraft {
     return result + [tokens[start...]]
   }
 
-  /// Plays `$name` or `$name(a b)`, and its repeats.
+  /// Plays `$name` or `$name(a b)`, with repeats.
   private mutating func playPhrase(
     _ rest: inout ArraySlice<ScoreToken>, part: Int, depth: Int
   ) throws(ScoreError) {
@@ -159,7 +161,7 @@ extension ScoreDraft {
     }
   }
 
-  /// A phrase's words with the arguments in the place of its parameters.
+  /// The words of a phrase, with its parameters replaced by the arguments.
   private static func body(
     of phrase: Phrase, with arguments: [ScoreToken]
   ) throws(ScoreError) -> [ScoreToken] {
@@ -174,7 +176,7 @@ extension ScoreDraft {
         result.append(token)
         continue
       }
-      // The place is the argument's: that is where a mistake is to be mended.
+      // The position is that of the argument, because a mistake must be corrected there.
       let suffix = token.text.dropFirst(1 + name.count)
       result.append(arguments[index].replacing(arguments[index].text + suffix))
     }

@@ -22,7 +22,7 @@ extension ScoreDraft {
     sequence.tracks.append(try head(end: end))
     for part in parts { sequence.tracks.append(try Self.track(of: part, end: end)) }
     var seen: Set<Int64> = []
-    // Of several at one tick the last counts.
+    // If several have one tick, the last applies.
     for (tick, tempo) in tempi.reversed() where seen.insert(tick).inserted {
       try sequence.insertTempo(tempo, at: Tick(tick))
     }
@@ -80,7 +80,7 @@ extension ScoreDraft {
 }
 
 extension MusicSequence {
-  /// The sequence as a format has it: formats 0 and 2 hold one track.
+  /// The sequence in a format; formats 0 and 2 have one track.
   fileprivate func joined(for format: Format) throws(SequenceError) -> MusicSequence {
     guard format != .simultaneous else { return self }
     var joined = try converted(to: .single)[0]

@@ -14,7 +14,7 @@ extension ScoreDraft {
     + "@swing @human @transpose @octave @step @tempo @meter @key @marker @lyric @sing @text "
     + "@unit @parameter"
 
-  /// Plays `@name value`.
+  /// Executes a setting: `@name value`.
   mutating func playSetting(
     _ rest: inout ArraySlice<ScoreToken>, part: Int
   ) throws(ScoreError) {
@@ -65,7 +65,7 @@ extension ScoreDraft {
     }
   }
 
-  /// The settings that hold on and send nothing, or one message.
+  /// Settings that remain in force, and settings that send one message.
   private mutating func set(
     _ name: String, _ token: ScoreToken, _ value: ScoreToken, part: Int
   ) throws(ScoreError) {
@@ -104,7 +104,7 @@ extension ScoreDraft {
     return number
   }
 
-  /// A number from 1, or a name of General MIDI; on the drum channel that of a kit.
+  /// A number from 1, or a General MIDI name; on the drum channel the name of a kit.
   private func program(
     _ token: ScoreToken, on channel: Channel
   ) throws(ScoreError) -> UInt8 {
@@ -123,7 +123,7 @@ extension ScoreDraft {
       allowed: "1…128, or a General MIDI name, as in violin or church-organ")
   }
 
-  /// A number, or a name.
+  /// A number or a name.
   private func controller(_ token: ScoreToken) throws(ScoreError) -> UInt8 {
     if Int(token.text) != nil { return UInt8(try number(token, 0...127)) }
     let found = Controller.named(token.text)
@@ -141,7 +141,8 @@ extension ScoreDraft {
     parts[part].events.append((tick ?? parts[part].state.position, .message(message)))
   }
 
-  /// Splits `100/1` into what to reach and how long that takes; the length is 0 without one.
+  /// Splits `100/1` into the target value and the length of the change; the length is 0 if not
+  /// given.
   private mutating func target(_ token: ScoreToken) throws(ScoreError) -> (Substring, Int64) {
     let value = Substring(token.text).prefix { $0 != "/" }
     guard value.count < token.text.count else { return (value, 0) }
@@ -150,7 +151,7 @@ extension ScoreDraft {
     return (value, span)
   }
 
-  /// Calls `emit` with each value on the way, on a grid of 1/64 of a whole note.
+  /// Calls `emit` with each value of a ramp, on a grid of 1/64 of a whole note.
   private func ramp(
     from start: Int64, to end: Int64, over length: Int64, at position: Int64,
     _ emit: (Int64, Int64) -> Void
@@ -188,13 +189,13 @@ extension ScoreDraft {
     parts[part].state.controls[key] = value
   }
 
-  /// `@bend -0.5/8`: semitones, in the usual range of two.
+  /// `@bend -0.5/8`: semitones, for the default bend range of two.
   private mutating func bend(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let (text, length) = try target(token)
     guard let cents = ScoreDraft.decimal(text, digits: 2), (-200...200).contains(cents) else {
       throw ScoreError(token, "is not a bend", allowed: "semitones, -2…2, as in 0.5 or 0/8")
     }
-    // 8192 steps are two semitones; the highest is one less than that.
+    // 8192 steps are two semitones; the highest value is one step less.
     let value = min(16383, 8192 + cents * 8192 / 200)
     let channel = parts[part].channel
     let start = parts[part].state.controls[-1] ?? 8192
@@ -211,7 +212,7 @@ extension ScoreDraft {
     let channel = parts[part].channel
     if token.text == "change" {
       append(.control(channel, .sustain, value: 0), part)
-      // Down again a little later, so that the strings are damped in between.
+      // The pedal is pressed again a little later, so that the strings are damped in between.
       let later = parts[part].state.position + max(1, ticksPerWhole / 64)
       append(.control(channel, .sustain, value: 127), part, at: later)
       return
@@ -236,7 +237,7 @@ extension ScoreDraft {
     }
   }
 
-  /// `@sing "Dai-sy, Dai-sy/give me"`: a syllable for each note; `_` holds the one before.
+  /// `@sing "Dai-sy, Dai-sy/give me"`: one syllable for each note; `_` extends the last syllable.
   private mutating func sing(_ token: ScoreToken, part: Int) throws(ScoreError) {
     guard token.kind == .quoted, parts[part].syllables.isEmpty else {
       let left = parts[part].syllables.joined()
@@ -249,7 +250,7 @@ extension ScoreDraft {
     parts[part].syllables = Self.syllables(of: token.text)[...]
   }
 
-  /// Syllables as they go into a file: a word's last ends in a space, a line's in a carriage return.
+  /// The syllables as stored in a file: a word ends with a space, a line with a carriage return.
   private static func syllables(of text: String) -> [String] {
     var result: [String] = []
     var syllable = ""
@@ -265,13 +266,13 @@ extension ScoreDraft {
     return result
   }
 
-  /// Sings the next syllable, where there is one, to the note at this place.
+  /// Adds the next syllable, if any, to the note at the current position.
   mutating func singNext(_ part: Int) {
     guard let syllable = parts[part].syllables.popFirst(), syllable.first != "_" else { return }
     parts[part].events.append((parts[part].state.position, .text(.lyric, syllable)))
   }
 
-  /// `@parameter 0 0.5`, or `@parameter 0 0.5/1` for a ramp to it over a whole note.
+  /// `@parameter 0 0.5` sets a parameter; `0.5/1` changes it gradually over a whole note.
   private mutating func moveParameter(
     _ number: UInt32, _ token: ScoreToken, part: Int
   ) throws(ScoreError) {
@@ -282,7 +283,7 @@ extension ScoreDraft {
     }
     let position = parts[part].state.position
     if span > 0, let last = parts[part].lastParameter(number), last.tick < position {
-      // The line goes from event to event, and this one begins here.
+      // A ramp begins at the previous event, which must therefore be here.
       var event = last.event
       event.isRamp = true
       parts[part].events.append((position, .parameter(event)))
@@ -292,7 +293,7 @@ extension ScoreDraft {
     parts[part].events.append((position + span, .parameter(event)))
   }
 
-  /// `@tempo 96`, or `@tempo 60/1` to slow down to it over a whole note.
+  /// `@tempo 96` sets the tempo; `@tempo 60/1` changes it gradually over a whole note.
   private mutating func changeTempo(_ token: ScoreToken, part: Int) throws(ScoreError) {
     let (text, span) = try target(token)
     let goal = try tempo(text, of: token)
@@ -306,7 +307,7 @@ extension ScoreDraft {
     let now = tempi.filter { $0.tick <= position }.max { $0.tick < $1.tick }?.tempo ?? .standard
     let grid = max(1, ticksPerWhole / 32)
     let steps = max(1, span / grid)
-    // Even steps of speed, as a player slows down; in thousandths of a beat a minute.
+    // Equal steps of the speed in thousandths of a beat per minute, as players slow down.
     let (from, to) = (Self.thousandths(now), Self.thousandths(goal))
     for step in 1...steps {
       let beats = from + (to - from) * step / steps

@@ -2,7 +2,7 @@
 import MusicalTime
 
 extension ScoreDraft {
-  /// Beats per minute: quarter notes, with decimals.
+  /// A tempo in quarter notes per minute, with decimals.
   func tempo(_ token: ScoreToken) throws(ScoreError) -> Tempo {
     try tempo(Substring(token.text), of: token)
   }
@@ -12,7 +12,7 @@ extension ScoreDraft {
     guard let beats = Self.decimal(text, digits: 3), (4_000...4_000_000).contains(beats) else {
       throw ScoreError(token, "is not a tempo", allowed: allowed)
     }
-    // A file holds whole microseconds; rounded to the nearest.
+    // Rounded to the nearest microsecond, the unit in files.
     let length = Int((60_000_000_000 + beats / 2) / beats)
     guard let tempo = Tempo(microsecondsPerQuarter: length) else {
       throw ScoreError(token, "is not a tempo", allowed: allowed)
@@ -20,7 +20,7 @@ extension ScoreDraft {
     return tempo
   }
 
-  /// A number with up to `digits` decimals, times ten to that power.
+  /// A number with up to `digits` decimals, multiplied by ten to that power.
   static func decimal(_ text: Substring, digits: Int) -> Int64? {
     let isNegative = text.first == "-"
     let parts = (isNegative ? text.dropFirst() : text).split(
@@ -72,7 +72,7 @@ extension ScoreDraft {
 
   private static let minorOnly = ["G#": 15, "D#": 16, "A#": 17]
 
-  /// Checks that a tick begins a bar of the meters read so far.
+  /// True if a bar begins at a tick, by the meters read so far.
   func isBarLine(_ tick: Int64) -> Bool {
     let earlier = meters.filter { $0.tick <= tick }
     let start = earlier.map(\.tick).max() ?? 0

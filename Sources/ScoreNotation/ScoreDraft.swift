@@ -3,35 +3,35 @@ import MIDIMessages
 import MusicSequences
 import MusicalTime
 
-/// A score while it is being read: its head, its phrases, its parts.
+/// A score that is being read: its settings, phrases and parts.
 struct ScoreDraft {
-  /// Words to stand for other words.
+  /// A named sequence of words, with parameters.
   struct Phrase {
     let parameters: [String]
     let tokens: [ScoreToken]
   }
 
   var ticksPerWhole: Int64 = 4 * 480
-  /// What a tick is where it is part of a frame and not of a note.
+  /// The division if ticks are parts of a frame; nil if they are parts of a note.
   var frames: Division?
   var format = MusicSequence.Format.simultaneous
-  /// Whether a pattern of format 2 has begun.
+  /// True after the first pattern of format 2 has begun.
   private(set) var hasPattern = false
   var title: String?
   var texts: [(MetaEvent.TextType, String)] = []
   var phrases: [String: Phrase] = [:]
   var parts: [PartDraft] = []
-  /// The places of the parts by their names.
+  /// The indices of the parts by name.
   private var partIndices: [String: Int] = [:]
   var tempi: [(tick: Int64, tempo: Tempo)] = []
   var meters: [(tick: Int64, signature: TimeSignature)] = []
   var keys: [(tick: Int64, sharps: Int8, isMinor: Bool)] = []
   var markers: [(tick: Int64, text: String)] = []
-  /// What is added to the octaves that are written, so that 4 begins at middle C.
+  /// The number added to written octaves, so that octave 4 begins at middle C.
   var octaveShift = 0
-  /// True if music may stand without the name of a part.
+  /// True if music can be written without the name of a part.
   var allowsBareMusic = false
-  /// The words read so far, repeats written out.
+  /// The number of words read so far, including repeats.
   var work = 0
 
   static let statements =
@@ -99,7 +99,9 @@ struct ScoreDraft {
     tempi.append((0, try tempo(token)))
   }
 
-  /// `smpte 25 40`: ticks are parts of a frame, and as many are a quarter note as the tempo says.
+  /// `smpte 25 40`: ticks are parts of a frame.
+  ///
+  /// The tempo determines the ticks of a quarter note.
   private mutating func setFrames(
     _ rest: ArraySlice<ScoreToken>, of head: ScoreToken
   ) throws(ScoreError) {
@@ -131,7 +133,9 @@ struct ScoreDraft {
     format = wanted
   }
 
-  /// `pattern "Verse"` begins a pattern of format 2, a piece by itself; phrases stay known.
+  /// `pattern "Verse"` begins a pattern of format 2, an independent piece.
+  ///
+  /// Phrases remain defined.
   mutating func beginPattern(_ statement: [ScoreToken]) throws(ScoreError) {
     guard format == .pattern else {
       throw ScoreError(
@@ -145,7 +149,7 @@ struct ScoreDraft {
     (next.ticksPerWhole, next.frames, next.format) = (ticksPerWhole, frames, format)
     (next.phrases, next.work, next.title, next.hasPattern) = (phrases, work, name, true)
     next.allowsBareMusic = allowsBareMusic
-    // What stands before the first pattern is about the whole file, which begins with it.
+    // Statements before the first pattern concern the whole file, which begins with that pattern.
     if !hasPattern {
       (next.texts, next.tempi, next.meters, next.keys) = (texts, tempi, meters, keys)
       if let title { next.texts.insert((.text, title), at: 0) }
@@ -201,7 +205,9 @@ struct ScoreDraft {
     return isMusic || ScoreReader.isNote(text) ? "piano" : nil
   }
 
-  /// The part of a name; a new one gets the next free channel, and channel 10 where it is drums.
+  /// The index of a named part.
+  ///
+  /// A new part gets the next free channel, or channel 10 for drums.
   private mutating func part(
     named name: String, at head: ScoreToken
   ) throws(ScoreError) -> Int {

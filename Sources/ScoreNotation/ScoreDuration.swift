@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length in parts of a whole note: `/4`, `/8.`, `/12`, `/1*3`, `/4~/16`.
+/// A length as a fraction of a whole note: `/4`, `/8.`, `/12`, `/1*3`, `/4~/16`.
 struct ScoreDuration: Hashable, Sendable {
-  /// Ticks, of the score's division.
+  /// The length in ticks of the score's division.
   let ticks: Int64
 
   static let form = "lengths are /4, /8., /12 (a third of a quarter), /1*3 or sums such as /4~/16"
 
-  /// Reads a length, beginning with `/`.
+  /// Parses a length that begins with `/`.
   init(
     _ text: Substring, of token: ScoreToken, ticksPerWhole: Int64
   ) throws(ScoreError) {

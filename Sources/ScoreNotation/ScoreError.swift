@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a score in text notation could not be read: where, what was found, and what may stand there.
+/// An error in a score in text notation: its position, the text found, and the allowed text.
 public struct ScoreError: Error, Hashable, Sendable {
-  /// The line, from 1.
+  /// The line, counted from 1.
   public let line: Int
-  /// The column, from 1, in characters.
+  /// The column in characters, counted from 1.
   public let column: Int
-  /// What stands there.
+  /// The text at this position.
   public let found: String
-  /// What is wrong with it.
+  /// The defect, as the predicate of a sentence whose subject is `found`.
   public let problem: String
-  /// What may stand there instead.
+  /// The text that is allowed at this position.
   public let allowed: String
 
   /// Creates an error.
@@ -28,7 +28,7 @@ public struct ScoreError: Error, Hashable, Sendable {
       allowed: allowed)
   }
 
-  /// The beginning of a text, without characters that a terminal would obey.
+  /// The beginning of a text, without control characters.
   private static func printable(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(40).map { scalar in
       scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
@@ -42,7 +42,7 @@ public struct ScoreError: Error, Hashable, Sendable {
 }
 
 extension ScoreError: CustomStringConvertible {
-  /// The sentence to show, after the name of the file.
+  /// The text of the error message, without the name of the file.
   public var description: String {
     "line \(line), column \(column): '\(found)' \(problem): \(allowed)"
   }

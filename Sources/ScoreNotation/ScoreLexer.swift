@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a score into statements, and these into tokens.
+/// Splits a score into statements, and statements into tokens.
 ///
-/// A statement ends with its line or at a semicolon; a line that begins with a space goes on with the
-/// statement before. A `#` at the start of a word begins a comment.
+/// A statement ends at the end of its line or at a semicolon. A line that begins with a space
+/// continues the previous statement. A `#` at the start of a word begins a comment.
 struct ScoreLexer {
   private let text: [Character]
   private var index = 0
@@ -22,7 +22,7 @@ struct ScoreLexer {
   }
 
   private init(_ text: String) {
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark at the beginning.
     self.text = Array(text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...])
   }
 
@@ -70,7 +70,7 @@ struct ScoreLexer {
     _ kind: ScoreToken.Kind, _ text: String, at place: ScorePlace, from start: Int
   ) throws(ScoreError) {
     tokenCount += 1
-    // A word may stand in brackets, and in phrases that are not played.
+    // Words can be in brackets, and in phrases that are not played.
     guard tokenCount <= 3 * ScoreReader.workLimit else {
       throw ScoreError(
         place, text, "makes the score too long",
@@ -82,7 +82,7 @@ struct ScoreLexer {
 
   private mutating func word() throws(ScoreError) {
     let (start, begin) = (index, place)
-    // The repeats of $phrase*4 are a word of their own; in $note/1*4 they belong to the length.
+    // In $phrase*4 the repeat is a separate word; in $note/1*4 it belongs to the length.
     var isPhrase = text[start] == "$"
     repeat {
       advance()

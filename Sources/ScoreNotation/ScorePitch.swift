@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pitch: a letter, capital or small, sharps or flats, and an octave where it is not the last one's.
+/// A pitch: a letter in either case, sharps or flats, and optionally an octave.
 struct ScorePitch: Hashable, Sendable {
-  /// Semitones above C, sharps and flats counted in; −2…13.
+  /// Semitones above C, including sharps and flats; −2…13.
   let semitones: Int
-  /// The octave, −1…9, where 4 begins at middle C, or nil for the last note's.
+  /// The octave, −1…9, of which 4 begins at middle C; nil for the octave of the last note.
   let octave: Int?
 
   static let form = "notes are a…g with # or b and an octave, as in c, f#3, eb5; r is a rest"
@@ -13,7 +13,7 @@ struct ScorePitch: Hashable, Sendable {
     "c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11,
   ]
 
-  /// Reads a pitch at the start of a text and takes it away; nil where there is none.
+  /// Parses a pitch at the start of a text and removes it; nil if the text does not begin with one.
   init?(_ text: inout Substring) {
     var rest = text
     guard let letter = rest.popFirst(), let base = Self.letters[Character(letter.lowercased())]
@@ -32,7 +32,7 @@ struct ScorePitch: Hashable, Sendable {
       octave = number
       rest.removeFirst()
     }
-    // A letter goes on: a word such as "snare" is no note.
+    // A further letter follows: a word such as "snare" is not a note.
     if let next = rest.first, next.isLetter || next.isNumber { return nil }
     (semitones, self.octave, text) = (base + shift, octave, rest)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the text, both from 1.
+/// A position in the text; line and column are counted from 1.
 struct ScorePlace: Hashable, Sendable {
   var line = 1
   var column = 1
 }
 
-/// A word, a quoted text or a bracket, and where it stands.
+/// A word, a quoted text or a bracket, with its position.
 struct ScoreToken: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case word
@@ -18,7 +18,7 @@ struct ScoreToken: Hashable, Sendable {
   let kind: Kind
   let text: String
   let place: ScorePlace
-  /// Whether it follows the token before without a space.
+  /// True if it directly follows the previous token, without a space.
   let isAdjacent: Bool
 
   func isMark(_ text: String) -> Bool { kind == .mark && self.text == text }
