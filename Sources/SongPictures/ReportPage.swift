@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page of HTML about a song: facts, tables and pictures in one file that needs no other.
+/// An HTML page about a song: facts, tables and pictures in one self-contained file.
 ///
-/// It is light or dark as the screen is, has no scripts and asks for nothing from anywhere.
+/// It is light or dark like the viewer's screen, and does not use scripts or load other files.
 package struct ReportPage: Sendable {
-  /// A list of facts with a heading, such as the channels; each row has as many cells as the head.
+  /// A table with a heading, such as the list of channels.
+  ///
+  /// Each row has as many cells as `columns`.
   package struct Table: Sendable {
     package let heading: String
     package let columns: [String]
@@ -25,7 +27,7 @@ package struct ReportPage: Sendable {
     (self.title, self.picture, self.theme) = (title, picture, theme)
   }
 
-  /// The page in UTF-8, the same for the same song.
+  /// The page in UTF-8; always the same for the same song.
   package var document: [UInt8] {
     Array(head.utf8) + SVGWriter.element(picture, theme: theme) + Array(tail.utf8)
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicSequences
 
-/// What a picture is made of: a song, the sound of it, or a sound alone.
+/// The contents and settings of a picture of a song, of a song with its sound, or of a sound.
 package struct SongPicture: Sendable {
-  /// The least and the most of its width and height, in pixels.
+  /// The allowed widths and heights, in pixels.
   package static let sizes = 320...8192
   package static let usualWidth = 1200
-  /// The room for scales and names on the left, and beside the plots on the right.
+  /// The width of the margin for scales and names on the left, and of the right margin.
   private static let margin = 176.0
   private static let right = 16.0
   private static let gap = 12.0
   private static let barSpacing = 38.0
 
-  /// What stands above it, and smaller below that; empty for a picture without.
+  /// The heading, and a smaller line below it; empty for none.
   package var title = ""
   package var subtitle = ""
   package var song: SongSurvey?
@@ -21,17 +21,17 @@ package struct SongPicture: Sendable {
   package var channels = PortChannels.all
   /// The part that is shown, in seconds.
   package var part: ClosedRange<Double>
-  /// The octave of middle C in names of keys.
+  /// The octave number of middle C in key names; 4 by default.
   package var middleC = 4
   package let width: Int
-  /// The height; without it as much as there is to show.
+  /// The height in pixels; nil for as much as the contents need.
   package var height: Int?
 
   package init(part: ClosedRange<Double>, width: Int) {
     (self.part, self.width) = (part, width)
   }
 
-  /// The pixels that time has across a picture of a width.
+  /// The width of the time axis in a picture of a given width, in pixels.
   package static func columnCount(width: Int) -> Int {
     max(Int(Double(width) - margin(of: width) - right), 1)
   }
@@ -48,7 +48,7 @@ package struct SongPicture: Sendable {
   private var headHeight: Double { isHeaded ? 56 : 10 }
   private static let footHeight = 24.0
 
-  /// The least height that has room for all of it, in pixels.
+  /// The smallest height that has room for all contents, in pixels.
   package var leastHeight: Int {
     Int(total(panels().reduce(0) { $0 + $1.height }, panels().count).rounded(.up))
   }
@@ -57,14 +57,14 @@ package struct SongPicture: Sendable {
     headHeight + panels + Double(max(count - 1, 0)) * Self.gap + Self.footHeight
   }
 
-  /// Draws it.
+  /// Draws the picture.
   ///
-  /// - Complexity: O(n) in the notes; the picture has a number of shapes that its size bounds.
+  /// - Complexity: O(n) in the notes. The number of shapes is limited by the size of the picture.
   package func draw() -> Picture {
     let panels = panels()
     let wanted = total(panels.reduce(0) { $0 + $1.preferredHeight }, panels.count)
     let full = height.map { max(Double($0), Double(leastHeight)) } ?? wanted
-    // What is left over, or missing, is shared by those that can be higher.
+    // The remaining or missing height is shared by the panels with variable height.
     let fixed = panels.filter { $0.preferredHeight == $0.height }.reduce(0) { $0 + $1.height }
     let flexible = panels.filter { $0.preferredHeight != $0.height }
       .reduce(0) { $0 + $1.preferredHeight }
@@ -109,7 +109,7 @@ package struct SongPicture: Sendable {
     return [ruler, roll] + optional.compactMap { $0 }
   }
 
-  /// True if a note of the song is in the part and in the channels that are drawn.
+  /// True if the shown part and channels contain a note.
   package var hasNotes: Bool {
     let axis = axis
     return song?.notes.contains { isDrawn($0, on: axis) } ?? false
@@ -119,7 +119,7 @@ package struct SongPicture: Sendable {
     isShown(note.channel) && note.start < axis.end && note.end >= axis.start
   }
 
-  /// Whether a channel, one of sixteen for each port, is shown.
+  /// True if a channel (an index over all ports) is shown.
   private func isShown(_ channel: UInt8) -> Bool {
     channels[Int(channel >> 4)] >> UInt16(channel & 15) & 1 != 0
   }
@@ -147,7 +147,7 @@ package struct SongPicture: Sendable {
     panel.draw(in: box, axis, on: &picture)
   }
 
-  /// The lines of bars, or of the seconds where there are none.
+  /// Draws bar lines, or lines at times if the song does not have bars.
   private func drawBars(in box: Box, on picture: inout Picture) {
     func lines(_ times: [Double]) -> [[Point]] {
       times.map { axis.x($0).rounded() + 0.5 }.map { [Point($0, box.y), Point($0, box.bottom)] }
@@ -159,7 +159,7 @@ package struct SongPicture: Sendable {
       picture.stroke(lines(song.bars.lines(every: fine, along: axis).map(\.seconds)), .grid)
     }
     let marked = lines(song.bars.lines(every: step, along: axis).map(\.seconds))
-    // Where the tempo is far from its mean there may be too many.
+    // If the tempo is far from its mean, there may be too many.
     if Double(marked.count) * 4 < axis.width { picture.stroke(marked, .strongGrid) }
   }
 

@@ -7,9 +7,9 @@ package enum AxisSteps {
     1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200, 86400,
   ]
 
-  /// The least round number of seconds of which no more than so many fit into a span.
+  /// The smallest round number of seconds of which at most `count` fit into a span.
   ///
-  /// Below a second it is 1, 2 or 5 with zeros, down to a microsecond.
+  /// Below one second it is 1, 2 or 5 times a power of ten, down to a microsecond.
   package static func seconds(for span: Double, atMost count: Int) -> Double {
     let least = span / Double(max(count, 1))
     if least <= 0.5 { return max(round(least), 1e-6) }
@@ -17,7 +17,7 @@ package enum AxisSteps {
     return (least / 86400).rounded(.up) * 86400
   }
 
-  /// The round values of 1, 2 or 5 with zeros within a range, no more than so many.
+  /// Multiples of 1, 2 or 5 times a power of ten within a range, at most `count`.
   package static func values(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
     let span = range.upperBound - range.lowerBound
     guard span > 0, count > 0 else { return [] }
@@ -26,20 +26,20 @@ package enum AxisSteps {
 
   /// The multiples of a step within a range.
   package static func multiples(of step: Double, in range: ClosedRange<Double>) -> [Double] {
-    // A thousandth of a step forgives what rounding took from the ends.
+    // Allow a thousandth of a step for rounding at the ends.
     let first = (range.lowerBound / step - 0.001).rounded(.up)
     let last = (range.upperBound / step + 0.001).rounded(.down)
     guard first <= last, last - first < 10000 else { return [] }
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// The least number of 1, 2 or 5 with zeros at or above another.
+  /// The smallest number of the form 1, 2 or 5 times a power of ten that is not below another.
   private static func round(_ least: Double) -> Double {
     let power = pow(10, log10(least).rounded(.down))
     return [1, 2, 5, 10].first { $0 * power >= least * 0.9999 }.map { $0 * power } ?? least
   }
 
-  /// A time as an axis has it: `1:05`, `1:02:05`; with decimals where the step is below a second.
+  /// A time for an axis: `1:05`, `1:02:05`; with decimals if the step is below one second.
   package static func clock(_ seconds: Double, step: Double) -> String {
     let places = step >= 1 ? 0 : Int((-log10(step) - 0.001).rounded(.up))
     let parts = pow(10, Double(places))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of half pixels, each empty or of a value: what any number of notes is painted into.
+/// A grid of half-pixel cells, empty or with a value, into which any number of notes is painted.
 ///
-/// What is read out of it is bounded by its size, whatever was painted.
+/// The output is limited by the size of the grid, not by the number of notes.
 struct NoteGrid {
-  /// Cells to a pixel.
+  /// Cells per pixel.
   static let resolution = 2.0
 
   let rowCount: Int
@@ -17,15 +17,16 @@ struct NoteGrid {
     cells = Array(repeating: 0, count: rowCount * columnCount)
   }
 
-  /// Paints from one part of the width to another, a cell at least.
+  /// Paints from one position to another, at least one cell.
   ///
-  /// A strike that follows its like is parted from it by an empty cell, unless that were all of it.
+  /// A note that directly follows a note with the same value is separated from it by an empty cell,
+  /// if the other is longer than one cell.
   ///
   /// - Parameters:
-  ///   - row: what is not there is not painted.
-  ///   - start: 0…1 within the width.
-  ///   - end: where it ends, as `start`.
-  ///   - value: 1…255.
+  ///   - row: The row; rows out of range are ignored.
+  ///   - start: The start as a fraction of the width, 0…1.
+  ///   - end: The end as a fraction of the width.
+  ///   - value: The value, 1…255.
   /// - Complexity: O(n) in the cells.
   mutating func paint(row: Int, from start: Double, to end: Double, _ value: UInt8) {
     guard end >= 0, start < 1, end >= start, (0..<rowCount).contains(row) else { return }
@@ -39,7 +40,9 @@ struct NoteGrid {
     for cell in base + first..<base + min(last, columnCount) { cells[cell] = value }
   }
 
-  /// Fills some of as many parts as the width is divided into; like neighbours become one.
+  /// Fills several of the equal parts into which the width is divided.
+  ///
+  /// Adjacent cells with the same value are joined.
   ///
   /// - Complexity: O(n) in the cells.
   mutating func fill(row: Int, _ parts: Range<Int>, of count: Int, _ value: UInt8) {
@@ -49,12 +52,12 @@ struct NoteGrid {
     for cell in base + first..<base + last { cells[cell] = value }
   }
 
-  /// The strokes of each value, in order of value, then of row and place.
+  /// The strokes of each value, in order of value, then of row and position.
   ///
   /// - Parameters:
-  ///   - left: where the first column begins.
-  ///   - y: gives the middle of a row.
-  /// - Returns: the strokes in pixels.
+  ///   - left: The left edge of the first column, in pixels.
+  ///   - y: Returns the middle of a row.
+  /// - Returns: The strokes in pixels.
   func runs(left: Double, y: (Int) -> Double) -> [(value: UInt8, runs: [Run])] {
     var found: [UInt8: [Run]] = [:]
     for row in 0..<rowCount {

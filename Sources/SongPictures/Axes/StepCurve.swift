@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that holds until the next, drawn with no more points than a few for each pixel.
+/// A curve of values that hold until the next, drawn with at most a few points for each pixel.
 struct StepCurve {
-  /// Seconds and values, in order of time.
+  /// The values and their times in seconds, in order.
   let steps: [(seconds: Double, value: Double)]
 
-  /// The value in force at a time; nil before the first.
+  /// The value at a time; nil before the first.
   ///
   /// - Complexity: O(log n).
   func value(at seconds: Double) -> Double? {
@@ -17,13 +17,15 @@ struct StepCurve {
     return low > 0 ? steps[low - 1].value : nil
   }
 
-  /// The steps in force within a part of time: the one before it first, moved to its beginning.
+  /// The steps within a time axis; the value before it is moved to its beginning.
   func within(_ axis: TimeAxis) -> [(seconds: Double, value: Double)] {
     let first = value(at: axis.start).map { [(seconds: axis.start, value: $0)] } ?? []
     return first + steps.filter { $0.seconds > axis.start && $0.seconds <= axis.end }
   }
 
-  /// The line; of the steps within a pixel the lowest, the highest and the last.
+  /// The line.
+  ///
+  /// Steps within a pixel are reduced to the lowest, the highest and the last value.
   func line(_ axis: TimeAxis, in box: Box, range: ClosedRange<Double>) -> [Point] {
     var points: [Point] = []
     var column = -1

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where times lie across a picture.
+/// A horizontal axis of time.
 package struct TimeAxis: Hashable, Sendable {
-  /// Seconds, the end after the beginning.
+  /// The range in seconds; the end is after the start.
   package let start: Double
   package let end: Double
-  /// Pixels.
+  /// The position and width in pixels.
   package let left: Double
   package let width: Double
 
-  /// Lays out a part of time; one without length is taken for a second.
+  /// Creates an axis.
+  ///
+  /// A range without length becomes one second.
   package init(_ start: Double, _ end: Double, left: Double, width: Double) {
     self.start = start
     self.end = end > start ? end : start + 1
@@ -19,15 +21,17 @@ package struct TimeAxis: Hashable, Sendable {
 
   package var right: Double { left + width }
 
-  /// Where a time lies; what is outside lies at the edge.
+  /// The horizontal position of a time.
+  ///
+  /// Times outside the range are at the edge.
   package func x(_ seconds: Double) -> Double {
     left + min(max((seconds - start) / (end - start), 0), 1) * width
   }
 
-  /// The part of the width at which a time lies, 0…1 within.
+  /// The position of a time as a fraction of the width, 0…1 inside.
   func part(_ seconds: Double) -> Double { (seconds - start) / (end - start) }
 
-  /// The times that are written along it, with some room for each.
+  /// The times that are labelled, with enough room for each label.
   package func marks() -> [(seconds: Double, text: String)] {
     let step = AxisSteps.seconds(for: end - start, atMost: max(Int(width / 62), 1))
     return AxisSteps.multiples(of: step, in: start...end).map {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a picture is light or dark, and which colour each ink has then.
+/// Light or dark, with the colours of the inks.
 package enum Appearance: String, Sendable, CaseIterable {
   case light, dark
 
@@ -44,8 +44,10 @@ package enum Appearance: String, Sendable, CaseIterable {
     }
   }
 
-  /// Colours that tell apart, in CIE Lab, as people see them and as those see them who lack red or
-  /// green: at least 14, and at least 16 among the first eight (`InkTests` measures it).
+  /// Colours that can be distinguished, also by people with red or green blindness.
+  ///
+  /// Their distance in CIE Lab is at least 14, and at least 16 among the first eight (checked by
+  /// `InkTests`).
   private var channels: [UInt32] {
     isLight
       ? [
@@ -58,7 +60,8 @@ package enum Appearance: String, Sendable, CaseIterable {
       ]
   }
 
-  /// From violet over red to pale yellow, each step as much lighter: loud is far from the page.
+  /// From violet over red to pale yellow, in equal steps of lightness: loud sounds contrast with
+  /// the page.
   private static let embers: [UInt32] = [
     0x1D_1147, 0x51_127C, 0x83_2681, 0xB7_3779, 0xE7_5263, 0xFC_8961, 0xFE_C488, 0xFC_FDBF,
   ]
@@ -79,12 +82,12 @@ package enum Appearance: String, Sendable, CaseIterable {
   }
 }
 
-/// The appearance that is asked for.
+/// The requested appearance.
 package enum PictureTheme: String, Sendable, CaseIterable {
   case light, dark
-  /// As whoever looks at it has set his screen.
+  /// The appearance of the viewer's screen.
   case auto
 
-  /// The one appearance that a picture has which cannot change.
+  /// The appearance of a picture that cannot adapt.
   package var fixed: Appearance { self == .dark ? .dark : .light }
 }

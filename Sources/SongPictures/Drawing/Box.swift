@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a picture, in pixels.
+/// A rectangle in a picture, in pixels.
 package struct Box: Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -14,7 +14,7 @@ package struct Box: Hashable, Sendable {
   package var right: Double { x + width }
   package var bottom: Double { y + height }
 
-  /// The height at which a value of a range lies, the lowest at the bottom.
+  /// The vertical position of a value in a range, with the lowest value at the bottom.
   func y(of value: Double, in range: ClosedRange<Double>) -> Double {
     let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
     return bottom - min(max(part, 0), 1) * height

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a colour is for; which one it is depends on whether the picture is light or dark.
+/// The purpose of a colour.
+///
+/// The colour itself depends on the appearance.
 package enum Ink: Hashable, Sendable {
-  /// Behind everything; behind what is plotted; behind the rows of black keys.
+  /// The background of the page, of plots, and of the rows of black keys.
   case page, plot, shade
-  /// Lines of bars, and of those that are numbered.
+  /// The lines of bars, and of numbered bars.
   case grid, strongGrid
   case text, faint
-  /// Markers, and what belongs to no channel.
+  /// Markers, and items without a channel.
   case mark
-  /// The keys beside a piano roll.
+  /// The keys of the keyboard at a piano roll.
   case whiteKey, blackKey
-  /// One of sixteen that tell apart, for people who see no red or green too.
+  /// One of sixteen colours that can be distinguished, also by people with red or green blindness.
   case channel(Int)
-  /// One of `Ink.heatCount` for loud and soft, the loudest last.
+  /// One of `Ink.heatCount` levels, the loudest last.
   case heat(Int)
 
   package static let channelCount = 16
   package static let heatCount = 9
 
-  /// A name for style sheets.
+  /// The name of the style class.
   var name: String {
     switch self {
     case .page: "page"

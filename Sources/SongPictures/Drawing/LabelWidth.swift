@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How wide text is, near enough: a picture is laid out before anybody knows its font.
+/// Estimates the width of text, because a picture is laid out without knowing the viewer's font.
 ///
-/// The widths are those of a wide font, DejaVu Sans, so that what fits here fits in others.
+/// The widths are those of a wide font, DejaVu Sans, so the text also fits in other fonts.
 enum LabelWidth {
   /// The width of a text in pixels.
   static func width(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0) { $0 + width(of: $1) } * size
   }
 
-  /// The text, its end replaced by `…` where it is wider than it may be; empty where nothing fits.
+  /// The text, shortened with `…` if it is wider than a limit; empty if nothing fits.
   static func cut(_ text: String, size: Double, to limit: Double) -> String {
     guard limit.isFinite else { return text }
     var (sum, kept) = (0.0, "")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// Text as it may stand in SVG and HTML: what steers is shown as bytes, `\x1B`, and what marks up is escaped.
+/// Text for SVG and HTML: control characters are shown as bytes (`\x1B`), and markup is escaped.
 package enum MarkupText {
-  /// The text on one line, with `\x1B` for what steers.
+  /// The text on one line, with control characters shown as bytes (`\x1B`).
   package static func plain(_ text: String) -> String { Printable.text(text) }
 
   package static func escaped(_ text: String) -> String {
@@ -15,7 +15,7 @@ package enum MarkupText {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // No characters of XML 1.0.
+      // Not characters in XML 1.0.
       case "\u{FFFE}", "\u{FFFF}": escaped += "·"
       default: escaped.unicodeScalars.append(scalar)
       }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A drawing as a value: shapes, the later ones over the earlier.
+/// A drawing as a value: a list of shapes, later ones above earlier ones.
 ///
-/// `SVGWriter` writes it as text; whoever draws pixels goes through `shapes`.
+/// `SVGWriter` writes it as text; a renderer for pixels uses `shapes`.
 package struct Picture: Hashable, Sendable {
-  /// What it shows, for those who cannot see it.
+  /// The title, also the description for screen readers.
   package let title: String
-  /// In pixels.
+  /// The size in pixels.
   package let width: Double
   package let height: Double
   package private(set) var shapes: [Shape] = []
@@ -40,7 +40,7 @@ package struct Picture: Hashable, Sendable {
       .runs(runs, thickness: thickness, isCrisp: isCrisp), ink, opacity, isEmpty: runs.isEmpty)
   }
 
-  /// Writes a line of text, cut with `…` where it is wider than it may be.
+  /// Writes a line of text, shortened with `…` if it is too wide.
   package mutating func write(
     _ text: String, at place: Point, _ ink: Ink = .text, size: Double = 10,
     anchor: Label.Anchor = .start, isBold: Bool = false, within width: Double = .infinity

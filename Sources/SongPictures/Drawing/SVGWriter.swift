@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a picture as Scalable Vector Graphics: text, the same for the same picture.
+/// Writes a picture as Scalable Vector Graphics.
 ///
-/// Source: SVG 1.1 (Second Edition), of which it uses what every reader knows.
+/// The same picture gives the same text.
+///
+/// Source: SVG 1.1 (Second Edition); only features that every viewer supports are used.
 package struct SVGWriter {
   private let theme: PictureTheme
   private var out: [UInt8] = []
@@ -11,7 +13,7 @@ package struct SVGWriter {
     self.theme = theme
   }
 
-  /// A picture as a document of its own, in UTF-8.
+  /// A picture as a complete document in UTF-8.
   ///
   /// - Complexity: O(n) in the points of its shapes.
   package static func document(_ picture: Picture, theme: PictureTheme) -> [UInt8] {
@@ -19,7 +21,7 @@ package struct SVGWriter {
       + element(picture, theme: theme)
   }
 
-  /// A picture as an element, to stand in a page.
+  /// A picture as an element of an HTML page.
   package static func element(_ picture: Picture, theme: PictureTheme) -> [UInt8] {
     var writer = SVGWriter(theme)
     writer.write(picture)
@@ -42,7 +44,7 @@ package struct SVGWriter {
     write("</svg>\n")
   }
 
-  /// The colours of inks: one appearance, or both where the theme leaves it to the screen.
+  /// The colours of inks: for one appearance, or for both if the theme is `auto`.
   private func styles(_ inks: Set<Ink>) -> String {
     let sorted = inks.sorted { $0.name < $1.name }
     func rules(_ appearance: Appearance) -> String {
@@ -95,7 +97,9 @@ package struct SVGWriter {
         + "\(anchor)\(weight)>\(MarkupText.escaped(label.text))</text>\n")
   }
 
-  /// Writes strokes, those of a row from one to the next, which is shorter.
+  /// Writes strokes.
+  ///
+  /// In a row, each is relative to the previous one, which is shorter text.
   private mutating func writeRuns(_ runs: [Run]) {
     var before: Run?
     for run in runs {
@@ -121,7 +125,8 @@ package struct SVGWriter {
     "#" + String(color | 0x100_0000, radix: 16).dropFirst()
   }
 
-  /// A number in tenths, or another part, without needless digits; 0 for what is none.
+  /// A number rounded to tenths (or another fraction) without trailing zeros; 0 if it is not
+  /// finite.
   package static func number(_ value: Double, _ parts: Int = 10) -> String {
     guard let scaled = Int(exactly: (value * Double(parts)).rounded()) else { return "0" }
     let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(parts))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something drawn in one ink.
+/// A shape in one ink.
 package struct Shape: Hashable, Sendable {
-  /// What is drawn; lengths are pixels, and a stroke lies half on each side of its line.
+  /// The geometry of a shape, in pixels.
+  ///
+  /// A stroke extends by half its width on each side of its line.
   package enum Form: Hashable, Sendable {
     /// Filled boxes.
     case boxes([Box])
@@ -10,19 +12,21 @@ package struct Shape: Hashable, Sendable {
     case lines([[Point]], width: Double, isDashed: Bool)
     /// A filled outline.
     case area([Point])
-    /// Level strokes, each as thick; `isCrisp` where neighbours are to touch without a seam.
+    /// Horizontal strokes of equal thickness.
+    ///
+    /// With `isCrisp`, adjacent ones touch without a seam.
     case runs([Run], thickness: Double, isCrisp: Bool)
-    /// Text, whose place is on its base line.
+    /// Text; its position is on the baseline.
     case text(Label)
   }
 
   package let form: Form
   package let ink: Ink
-  /// 0…1.
+  /// The opacity, 0…1.
   package let opacity: Double
 }
 
-/// A place on a picture, in pixels from its upper left corner.
+/// A position in a picture, in pixels from the upper left corner.
 package struct Point: Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -33,7 +37,7 @@ package struct Point: Hashable, Sendable {
   }
 }
 
-/// A level stroke to the right of its place.
+/// A horizontal stroke to the right of its position.
 package struct Run: Hashable, Sendable {
   package let x: Double
   package let y: Double
@@ -42,7 +46,7 @@ package struct Run: Hashable, Sendable {
 
 /// A line of text.
 package struct Label: Hashable, Sendable {
-  /// Which end of the text its place is.
+  /// The end of the text that is at its position.
   package enum Anchor: String, Sendable {
     case start, middle, end
   }

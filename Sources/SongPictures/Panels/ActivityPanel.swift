@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row for each channel: its number and instruments, when it plays and how hard.
+/// A row for each channel: its number and instruments, and the times and velocities of its notes.
 struct ActivityPanel: Panel {
   private static let row = 15.0
 
@@ -26,7 +26,9 @@ struct ActivityPanel: Panel {
     }
   }
 
-  /// Where the numbers of channels end: they stand beside their colours, `2:10` too.
+  /// The right edge of the channel numbers, which follow the colours.
+  ///
+  /// It has room for `2:10`.
   private var numberEnd: Double {
     let widest = channels.map { LabelWidth.width($0.label, size: 10) }.max() ?? 0
     return Picture.edge + max(27, (14 + 1.1 * widest).rounded(.up))

@@ -2,7 +2,8 @@
 
 /// The ink of each channel of a song.
 ///
-/// Inks are dealt in order, so that a song of eight channels has the eight that tell apart best. The seventeenth channel has the ink of the first.
+/// Inks are assigned in order, so a song with eight channels gets the eight most distinct ones. The
+/// seventeenth channel has the ink of the first.
 struct ChannelInks {
   /// Soft notes are paler.
   private static let opacities = [0.5, 0.75, 1]
@@ -17,13 +18,13 @@ struct ChannelInks {
 
   func ink(of channel: UInt8) -> Ink { .channel(places[Int(channel)]) }
 
-  /// What a note is painted with: its ink and its velocity in thirds.
+  /// The value with which a note is painted: its ink, and its velocity in thirds.
   func value(of note: SongNote) -> UInt8 {
     let level = note.velocity < 48 ? 0 : note.velocity < 88 ? 1 : 2
     return UInt8(1 + places[Int(note.channel)] * 3 + level)
   }
 
-  /// Draws what was painted.
+  /// Draws the painted strokes.
   func stroke(
     _ runs: [(value: UInt8, runs: [Run])], thickness: Double, on picture: inout Picture
   ) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// The notes of the drum channel, a row for each instrument that is struck.
+/// The notes of the drum channels, with a row for each instrument that is used.
 struct DrumPanel: Panel {
   private let notes: [SongNote]
   private let inks: ChannelInks
-  /// The keys that are struck, from the highest down.
+  /// The keys that are used, from the highest down.
   private let keys: [UInt8]
 
   init(_ notes: [SongNote], _ inks: ChannelInks) {
@@ -30,7 +30,7 @@ struct DrumPanel: Panel {
     for note in notes {
       grid.paint(
         row: rows[Int(note.key)], from: axis.part(note.start),
-        // A stroke is seen however short it is, and is no longer for being held.
+        // A stroke has a minimum width to be visible, and a maximum width even if it is held.
         to: min(
           max(axis.part(note.end), axis.part(note.start) + 2 / axis.width),
           axis.part(note.start) + 8 / axis.width),

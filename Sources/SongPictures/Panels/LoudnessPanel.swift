@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How loud a sound is: of the last 400 ms (momentary), of the last three seconds (short-term), and
-/// of all of it.
+/// The loudness of a sound: momentary (400 ms), short-term (3 s) and integrated.
 ///
 /// Source: EBU Tech 3341.
 struct LoudnessPanel: Panel {
@@ -30,7 +29,7 @@ struct LoudnessPanel: Panel {
       at: Point(box.right - 4, y < box.y + 16 ? y + 11 : y - 4), size: 9.5, anchor: .end)
   }
 
-  /// The stretches in which something is heard, no more than one value for each half pixel.
+  /// The lines of audible stretches, with at most one point for each half pixel.
   private func lines(
     _ values: [(seconds: Double, value: Double)], _ axis: TimeAxis, _ box: Box
   ) -> [[Point]] {

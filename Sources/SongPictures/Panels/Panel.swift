@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of a picture: something over time, with its scale in the margin to the left.
+/// A row of a picture: values over time, with their scale in the left margin.
 protocol Panel {
-  /// In pixels; of a panel that takes what room is left, the least.
+  /// The height in pixels; for a panel of variable height the minimum.
   var height: Double { get }
-  /// Whether it is higher where there is room, and how high it likes to be.
+  /// The preferred height; it differs from `height` if the panel can be higher.
   var preferredHeight: Double { get }
-  /// Whether bars and what is plotted have a ground of their own.
+  /// True if the panel has a background with bar lines.
   var isPlot: Bool { get }
 
-  /// Draws what lies behind the lines of the bars.
+  /// Draws the part behind the bar lines.
   func drawGround(in box: Box, on picture: inout Picture)
 
-  /// Draws the panel; the box is the part beside the margin.
+  /// Draws the panel.
+  ///
+  /// The box is the part to the right of the margin.
   func draw(in box: Box, _ axis: TimeAxis, on picture: inout Picture)
 }
 
@@ -26,16 +28,16 @@ extension Panel {
 extension Picture {
   /// The outer margin.
   static let edge = 12.0
-  /// Between the scale and the plot.
+  /// The distance between the scale and the plot.
   static let gap = 6.0
 
-  /// Writes the name of a panel into the margin, and what it is measured in below it.
+  /// Writes the name of a panel into the margin, and its unit below.
   mutating func write(name: String, _ unit: String = "", beside box: Box) {
     write(name, at: Point(Self.edge, box.y + 10), size: 11, isBold: true)
     write(unit, at: Point(Self.edge, box.y + 23), .faint, size: 9.5)
   }
 
-  /// Writes the marks of a scale beside a plot, and draws their lines.
+  /// Writes the marks of a scale to the left of a plot, and draws their lines.
   mutating func scale(
     _ marks: [(value: Double, text: String)], _ range: ClosedRange<Double>, beside box: Box
   ) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// The notes of all channels but the drums', higher ones above, beside a keyboard.
+/// A piano roll of all channels except the drum channels, with a keyboard on the left.
 struct RollPanel: Panel {
-  /// How wide the keyboard is.
+  /// The width of the keyboard.
   private static let keyboard = 22.0
   private static let leastSpan = 24
 
@@ -66,7 +66,7 @@ struct RollPanel: Panel {
     picture.stroke(
       [[Point(right, top), Point(left, top), Point(left, bottom), Point(right, bottom)]],
       .blackKey, width: 0.5, opacity: 0.5)
-    // Between two white keys that no black one parts: below C and below F.
+    // The edges between two white keys without a black key between them: below C and below F.
     let edges = (lowest...highest).filter { [0, 5].contains($0 % 12) }
       .map { key in [Point(left, y(key, in: box) + row), Point(box.x - 1, y(key, in: box) + row)] }
     picture.stroke(edges, .blackKey, width: 0.5, opacity: 0.5)

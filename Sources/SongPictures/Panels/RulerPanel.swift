@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Markers, meters and keys, and the numbers of bars, above what they belong to.
+/// Markers, meters and keys, and bar numbers, above the notes.
 struct RulerPanel: Panel {
   private static let row = 14.0
   private static let size = 10.0
 
   let survey: SongSurvey
-  /// How many bars from one number to the next; nil where bars cannot be counted.
+  /// The number of bars from one bar number to the next; nil if bars cannot be counted.
   let step: Int?
 
   var isPlot: Bool { false }
@@ -16,7 +16,7 @@ struct RulerPanel: Panel {
     [survey.markers].filter { !$0.isEmpty } + [signatures, []]
   }
 
-  /// Meters and keys; those at one place as one.
+  /// Meters and keys; those at the same time are joined.
   private var signatures: [(seconds: Double, text: String)] {
     let meters = survey.meters.isEmpty ? [(seconds: 0, text: "4/4")] : survey.meters
     let all = (meters + survey.keys).enumerated()
@@ -52,7 +52,7 @@ struct RulerPanel: Panel {
       text, at: Point(axis.left - Picture.gap, y), .faint, size: 9.5, anchor: .end)
   }
 
-  /// What holds within a part of time: what held before it, at its beginning.
+  /// The texts within a time axis; the text before it is moved to its beginning.
   private static func inForce(
     _ texts: [(seconds: Double, text: String)], _ axis: TimeAxis
   ) -> [(seconds: Double, text: String)] {
@@ -61,7 +61,7 @@ struct RulerPanel: Panel {
       + texts.filter { $0.seconds > axis.start }
   }
 
-  /// Writes texts where they belong, as many as have room.
+  /// Writes texts at their times, as far as there is room.
   private static func write(
     _ texts: [(seconds: Double, text: String)], _ axis: TimeAxis, y: Double, _ ink: Ink,
     on picture: inout Picture
@@ -71,7 +71,7 @@ struct RulerPanel: Panel {
     for (index, text) in visible.enumerated() {
       let x = axis.x(text.seconds)
       guard x >= free else { continue }
-      // A long name may go as far as the next, if that is not right behind it.
+      // A long name can extend to the next one, unless that is very close.
       let next = visible.dropFirst(index + 1).first.map { axis.x($0.seconds) } ?? axis.right
       let room = min(max(next - x - 6, 84), axis.right - x)
       let shown = LabelWidth.cut(text.text, size: size, to: room)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How strong which frequencies are: the lowest at the bottom, an octave as high everywhere.
+/// The spectrum over time, with the lowest frequencies at the bottom, on a logarithmic scale.
 struct SpectrogramPanel: Panel {
   let sound: SoundSurvey
 

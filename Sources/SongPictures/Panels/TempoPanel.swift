@@ -19,7 +19,8 @@ struct TempoPanel: Panel {
       [curve.line(axis, in: box, range: range)], .mark, width: 1.5)
   }
 
-  /// The values with a tenth above and below, or a tenth of the tempo where it stays the same.
+  /// The range of the values with a margin of a tenth above and below; of the tempo if it is
+  /// constant.
   static func range(of values: [Double]) -> ClosedRange<Double> {
     let (low, high) = (values.min() ?? 120, values.max() ?? 120)
     let margin = max((high - low) / 10, high / 10)

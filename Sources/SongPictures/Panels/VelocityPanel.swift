@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How hard notes are struck: a dash for each, in the colour of its channel.
+/// The velocities of notes: a dash for each, in the colour of its channel.
 struct VelocityPanel: Panel {
   private static let range = 0.0...128.0
-  /// How long a dash is at most, and how high, in pixels.
+  /// The maximum length of a dash, and its height, in pixels.
   private static let dash = 3.0
   private static let row = 2.0
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What channels are turned to: volume (controller 7) as lines, expression (11) dashed.
+/// The volume (controller 7) of channels as solid lines, and expression (11) as dashed lines.
 struct VolumePanel: Panel {
   private static let range = 0.0...128.0
 
   let channels: [ChannelSurvey]
   let inks: ChannelInks
 
-  /// The panel of a song; nil where nothing is turned.
+  /// Creates the panel of a song; nil if the song does not change volume or expression.
   init?(_ channels: [ChannelSurvey], _ inks: ChannelInks) {
     self.channels = channels.filter { !$0.volume.isEmpty || !$0.expression.isEmpty }
     self.inks = inks

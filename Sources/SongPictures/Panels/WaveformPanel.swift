@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The samples of a sound: their extremes, and within them the root of their mean square.
+/// The waveform of a sound: the extremes of its samples, and inside them the RMS value.
 struct WaveformPanel: Panel {
   let sound: SoundSurvey
 
@@ -19,7 +19,7 @@ struct WaveformPanel: Panel {
       area: outline(columns.map { (-$0.rms, $0.rms) }, box, range), .channel(0))
   }
 
-  /// Along the upper ends from left to right and back along the lower ones.
+  /// The outline along the upper ends from left to right, and back along the lower ends.
   private func outline(
     _ ends: [(low: Double, high: Double)], _ box: Box, _ range: ClosedRange<Double>
   ) -> [Point] {
@@ -27,7 +27,7 @@ struct WaveformPanel: Panel {
     func point(_ column: Int, _ value: Double, _ least: Double) -> Point {
       Point(box.x + (Double(column) + 0.5) * step, box.y(of: value, in: range) + least)
     }
-    // Half a pixel of height remains of silence.
+    // Silence is drawn as a thin line.
     let upper = ends.indices.map { point($0, ends[$0].high, -0.3) }
     let lower = ends.indices.reversed().map { point($0, ends[$0].low, 0.3) }
     return upper + lower

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Where the bars of a song begin, in seconds.
+/// The times of a song's bar lines, in seconds.
 struct BarLines: Sendable {
   private let map: TempoMap
   private let meters: MeterMap
@@ -10,7 +10,7 @@ struct BarLines: Sendable {
     (self.map, self.meters) = (map, meters)
   }
 
-  /// The bars that a part of time touches; nil where they cannot be counted.
+  /// The bars in a time axis; nil if they cannot be counted.
   func bars(in axis: TimeAxis) -> ClosedRange<Int>? {
     guard let first = bar(at: axis.start), let last = bar(at: axis.end), first <= last else {
       return nil
@@ -18,8 +18,10 @@ struct BarLines: Sendable {
     return first...last
   }
 
-  /// How many bars lie from one that is marked to the next: a power of two, so that phrases stay
-  /// together, and as small as leaves each so many pixels.
+  /// The number of bars between labelled bars: the smallest power of two that leaves at least
+  /// `spacing` pixels for each.
+  ///
+  /// Powers of two keep phrases together.
   func step(along axis: TimeAxis, spacing: Double) -> Int? {
     guard let bars = bars(in: axis) else { return nil }
     var step = 1
@@ -27,7 +29,7 @@ struct BarLines: Sendable {
     return step
   }
 
-  /// Every so many bars from bar 1 on, those within a part of time.
+  /// Every `step`th bar from bar 1 on, within a time axis.
   func lines(every step: Int, along axis: TimeAxis) -> [(bar: Int, seconds: Double)] {
     guard let bars = bars(in: axis) else { return [] }
     let first = (bars.lowerBound - 1 + step - 1) / step * step + 1

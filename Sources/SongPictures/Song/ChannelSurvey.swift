@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// What is drawn of a channel beside its notes.
+/// The data of a channel for drawing, without its notes.
 package struct ChannelSurvey: Sendable {
-  /// 0…255: sixteen for each port.
+  /// The channel index over all ports, 0…255: sixteen for each port.
   package let index: UInt8
-  /// Its notes.
+  /// The number of notes.
   package fileprivate(set) var noteCount = 0
-  /// Seconds and what was selected there.
+  /// The programs with their times in seconds.
   private(set) var programs: [(seconds: Double, program: UInt8)] = []
-  /// Seconds and values of channel volume (7) and expression (11), 0…127.
+  /// The values of channel volume (7) and expression (11), 0…127, with their times in seconds.
   private(set) var volume: [(seconds: Double, value: Double)] = []
   private(set) var expression: [(seconds: Double, value: Double)] = []
 
-  /// Whether most of its notes are drums.
+  /// True if most of its notes are drums.
   let isDrums: Bool
 
-  /// Its number as it is shown, `10`, or `2:10` in a song of several ports.
+  /// The number that is shown: `10`, or `2:10` in a song with several ports.
   let label: String
 
   init(_ index: UInt8, isDrums: Bool, namesPort: Bool) {
@@ -26,7 +26,7 @@ package struct ChannelSurvey: Sendable {
     label = namesPort ? "\(Int(index >> 4) + 1):\(number)" : number
   }
 
-  /// The names of its instruments, each once, the first ones first.
+  /// The names of its instruments, each once, in order of first use; at most eight.
   package var names: [String] {
     let selected = programs.isEmpty ? [0] : programs.map(\.program)
     var names: [String] = []

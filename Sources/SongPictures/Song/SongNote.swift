@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A note as it is drawn.
+/// A note for drawing.
 package struct SongNote: Hashable, BitwiseCopyable, Sendable {
-  /// Seconds from the beginning of the song.
+  /// The start and end, in seconds from the beginning of the song.
   package let start: Double
   package let end: Double
-  /// 0…127.
+  /// The key, 0…127.
   package let key: UInt8
-  /// 0…255: sixteen for each port.
+  /// The channel index over all ports, 0…255: sixteen for each port.
   package let channel: UInt8
-  /// 1…127.
+  /// The velocity, 1…127.
   package let velocity: UInt8
 }

@@ -3,17 +3,17 @@ internal import MIDIMessages
 package import MusicSequences
 internal import MusicalTime
 
-/// What of a song is drawn, all of it in seconds.
+/// The data of a song for drawing, with all times in seconds.
 package struct SongSurvey: Sendable {
-  /// The name in its first track; nil where it has none.
+  /// The name in its first track; nil if it does not have one.
   package private(set) var title: String?
-  /// The notes that are heard, in order of their strikes.
+  /// The audible notes, in order of their starts.
   package private(set) var notes: [SongNote] = []
-  /// The channels that have notes, in order.
+  /// The channels with notes, in order.
   package private(set) var channels: [ChannelSurvey] = []
-  /// Seconds and beats per minute.
+  /// The tempi in beats per minute, with their times in seconds.
   package private(set) var tempi: [(seconds: Double, value: Double)] = []
-  /// Seconds and what is written there: meters, keys, markers.
+  /// The meters, keys and markers, with their times in seconds.
   package private(set) var meters: [(seconds: Double, text: String)] = []
   package private(set) var keys: [(seconds: Double, text: String)] = []
   package private(set) var markers: [(seconds: Double, text: String)] = []
@@ -21,12 +21,12 @@ package struct SongSurvey: Sendable {
   package let length: Double
   let bars: BarLines
 
-  /// Looks through a song.
+  /// Collects the data of a song.
   ///
   /// - Parameters:
-  ///   - sequence: the song.
-  ///   - decode: makes text of a text's bytes.
-  /// - Throws: `SequenceError.outOfRange` where its times do not fit 64 bits.
+  ///   - sequence: The song.
+  ///   - decode: Decodes the bytes of a text.
+  /// - Throws: `SequenceError.outOfRange` if its times do not fit into 64 bits.
   /// - Complexity: O(n log n) in its events.
   package init(
     _ sequence: MusicSequence, decoding decode: (MetaText) -> String

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The power of a sound in bands, an octave as many everywhere, now and then.
+/// Measures the power of a sound in logarithmic frequency bands, at regular times.
 struct BandAnalyzer: Sendable {
-  /// Samples that are looked at together: 85 ms at 48 kHz, so that low keys tell apart.
+  /// The samples of one measurement: 85 ms at 48 kHz, so that low keys can be distinguished.
   private static let size = 4096
-  /// How often it is looked at for each column of a picture.
+  /// The number of measurements for each column of a picture.
   private static let density = 4.0
 
   private let transform = FourierTransform(count: BandAnalyzer.size)
   private let window: [Double]
-  /// The places in the spectrum at which each band begins, and behind the last.
+  /// The first bin of each band, and the end of the last band.
   private let edges: [Double]
   private let hop: Int
   private var ring = [Float](repeating: 0, count: BandAnalyzer.size)
@@ -20,7 +20,7 @@ struct BandAnalyzer: Sendable {
   init(
     hertz: Double, framesPerColumn: Double, bandCount: Int, range: ClosedRange<Double>
   ) {
-    // Hann's, at which a sine of full scale has the power 1.
+    // A Hann window, scaled so that a full-scale sine has the power 1.
     window = (0..<Self.size).map {
       (1 - cos(2 * Double.pi * Double($0) / Double(Self.size))) * 2 / Double(Self.size)
     }
@@ -32,8 +32,10 @@ struct BandAnalyzer: Sendable {
     next = Self.size / 2
   }
 
-  /// Hears a sample; from time to time `take` is given the place of the sample in the middle of what
-  /// was looked at, and the power of each band.
+  /// Adds a sample.
+  ///
+  /// After each measurement, `take` gets the index of the sample in the middle, and the power of
+  /// each band.
   mutating func hear(_ sample: Float, _ take: (Int, [Float]) -> Void) {
     ring[heard % Self.size] = sample
     heard += 1
@@ -42,7 +44,7 @@ struct BandAnalyzer: Sendable {
     take(heard - Self.size / 2, powers())
   }
 
-  /// Hears the silence after the sound, so that its end gets into the middle.
+  /// Adds silence after the sound, so that its end is measured too.
   mutating func finish(_ take: (Int, [Float]) -> Void) {
     for _ in 0..<Self.size / 2 { hear(0, take) }
   }

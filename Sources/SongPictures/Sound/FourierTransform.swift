@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The discrete Fourier transform of a power of two of numbers, in place.
+/// The discrete Fourier transform of a power of two of complex numbers, in place.
 struct FourierTransform {
   let count: Int
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// - Precondition: the count is a power of two.
+  /// - Precondition: The count is a power of two.
   init(count: Int) {
     precondition(count > 0 && count & (count - 1) == 0, "the count must be a power of two")
     self.count = count
@@ -42,7 +42,7 @@ struct FourierTransform {
     }
   }
 
-  /// Puts each number at the place whose binary digits are those of its own, read backwards.
+  /// Moves each number to the index with the reversed binary digits.
   private func reverse(_ real: inout [Double], _ imaginary: inout [Double]) {
     var reversed = 0
     for index in 1..<max(count, 1) {

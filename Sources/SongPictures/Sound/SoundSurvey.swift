@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What of a sound is drawn, gathered while it is heard: as much for an hour as for a second.
+/// The data of a sound for drawing, of a size that does not depend on the sound's length.
 package struct SoundSurvey: Sendable {
-  /// The rows of the spectrum, and the frequencies of the lowest and the highest in Hz.
+  /// The rows of the spectrum, and its lowest and highest frequencies in Hz.
   static let bandCount = 72
   static let lowest = 30.0
   static let highest = 18000.0
-  /// The columns that are one in the spectrum: its cells are as wide as they are high.
+  /// The columns that share a cell of the spectrum, so that cells are square.
   static let cell = 2
-  /// Below this level, in dB of a sine of full scale, nothing is drawn; to the loudest that is.
+  /// The lowest level that is drawn, in dB relative to a full-scale sine, and the level of the last
+  /// colour.
   private static let floor = -74.0
   private static let ceiling = -14.0
 
@@ -28,9 +29,9 @@ package struct SoundSurvey: Sendable {
   }
 
   package private(set) var columns: [Column]
-  /// Loudness now and then, in LUFS.
+  /// The loudness over time, in LUFS.
   package private(set) var loudness: [(seconds: Double, momentary: Double, shortTerm: Double)] = []
-  /// The loudness of all, in LUFS; nil where that is not known.
+  /// The integrated loudness, in LUFS; nil if not known.
   package var integrated: Double?
   private let channelCount: Int
   private let framesPerColumn: Double
@@ -38,13 +39,13 @@ package struct SoundSurvey: Sendable {
   private var frame = 0
   private var analyzer: BandAnalyzer
 
-  /// Begins a survey.
+  /// Creates an empty survey.
   ///
   /// - Parameters:
-  ///   - frameCount: how long the sound will be; what is longer is not drawn.
-  ///   - hertz: frames a second.
-  ///   - channelCount: samples in a frame.
-  ///   - columnCount: the pixels of the picture's width.
+  ///   - frameCount: The length of the sound in frames. Later frames are added to the last column.
+  ///   - hertz: The sample rate.
+  ///   - channelCount: The number of channels.
+  ///   - columnCount: The width of the picture's time axis, in pixels.
   package init(frameCount: Int, hertz: Double, channelCount: Int, columnCount: Int) {
     let count = max(min(columnCount, frameCount), 1)
     columns = Array(repeating: Column(), count: count)
@@ -56,12 +57,12 @@ package struct SoundSurvey: Sendable {
       range: Self.lowest...Self.highest)
   }
 
-  /// The highest sample of all, as a factor of full scale.
+  /// The highest absolute value of all samples, as a factor of full scale.
   package var peak: Double { columns.reduce(0) { max($0, $1.highest, -$1.lowest) } }
 
-  /// Hears interleaved samples.
+  /// Adds interleaved samples.
   ///
-  /// - Complexity: O(n); of a long sound the spectrum is taken four times for each column.
+  /// - Complexity: O(n). For a long sound, the spectrum is measured four times for each column.
   package mutating func hear(_ samples: Span<Float>) {
     for first in stride(from: 0, to: samples.count - channelCount + 1, by: channelCount) {
       let column = min(Int(Double(frame) / framesPerColumn), columns.count - 1)
@@ -85,7 +86,9 @@ package struct SoundSurvey: Sendable {
     }
   }
 
-  /// Takes what a meter says of the last moments; values that are none count as silence.
+  /// Adds the values of a loudness meter.
+  ///
+  /// Values that are not finite count as silence.
   package mutating func take(momentary: Double, shortTerm: Double, atSeconds seconds: Double) {
     if let last = loudness.last, seconds - last.seconds < spacing / 2 { return }
     loudness.append(
@@ -95,7 +98,7 @@ package struct SoundSurvey: Sendable {
       ))
   }
 
-  /// Makes everything louder or softer by a factor, as if the sound had been.
+  /// Scales all values by a gain, as if the sound had been scaled.
   package mutating func scale(by gain: Double) {
     guard gain > 0, gain.isFinite else { return }
     let units = 20 * log10(gain)
@@ -104,7 +107,7 @@ package struct SoundSurvey: Sendable {
     integrated = integrated.map { $0 + units }
   }
 
-  /// How strong a band is in the cell that begins with a column, 0..<`Ink.heatCount`; nil where there is nothing to see.
+  /// The level of a band in the cell that begins at a column, 0..<`Ink.heatCount`; nil for silence.
   func level(column: Int, band: Int) -> Int? {
     let cell = columns[column..<min(column + Self.cell, columns.count)]
     let sum: Float = cell.reduce(0) { $0 + $1.powers[band] }
