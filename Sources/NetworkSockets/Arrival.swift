@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What recvmsg(2) writes beside a datagram's bytes.
+/// The information about a datagram that recvmsg(2) returns in addition to its bytes.
 ///
-/// Source: cmsg(3), whose macros Swift does not see.
+/// Source: cmsg(3), whose macros are not available in Swift.
 @safe
 struct Arrival {
-  /// The oldest stamp that is believed, in nanoseconds: with an older one the clock was set.
+  /// The oldest accepted time stamp, in nanoseconds.
+  ///
+  /// If it is older, the clock was set.
   private static let longestWait: Int64 = 1_000_000_000
-  /// `struct cmsghdr` without its data: its length, counted from its start, a level and a type.
+  /// The size of `struct cmsghdr` without its data: a length that includes the header, a level and
+  /// a type.
   private static let headerSize = MemoryLayout<Int>.size + 8
 
   private(set) var sender: SocketAddress?
@@ -16,7 +19,9 @@ struct Arrival {
   private(set) var time: Int64 = 0
   private(set) var droppedCount: UInt32?
 
-  /// Takes a datagram; how many bytes it had in the buffer, or −1 with an error number.
+  /// Receives a datagram.
+  ///
+  /// - Returns: The number of bytes in the buffer, or −1 with the error in `errno`.
   mutating func take(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     var system = SocketAddress.System()
     return unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 8) { control in
@@ -62,7 +67,8 @@ struct Arrival {
     }
   }
 
-  /// The stamp is on the clock that people set; how long ago it was is the same on both.
+  /// Applies a time stamp of `CLOCK_REALTIME`, which can be set; the age is the same on both
+  /// clocks.
   private mutating func take(stamp: timespec) {
     let age = Self.now(CLOCK_REALTIME) - Self.nanoseconds(stamp)
     if (0...Self.longestWait).contains(age) { time -= age }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Names of hosts, and the addresses that they lead to.
+/// Host names and their addresses.
 package enum HostName {
-  /// The name of this machine; nil where it has none.
+  /// The name of this machine, or nil if it does not have one.
   package static var own: String? {
-    // 64 bytes hold the longest.
+    // 64 bytes are enough for the longest name.
     var buffer = [CChar](repeating: 0, count: 65)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
     let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
@@ -13,13 +13,13 @@ package enum HostName {
     return name.isEmpty ? nil : name
   }
 
-  /// Splits a host from its port: `studio.local:5004`, `192.168.0.5`, `[::1]:5004`, `::1`.
+  /// Splits a text into host and port: `studio.local:5004`, `192.168.0.5`, `[::1]:5004`, `::1`.
   ///
   /// - Parameters:
-  ///   - text: What a person typed.
-  ///   - defaultPort: The port where the text names none; nil where it must.
+  ///   - text: The user's text.
+  ///   - defaultPort: The port if the text does not contain one; nil if it must contain one.
   /// - Returns: The host without brackets, and the port.
-  /// - Throws: `NetworkError.badAddress` where there is no host or no port.
+  /// - Throws: `NetworkError.badAddress` if the host or the port is missing.
   package static func split(
     _ text: String, defaultPort: UInt16? = nil
   ) throws(NetworkError) -> (host: String, port: UInt16) {
@@ -40,14 +40,14 @@ package enum HostName {
     return (String(host), port)
   }
 
-  /// The addresses of a host's name with a port, those to be tried first in front.
+  /// Resolves a host name with a port.
   ///
   /// - Parameters:
-  ///   - text: `studio.local:5004`, or an address in digits.
-  ///   - defaultPort: The port where the text names none; nil where it must.
-  /// - Returns: At least one address.
-  /// - Throws: `NetworkError` where the text is none or the name is unknown.
-  /// - Note: Waits for the network where the name is not in digits.
+  ///   - text: A name such as `studio.local:5004`, or a numeric address.
+  ///   - defaultPort: The port if the text does not contain one; nil if it must contain one.
+  /// - Returns: The addresses in order of preference; at least one.
+  /// - Throws: `NetworkError` if the text is not valid or the name is unknown.
+  /// - Note: Waits for the network unless the address is numeric.
   package static func resolve(
     _ text: String, defaultPort: UInt16? = nil
   ) throws(NetworkError) -> [SocketAddress] {

@@ -2,9 +2,9 @@
 internal import Glibc
 
 extension IPAddress: CustomStringConvertible {
-  /// Reads an address in digits; nil for anything else, names of hosts too.
+  /// Parses a numeric address; nil for any other text, including host names.
   ///
-  /// - Parameter text: `192.168.0.5`, `fe80::1%eth0`, `::1`; without brackets.
+  /// - Parameter text: An address such as `192.168.0.5`, `fe80::1%eth0` or `::1`, without brackets.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     let digits = String(parts[0])
@@ -24,7 +24,7 @@ extension IPAddress: CustomStringConvertible {
     return .v4(UInt32(bigEndian: bytes.s_addr))
   }
 
-  /// The number of an interface that is named or given as a number.
+  /// The number of an interface, which is given by name or number.
   private static func scope(_ text: String) -> UInt32? {
     if let index = UInt32(text) { return index }
     let index = unsafe if_nametoindex(text)
@@ -45,7 +45,7 @@ extension IPAddress: CustomStringConvertible {
     return address
   }
 
-  /// The digits, `192.168.0.5` or `fe80::1%2`.
+  /// The numeric form, such as `192.168.0.5` or `fe80::1%2`.
   package var description: String {
     switch self {
     case .v4(let bits):
@@ -54,7 +54,7 @@ extension IPAddress: CustomStringConvertible {
     case .v6(let bits, let scope):
       var address = Self.v6(bits)
       let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
-        // 46 bytes hold the longest address.
+        // 46 bytes are enough for the longest address.
         unsafe inet_ntop(AF_INET6, &address, room.baseAddress, 64)
           .map { unsafe String(cString: $0) } ?? ""
       }

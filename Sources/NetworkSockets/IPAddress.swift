@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address of the Internet protocol, without a port.
+/// An IP address, without a port.
 package enum IPAddress: Hashable, Sendable {
-  /// Version 4; the first octet is the highest byte.
+  /// An IPv4 address; its first byte is the highest byte.
   case v4(UInt32)
-  /// Version 6, with the index of the interface where the address holds on one link only, else 0.
+  /// An IPv6 address, with the index of the interface for a link-local address, otherwise 0.
   case v6(UInt128, scope: UInt32)
 
-  /// Every interface of this machine, version 4.
+  /// All IPv4 interfaces of this machine.
   package static let anyV4 = IPAddress.v4(0)
-  /// Every interface of this machine, version 6.
+  /// All IPv6 interfaces of this machine.
   package static let anyV6 = IPAddress.v6(0, scope: 0)
-  /// This machine alone, version 4.
+  /// Only this machine, IPv4.
   package static let loopbackV4 = IPAddress.v4(0x7f00_0001)
-  /// This machine alone, version 6.
+  /// Only this machine, IPv6.
   package static let loopbackV6 = IPAddress.v6(1, scope: 0)
 
-  /// Whether it is one of version 6.
+  /// True for an IPv6 address.
   package var isV6: Bool {
     if case .v6 = self { true } else { false }
   }
 
-  /// Whether it never leaves the machine: 127.0.0.0/8 or ::1.
+  /// True for an address that never leaves the machine: 127.0.0.0/8 or ::1.
   package var isLoopback: Bool {
     switch self {
     case .v4(let bits): bits >> 24 == 127
@@ -29,7 +29,7 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it holds on one link only: 169.254.0.0/16 or fe80::/10.
+  /// True for a link-local address: 169.254.0.0/16 or fe80::/10.
   package var isLinkLocal: Bool {
     switch self {
     case .v4(let bits): bits >> 16 == 0xa9fe
@@ -37,8 +37,9 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether no router of the public network passes it on: 10/8, 172.16/12, 192.168/16, fc00::/7,
-  /// what holds on one link and what never leaves the machine.
+  /// True for an address that public routers do not forward.
+  ///
+  /// These are 10/8, 172.16/12, 192.168/16, fc00::/7, link-local and loopback addresses.
   ///
   /// Source: RFC 1918, RFC 4193.
   package var isPrivate: Bool {
@@ -49,7 +50,7 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a group's: 224.0.0.0/4 or ff00::/8.
+  /// True for a multicast address: 224.0.0.0/4 or ff00::/8.
   package var isMulticast: Bool {
     switch self {
     case .v4(let bits): bits >> 28 == 14
@@ -57,10 +58,10 @@ package enum IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The same address, where it holds on one link only that of an interface.
+  /// The same address, with the interface for a link-local or multicast IPv6 address.
   ///
-  /// - Parameter index: The interface's number.
-  /// - Returns: The address with it; itself where it holds everywhere.
+  /// - Parameter index: The number of the interface.
+  /// - Returns: The address with the interface; other addresses are unchanged.
   package func scoped(to index: UInt32) -> IPAddress {
     guard case .v6(let bits, _) = self, isLinkLocal || isMulticast else { return self }
     return .v6(bits, scope: index)

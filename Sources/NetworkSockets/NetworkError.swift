@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Why something on the network cannot be done.
+/// An error of a network operation.
 package enum NetworkError: Error, Hashable, Sendable {
-  /// What was typed is no address with a port.
+  /// A text is not an address with a port.
   case badAddress(String)
-  /// A host's name leads to no address; the reason is the system's.
+  /// A host name cannot be resolved, for a reason given by the system.
   case unknownHost(String, reason: String)
-  /// No socket could be made; the code is an error number.
+  /// A socket cannot be created; the code is an error number.
   case cannotOpen(code: Int32)
-  /// An address is taken or not this machine's.
+  /// An address is in use, or is not an address of this machine.
   case cannotBind(SocketAddress, code: Int32)
-  /// A group of receivers cannot be joined or left on an interface.
+  /// A multicast group cannot be joined or left on an interface.
   case cannotJoin(IPAddress, interface: UInt32, code: Int32)
-  /// A socket cannot be set up as it is needed; the payload says what for.
+  /// A socket option cannot be set; the text names its purpose.
   case cannotSet(String, code: Int32)
-  /// Nobody listens there, or no way leads there.
+  /// A peer does not accept connections, or cannot be reached.
   case cannotConnect(SocketAddress, code: Int32)
-  /// A datagram cannot go there; a full buffer is no error.
+  /// A datagram cannot be sent to an address.
+  ///
+  /// A full buffer is not an error.
   case cannotSend(SocketAddress, code: Int32)
-  /// A socket gives nothing any more.
+  /// A socket cannot receive any more.
   case cannotReceive(code: Int32)
   /// The interfaces cannot be listed.
   case cannotList(code: Int32)
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The error number, where the system gave one.
+  /// The error number, if the system returned one.
   package var code: Int32? {
     switch self {
     case .badAddress, .unknownHost: nil
@@ -37,7 +39,7 @@ extension NetworkError: CustomStringConvertible {
     }
   }
 
-  /// The sentence for the user.
+  /// The text of the error message.
   package var description: String {
     switch self {
     case .badAddress(let text):
@@ -63,7 +65,7 @@ extension NetworkError: CustomStringConvertible {
   }
 }
 
-/// The system's words for an error number, in lower case and without a stop.
+/// The system's message for an error number, in lower case and without a full stop.
 func systemMessage(_ code: Int32) -> String {
   guard let text = unsafe strerror(code) else { return "error \(code)" }
   return unsafe String(cString: text).lowercased()

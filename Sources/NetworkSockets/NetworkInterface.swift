@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A way from this machine to a network, or to itself.
+/// A network interface of this machine.
 package struct NetworkInterface: Hashable, Sendable {
-  /// What it is called, `eth0`.
+  /// The name, such as `eth0`.
   package let name: String
-  /// Its number.
+  /// The number.
   package let index: UInt32
-  /// Its addresses, those of version 6 with its number where they hold on one link only.
+  /// The addresses; link-local IPv6 addresses have the interface's number.
   package internal(set) var addresses: [IPAddress] = []
-  /// Whether it is up and running.
+  /// True if it is up and running.
   package internal(set) var isUp: Bool
-  /// Whether it leads to this machine alone.
+  /// True for the loopback interface.
   package let isLoopback: Bool
-  /// Whether groups can be joined on it.
+  /// True if multicast groups can be joined on it.
   package let isMulticast: Bool
 
-  /// Those there are now, in the order of their numbers.
+  /// The current interfaces, in order of number.
   ///
-  /// - Returns: All, those that are down and those without an address too.
-  /// - Throws: `NetworkError.cannotList` where the system does not say.
+  /// - Returns: All interfaces, including those that are down or do not have an address.
+  /// - Throws: `NetworkError.cannotList` if the system does not list them.
   package static func list() throws(NetworkError) -> [NetworkInterface] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { throw .cannotList(code: errno) }
@@ -46,7 +46,7 @@ package struct NetworkInterface: Hashable, Sendable {
     let index = unsafe if_nametoindex(text)
     guard index != 0 else { return nil }
     self.index = index
-    // A second address has a name of its own, `eth0:1`; the interface is one.
+    // A second address has a separate name, `eth0:1`, but belongs to the same interface.
     name = String(unsafe String(cString: text).prefix { $0 != ":" })
     let flags = unsafe Int(entry.ifa_flags)
     let running = Int(IFF_UP | IFF_RUNNING)

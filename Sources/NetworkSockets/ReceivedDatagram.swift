@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a datagram beside its bytes.
+/// The information about a received datagram, without its bytes.
 package struct ReceivedDatagram: Hashable, Sendable {
-  /// How many bytes were written to the buffer.
+  /// The number of bytes that were written to the buffer.
   package let count: Int
-  /// Whether it was longer than the buffer.
+  /// True if the datagram was longer than the buffer.
   package let isCut: Bool
-  /// Who sent it, as far as one may believe it.
+  /// The sender's address, which can be forged.
   package let sender: SocketAddress
-  /// When it came to this machine, in nanoseconds of `CLOCK_MONOTONIC`: as the kernel stamped it,
-  /// or when it was read where there is no stamp that makes sense.
+  /// The time of arrival at this machine, in nanoseconds of `CLOCK_MONOTONIC`.
+  ///
+  /// It is the kernel's time stamp or, without a plausible one, the time of reading.
   package let time: Int64
 }

@@ -2,16 +2,16 @@
 internal import Glibc
 
 extension SocketAddress {
-  /// Room for an address of either version.
+  /// Memory for an address of either IP version.
   struct System {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
   }
 
-  /// The family of its version.
+  /// The address family.
   var family: Int32 { address.isV6 ? AF_INET6 : AF_INET }
 
-  /// Calls `body` with the address as the system takes it.
+  /// Calls `body` with the address in the system's format.
   func withSystem(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     switch address {
     case .v4(let bits):
@@ -40,7 +40,7 @@ extension SocketAddress {
     }
   }
 
-  /// What the system gave; nil for another family than the two.
+  /// Creates an address from the system's format; nil for other address families.
   ///
   /// - Parameter pointer: An address, with as many bytes as its family has.
   init?(_ pointer: UnsafePointer<sockaddr>) {
@@ -59,7 +59,7 @@ extension SocketAddress {
     }
   }
 
-  /// What the system wrote into room for either version.
+  /// Creates an address that the system has written.
   init?(_ system: System) {
     let address = unsafe withUnsafePointer(to: system.storage) { storage in
       unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {

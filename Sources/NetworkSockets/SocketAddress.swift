@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where datagrams or a connection go to or come from: an address and a port.
+/// The address of a socket: an IP address and a port.
 package struct SocketAddress: Hashable, Sendable {
-  /// The address.
+  /// The IP address.
   package var address: IPAddress
-  /// The port; 0 where the system is to choose one.
+  /// The port; 0 lets the system choose one.
   package var port: UInt16
 
   /// Creates an address with a port.
@@ -12,12 +12,12 @@ package struct SocketAddress: Hashable, Sendable {
     (self.address, self.port) = (address, port)
   }
 
-  /// Reads an address in digits with a port: `127.0.0.1:5004`, `[::1]:5004`.
+  /// Parses a numeric address with a port: `127.0.0.1:5004`, `[::1]:5004`.
   ///
   /// - Parameters:
-  ///   - text: What a person typed.
-  ///   - port: The port where the text names none.
-  /// - Throws: `NetworkError.badAddress` for anything else; names of hosts are `HostName`'s.
+  ///   - text: The user's text.
+  ///   - port: The port if the text does not contain one.
+  /// - Throws: `NetworkError.badAddress` for any other text. For host names use `HostName`.
   package init(parsing text: String, defaultPort port: UInt16? = nil) throws(NetworkError) {
     let (host, port) = try HostName.split(text, defaultPort: port)
     guard let address = IPAddress(host) else { throw .badAddress(text) }
@@ -26,7 +26,7 @@ package struct SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-  /// The address and the port, as they can be typed.
+  /// The address and port, in the form that can be parsed.
   package var description: String {
     address.isV6 ? "[\(address)]:\(port)" : "\(address):\(port)"
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// An open socket that never lets a caller wait, closed with its owner.
+/// An open non-blocking socket, which is closed with its owner.
 ///
 /// Source: socket(7).
 struct SocketHandle: ~Copyable {
   let descriptor: Int32
 
-  /// Opens one.
+  /// Opens a socket.
   ///
-  /// - Throws: `NetworkError.cannotOpen` where none is left or the version is not there.
+  /// - Throws: `NetworkError.cannotOpen` if the limit is reached or the IP version is not
+  ///   available.
   init(family: Int32, _ type: __socket_type) throws(NetworkError) {
     let flags = type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let made = socket(family, Int32(flags), 0)
@@ -17,16 +18,16 @@ struct SocketHandle: ~Copyable {
     descriptor = made
   }
 
-  /// Takes over one that is open.
+  /// Takes ownership of an open socket.
   init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  /// Sets an option.
+  /// Sets a socket option.
   ///
-  /// - Throws: `NetworkError.cannotSet` with what it is for.
+  /// - Throws: `NetworkError.cannotSet` with the purpose of the option.
   func set<Value>(
     _ level: Int32, _ option: Int32, to value: Value, for purpose: String
   ) throws(NetworkError) {
@@ -37,18 +38,18 @@ struct SocketHandle: ~Copyable {
     guard result == 0 else { throw .cannotSet(purpose, code: errno) }
   }
 
-  /// Gives it an address of this machine.
+  /// Binds the socket to an address of this machine.
   func bind(to address: SocketAddress) throws(NetworkError) {
     let result = unsafe address.withSystem { unsafe Glibc.bind(descriptor, $0, $1) }
     guard result == 0 else { throw .cannotBind(address, code: errno) }
   }
 
-  /// The address that it has, with the port that the system chose.
+  /// The address of the socket, with the port that the system chose.
   func localAddress() throws(NetworkError) -> SocketAddress {
     try unsafe address(getsockname)
   }
 
-  /// The address of the other end.
+  /// The address of the peer.
   func peerAddress() throws(NetworkError) -> SocketAddress {
     try unsafe address(getpeername)
   }

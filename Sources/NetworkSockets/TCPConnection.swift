@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A connection of which both ends read and write bytes; no call of it waits.
+/// A TCP connection; its functions do not wait.
 ///
-/// - Note: one thread at a time.
+/// - Note: Use it from one thread at a time.
 ///
 /// Source: tcp(7).
 package struct TCPConnection: ~Copyable {
-  /// What a read gave.
+  /// The result of reading.
   package enum Received: Hashable, Sendable {
-    /// So many bytes, at least one.
+    /// The number of bytes, at least one.
     case bytes(Int)
-    /// Nothing yet.
+    /// No data is available yet.
     case nothing
-    /// The other end writes no more, or is gone.
+    /// The peer has closed its side, or has disappeared.
     case end
   }
 
   private let handle: SocketHandle
 
-  /// Takes over a connection of a listener.
+  /// Takes ownership of a connection from a listener.
   init(owning descriptor: Int32) {
     handle = SocketHandle(owning: descriptor)
   }
 
-  /// Begins a connection; it is there once `isConnected` says so.
+  /// Begins to connect.
   ///
-  /// - Parameter address: Where to.
-  /// - Throws: `NetworkError.cannotConnect` where the system refuses at once.
+  /// The connection is established once `isWritable` is true.
+  ///
+  /// - Parameter address: The address of the peer.
+  /// - Throws: `NetworkError.cannotConnect` if the system refuses immediately.
   package init(connectingTo address: SocketAddress) throws(NetworkError) {
     let handle = try SocketHandle(family: address.family, SOCK_STREAM)
     let descriptor = handle.descriptor
@@ -38,38 +40,38 @@ package struct TCPConnection: ~Copyable {
     self.handle = handle
   }
 
-  /// What becomes readable when bytes or the end are there.
+  /// The file descriptor that becomes readable when data arrives or the connection ends.
   package var descriptor: Int32 { handle.descriptor }
 
-  /// Sends small pieces at once, for whoever waits for each.
+  /// Sends small amounts of data immediately, without collecting them (`TCP_NODELAY`).
   ///
   /// - Throws: `NetworkError.cannotSet`.
   package func sendAtOnce() throws(NetworkError) {
     try handle.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1 as Int32, for: "no delay")
   }
 
-  /// The address of this end.
+  /// The local address.
   ///
-  /// - Throws: `NetworkError.cannotSet` where there is none.
+  /// - Throws: `NetworkError.cannotSet` if it is not known.
   package func localAddress() throws(NetworkError) -> SocketAddress {
     try handle.localAddress()
   }
 
-  /// The address of the other end.
+  /// The address of the peer.
   ///
-  /// - Throws: `NetworkError.cannotSet` where there is none yet, or none any more.
+  /// - Throws: `NetworkError.cannotSet` if the connection is not established yet, or has ended.
   package func peerAddress() throws(NetworkError) -> SocketAddress {
     try handle.peerAddress()
   }
 
-  /// Whether bytes can be sent now: the connection is there and has room.
+  /// True if data can be sent now: the connection is established and has room.
   package var isWritable: Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard unsafe poll(&entry, 1, 0) == 1 else { return false }
     return Int32(entry.revents) & (POLLERR | POLLHUP) == 0
   }
 
-  /// Whether it could not be made or has broken; asking clears it.
+  /// The error number if the connection failed; reading it clears the error.
   package var failure: Int32? {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -77,15 +79,17 @@ package struct TCPConnection: ~Copyable {
     return code == 0 ? nil : code
   }
 
-  /// Ends what is sent; the other end may still send.
+  /// Closes the sending side.
+  ///
+  /// The peer can still send.
   package func endOutput() {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Takes bytes that are there.
+  /// Receives available data.
   ///
-  /// - Parameter buffer: Where they go, from the first on.
-  /// - Returns: How many, or why none.
+  /// - Parameter buffer: The buffer, filled from its beginning.
+  /// - Returns: The number of bytes, or the reason for not receiving any.
   package func receive(into buffer: inout [UInt8]) -> Received {
     while true {
       let flags = Int32(MSG_DONTWAIT)
@@ -95,7 +99,7 @@ package struct TCPConnection: ~Copyable {
       switch errno {
       case EAGAIN: return .nothing
       case EINTR: continue
-      // Reset by the other end, or given up by the system.
+      // Reset by the peer, or given up by the system.
       default: return .end
       }
     }
@@ -103,8 +107,8 @@ package struct TCPConnection: ~Copyable {
 
   /// Sends as many bytes as there is room for.
   ///
-  /// - Parameter bytes: What to send.
-  /// - Returns: How many went, from the first on; nil where the other end is gone.
+  /// - Parameter bytes: The data.
+  /// - Returns: The number of bytes sent, from the beginning; nil if the connection has ended.
   package func send(_ bytes: borrowing Span<UInt8>) -> Int? {
     while true {
       let count = unsafe bytes.withUnsafeBytes { bytes in

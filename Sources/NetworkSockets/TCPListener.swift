@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A socket on which others may begin connections; no call of it waits.
+/// A socket that accepts TCP connections; its functions do not wait.
 ///
-/// - Note: one thread at a time.
+/// - Note: Use it from one thread at a time.
 ///
 /// Source: tcp(7).
 package struct TCPListener: ~Copyable {
   private let handle: SocketHandle
 
-  /// Listens at an address.
+  /// Creates a listener at an address.
   ///
   /// - Parameters:
-  ///   - address: An address of this machine, or any; port 0 lets the system choose.
-  ///   - waiting: How many may wait to be let in.
-  /// - Throws: `NetworkError` where the address is taken, or none of this machine.
+  ///   - address: An address of this machine, or all; port 0 lets the system choose.
+  ///   - waiting: The most connections that can wait to be accepted; 64 by default.
+  /// - Throws: `NetworkError` if the address is in use, or is not an address of this machine.
   package init(bind address: SocketAddress, waiting: Int32 = 64) throws(NetworkError) {
     let handle = try SocketHandle(family: address.family, SOCK_STREAM)
-    // A port is free at once after its last program has ended.
+    // The port can be used immediately after its last program has ended.
     try handle.set(SOL_SOCKET, SO_REUSEADDR, to: 1 as Int32, for: "address reuse")
     if address.address.isV6 {
       try handle.set(
@@ -31,20 +31,21 @@ package struct TCPListener: ~Copyable {
     self.handle = handle
   }
 
-  /// What becomes readable when somebody waits to be let in.
+  /// The file descriptor that becomes readable when a connection waits to be accepted.
   package var descriptor: Int32 { handle.descriptor }
 
-  /// Its address, with the port that the system chose.
+  /// The address, with the port that the system chose.
   ///
-  /// - Throws: `NetworkError.cannotSet` where the system does not say.
+  /// - Throws: `NetworkError.cannotSet` if the system does not report it.
   package func localAddress() throws(NetworkError) -> SocketAddress {
     try handle.localAddress()
   }
 
-  /// Lets the next one in; nil where none waits.
+  /// Accepts the next connection.
   ///
-  /// - Returns: The connection.
-  /// - Throws: `NetworkError.cannotReceive` where no descriptor is left: who waits goes on waiting.
+  /// - Returns: The connection; nil if none waits.
+  /// - Throws: `NetworkError.cannotReceive` if no file descriptor is available. The connection
+  ///   continues to wait.
   package func accept() throws(NetworkError) -> TCPConnection? {
     while true {
       let client = Glibc.accept(handle.descriptor, nil, nil)
@@ -55,7 +56,7 @@ package struct TCPListener: ~Copyable {
       }
       switch errno {
       case EAGAIN: return nil
-      // One that has gone again before it was let in.
+      // The connection has ended before it was accepted.
       case EINTR, ECONNABORTED, EPROTO: continue
       case let code: throw .cannotReceive(code: code)
       }

@@ -2,12 +2,14 @@
 internal import Glibc
 
 extension UDPSocket {
-  /// Takes datagrams that are sent to a group on an interface, and of no group that others joined.
+  /// Joins a multicast group on an interface.
+  ///
+  /// The socket does not receive datagrams to groups that only other sockets have joined.
   ///
   /// - Parameters:
-  ///   - group: The group's address, of the socket's version.
-  ///   - interface: The interface's number.
-  /// - Throws: `NetworkError.cannotJoin`, where the interface is gone too.
+  ///   - group: The group's address, of the socket's IP version.
+  ///   - interface: The number of the interface.
+  /// - Throws: `NetworkError.cannotJoin`, also if the interface has disappeared.
   package func join(_ group: IPAddress, on interface: UInt32) throws(NetworkError) {
     try change(group, on: interface, isJoining: true)
     if isV6 {
@@ -19,22 +21,22 @@ extension UDPSocket {
     }
   }
 
-  /// Takes no more of a group on an interface.
+  /// Leaves a multicast group on an interface.
   ///
   /// - Parameters:
   ///   - group: The group's address.
-  ///   - interface: The interface's number.
-  /// - Throws: `NetworkError.cannotJoin` where it had not joined.
+  ///   - interface: The number of the interface.
+  /// - Throws: `NetworkError.cannotJoin` if the socket had not joined the group.
   package func leave(_ group: IPAddress, on interface: UInt32) throws(NetworkError) {
     try change(group, on: interface, isJoining: false)
   }
 
-  /// Sends what goes to groups by one interface.
+  /// Sets the interface for sending to multicast groups.
   ///
   /// - Parameters:
-  ///   - interface: The interface's number.
-  ///   - reachesOwnMachine: Whether sockets on this machine get it too.
-  ///   - hops: How many routers may pass it on, and one more; 1 stays on the link.
+  ///   - interface: The number of the interface.
+  ///   - reachesOwnMachine: True if sockets on this machine receive the datagrams too.
+  ///   - hops: The time to live; with 1, the default, datagrams stay on the link.
   /// - Throws: `NetworkError.cannotSet`.
   package func sendGroups(
     by interface: UInt32, reachesOwnMachine: Bool, hops: Int32 = 1

@@ -5,10 +5,10 @@ extension UDPSocket {
   /// Sends a datagram.
   ///
   /// - Parameters:
-  ///   - bytes: What it says; as a rule at most 1,472 bytes go whole.
-  ///   - address: Where to.
-  /// - Returns: Whether it went; false where the system has no room for it at present.
-  /// - Throws: `NetworkError.cannotSend` where no way leads there.
+  ///   - bytes: The data; up to 1,472 bytes are usually not fragmented.
+  ///   - address: The receiver.
+  /// - Returns: False if the system's buffer is full.
+  /// - Throws: `NetworkError.cannotSend` if the address cannot be reached.
   @discardableResult
   package func send(
     _ bytes: borrowing Span<UInt8>, to address: SocketAddress
@@ -24,17 +24,17 @@ extension UDPSocket {
       }
       if sent >= 0 { return true }
       code = errno
-      // An error of an earlier datagram, which another's host has sent back, is told once.
+      // An error of an earlier datagram, returned by its receiver, is reported once.
     } while code == EINTR || code == ECONNREFUSED
     if code == EAGAIN || code == ENOBUFS { return false }
     throw .cannotSend(address, code: code)
   }
 
-  /// Takes the next datagram, if one is there.
+  /// Receives the next datagram, if one is available.
   ///
-  /// - Parameter buffer: Where its bytes go, from the first on; what does not fit is lost.
-  /// - Returns: What is known of it; nil where none is there.
-  /// - Throws: `NetworkError.cannotReceive` where the interface is gone.
+  /// - Parameter buffer: The buffer, filled from its beginning. Bytes that do not fit are lost.
+  /// - Returns: The information about the datagram; nil if none is available.
+  /// - Throws: `NetworkError.cannotReceive` if the interface has disappeared.
   package mutating func receive(
     into buffer: inout [UInt8]
   ) throws(NetworkError) -> ReceivedDatagram? {
@@ -43,7 +43,7 @@ extension UDPSocket {
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe arrival.take(descriptor, $0) }
       if count >= 0 {
         if let dropped = arrival.droppedCount { droppedCount = dropped }
-        // No other family comes to such a socket.
+        // The socket cannot receive from other address families.
         guard let sender = arrival.sender else { continue }
         return ReceivedDatagram(
           count: count, isCut: arrival.isCut, sender: sender, time: arrival.time)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A socket for datagrams; no call of it waits.
+/// A UDP socket; its functions do not wait.
 ///
-/// - Note: one thread at a time. Wait for `descriptor` to be readable with `DeadlineWait`.
+/// - Note: Use it from one thread at a time. To wait for `descriptor` to be readable, use
+///   `DeadlineWait`.
 ///
 /// Source: udp(7), ip(7), ipv6(7).
 package struct UDPSocket: ~Copyable {
   let handle: SocketHandle
-  /// Whether it is one of version 6; such a one takes no datagrams of version 4.
+  /// True for an IPv6 socket, which does not receive IPv4 datagrams.
   package let isV6: Bool
-  /// How many datagrams the system had no room for; kept up by `receive`.
+  /// The number of datagrams that were dropped by the system, updated by `receive`.
   package internal(set) var droppedCount: UInt32 = 0
 
   /// Opens a socket at an address.
   ///
   /// - Parameters:
-  ///   - address: An address of this machine, or any; port 0 lets the system choose.
-  ///   - isShared: Whether other sockets may have the same address and port, as those have that
-  ///     listen to a group; each gets all that is sent to the group.
-  /// - Throws: `NetworkError` where the address is taken, or none of this machine.
+  ///   - address: An address of this machine, or all; port 0 lets the system choose.
+  ///   - isShared: True to share the address and port with other sockets, as for multicast: each
+  ///     receives all datagrams to its groups. False by default.
+  /// - Throws: `NetworkError` if the address is in use, or is not an address of this machine.
   package init(bind address: SocketAddress, isShared: Bool = false) throws(NetworkError) {
     let handle = try SocketHandle(family: address.family, SOCK_DGRAM)
     let isV6 = address.address.isV6
@@ -35,25 +36,25 @@ package struct UDPSocket: ~Copyable {
     self.isV6 = isV6
   }
 
-  /// What becomes readable when a datagram is there.
+  /// The file descriptor that becomes readable when a datagram arrives.
   package var descriptor: Int32 { handle.descriptor }
 
-  /// Its address, with the port that the system chose.
+  /// The address, with the port that the system chose.
   ///
-  /// - Throws: `NetworkError.cannotSet` where the system does not say.
+  /// - Throws: `NetworkError.cannotSet` if the system does not report it.
   package func localAddress() throws(NetworkError) -> SocketAddress {
     try handle.localAddress()
   }
 
-  /// Asks for room for what arrives while nobody reads.
+  /// Requests a size for the receive buffer.
   ///
-  /// - Parameter byteCount: How many bytes; the system may grant less.
+  /// - Parameter byteCount: The size in bytes; the system may grant less.
   /// - Throws: `NetworkError.cannotSet`.
   package func setReceiveRoom(_ byteCount: Int) throws(NetworkError) {
     try handle.set(SOL_SOCKET, SO_RCVBUF, to: Int32(clamping: byteCount), for: "room")
   }
 
-  /// Options that the C library's Swift module leaves out, from the kernel's headers.
+  /// Options that are missing in the C library's Swift module, from the kernel's headers.
   enum Option {
     /// `SO_TIMESTAMPNS` of 64-bit systems.
     static let timestamp: Int32 = 35

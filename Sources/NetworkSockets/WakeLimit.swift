@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often others may wake a thread: so often in a while, and then not before it is over.
+/// Limits how often incoming data may wake a thread in each period.
 ///
-/// Who sends without an end takes a bounded part of the thread's time by that: what a thread waits
-/// for is left out of its wait meanwhile, and looked at when it wakes by itself.
+/// A sender that floods a thread with data thus takes only a limited share of its time. When the
+/// limit is reached, the thread leaves the descriptors out of its wait until the period is over,
+/// and checks them when it wakes for other reasons.
 package struct WakeLimit: Hashable, Sendable {
-  /// A while in nanoseconds.
+  /// The length of a period in nanoseconds: 20 ms.
   package static let period: Int64 = 20_000_000
 
   private let most: Int
   private var start: Int64?
   private var count = 0
 
-  /// Whether the thread may be woken.
+  /// True if incoming data may wake the thread.
   package private(set) var isOpen = true
 
   /// Creates a limit.
   ///
-  /// - Parameter most: How often it may be woken in a while.
+  /// - Parameter most: The most wakes in a period.
   package init(most: Int) {
     self.most = most
   }
 
-  /// Counts that the thread looks.
+  /// Counts a check of the descriptors.
   ///
-  /// - Parameter now: The time in nanoseconds, of any clock that only goes on.
+  /// - Parameter now: The time of any monotonic clock, in nanoseconds.
   package mutating func look(at now: Int64) {
     if start.map({ now - $0 >= Self.period }) ?? true { (start, count) = (now, 0) }
     count += 1
