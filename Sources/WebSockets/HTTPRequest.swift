@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The head of a request: its first line and its fields.
+/// The head of an HTTP request: its first line and its fields.
 ///
 /// Source: RFC 9112.
 struct HTTPRequest: Sendable {
-  /// The longest head in bytes.
+  /// The longest head, in bytes.
   static let longest = 8192
   private static let mostFields = 64
 
   let method: String
-  /// What stands before a question mark.
+  /// The path without a query.
   let path: String
-  /// Names in small letters, and their values without space around.
+  /// The field names in lower case, and their values without surrounding space.
   private let fields: [(name: String, value: String)]
 
-  /// Reads a head.
+  /// Parses a head.
   ///
-  /// - Parameter bytes: All before the empty line that ends it.
-  /// - Throws: `HTTPStatus` that it is answered with where it is none.
+  /// - Parameter bytes: The bytes before the empty line that ends the head.
+  /// - Throws: The `HTTPStatus` for the answer if the head is not valid.
   init(_ bytes: ArraySlice<UInt8>) throws(HTTPStatus) {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .badRequest }
-    // A carriage return and a line feed are one character.
+    // A carriage return and a line feed are one `Character`.
     var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
     let words = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, words[2].hasPrefix("HTTP/"), words[1].hasPrefix("/"),
@@ -42,16 +42,16 @@ struct HTTPRequest: Sendable {
     self.fields = fields
   }
 
-  /// The value of a field that stands there once; nil where it does not.
+  /// The value of a field that occurs exactly once; otherwise nil.
   subscript(_ name: String) -> String? {
     let values = fields.lazy.filter { $0.name == name }
     return values.count == 1 ? values.first?.value : nil
   }
 
-  /// Whether a field stands there at all.
+  /// Returns true if a field occurs.
   func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
 
-  /// Whether a word stands in a field's list, in letters of any size.
+  /// Returns true if a field's list contains a word, ignoring case.
   func lists(_ word: String, in name: String) -> Bool {
     fields.lazy.filter { $0.name == name }.contains { field in
       field.value.split(separator: ",").contains { Self.trimmed($0).lowercased() == word }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request is answered.
+/// The status of an HTTP answer.
 ///
 /// Source: RFC 9110, RFC 6455.
 enum HTTPStatus: Int, Error {
@@ -17,7 +17,7 @@ enum HTTPStatus: Int, Error {
   case unavailable = 503
   case versionNotSupported = 505
 
-  /// The words of the first line.
+  /// The reason phrase of the status line.
   var reason: String {
     switch self {
     case .switchingProtocols: "Switching Protocols"
@@ -35,7 +35,7 @@ enum HTTPStatus: Int, Error {
     }
   }
 
-  /// A sentence for the person who sees it.
+  /// A sentence for the viewer.
   var sentence: String {
     switch self {
     case .misdirected: "Open this page by numeric address, or as localhost."
@@ -45,14 +45,14 @@ enum HTTPStatus: Int, Error {
     }
   }
 
-  /// The bytes of an answer that ends the connection.
+  /// The bytes of an answer after which the connection is closed.
   ///
   /// - Parameters:
-  ///   - body: What is answered; nil for the sentence.
-  ///   - type: What that is.
-  ///   - fields: More fields.
-  ///   - withBody: Whether it is sent, and not only its length.
-  /// - Returns: The bytes, head and body.
+  ///   - body: The body; nil for `sentence`.
+  ///   - type: The content type.
+  ///   - fields: Additional fields.
+  ///   - withBody: False to send only the head, with the body's length.
+  /// - Returns: The bytes of head and body.
   func answer(
     _ body: [UInt8]? = nil, type: String = "text/plain; charset=utf-8",
     _ fields: [(String, String)] = [], withBody: Bool = true
@@ -66,7 +66,7 @@ enum HTTPStatus: Int, Error {
     return head(all) + (withBody ? bytes : [])
   }
 
-  /// The bytes of a head.
+  /// The bytes of a head with these fields.
   func head(_ fields: [(String, String)]) -> [UInt8] {
     let lines = ["HTTP/1.1 \(rawValue) \(reason)"] + fields.map { "\($0.0): \($0.1)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

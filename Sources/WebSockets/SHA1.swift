@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The digest by which a server shows that it has understood a handshake; it keeps no secret.
+/// The SHA-1 digest, which the web socket handshake requires.
+///
+/// It does not protect anything.
 ///
 /// Source: FIPS 180-4.
 enum SHA1 {
-  /// The digest of some bytes, 20 bytes long.
+  /// The digest of bytes, 20 bytes long.
   ///
   /// - Complexity: O(n) in the bytes.
   static func digest(of bytes: [UInt8]) -> [UInt8] {

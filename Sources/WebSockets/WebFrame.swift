@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame of a web socket.
+/// A web socket frame.
 ///
 /// Source: RFC 6455, section 5.
 struct WebFrame: Hashable, Sendable {
-  /// What a frame is.
+  /// The type of a frame.
   enum Kind: UInt8 {
     case continuation = 0
     case text = 1
@@ -13,11 +13,11 @@ struct WebFrame: Hashable, Sendable {
     case ping = 9
     case pong = 10
 
-    /// Whether it is one that may stand between the parts of a message.
+    /// True for control frames, which can occur between the parts of a message.
     var isControl: Bool { rawValue >= 8 }
   }
 
-  /// Why a connection is closed, as the other end is told.
+  /// The status code with which a connection is closed.
   enum Fault: UInt16, Error {
     case normal = 1000
     case goingAway = 1001
@@ -28,18 +28,18 @@ struct WebFrame: Hashable, Sendable {
     case tooLarge = 1009
   }
 
-  /// The longest that a client may send, and the longest message of several.
+  /// The longest frame from a client, and the longest message in several frames, in bytes.
   static let longest = 4096
 
   let kind: Kind
   let isLast: Bool
   let payload: [UInt8]
 
-  /// Reads a client's frame from the beginning of some bytes, and takes them away.
+  /// Parses a client's frame at the beginning of the received bytes, and removes it.
   ///
-  /// - Parameter bytes: What has come.
-  /// - Returns: The frame; nil where not all of it has come.
-  /// - Throws: `Fault` for one that no client may send.
+  /// - Parameter bytes: The received bytes.
+  /// - Returns: The frame; nil if it is not complete.
+  /// - Throws: `Fault` for a frame that clients must not send.
   static func take(from bytes: inout [UInt8]) throws(Fault) -> WebFrame? {
     guard bytes.count >= 2 else { return nil }
     guard bytes[0] & 0x70 == 0, let kind = Kind(rawValue: bytes[0] & 0x0F), bytes[1] & 0x80 != 0
@@ -61,7 +61,7 @@ struct WebFrame: Hashable, Sendable {
     return WebFrame(kind: kind, isLast: isLast, payload: payload)
   }
 
-  /// The bytes of a server's frame, whole and without a mask.
+  /// The bytes of a server's frame, which is unfragmented and unmasked.
   static func bytes(_ kind: Kind, _ payload: some Collection<UInt8>) -> [UInt8] {
     let count = payload.count
     var bytes = [0x80 | kind.rawValue]

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NetworkSockets
 
-/// A server for one page and its web sockets; no call of it waits.
+/// A server for one page and its web sockets; its functions do not wait.
 ///
-/// - Note: one thread at a time.
+/// - Note: Use it from one thread at a time.
 package final class WebServer {
-  /// How many may be connected at once.
+  /// The most simultaneous connections.
   package static let mostClients = 256
-  /// How many are let in at a time.
+  /// The most connections that are accepted in one call.
   private static let mostAtOnce = 64
-  /// How often it may be woken in 20 ms: so that each client has its share.
+  /// The most wakes in 20 ms, so that each client gets its share.
   private static let mostWakes = 128
-  /// How long nobody is let in where the system has no room for one, in nanoseconds.
+  /// The pause in accepting connections if no file descriptor is available, in nanoseconds: 1 s.
   private static let rest: Int64 = 1_000_000_000
-  /// How long a connection is read after its last answer, in nanoseconds: 1 s.
+  /// The time for which a connection is read after its last answer, in nanoseconds: 1 s.
   private static let lingering: Int64 = 1_000_000_000
   /// The most connections read after their last answers; the oldest is closed first.
   private static let mostLeaving = 64
-  /// What is read of one client at a time.
+  /// The most bytes that are read from one client at a time.
   private static let chunk = 16_384
 
-  /// Somebody who is connected.
+  /// A connected client.
   private final class Client {
     let number: Int
     let connection: TCPConnection
@@ -41,37 +41,40 @@ package final class WebServer {
     }
   }
 
-  /// What a client says.
+  /// A message from a client.
   package struct Message: Sendable {
-    /// Who says it, for an answer.
+    /// The number of the client, for an answer.
     package let client: Int
-    /// What it says.
+    /// The text of the message.
     package let text: String
   }
 
   private let site: WebSite
   private var doors: [Door] = []
   private var clients: [Client] = []
-  /// Clients that were sent their last answer, and until when each is read: a connection that is
-  /// closed with unread bytes is reset, and the answer is lost.
+  /// Clients that were sent their last answer, with the time until which each is read.
+  ///
+  /// A connection that is closed with unread bytes is reset, and the answer is lost.
   private var leavers: [(client: Client, limit: Int64)] = []
   private var now: Int64 = 0
   private var count = 0
   private var wakes = WakeLimit(most: WebServer.mostWakes)
-  /// Until when nobody is let in; nil where anybody is.
+  /// The time until which connections are not accepted; nil if they are.
   private var closedUntil: Int64?
   private var buffer = [UInt8](repeating: 0, count: WebServer.chunk)
 
-  /// Creates a server that nobody can reach yet.
+  /// Creates a server.
+  ///
+  /// It is not reachable until `listen` is called.
   package init(_ site: WebSite) {
     self.site = site
   }
 
-  /// Lets others in at an address.
+  /// Accepts connections at an address.
   ///
   /// - Parameter address: An address of this machine; port 0 lets the system choose.
   /// - Returns: The address, with the port that the system chose.
-  /// - Throws: `NetworkError` where the address is taken, or none of this machine.
+  /// - Throws: `NetworkError` if the address is in use, or is not an address of this machine.
   @discardableResult
   package func listen(at address: SocketAddress) throws(NetworkError) -> SocketAddress {
     let door = try Door(address)
@@ -80,8 +83,9 @@ package final class WebServer {
     return own
   }
 
-  /// What becomes readable when somebody has something to say; nothing for a moment where too many
-  /// have.
+  /// The file descriptors that become readable when `update` must be called.
+  ///
+  /// Empty for a moment after too much traffic.
   package var descriptors: [Int32] {
     guard wakes.isOpen else { return [] }
     return openDoors.map { $0.listener.descriptor }
@@ -91,15 +95,15 @@ package final class WebServer {
 
   private var openDoors: [Door] { closedUntil == nil ? doors : [] }
 
-  /// The numbers of those who have a web socket open.
+  /// The numbers of the clients with an open web socket.
   package var sockets: Set<Int> {
     Set(clients.lazy.filter { $0.session.isSocket }.map(\.number))
   }
 
-  /// Takes what came, and lets go of who is slow or gone.
+  /// Processes received data, and disconnects clients that are slow or have disappeared.
   ///
-  /// - Parameter now: The time in nanoseconds, of any clock that only goes on.
-  /// - Returns: What is said by whom, and whose sockets are new.
+  /// - Parameter now: The time of any monotonic clock, in nanoseconds.
+  /// - Returns: The received messages, and the numbers of clients with new web sockets.
   package func update(at now: Int64) -> (messages: [Message], newcomers: [Int]) {
     var (messages, newcomers): ([Message], [Int]) = ([], [])
     wakes.look(at: now)
@@ -140,19 +144,19 @@ package final class WebServer {
         clients.append(Client(count, connection, WebSession(site, at: now)))
       }
     } catch {
-      // No descriptor is left: who waits goes on waiting, and does not wake us meanwhile.
+      // No file descriptor is available: connections wait, and do not wake this thread meanwhile.
       closedUntil = now + Self.rest
     }
   }
 
-  /// Ends what is sent to a client, and reads what it still sends for a moment.
+  /// Closes the sending side of a client, and continues to read from it for a moment.
   private func leave(_ client: Client) {
     client.connection.endOutput()
     if leavers.count == Self.mostLeaving { leavers.removeFirst() }
     leavers.append((client, now + Self.lingering))
   }
 
-  /// Closes the connections that have ended, or were read for long enough.
+  /// Closes connections that have ended or were read for long enough.
   private func dismiss() {
     leavers.removeAll { client, limit in
       now >= limit || client.connection.receive(into: &buffer) == .end
@@ -169,17 +173,17 @@ package final class WebServer {
     }
   }
 
-  /// Says something to one client.
+  /// Sends a message to one client.
   package func say(_ text: String, to number: Int) {
     clients.first { $0.number == number }?.session.say(text)
   }
 
-  /// Says something to all; those who have not taken what was said before are passed over.
+  /// Sends a message to all clients, except those that have not received earlier messages yet.
   package func sayToAll(_ text: String) {
     for client in clients { client.session.say(text, isPassing: true) }
   }
 
-  /// Sends what can be sent at once, and lets go of those who are gone or done.
+  /// Sends as much as possible now, and removes clients that are finished or have disappeared.
   package func flush() {
     for client in clients where !client.isGone && !client.session.output.isEmpty {
       if let sent = client.connection.send(client.session.output.span) {
@@ -195,7 +199,7 @@ package final class WebServer {
     }
   }
 
-  /// Takes leave of all.
+  /// Closes all connections and listeners.
   package func end() {
     for client in clients { client.session.end() }
     flush()

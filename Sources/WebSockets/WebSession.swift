@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One connection to a server, as a value: bytes and the time in, bytes and messages out.
+/// One connection to a server as a value: it takes bytes and times, and returns bytes and messages.
 ///
-/// Whatever the other end does, it takes bounded memory and time: a head and a message have a
-/// longest, a head must come in time, and a socket that says nothing is asked, and let go.
+/// Memory and time are limited whatever the client does: heads and messages have a maximum length,
+/// a head must arrive in time, and a silent client is pinged and then disconnected.
 package struct WebSession: Sendable {
-  /// How long a request may take to come, in nanoseconds.
+  /// The longest time until a request is complete, in nanoseconds: 5 s.
   package static let patience: Int64 = 5_000_000_000
-  /// After how long a silence a client is asked whether it is there, and after twice that let go.
+  /// The silence after which a client is pinged, in nanoseconds: 20 s.
+  ///
+  /// After twice this time it is disconnected.
   package static let silence: Int64 = 20_000_000_000
-  /// The bytes that may wait to be sent before no more is taken.
+  /// The number of unsent bytes above which nothing more is received.
   package static let mostWaiting = 65_536
-  /// The messages that are taken in a second, and after a rest at once.
+  /// The messages that are accepted per second, and at once after a pause.
   private static let mostInSecond: Int64 = 50
 
   private enum Phase {
     case request, socket
-    /// What waits is sent, and no more is taken.
+    /// The remaining output is sent, and nothing more is received.
     case over
   }
 
   private let site: WebSite
   private var phase = Phase.request
   private var input: [UInt8] = []
-  /// The parts of a message that is not whole yet.
+  /// The parts of an incomplete message.
   private var parts: [UInt8]?
   private let start: Int64
   private var lastHeard: Int64
   private var hasAsked = false
   private var leaveLimit: Int64?
   private var credit = WebSession.mostInSecond * 1_000_000_000
-  /// What is to be sent.
+  /// The bytes to send.
   package private(set) var output: [UInt8] = []
 
-  /// Begins.
+  /// Creates the session of a new connection.
   ///
   /// - Parameters:
-  ///   - site: What is shown.
-  ///   - now: The time in nanoseconds, of any clock that only goes on.
+  ///   - site: The site.
+  ///   - now: The time of any monotonic clock, in nanoseconds.
   package init(_ site: WebSite, at now: Int64) {
     self.site = site
     (start, lastHeard) = (now, now)
   }
 
-  /// Whether it is a web socket that is open.
+  /// True while the web socket is open.
   package var isSocket: Bool { phase == .socket }
 
-  /// Whether it is let go once what waits is sent.
+  /// True if the connection is closed once the remaining output is sent.
   package var isOver: Bool { phase == .over }
 
-  /// Whether more is taken from it.
+  /// True if more bytes can be received.
   package var takesInput: Bool { phase != .over && output.count < Self.mostWaiting }
 
-  /// Takes what was received; returns the messages that are whole by then.
+  /// Processes received bytes, and returns the messages that are complete.
   package mutating func take(_ bytes: some Sequence<UInt8>, at now: Int64) -> [String] {
     guard phase != .over else { return [] }
     input.append(contentsOf: bytes)
@@ -92,7 +94,7 @@ package struct WebSession: Sendable {
     (phase, input) = (.over, [])
   }
 
-  /// Counts a frame against what may come in a second.
+  /// Counts a frame toward the limit of messages per second.
   private mutating func refill(at now: Int64) throws(WebFrame.Fault) {
     let passed = min(max(0, now - lastHeard), 1_000_000_000)
     credit = min(Self.mostInSecond * 1_000_000_000, credit + passed * Self.mostInSecond)
@@ -132,7 +134,9 @@ package struct WebSession: Sendable {
     (phase, input) = (.over, [])
   }
 
-  /// Ends a socket and says why; a request that is not whole is left without an answer.
+  /// Closes the web socket with a status.
+  ///
+  /// An incomplete request is not answered.
   package mutating func end() {
     if phase == .socket { close(.goingAway) }
     phase = .over
@@ -144,7 +148,7 @@ package struct WebSession: Sendable {
     (phase, input, parts) = (.over, [], nil)
   }
 
-  /// Lets time pass: who is too slow is let go.
+  /// Checks the time limits, and disconnects a client that is too slow.
   package mutating func advance(to now: Int64) {
     switch phase {
     case .request where now - start > Self.patience: refuse(.requestTimeout)
@@ -153,7 +157,7 @@ package struct WebSession: Sendable {
       hasAsked = true
       output += WebFrame.bytes(.ping, [])
     case .over:
-      // Who does not take its leave in time is let go without.
+      // A client that does not close in time is disconnected.
       let limit = leaveLimit ?? now + Self.patience
       leaveLimit = limit
       if now > limit { output = [] }
@@ -161,11 +165,12 @@ package struct WebSession: Sendable {
     }
   }
 
-  /// Sends a message; none where what was said before has not left yet and it may be left out.
+  /// Sends a message.
   ///
   /// - Parameters:
   ///   - text: The message.
-  ///   - isPassing: Whether the next one says as much.
+  ///   - isPassing: True if the message can be skipped while earlier output is unsent, because a
+  ///     later one replaces it; false by default.
   package mutating func say(_ text: String, isPassing: Bool = false) {
     guard phase == .socket, output.isEmpty || !isPassing, output.count < Self.mostWaiting else {
       return
@@ -173,7 +178,7 @@ package struct WebSession: Sendable {
     output += WebFrame.bytes(.text, text.utf8)
   }
 
-  /// The first bytes of the output were sent.
+  /// Removes bytes that were sent from the output.
   package mutating func sent(_ count: Int) {
     output.removeFirst(count)
   }

@@ -2,16 +2,16 @@
 internal import JSONText
 internal import NetworkSockets
 
-/// What a server shows: one page, and a web socket for it.
+/// The contents of a server: one page, and a web socket for it.
 package struct WebSite: Sendable {
-  /// Where the page is asked for.
+  /// The path of the page.
   package static let pagePath = "/"
-  /// Where its socket is.
+  /// The path of the web socket.
   package static let socketPath = "/clock"
 
-  /// The page, in HTML and UTF-8.
+  /// The page: HTML in UTF-8.
   package let page: [UInt8]
-  /// The names by which the machine may be asked for, beside `localhost` and addresses in digits.
+  /// The accepted host names, in addition to `localhost` and numeric addresses.
   package let names: Set<String>
 
   /// Creates a site.
@@ -19,18 +19,19 @@ package struct WebSite: Sendable {
     (self.page, self.names) = (Array(page.utf8), Set(names.map { $0.lowercased() }))
   }
 
-  /// What the page may do: what stands in it, and to speak with where it came from.
+  /// The content security policy: inline content, and connections to the same host.
   private static let policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:;"
     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self' ws://"
 
   /// Answers a request.
   ///
-  /// - Returns: The bytes, and whether the connection is a web socket from then on.
+  /// - Returns: The bytes, and true if the connection is now a web socket.
   func answer(_ request: HTTPRequest) -> (bytes: [UInt8], isSocket: Bool) {
     do throws(HTTPStatus) {
       guard let host = request["host"] else { throw .badRequest }
-      // Another page can have its own name lead here, but not have it asked for by an address.
+      // Another web page can point a name to this machine, but cannot use a numeric address as its
+      // origin.
       guard isOwn(host) else { throw .misdirected }
       switch request.path {
       case Self.socketPath: return (try handshake(request, host), true)
@@ -66,7 +67,7 @@ package struct WebSite: Sendable {
     guard let key = request["sec-websocket-key"], Base64.bytes(of: key)?.count == 16 else {
       throw .badRequest
     }
-    // A browser says whose page it is; what is no browser need not.
+    // A browser sends the page's origin; other clients need not.
     if request.has("origin") {
       let own = ["http://\(host)", "https://\(host)"].map { $0.lowercased() }
       guard let origin = request["origin"]?.lowercased(), own.contains(origin) else {
@@ -82,7 +83,8 @@ package struct WebSite: Sendable {
 
   private func isOwn(_ host: String) -> Bool {
     do {
-      // What is in no address of this kind could end the field that it is repeated in.
+      // Characters that do not occur in addresses could end the header field in which the host is
+      // repeated.
       guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !";,'\"".utf8.contains($0) }) else {
         return false
       }
