@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Packets that take effect together at an instant.
+/// Packets that take effect together at a time.
 package struct OSCBundle: Hashable, Sendable {
-  /// When they take effect.
+  /// The time at which they take effect.
   package var time: OSCTimeTag
-  /// Messages and bundles, in their order.
+  /// The messages and bundles, in order.
   package var elements: [OSCPacket]
 
-  /// Creates a bundle.
+  /// Creates a bundle, which takes effect immediately by default.
   package init(_ elements: [OSCPacket], at time: OSCTimeTag = .immediately) {
     self.time = time
     self.elements = elements

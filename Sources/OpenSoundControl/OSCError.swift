@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are no packet, or a packet cannot be written; each with the offset of the byte.
+/// An error of reading or writing a packet, with the offset of the byte.
 package enum OSCError: Error, Hashable, Sendable {
-  /// The packet ends before what it announces.
+  /// The packet is incomplete.
   case truncated(offset: Int)
-  /// A size is negative, no multiple of 4 where it must be, or reaches past the end.
+  /// A size is negative, not a multiple of 4, or extends past the end.
   case badSize(Int32, offset: Int)
   /// A packet begins with neither `/` nor `#bundle`.
   case badAddress(offset: Int)
-  /// A text that is not UTF-8, or that holds a zero where it is to be written.
+  /// A text is not UTF-8, or a text to be written contains a zero byte.
   case badText(offset: Int)
-  /// After the address stands something else than types, or nothing.
+  /// The address is not followed by a type tag string.
   case missingTypes(offset: Int)
-  /// A type that is not taken, such as the `[` of an array.
+  /// A type is not supported, such as the `[` of an array.
   case unknownType(UInt8, offset: Int)
-  /// Bytes that belong to nothing.
+  /// There are extra bytes after the last argument.
   case trailingBytes(offset: Int)
-  /// Bundles lie deeper in one another than `OSCPacket.deepest`.
+  /// Bundles are nested deeper than `OSCPacket.deepest`.
   case tooDeep(offset: Int)
 }
 
 extension OSCError: CustomStringConvertible {
-  /// A sentence that names the byte.
+  /// The text of the error message.
   package var description: String {
     switch self {
     case .truncated(let offset): "byte \(offset): the packet ends too early"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address and arguments.
+/// A message: an address and arguments.
 package struct OSCMessage: Hashable, Sendable {
-  /// The address, which begins with `/`; or a pattern of addresses, which is not read as one here.
+  /// The address, which begins with `/`.
+  ///
+  /// It can be a pattern, which is not interpreted here.
   package var address: String
-  /// What comes with it.
+  /// The arguments.
   package var arguments: [OSCValue]
 
   /// Creates a message.

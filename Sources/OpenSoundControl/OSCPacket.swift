@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a datagram holds: a message or a bundle.
+/// The content of a datagram: a message or a bundle.
 ///
 /// Source: The Open Sound Control 1.0 Specification.
 package enum OSCPacket: Hashable, Sendable {
-  /// The deepest that bundles may lie in one another.
+  /// The deepest nesting of bundles.
   package static let deepest = 8
 
-  /// One message, which takes effect now.
+  /// One message, which takes effect immediately.
   case message(OSCMessage)
   /// Messages that take effect together.
   case bundle(OSCBundle)
 
-  /// Reads a datagram.
+  /// Decodes a datagram.
   ///
-  /// A bundle that was cut between two of its elements is a shorter one: nothing in it says how
-  /// many there are.
+  /// A bundle that was cut between two elements is read as a shorter bundle, because bundles do not
+  /// state their number of elements.
   ///
-  /// - Parameter bytes: All of it.
-  /// - Throws: `OSCError` with the offset of what is wrong.
+  /// - Parameter bytes: The whole datagram.
+  /// - Throws: `OSCError` with the offset of the defect.
   /// - Complexity: O(n) in the bytes, in time and memory.
   package init(reading bytes: [UInt8]) throws(OSCError) {
     var reader = OSCReader(bytes)
     self = try reader.packet(upTo: bytes.count, depth: 0)
   }
 
-  /// Writes the bytes of a datagram; one packet has one form.
+  /// Encodes the packet as a datagram.
   ///
-  /// - Returns: The bytes, a multiple of 4.
-  /// - Throws: `OSCError` for an address or a text that cannot be written, and for bundles that lie
-  ///   too deep.
+  /// Equal packets give equal bytes.
+  ///
+  /// - Returns: The bytes; their number is a multiple of 4.
+  /// - Throws: `OSCError` for an address or text that cannot be written, and for bundles that are
+  ///   nested too deeply.
   package func bytes() throws(OSCError) -> [UInt8] {
     var writer = OSCWriter()
     try writer.write(self, depth: 0)

@@ -2,12 +2,14 @@
 
 /// A pattern of addresses: `/downbeat/mute*`, `/downbeat/{higher,lower}`, `/a/?[0-9][!x]`.
 ///
-/// Each part between slashes is matched by itself. `?` is any byte, `*` any number of them, `[…]` one
-/// of some, with `-` for a range and `!` at its beginning for all others, `{…,…}` one of some texts.
+/// Each part between slashes is matched separately. `?` matches any byte, `*` any number of bytes,
+/// `[…]` one of several bytes, with `-` for a range and `!` at the beginning for all others, and
+/// `{…,…}` one of several texts.
 ///
-/// Source: The Open Sound Control 1.0 Specification, "OSC Message Dispatching and Pattern Matching".
+/// Source: The Open Sound Control 1.0 Specification, "OSC Message Dispatching and Pattern
+/// Matching".
 package struct OSCPattern: Hashable, Sendable {
-  /// The longest pattern in bytes.
+  /// The longest pattern, in bytes.
   package static let longest = 256
 
   private enum Piece: Hashable {
@@ -20,7 +22,7 @@ package struct OSCPattern: Hashable, Sendable {
 
   private let parts: [[Piece]]
 
-  /// Reads a pattern; nil where a bracket is not closed, or it is longer than `longest`.
+  /// Parses a pattern; nil if a bracket is not closed, or the pattern is longer than `longest`.
   ///
   /// - Parameter text: The address of a message.
   package init?(_ text: String) {
@@ -33,15 +35,15 @@ package struct OSCPattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Whether a text has a sign that is one of a pattern's, and of no address.
+  /// Returns true if a text contains a character that only patterns have.
   package static func isPattern(_ text: String) -> Bool {
     text.utf8.contains { "?*[]{}".utf8.contains($0) }
   }
 
-  /// Whether an address is one of those that are meant.
+  /// Returns true if the whole address matches the pattern.
   ///
-  /// - Parameter address: The address, without a sign of patterns.
-  /// - Returns: Whether all of it matches.
+  /// - Parameter address: An address, not a pattern.
+  /// - Returns: True if it matches.
   /// - Complexity: O(n·m) in the lengths of both.
   package func matches(_ address: String) -> Bool {
     let others = Self.parts(of: address)
@@ -53,7 +55,7 @@ package struct OSCPattern: Hashable, Sendable {
       .map(Array.init)
   }
 
-  /// Where in a text each piece may end, one piece after the other: nothing is tried twice.
+  /// Computes the possible ends of each piece in turn, so that nothing is tried twice.
   private static func matches(_ pieces: [Piece], _ text: [UInt8]) -> Bool {
     var ends: Set = [0]
     for piece in pieces {
@@ -98,7 +100,7 @@ package struct OSCPattern: Hashable, Sendable {
     return pieces
   }
 
-  /// Takes what stands before a closing bracket, and the bracket.
+  /// Removes the bytes up to a closing bracket, and the bracket.
   private static func inside(
     _ rest: inout ArraySlice<UInt8>, upTo closing: UInt8
   ) -> ArraySlice<UInt8>? {
@@ -107,7 +109,7 @@ package struct OSCPattern: Hashable, Sendable {
     return rest[..<end]
   }
 
-  /// A `-` at the end, and a `!` elsewhere than at the beginning, stand for themselves.
+  /// A `-` at the end, and a `!` that is not at the beginning, are ordinary characters.
   private static func bytes(of inside: ArraySlice<UInt8>) -> Set<UInt8> {
     let isInverted = inside.first == UInt8(ascii: "!")
     var bytes: Set<UInt8> = []

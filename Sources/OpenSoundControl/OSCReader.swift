@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads packets from bytes.
+/// Decodes packets.
 ///
-/// What pads a text or a blob is passed over unseen.
+/// The padding of texts and blobs is not checked.
 struct OSCReader {
   private static let bundleName = "#bundle"
 
@@ -13,7 +13,7 @@ struct OSCReader {
     self.bytes = bytes
   }
 
-  /// Reads a packet that fills the bytes up to an offset.
+  /// Decodes a packet that ends at an offset.
   mutating func packet(upTo end: Int, depth: Int) throws(OSCError) -> OSCPacket {
     let start = offset
     guard start < end else { throw .truncated(offset: start) }
@@ -42,8 +42,8 @@ struct OSCReader {
 
   private mutating func message(upTo end: Int) throws(OSCError) -> OSCMessage {
     var message = OSCMessage(try text(upTo: end))
-    // Senders from before 1.0 leave the types out: what they mean is not to be told from what was
-    // cut off.
+    // Senders before version 1.0 omit the types. Their messages cannot be distinguished from
+    // incomplete ones.
     let first = offset
     guard first < end, bytes[first] == UInt8(ascii: ",") else {
       throw .missingTypes(offset: first)
@@ -54,7 +54,7 @@ struct OSCReader {
     return message
   }
 
-  /// Reads the argument whose type stands at an offset.
+  /// Decodes the argument whose type is at an offset.
   private mutating func value(at place: Int, upTo end: Int) throws(OSCError) -> OSCValue {
     switch bytes[place] {
     case UInt8(ascii: "i"): .int32(try number(upTo: end))
@@ -90,7 +90,7 @@ struct OSCReader {
     return text
   }
 
-  /// Passes over a text and its padding; returns where its zero stands.
+  /// Skips a text and its padding, and returns the offset of its zero byte.
   private mutating func textEnd(upTo end: Int) throws(OSCError) -> Int {
     let start = offset
     guard let last = bytes[start..<end].firstIndex(of: 0) else { throw .truncated(offset: end) }

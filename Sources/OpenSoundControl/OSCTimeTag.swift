@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant as NTP writes it: seconds since 1900 in 32 bits, and their fraction in 32.
+/// A time in NTP format: 32 bits of seconds since 1900, and 32 bits of fraction.
 ///
-/// The one of value 1 means now.
+/// The value 1 means "immediately".
 package struct OSCTimeTag: Hashable, Sendable {
-  /// The tag that means now.
+  /// The time tag that means "immediately".
   package static let immediately = OSCTimeTag(rawValue: 1)
 
-  /// Seconds in the upper half, their 2³²nds in the lower.
+  /// The seconds in the upper half, and their 2³²nds in the lower half.
   package let rawValue: UInt64
 
   /// Creates a tag from its 64 bits.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An argument of a message; its type is written as the letter that stands above it.
+/// An argument of a message.
+///
+/// The comment of each case is its type tag.
 package enum OSCValue: Hashable, Sendable {
   /// `i`
   case int32(Int32)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes packets as bytes.
+/// Encodes packets.
 struct OSCWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -56,7 +56,7 @@ struct OSCWriter {
     write(terminated: Array(text.utf8))
   }
 
-  /// At least one zero follows.
+  /// The text is followed by at least one zero byte.
   private mutating func write(terminated text: [UInt8]) {
     bytes += text
     bytes += repeatElement(0, count: 4 - text.count % 4)
@@ -70,7 +70,7 @@ struct OSCWriter {
     bytes += repeatElement(0, count: (4 - blob.count % 4) % 4)
   }
 
-  /// Writes how much follows a place for a size, now that it is there.
+  /// Writes the number of bytes after a size field into that field.
   private mutating func setSize(at place: Int) throws(OSCError) {
     guard let size = Int32(exactly: bytes.count - place - 4) else {
       throw .badSize(.max, offset: place)
