@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What another program calls, or answers.
+/// A received message: a call, an answer, an error or a signal.
 package struct BusCall: Sendable {
-  /// What kind of message it is.
+  /// The kind of message.
   package enum Kind: Sendable {
     case call
-    /// An answer to the message of a number.
+    /// An answer to the message with this number.
     case answer(UInt64)
     case error(UInt64)
     case signal
   }
 
-  /// What kind of message it is.
+  /// The kind of message.
   package let kind: Kind
-  /// The object that is called.
+  /// The path of the object that is called.
   package let path: String
-  /// The interface; empty where none is named.
+  /// The interface; empty if not given.
   package let interface: String
-  /// The method or the signal.
+  /// The name of the method or signal.
   package let member: String
-  /// What is given to it.
+  /// The arguments.
   package let arguments: [BusValue]
 
-  /// Makes one.
+  /// Creates a message.
   package init(
     kind: Kind = .call, path: String, interface: String, member: String, arguments: [BusValue]
   ) {
@@ -34,12 +34,12 @@ package struct BusCall: Sendable {
   }
 }
 
-/// What a call is answered.
+/// The answer to a call.
 package enum BusAnswer: Equatable, Sendable {
   case values([BusValue])
-  /// An error by its name, and a sentence.
+  /// The name of an error, and a sentence.
   case error(String, String)
 
-  /// Nothing but that it is done.
+  /// An answer without values.
   package static var done: BusAnswer { .values([]) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSystemdBus
 
-/// A message of the bus: written value by value, or read.
+/// A D-Bus message that is written value by value, or read.
 ///
-/// - Note: one thread, that of its connection.
+/// - Note: Use it only on the thread of its connection.
 @safe
 struct BusMessage: ~Copyable {
   private let library: UnsafePointer<CSystemdBusTable>
   private let message: OpaquePointer
 
-  /// Owns a message.
+  /// Takes ownership of a message.
   init(_ message: OpaquePointer, _ library: UnsafePointer<CSystemdBusTable>) {
     unsafe self.library = library
     unsafe self.message = message
@@ -17,10 +17,10 @@ struct BusMessage: ~Copyable {
 
   deinit { unsafe _ = library.pointee.message_unref(message) }
 
-  /// Gives its pointer to a call.
+  /// Passes the pointer of the message to a closure.
   func with<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(message) }
 
-  /// Adds a value; false where it does not fit.
+  /// Appends a value; returns false on failure.
   func append(_ value: BusValue) -> Bool {
     switch value {
     case .text(let text): append("s", text)
@@ -69,11 +69,11 @@ struct BusMessage: ~Copyable {
 }
 
 extension BusMessage {
-  /// The most values that are looked at of a message.
+  /// The most values that are read from a message.
   private static let mostArguments = 16
   private static let deepest = 8
 
-  /// What it says.
+  /// The decoded message.
   var call: BusCall {
     unsafe BusCall(
       kind: kind, path: text(unsafe library.pointee.message_get_path(message)),
@@ -105,7 +105,7 @@ extension BusMessage {
     return values
   }
 
-  /// The next value; nil at the end, or at what cannot be read.
+  /// Reads the next value; nil at the end, or if it cannot be read.
   private func read(depth: Int) -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

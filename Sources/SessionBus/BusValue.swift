@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a message of D-Bus carries.
+/// A value in a D-Bus message.
 ///
 /// Source: D-Bus Specification, Type System.
 package indirect enum BusValue: Equatable, Sendable {
@@ -14,26 +14,26 @@ package indirect enum BusValue: Equatable, Sendable {
   case double(Double)
   case variant(BusValue)
   case texts([String])
-  /// Names with values of any type, in an order.
+  /// Names with values of any type, in order.
   case members([Member])
-  /// Something else, which is passed over.
+  /// A value of another type, which is ignored.
   case other
 
-  /// A value with its name.
+  /// A value with a name.
   package struct Member: Equatable, Sendable {
     /// The name.
     package let name: String
     /// The value.
     package let value: BusValue
 
-    /// Names a value.
+    /// Creates a named value.
     package init(_ name: String, _ value: BusValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Its type as D-Bus writes it.
+  /// The D-Bus type signature.
   package var signature: String {
     switch self {
     case .text: "s"

@@ -2,13 +2,14 @@
 internal import CSystemdBus
 internal import Glibc
 
-/// RealtimeKit on the system's bus: it gives a thread a priority where limits forbid the process to
-/// take one.
+/// A client of RealtimeKit on the system bus, which raises a thread's priority if the process may
+/// not.
 ///
-/// It does so for a process that has limited how long a thread may compute without a pause, so that
-/// none can stop the machine; the kernel ends a process that does.
+/// RealtimeKit requires a limit of the time that threads of the process may compute without a
+/// pause, so that they cannot block the machine. The kernel ends a process that exceeds the limit.
 ///
-/// - Note: One thread; each call waits for its answer, 2 s at most. Not real-time safe.
+/// - Note: Use it from one thread; each call waits for its answer, at most 2 s. Not real-time safe.
+///
 /// Source: the interface `org.freedesktop.RealtimeKit1` of rtkit 0.13; sd-bus(3); setrlimit(2).
 @safe
 package final class RealtimeKit {
@@ -19,7 +20,7 @@ package final class RealtimeKit {
   private let library: UnsafePointer<CSystemdBusTable>
   private let bus: OpaquePointer
 
-  /// Connects to the system's bus; nil where there is none, or no library for it.
+  /// Connects to the system bus; nil if the bus or its library is not available.
   package init?() {
     guard let library = unsafe csystemdbus_table() else { return nil }
     var bus: OpaquePointer?
@@ -30,13 +31,13 @@ package final class RealtimeKit {
 
   deinit { unsafe _ = library.pointee.close_unref(bus) }
 
-  /// Asks for a priority for a thread of this process.
+  /// Requests a real-time priority for a thread of this process.
   ///
   /// - Parameters:
-  ///   - thread: the kernel's number of the thread, which may be any but the one that asks.
-  ///   - wanted: the priority among the program's own, 1…99.
-  /// - Returns: the priority that it has now, as far below RealtimeKit's highest as the wanted one is
-  ///   below 99, and 1 at least; nil where it was refused.
+  ///   - thread: The kernel's thread ID, which can be that of any other thread.
+  ///   - wanted: The wanted priority, 1…99.
+  /// - Returns: The priority that was set: the wanted one, scaled from 99 to RealtimeKit's maximum,
+  ///   at least 1. Nil if the request was refused.
   package func raise(thread: Int32, to wanted: Int32) -> Int32? {
     guard case .int32(let highest) = property("MaxRealtimePriority"), highest > 0,
       case .int64(let longest) = property("RTTimeUSecMax"), longest > 0,
@@ -55,8 +56,8 @@ package final class RealtimeKit {
     return value
   }
 
-  /// Limits how long a thread with a priority may compute without a pause, where there is no lower
-  /// limit.
+  /// Limits the time that a real-time thread may compute without a pause, unless a lower limit is
+  /// set.
   private static func limitRunTime(to microseconds: rlim_t) -> Bool {
     var limit = rlimit()
     let resource = Int32(__RLIMIT_RTTIME.rawValue)
@@ -66,7 +67,7 @@ package final class RealtimeKit {
     return unsafe setrlimit(resource, &limit) == 0
   }
 
-  /// Calls a method and waits; the values of the answer, or nil for an error.
+  /// Calls a method and waits for the values of the answer; nil for an error.
   private func call(_ interface: String, _ member: String, _ values: [BusValue]) -> [BusValue]? {
     var made: OpaquePointer?
     let code = unsafe library.pointee.message_new_method_call(

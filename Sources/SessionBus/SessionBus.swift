@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSystemdBus
 
-/// A connection to the user's message bus, by which desktop programs find and call each other.
+/// A connection to the user's D-Bus session bus, on which desktop programs call each other.
 ///
-/// It never waits: what it sends is queued, and what comes is taken when it is asked for. It starts
-/// no bus where there is none.
+/// Its functions do not wait: messages are queued for sending, and received by `process`. It does
+/// not start a bus.
 ///
-/// - Note: one thread. Source: D-Bus Specification; sd-bus(3).
+/// - Note: Use it from one thread. Source: D-Bus Specification; sd-bus(3).
 @safe
 package final class SessionBus {
-  /// The most messages that are taken at a time.
+  /// The most messages that are processed in one call.
   private static let mostMessages = 64
 
   private let library: UnsafePointer<CSystemdBusTable>
   private let bus: OpaquePointer
   private var isLost = false
 
-  /// Begins to connect to the bus of the session; nil where there is none, or no library for it.
+  /// Begins to connect to the session bus; nil if the bus or its library is not available.
   package init?() {
     guard let library = unsafe csystemdbus_table() else { return nil }
     var bus: OpaquePointer?
@@ -27,16 +27,17 @@ package final class SessionBus {
 
   deinit { unsafe _ = library.pointee.close_unref(bus) }
 
-  /// What becomes readable when something comes; nil where the bus is gone.
+  /// The file descriptor that becomes readable when a message arrives; nil if the connection is
+  /// lost.
   package var descriptor: Int32? {
     guard !isLost else { return nil }
     let descriptor = unsafe library.pointee.get_fd(bus)
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Sends what waits, and takes what has come.
+  /// Sends queued messages, and processes received messages.
   ///
-  /// - Parameter answer: What a call is answered; what it gives back for other messages is not sent.
+  /// - Parameter answer: Returns the answer to a call. Its result for other messages is ignored.
   package func process(_ answer: (BusCall) -> BusAnswer) {
     for _ in 0..<Self.mostMessages where !isLost {
       var message: OpaquePointer?
@@ -75,17 +76,19 @@ package final class SessionBus {
     }
   }
 
-  /// Sends a signal; on a bus that is gone, or takes nothing, it is lost.
+  /// Sends a signal.
+  ///
+  /// It is lost if the connection is lost or does not accept it.
   package func signal(_ path: String, _ interface: String, _ member: String, _ values: [BusValue]) {
     unsafe _ = send(values) { message in
       unsafe library.pointee.message_new_signal(bus, &message, path, interface, member)
     }
   }
 
-  /// Asks the bus itself for a name, without waiting in a line for it.
+  /// Requests a name on the bus, without queueing for a name that is in use.
   ///
-  /// - Returns: The number of the question, which `process` gives with the answer: 1 where the name
-  ///   is ours, by the specification. Nil where it cannot be asked.
+  /// - Returns: The number of the request, which `process` reports with the answer; an answer of 1
+  ///   means that the name was assigned. Nil if the request cannot be sent.
   package func requestName(_ name: String) -> UInt64? {
     let (bus, flags) = ("org.freedesktop.DBus", UInt32(4))
     return unsafe send([.text(name), .uint32(flags)]) { message in
@@ -94,7 +97,7 @@ package final class SessionBus {
     }
   }
 
-  /// Sends a message with values; its number, or nil where it cannot be sent.
+  /// Sends a message with values, and returns its number; nil if it cannot be sent.
   private func send(
     _ values: [BusValue], _ make: (inout OpaquePointer?) -> Int32
   ) -> UInt64? {
