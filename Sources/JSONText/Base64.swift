@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as text of 64 characters, with `=` at the end.
+/// Encodes and decodes base64, with `=` as padding.
 ///
 /// Source: RFC 4648, section 4.
 package enum Base64 {
   private static let signs = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text for some bytes.
+  /// The base64 text for bytes.
   package static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -24,7 +24,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, or nil if it is not base64.
+  /// The bytes of a base64 text; nil if the text is not valid.
   package static func bytes(of text: String) -> [UInt8]? {
     guard text.utf8.count % 4 == 0 else { return nil }
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines of a text, one after another: a file of a million lines takes no memory for them.
+/// Iterates over the lines of a text without storing them.
 ///
-/// A line ends at a line feed, which is not part of it.
+/// A line ends at a line feed, which is not part of the line.
 package struct ByteLines: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var offset = 0
 
-  /// Begins at the first line.
+  /// Creates an iterator at the first line.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The next line, or nil at the end.
+  /// The next line; nil at the end.
   package mutating func next() -> ArraySlice<UInt8>? {
     guard offset < bytes.count else { return nil }
     let start = offset

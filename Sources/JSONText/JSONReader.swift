@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a text no JSON document, and where.
+/// An error in a JSON document: its byte offset and the reason.
 package struct JSONError: Error, CustomStringConvertible {
   package let offset: Int
   package let reason: String
@@ -8,10 +8,10 @@ package struct JSONError: Error, CustomStringConvertible {
   package var description: String { "byte \(offset): \(reason)" }
 }
 
-/// A strict reader of one JSON document (RFC 8259): numbers keep their digits, and an object that
-/// names a member twice is refused.
+/// A strict parser for one JSON document (RFC 8259).
 ///
-/// A document holds at most 262,144 values, which take about 16 MiB.
+/// Numbers keep their digits, and an object with duplicate names is an error. A document can
+/// contain at most 262,144 values, which take about 16 MiB of memory.
 package struct JSONReader {
   private static let deepest = 64
   private static let mostValues = 1 << 18
@@ -25,7 +25,7 @@ package struct JSONReader {
     self.bytes = bytes
   }
 
-  /// Reads a document that takes up the whole text.
+  /// Parses a text that consists of one document.
   package static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     var reader = JSONReader(bytes)
     let value = try reader.value()
@@ -120,7 +120,7 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-  /// A number's digits, checked and kept.
+  /// Parses a number, and returns its digits.
   private mutating func number() throws(JSONError) -> String {
     let start = offset
     _ = take(UInt8(ascii: "-"))
@@ -137,7 +137,7 @@ extension JSONReader {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// Takes digits; false where there is none.
+  /// Skips digits; returns false without any.
   private mutating func digits() -> Bool {
     let start = offset
     while offset < bytes.count, bytes[offset] &- UInt8(ascii: "0") < 10 { offset += 1 }
@@ -179,7 +179,7 @@ extension JSONReader {
     }
   }
 
-  /// A scalar from one `\u` escape, or from the two of a surrogate pair.
+  /// Parses a scalar from one `\u` escape, or from the two escapes of a surrogate pair.
   private mutating func scalar() throws(JSONError) -> UnicodeScalar {
     let high = try unit()
     if let scalar = UnicodeScalar(high) { return scalar }

@@ -2,22 +2,22 @@
 internal import FileNames
 
 extension JSONValue {
-  /// The member that holds the exact bytes of another member's name of a file.
+  /// The name of the member with the exact bytes of a file name in another member.
   static func bytesMember(of name: String) -> String {
     name == "file" ? "pathBytes" : "\(name)Bytes"
   }
 
-  /// The name of a file in a member of an object, with its exact bytes if they are there.
+  /// The file name in a member of an object, from its exact bytes if they are present.
   ///
-  /// - Parameter name: the member; `path` has its bytes in `pathBytes`.
-  /// - Returns: the name as `FileName` keeps it, or nil if there is none.
+  /// - Parameter name: The name of the member. For `path`, the bytes are in `pathBytes`.
+  /// - Returns: The file name, as represented by `FileName`; nil if the member is missing.
   package func fileName(_ name: String) -> String? {
     let bytes = self[Self.bytesMember(of: name)]?.string.flatMap(Base64.bytes)
     if let bytes, !bytes.contains(0) { return FileName.text(of: bytes) }
     return self[name]?.fileName
   }
 
-  /// The name of a file that this value is: a string, or an object with `path` and `pathBytes`.
+  /// The file name that this value represents: a string, or an object with `path` and `pathBytes`.
   package var fileName: String? {
     switch self {
     case .path(let path): path

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
 
-/// A JSON document in the making: objects keep the order in which their members are named.
+/// A JSON value.
+///
+/// Objects keep the order of their members.
 package enum JSONValue: CustomStringConvertible {
   case null
   case bool(Bool)
   case integer(Int)
-  /// A number whose digits are chosen already.
+  /// A number with given digits.
   case decimal(String)
   case text(String)
-  /// A file's name or path, as `FileName` keeps it. It is written as `Printable` shows it, and, if
-  /// that is not the name, with a second member of its exact bytes in base64: `pathBytes` for `path`
-  /// and `file`, `outputBytes` for `output`. Outside an object, such a name is written as an object
-  /// with `path` and `pathBytes`.
+  /// A file name or path, as represented by `FileName`.
+  ///
+  /// It is written as `Printable` displays it. If this differs from the name, the exact bytes are
+  /// added in base64 as another member: `pathBytes` for `path` and `file`, `outputBytes` for
+  /// `output`. Outside an object, such a name is written as an object with `path` and `pathBytes`.
   case path(String)
   case array([JSONValue])
   case object([(name: String, value: JSONValue)])

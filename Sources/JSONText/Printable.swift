@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FileNames
 
-/// Text from outside (names of files, texts in them, words of the command line) as it is shown and
-/// printed: it cannot steer a terminal or turn a line around.
+/// Converts text from files, file names and arguments for display, so that it cannot control a
+/// terminal.
 ///
-/// Bytes are shown as `\xE9`, two capital hexadecimal digits each: those of a file's name that are not
-/// UTF-8 (`FileName`), and the UTF-8 of every character that `isSteering`. A line feed is `\x0A`, a
-/// right-to-left override `\xE2\x80\xAE`. A backslash is shown as it is.
+/// Bytes are displayed as `\xE9`, with two hexadecimal digits: the bytes of a file name that are
+/// not UTF-8 (`FileName`), and the UTF-8 bytes of control characters (`isSteering`). A line feed is
+/// `\x0A`, a right-to-left override `\xE2\x80\xAE`. A backslash is not changed.
 package enum Printable {
-  /// Whether a character does something else than stand in a line: the controls (C0, DEL, C1), the
-  /// separators of lines, and those that change the direction of what follows.
+  /// Returns true for control characters (C0, DEL, C1), line separators, and characters that change
+  /// the text direction.
   package static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x206F: true
@@ -17,7 +17,7 @@ package enum Printable {
     }
   }
 
-  /// The text on one line, with `\xE9` for each byte that is not shown as it is.
+  /// The text on one line, with `\xE9` for each byte that cannot be displayed.
   ///
   /// - Complexity: O(n) in the characters.
   package static func text(_ text: String) -> String {
@@ -37,13 +37,14 @@ package enum Printable {
     }.joined()
   }
 
-  /// The text of a song on one line, with `·` for each character that steers: texts in songs often end
-  /// with a line feed or zeros, which tell nobody anything.
+  /// The text on one line, with `·` for each control character.
+  ///
+  /// For texts in songs, which often end with a line feed or zeros.
   package static func dotted(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isSteering($0) ? "·" : $0 }))
   }
 
-  /// The text without what steers.
+  /// The text without control characters.
   package static func stripped(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isSteering($0) }))
   }
