@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of files as text that keeps every byte.
+/// File names as text that preserves every byte.
 ///
-/// Linux takes any bytes but `/` and zero as a name; a Swift string holds UTF-8 only. In a string a
-/// byte that belongs to no character of UTF-8 is therefore one scalar of a block for private use:
-/// byte 0xE9 is U+10FEE9. A name that really contains a scalar of that block keeps its four bytes, as
-/// four such scalars. So two names are never the same string, and every string of `text(of:)` gives
-/// its bytes back. The same is done with a mark at the start of a name that would join the `/` before
-/// it to one `Character`: paths are taken apart at `/`.
+/// On Linux, a file name can contain any bytes except `/` and zero, but a Swift string contains
+/// only Unicode. A byte that is not UTF-8 is therefore represented by one scalar of a private-use
+/// block: byte 0xE9 by U+10FEE9. If a name really contains a scalar of this block, its four bytes
+/// are represented by four such scalars. So different names are always different strings, and every
+/// string of `text(of:)` can be converted back to its bytes. The same is done with a combining mark
+/// at the start of a name, because it would form one `Character` with the `/` before it, and paths
+/// are split at `/`.
 ///
-/// Names become strings in `text(of:)` and go to the system by `String.withSystemPath(_:)`, nowhere
-/// else. `Printable` in `JSONText` shows them: `caf\xE9.mid`.
+/// Names are converted to strings only by `text(of:)`, and passed to the system only by
+/// `String.withSystemPath(_:)`. `Printable` in `JSONText` displays them: `caf\xE9.mid`.
 package enum FileName {
-  /// U+10FE80…U+10FEFF stand for the bytes 0x80…0xFF.
+  /// U+10FE80…U+10FEFF represent the bytes 0x80…0xFF.
   private static let base: UInt32 = 0x10_FE00
-  /// The first byte of those scalars in UTF-8, which few strings contain.
+  /// The first byte of these scalars in UTF-8, which few strings contain.
   private static let mark: UInt8 = 0xF4
 
-  /// The byte that a scalar stands for, or nil if it stands for itself.
+  /// The byte that a scalar represents; nil for an ordinary scalar.
   package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     (base + 0x80...base + 0xFF).contains(scalar.value) ? UInt8(scalar.value - base) : nil
   }
 
-  /// Whether a string contains bytes that are not UTF-8.
+  /// Returns true if a string represents bytes that are not UTF-8.
   ///
   /// - Complexity: O(n) in the bytes.
   package static func hasLooseBytes(_ text: String) -> Bool {
@@ -31,15 +32,16 @@ package enum FileName {
 
   /// The string for the bytes of a name.
   ///
-  /// - Parameter bytes: any bytes.
-  /// - Returns: the string; `bytes(of:)` gives the bytes back.
+  /// - Parameter bytes: Any bytes.
+  /// - Returns: The string; `bytes(of:)` converts it back.
   /// - Complexity: O(n) in the bytes.
   package static func text(of bytes: some Collection<UInt8>) -> String {
     if !needsCare(bytes), let text = String(validating: bytes, as: UTF8.self) { return text }
     return parsed(Array(bytes))
   }
 
-  /// Whether there may be a scalar of our block, or a mark at the start of a name (from U+0300).
+  /// True if there may be a scalar of the private-use block, or a combining mark (from U+0300) at
+  /// the start of a name.
   private static func needsCare(_ bytes: some Collection<UInt8>) -> Bool {
     var previous = UInt8(ascii: "/")
     return bytes.contains { byte in
@@ -77,13 +79,13 @@ package enum FileName {
     }
   }
 
-  /// Whether a scalar makes one `Character` with the one before it.
+  /// True if a scalar forms one `Character` with the scalar before it.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isGraphemeExtend || scalar.properties.generalCategory == .spacingMark
       || scalar.value == 0x200D
   }
 
-  /// The scalar that stands for a byte from 0x80; never nil.
+  /// The scalar that represents a byte from 0x80 on; never nil.
   private static func standIn(for byte: UInt8) -> Unicode.Scalar? {
     Unicode.Scalar(base + UInt32(byte))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Address of a local socket: a path in the file system.
+/// The address of a local socket: a path in the file system.
 ///
 /// - Note: Not real-time safe.
 ///
@@ -11,7 +11,7 @@ package struct LocalSocketAddress {
 
   /// Creates the address of a path; nil if the path is too long.
   ///
-  /// - Parameter path: Path of the socket, at most 107 bytes.
+  /// - Parameter path: The path of the socket, at most 107 bytes.
   package init?(path: String) {
     let bytes = FileName.bytes(of: path)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
@@ -19,7 +19,7 @@ package struct LocalSocketAddress {
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
-  /// Gives a socket this address.
+  /// Binds a socket to this address.
   ///
   /// - Parameter descriptor: The socket.
   /// - Returns: 0, or −1 with the error in `errno`.
@@ -27,7 +27,7 @@ package struct LocalSocketAddress {
     unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
   }
 
-  /// Connects a socket to the one with this address.
+  /// Connects a socket to the socket with this address.
   ///
   /// - Parameter descriptor: The socket that is connected.
   /// - Returns: 0, or −1 with the error in `errno`.

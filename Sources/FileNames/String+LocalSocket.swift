@@ -4,9 +4,9 @@ internal import Glibc
 extension String {
   /// True if a process accepts connections on the local socket with this path.
   ///
-  /// It connects and closes the connection at once, without waiting. A process with a full queue of
-  /// connections counts as accepting. A path of 108 bytes or more, the limit of unix(7), is never
-  /// accepted.
+  /// It connects and immediately closes the connection, without waiting. A process whose queue of
+  /// connections is full counts as accepting. False for a path of 108 bytes or more, the limit of
+  /// unix(7).
   ///
   /// - Note: Not real-time safe.
   package var isLocalSocketInUse: Bool {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// Calls a closure with a path's bytes as the system takes them, with a zero byte at the end.
+  /// Calls a closure with the bytes of a path, followed by a zero byte, as C functions need them.
   ///
-  /// Every path that leaves for C goes through here: a string that is passed to C itself would name
-  /// another file if its bytes are not UTF-8.
+  /// Use this function for every path that is passed to C. A string that is passed directly would
+  /// name another file if the path is not UTF-8.
   ///
-  /// - Parameter body: called once; the pointer is valid until it returns.
-  /// - Returns: the closure's result.
+  /// - Parameter body: Called once; the pointer is valid until it returns.
+  /// - Returns: The result of the closure.
   /// - Complexity: O(n) in the bytes.
   @safe
   package func withSystemPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
