@@ -3,10 +3,10 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// A program run to its end: bytes in, lines out, and how it ended.
+/// Runs a program: bytes as its input, lines as its output, and its exit status.
 ///
-/// Its input and its complaints are files without a name, so the one pipe that is left can block
-/// nobody: the parent only reads, up to the deadline, and the child may write as it likes.
+/// Standard input and standard error are unnamed files, so only one pipe remains and a deadlock is
+/// impossible: the parent only reads, until the deadline.
 struct ChildProcess: ~Copyable {
   private let program: String
   private let output: Int32
@@ -14,7 +14,7 @@ struct ChildProcess: ~Copyable {
   private let identifier: pid_t
   private var isReaped = false
 
-  /// How a program ended.
+  /// The way a program ended.
   enum End: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
@@ -28,7 +28,7 @@ struct ChildProcess: ~Copyable {
     self.identifier = identifier
   }
 
-  /// Starts a program with some bytes as its standard input.
+  /// Starts a program with bytes as its standard input.
   static func start(_ program: String, input: [UInt8]) throws(InteropError) -> ChildProcess {
     let inputFile = try namelessFile(holding: input, for: program)
     defer { close(inputFile) }
@@ -65,7 +65,7 @@ struct ChildProcess: ~Copyable {
     .cannotRun(program: program, reason: unsafe String(cString: strerror(code)))
   }
 
-  /// A file that holds some bytes and is in no folder.
+  /// An unnamed file with the given content.
   private static func namelessFile(
     holding bytes: [UInt8], for program: String
   ) throws(InteropError) -> Int32 {
@@ -113,7 +113,7 @@ struct ChildProcess: ~Copyable {
     return identifier
   }
 
-  /// Our variables; an abort of the program is expected and needs no backtrace.
+  /// The environment without backtraces, because an abort of the program is expected.
   private static var quietEnvironment: [String] {
     var variables = ["SWIFT_BACKTRACE=enable=no"]
     var entry = unsafe environ
@@ -127,13 +127,13 @@ struct ChildProcess: ~Copyable {
 }
 
 extension ChildProcess {
-  /// Gives every line that the program writes to a closure, and waits for its end.
+  /// Calls a closure with each line of the program's output, and waits for its end.
   ///
   /// - Parameters:
-  ///   - seconds: how long it may take in all; after that it is killed.
-  ///   - take: is given each line without its end.
-  /// - Returns: how the program ended.
-  /// - Throws: where its output cannot be read.
+  ///   - seconds: The time limit, after which the program is killed.
+  ///   - take: Receives each line without its line feed.
+  /// - Returns: The way the program ended.
+  /// - Throws: An error if the output cannot be read.
   mutating func run(seconds: Int, take: (ArraySlice<UInt8>) -> Void) throws(InteropError) -> End {
     let deadline = Self.now + Int64(seconds) * 1000
     var held: [UInt8] = []
@@ -157,7 +157,7 @@ extension ChildProcess {
     return reap()
   }
 
-  /// The first line of what the program complained of.
+  /// The first line of the program's standard error.
   var complaint: String {
     var text = [UInt8](repeating: 0, count: 4096)
     let count = unsafe text.withUnsafeMutableBytes {
@@ -199,7 +199,7 @@ extension ChildProcess {
   }
 }
 
-/// Texts as C wants a list of them.
+/// An array of C strings.
 @safe private final class CStringArray {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

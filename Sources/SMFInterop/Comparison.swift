@@ -2,7 +2,7 @@
 internal import MusicSequences
 internal import MusicalTime
 
-/// Goes through libsmf's lines beside our own events; holds one event, not the file.
+/// Compares the lines of libsmf with Downbeat's events, one at a time.
 struct Comparison {
   private static let limit = 20
 
@@ -14,7 +14,7 @@ struct Comparison {
   private var tempi: [(tick: Int64, microseconds: Int64)] = []
   private var length: Double?
   private var differences: [SecondOpinion.Difference] = []
-  /// The track whose events have parted; the rest of it is not compared.
+  /// The track in which a difference was found; the rest of it is not compared.
   private var parted = -1
 
   init(_ file: SequenceFile) {
@@ -25,12 +25,13 @@ struct Comparison {
       ours = events.makeIterator()
       next = ours?.next()
     } catch {
-      // A file that was read can be written, but for a track grown past 4 GiB by its repair.
+      // A file that was read can be written, except for a track that a repair made larger than 4
+      // GiB.
       events = nil
     }
   }
 
-  /// Takes a line of the program's output.
+  /// Processes a line of the program's output.
   mutating func take(_ line: ArraySlice<UInt8>) {
     let words = line.split(separator: UInt8(ascii: " "))
     guard let name = words.first else { return }
@@ -76,7 +77,9 @@ struct Comparison {
     next = ours?.next()
   }
 
-  /// Passes over what is left of earlier tracks: where they had not parted, libsmf ended early.
+  /// Skips the remaining events of earlier tracks.
+  ///
+  /// If they were equal so far, libsmf ended too early.
   private mutating func skip(toTrack track: Int) {
     while let event = next, Int(event.track) < track {
       if Int(event.track) != parted {
@@ -98,7 +101,9 @@ struct Comparison {
     Self.add(tick, microseconds, to: &tempi)
   }
 
-  /// Adds a tempo to a list that holds only changes: of one tick the last counts.
+  /// Adds a tempo to a list of changes.
+  ///
+  /// If several have one tick, the last applies.
   private static func add(
     _ tick: Int64, _ microseconds: Int64, to list: inout [(tick: Int64, microseconds: Int64)]
   ) {
@@ -116,7 +121,7 @@ struct Comparison {
       SecondOpinion.Difference(kind: kind, track: track, tick: tick, message: message))
   }
 
-  /// The bytes of an event as libsmf holds them, in hexadecimal.
+  /// The bytes of an event as libsmf represents them, in hexadecimal.
   private func hex(of event: FileEvent) -> String {
     var bytes: [UInt8] = event.status == 0xF7 ? [] : [event.status]
     if event.status < 0xF0 {
@@ -154,13 +159,13 @@ struct Comparison {
 }
 
 extension Comparison {
-  /// The opinion of a libsmf that does not read the file.
+  /// The result if libsmf does not read the file.
   func refusal(_ outcome: SecondOpinion.Outcome) -> SecondOpinion {
     SecondOpinion(
       outcome: outcome, equalEvents: equalEvents, equalTempi: 0, length: nil, differences: [])
   }
 
-  /// The opinion, once every line has been taken.
+  /// The result after all lines were processed.
   mutating func opinion() -> SecondOpinion {
     skip(toTrack: .max)
     let equalTempi = compareTempi()
@@ -193,7 +198,7 @@ extension Comparison {
     guard let length else { return note(.length, "libsmf does not report a length") }
     do {
       let mine = try SequenceSummary(file).length.approximation
-      // libsmf adds up seconds in floating point; a microsecond is what its tempi resolve.
+      // libsmf adds seconds in floating point; its tempi have a resolution of a microsecond.
       guard abs(mine - length) > 1e-6 + mine * 1e-9 else { return }
       note(.length, "libsmf reads \(length) s, Downbeat reads \(mine) s")
     } catch {

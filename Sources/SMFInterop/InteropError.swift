@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no second opinion could be had.
+/// An error of running libsmf.
 public enum InteropError: Error, Hashable, Sendable {
-  /// The program that asks libsmf is not there; the places that were looked at.
+  /// The program that calls libsmf was not found at these paths.
   case programMissing([String])
-  /// The program could not be started or listened to.
+  /// The program could not be started, or its output could not be read.
   case cannotRun(program: String, reason: String)
 }
 
 extension InteropError: CustomStringConvertible {
-  /// The sentence for a person.
+  /// The text of the error message.
   public var description: String {
     switch self {
     case .programMissing(let paths):

@@ -3,22 +3,22 @@ internal import FileNames
 internal import Glibc
 public import MusicSequences
 
-/// Asks libsmf what it reads in a file.
+/// Reads files with libsmf, for comparison.
 ///
-/// libsmf aborts its process on some files, valid ones among them, so it runs in a program of its
-/// own; an abort is an answer like any other.
+/// libsmf aborts its process on some files, including valid ones, so it runs in a separate program.
+/// An abort is an ordinary result.
 public struct ReferenceReader: Sendable {
-  /// The name of the program that asks libsmf.
+  /// The name of the program that calls libsmf.
   public static let programName = "downbeat-smf-check"
 
   private let program: String
   private let seconds: Int
 
-  /// Finds the program beside another or, where that is installed, in `../libexec/downbeat`.
+  /// Finds the program in the folder of another program or in `../libexec/downbeat`.
   ///
   /// - Parameters:
   ///   - executable: The path of the running program.
-  ///   - seconds: How long libsmf may take for one file.
+  ///   - seconds: The time limit for one file; 60 s by default.
   /// - Throws: `InteropError.programMissing`.
   public init(besides executable: String, seconds: Int = 60) throws(InteropError) {
     let end = executable.lastIndex(of: "/") ?? executable.startIndex
@@ -34,19 +34,23 @@ public struct ReferenceReader: Sendable {
   }
 
   /// Uses a program at a path.
+  ///
+  /// - Parameters:
+  ///   - program: The path.
+  ///   - seconds: The time limit for one file; 60 s by default.
   public init(program: String, seconds: Int = 60) {
     self.program = program
     self.seconds = seconds
   }
 
-  /// Has libsmf read a file and compares.
+  /// Reads a file with libsmf, and compares the result.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the file.
-  ///   - file: What we read in them.
-  /// - Returns: What libsmf reads, where it reads anything, beside it.
-  /// - Throws: `InteropError.cannotRun`, where the program does not start.
-  /// - Complexity: O(n), but libsmf's own time grows faster on large files.
+  ///   - file: The result of reading them with `SMFReader`.
+  /// - Returns: The result of libsmf and the differences.
+  /// - Throws: `InteropError.cannotRun` if the program does not start.
+  /// - Complexity: O(n), but libsmf takes disproportionately longer for large files.
   public func opinion(
     on bytes: [UInt8], against file: SequenceFile
   ) throws(InteropError) -> SecondOpinion {
@@ -64,7 +68,7 @@ public struct ReferenceReader: Sendable {
     }
   }
 
-  /// A complaint without what comes before it: the program, or GLib's process, domain and time.
+  /// The message without its prefix: the program, or GLib's process, domain and time.
   private static func plain(_ complaint: String) -> String {
     complaint.split(separator: ": ").drop { part in
       part == programName || part.hasPrefix("(process:") || part.hasPrefix("libsmf-")

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What libsmf reads in a file, beside what we read.
+/// The result of reading a file with libsmf, compared with Downbeat's.
 public struct SecondOpinion: Hashable, Sendable {
-  /// Whether libsmf reads the file, and reads the same.
+  /// The overall result.
   public let outcome: Outcome
-  /// The number of events that both read alike.
+  /// The number of events that both read equally.
   public let equalEvents: Int
-  /// The number of tempi that both read alike.
+  /// The number of tempi that both read equally.
   public let equalTempi: Int
-  /// The length libsmf gives, in seconds; nil where it does not read the file.
+  /// The length that libsmf computes, in seconds; nil if it does not read the file.
   public let length: Double?
-  /// Where the two differ, in the order of the file: at most 20, and one for each track's events.
+  /// The differences in the order of the file: at most 20, and at most one for the events of each
+  /// track.
   public let differences: [Difference]
 
-  /// How a reading by libsmf ends.
+  /// The overall results.
   public enum Outcome: Hashable, Sendable {
-    /// Events, tempi and length are the same.
+    /// Events, tempi and length are equal.
     case agrees
-    /// libsmf reads something else.
+    /// There are differences.
     case differs
-    /// libsmf refuses the file; its words.
+    /// libsmf refuses the file; its message.
     case refuses(String)
-    /// libsmf ends the process by a signal; its last words.
+    /// libsmf aborts with a signal; its last message.
     case crashes(signal: Int32, String)
-    /// libsmf was not done after the time allowed.
+    /// libsmf exceeds the time limit.
     case tooSlow
   }
 
-  /// One thing that libsmf reads otherwise.
+  /// One difference.
   public struct Difference: Hashable, Sendable, CustomStringConvertible {
-    /// What differs.
+    /// The kind of difference.
     public let kind: Kind
-    /// The index of the track; nil for tempi, length and what concerns all tracks.
+    /// The index of the track; nil for tempi, the length and differences of the whole file.
     public let track: Int?
-    /// The tick, where there is one.
+    /// The tick, if the difference has one.
     public let tick: Int64?
-    /// What each of the two reads.
+    /// A sentence with both results.
     public let message: String
 
-    /// The things that are compared.
+    /// The kinds of differences.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
       case header
       case event
@@ -46,7 +47,9 @@ public struct SecondOpinion: Hashable, Sendable {
       case length
     }
 
-    /// The place and the message; tracks count from 1 as people do.
+    /// The position and the message.
+    ///
+    /// Tracks are numbered from 1.
     public var description: String {
       let places = [track.map { "track \($0 + 1)" }, tick.map { "tick \($0)" }].compactMap { $0 }
       return places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
