@@ -12,7 +12,7 @@
 /// let layout = try reader.layout(of: bytes)
 /// var indices = layout.tracks.indices.makeIterator()
 /// let parsed = reader.parseTracks(of: layout) { indices.next() }  // one call for each thread
-/// let file = try reader.assemble(layout, parsed.map(\.track))
+/// let file = try reader.assemble(layout, parsed.map { $0.track })
 /// ```
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001); RIFF-RMID (RP-029).
