@@ -2,7 +2,7 @@
 
 /// A rule of a `ControlMap` that changes a controller or a parameter.
 public struct ControlChange: Hashable, Sendable {
-  /// The control that is changed, on all channels.
+  /// A controller or parameter, on all channels.
   public enum Control: Hashable, Sendable {
     /// A controller, 0…127.
     case controller(UInt8)
@@ -12,7 +12,7 @@ public struct ControlChange: Hashable, Sendable {
     case nonRegistered(UInt16)
   }
 
-  /// The change.
+  /// The change that a rule makes.
   public enum Effect: Hashable, Sendable {
     /// Changes the number.
     ///
@@ -28,7 +28,7 @@ public struct ControlChange: Hashable, Sendable {
   ///
   /// If false, the upper byte is changed alone.
   public let isFine: Bool
-  /// The change.
+  /// The change that the rule makes.
   public let effect: Effect
 
   /// Creates a rule.

@@ -11,7 +11,7 @@ public struct PlaybackPort {
   public var delay: Duration
   /// The messages that pass.
   public var filter: MessageFilter
-  /// The change of messages that pass.
+  /// The transform that changes the messages that pass.
   public var transform: MessageTransform
 
   /// Creates a port on which everything passes unchanged.

@@ -13,7 +13,7 @@ public struct Route: Hashable, Sendable {
   public var destination: Int
   /// The messages that pass, before the transform.
   public var filter: MessageFilter
-  /// The change of messages that pass.
+  /// The transform that changes the messages that pass.
   public var transform: MessageTransform
 
   /// Creates a route.

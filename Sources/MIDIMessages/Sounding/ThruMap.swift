@@ -8,7 +8,7 @@
 public struct ThruMap: Sendable {
   /// The messages that pass, before the transform.
   public var filter: MessageFilter
-  /// The change of messages that pass.
+  /// The transform that changes the messages that pass.
   public var transform: MessageTransform
   /// The channels and keys to which held notes, pedals and bends were sent.
   var ways = HeldWays()
