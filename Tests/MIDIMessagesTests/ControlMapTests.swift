@@ -17,7 +17,7 @@ import Testing
     return out.joined(separator: " ")
   }
 
-  @Test func `without changes everything passes, and what is no controller always`() throws {
+  @Test func `without rules everything passes, and other messages always pass`() throws {
     #expect(try run([], "1=5 33=6 101=0 100=0 6=2") == "1=5 33=6 101=0 100=0 6=2")
     var map = ControlMap([Change(.controller(1), .alter(.drop))])
     var passed: [Message] = []
@@ -46,7 +46,7 @@ import Testing
     #expect(try run(moved, "33=6") == "34=6")
   }
 
-  @Test func `the upper byte of a parameter is altered alone where it is not fine`() throws {
+  @Test func `a rule that is not fine alters only the upper byte of a parameter`() throws {
     let changes = [Change(.registered(0), .alter(.atMost(12)))]
     #expect(try run(changes, "101=0 100=0 6=24 38=5") == "101=0 100=0 6=12 38=5")
   }
@@ -68,7 +68,7 @@ import Testing
         == "101=0 100=1 6=64 97=0 101=127 100=127 6=9")
   }
 
-  @Test func `registered and other parameters are told apart, and channels as well`() throws {
+  @Test func `registered and non-registered parameters are distinct, as are channels`() throws {
     let changes = [Change(.nonRegistered(0), .alter(.drop))]
     #expect(try run(changes, "101=0 100=0 6=2 99=0 98=0 6=3") == "101=0 100=0 6=2")
     var map = ControlMap(changes)
@@ -80,7 +80,7 @@ import Testing
     #expect(out == [data])
   }
 
-  @Test func `of another parameter a lower byte alone tells no value`() throws {
+  @Test func `a lower byte for another parameter does not make a value`() throws {
     let changes = [Change(.registered(1), isFine: true, .alter(.add(100)))]
     #expect(
       try run(changes, "101=0 100=0 6=2 100=1 38=5") == "101=0 100=0 6=2 101=0 100=1 38=5")

@@ -2,11 +2,11 @@
 import MIDIMessages
 import Testing
 
-/// What sounds, and what ends it.
+/// Tests for held notes, pedals and bends, and the messages that release them.
 @Suite struct HoldTests {
   private let channel = Channel(index: 9)
 
-  @Test func `each hold has an index of its own, and its release ends it`() {
+  @Test func `each hold has a unique index, and its release ends it`() {
     for index in 0..<Hold.count {
       let hold = Hold(index: index)
       #expect(hold.index == index)
@@ -51,7 +51,7 @@ import Testing
         == [.noteOff(channel, Key(60)), .control(channel, .sustain, value: 0)])
   }
 
-  @Test func `where nobody knows what sounds, every channel is silenced`() {
+  @Test func `every channel is silenced if the held notes are unknown`() {
     var ledger = NoteLedger()
     ledger.assumeEverything()
     let releases = ledger.takeReleases(cuttingSound: true)

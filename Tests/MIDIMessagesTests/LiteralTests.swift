@@ -11,14 +11,14 @@ import Testing
     #expect((60 as Key).number == 60)
   }
 
-  @Test func `a literal that is no channel ends the program`() async {
+  @Test func `an invalid channel literal ends the program`() async {
     await #expect(processExitsWith: .failure) {
       let channel: Channel = 17
       print(channel)
     }
   }
 
-  @Test func `a literal that is no key ends the program`() async {
+  @Test func `an invalid key literal ends the program`() async {
     await #expect(processExitsWith: .failure) {
       let key: Key = 128
       print(key)

@@ -40,7 +40,7 @@ import Testing
     #expect(parser.strayBytes == 2)
   }
 
-  @Test func `real-time bytes come out of the middle of a SysEx`() {
+  @Test func `real-time bytes are parsed in the middle of a SysEx`() {
     #expect(parse([0xF0, 1, 0xF8, 2, 0xF7]) == [[0xF8], [0xF0, 1, 2, 0xF7]])
   }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(message.kind == .noteOff(Channel(index: 3), Key(60), velocity: 64))
   }
 
-  @Test func `every channel message says what it was made from`() throws {
+  @Test func `the kind of every channel message returns its parts`() throws {
     let channel = try #require(Channel(number: 16))
     #expect(
       Message.noteOn(channel, Key(127), velocity: 1).kind
@@ -32,7 +32,7 @@ import Testing
     #expect(Message.bend(channel, 8192).data2 == 64)
   }
 
-  @Test func `system messages have no channel`() {
+  @Test func `the channel of system messages is nil`() {
     #expect(Message(status: 0xF8).channel == nil)
     #expect(Message(status: 0xEF).channel == Channel(index: 15))
   }

@@ -2,7 +2,7 @@
 import MIDIMessages
 import Testing
 
-/// What programs, kits, drums, controllers and keys are called, and what is meant by a name.
+/// Tests for the names of programs, kits, drums, controllers and keys.
 @Suite struct NameTests {
   @Test(arguments: [
     ("violin", [40]), ("Violin", [40]), ("flute", [73]), ("flu", [73]), ("pan-flute", [75]),
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     "", "H4", "C", "C4x", "C###4", "G#9", "Cb-1", "C99999999999999999999", "#4", "é4",
   ])
-  func `what is no key has none`(name: String) {
+  func `an invalid key name gives nil`(name: String) {
     #expect(Key(named: name) == nil)
   }
 }

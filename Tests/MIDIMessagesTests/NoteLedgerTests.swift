@@ -17,7 +17,7 @@ import Testing
     #expect(ledger.isSilent)
   }
 
-  @Test func `pedals come up and the bend returns on used channels only`() {
+  @Test func `pedals and the bend are reset on used channels only`() {
     var ledger = NoteLedger()
     ledger.record(.control(channel, .sustain, value: 127))
     #expect(!ledger.isSilent)

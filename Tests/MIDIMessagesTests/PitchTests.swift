@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `every step comes back from its frequency`() throws {
+  @Test func `every step is recovered from its frequency`() throws {
     for steps in stride(from: Int32(0), to: 2_097_151, by: 97) {
       let pitch = try #require(Pitch(steps: steps))
       #expect(Pitch(hertz: pitch.hertz(concertPitch: 442), concertPitch: 442) == pitch)

@@ -2,7 +2,7 @@
 import MIDIMessages
 import Testing
 
-/// What bank select and program change choose in each bank mode.
+/// Tests for the effect of bank select and program change in each bank mode.
 @Suite struct ProgramChoiceTests {
   private func choice(
     _ upper: UInt8?, _ lower: UInt8?, _ program: UInt8, in mode: BankMode, drums: Bool = false

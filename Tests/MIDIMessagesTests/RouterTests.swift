@@ -73,7 +73,7 @@ import Testing
     #expect(router.isDrained)
   }
 
-  @Test func `every sink has a ledger of its own`() throws {
+  @Test func `every sink has its own ledger`() throws {
     let first = RecordingSink()
     let second = RecordingSink(room: 1)
     let router = Router(sinks: [first, second])
@@ -111,7 +111,7 @@ import Testing
     #expect(sink.messages.dropFirst().map(\.status) == [0x80, 0x90])
   }
 
-  @Test func `what was sent and taken back leaves a note where it was struck`() throws {
+  @Test func `a release after a cancelled one uses the key of the note`() throws {
     let sink = RecordingSink()
     let router = Router(sinks: [sink])
     transpose(router, by: 5)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// Tells who was sent to.
+  /// Reports each call of `send`.
   private final class NamedSink: EventSink {
     let tell: () -> Void
     let ordersByTime = true
@@ -158,7 +158,7 @@ import Testing
     func cancel(from time: ReferenceTime) {}
   }
 
-  @Test func `those that lead are sent to before the others, whoever came first`() throws {
+  @Test func `destinations can receive events before those added earlier`() throws {
     var told: [String] = []
     let router = Router(sinks: [NamedSink { told.append("notes") }])
     for name in ["clock", "code"] {

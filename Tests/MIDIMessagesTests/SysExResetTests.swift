@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: resets.map(\.0))
-  func `what is shorter, longer or another command is no reset`(bytes: [UInt8]) {
+  func `a shorter, longer or different command is not a reset`(bytes: [UInt8]) {
     for count in 0..<min(8, bytes.count) { #expect(SysExReset(Array(bytes.prefix(count))) == nil) }
     // The data of an MT-32's reset may be of any length.
     if bytes[2] != 0x16 { #expect(SysExReset(bytes + [0]) == nil) }

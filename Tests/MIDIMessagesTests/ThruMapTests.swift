@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func `every message has one kind of its own`() {
+  @Test func `every message has exactly one kind`() {
     for status in UInt8(0x80)...0xFF {
       let kinds = MessageFilter.Kinds(of: Message(status: status))
       let isUndefined = [0xF4, 0xF5, 0xF9, 0xFD].contains(status)
@@ -127,7 +127,7 @@ import Testing
     #expect(map.apply(off(one, 60)) == nil)
   }
 
-  @Test func `a pedal comes up, and a bend returns, where they were begun`() {
+  @Test func `a pedal or bend is released on the channel that it was sent to`() {
     var map = ThruMap()
     map.transform.channelMap[0] = Channel(index: 1)
     #expect(
