@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a length of 256 MB in a short file takes no memory`() async {
+  @Test func `a length of 256 MB in a short file allocates no memory`() async {
     await #expect(processExitsWith: .success) {
       BoundTests.expectBounded(
         SampleFiles.file(track: [0, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0x7F, 65, 66]))
@@ -47,7 +47,7 @@ import Testing
     return bytes
   }
 
-  /// Ends the process with a failure where reading takes more than 64 bytes a byte and 1 MiB.
+  /// Ends the process with a failure if reading uses more than 1 MiB plus 64 bytes for each byte.
   fileprivate static func expectBounded(_ bytes: [UInt8]) {
     do {
       _ = try SMFReader().read(SampleFiles.runningStatus)

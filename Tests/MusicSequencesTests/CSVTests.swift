@@ -28,7 +28,7 @@ import Testing
     return out
   }
 
-  /// What is left of an event when its place in the file is left out.
+  /// An event without its offset in the file.
   struct Plain: Equatable {
     let track: Int32
     let tick: Tick
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(.enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"))
-  func `every file of the corpus comes back from its table with the same events`() throws {
+  func `every file of the corpus is restored from its table with the same events`() throws {
     var exact = 0
     for entry in try Corpus.entries() where (entry.number("size") ?? 0) < 25_000 {
       let bytes = try Corpus.bytes(of: entry.path)
@@ -175,7 +175,7 @@ import Testing
     #expect(compared > 150)
   }
 
-  /// A file that is no MIDI file at all is other tests' concern.
+  /// Returns the file, or nil if it is not a MIDI file, which other tests check.
   private func readable(_ bytes: [UInt8]) -> SequenceFile? {
     do {
       return try SMFReader().read(bytes)

@@ -89,7 +89,7 @@ import Testing
         == [control(121, 0), control(7, 90), control(11, 60), control(91, 7)])
   }
 
-  @Test func `what changes only later gets its initial value where it is in force`() throws {
+  @Test func `seeking back restores the initial values of later changes`() throws {
     let sequence = try sequence([
       (0, control(10, 3)), (5, control(7, 20)), (5, .program(one, 9)), (6, .bend(one, 0)),
     ])
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<40)
-  func `a chased parameter is what the line through its points says`(seed: UInt64) throws {
+  func `a chased parameter lies on the line through its points`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var points: [(tick: Int64, value: Float, isRamp: Bool)] = []
     var track = MusicTrack()

@@ -44,7 +44,7 @@ import Testing
   private struct Chunk {
     private(set) var bytes: [UInt8] = []
     private var running: UInt8 = 0
-    /// How often in a hundred times a status is left out, and a number is longer than it need be.
+    /// The probabilities, in percent, that a status is omitted and that a number is padded.
     private let omission: Int
     private let padding: Int
     private let kinds: Int

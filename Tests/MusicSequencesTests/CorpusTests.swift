@@ -124,7 +124,7 @@ struct CorpusTests {
     #expect(identical > 200)
   }
 
-  @Test func `reading what was written anew gives the same events`() throws {
+  @Test func `a rewritten file is read with the same events`() throws {
     for entry in try vouched() where (entry.number("size") ?? 0) < 60_000 {
       let file = try SMFReader(keepsSource: false).read(try Corpus.bytes(of: entry.path))
       let again = try SMFReader(strict: true).read(try SMFWriter().write(file))

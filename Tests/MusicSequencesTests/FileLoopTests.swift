@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [(UInt8(3), 3), (127, 0), (0, 0)])
-  func `controllers 116 and 117 enclose it, and say how often`(value: UInt8, count: Int) throws {
+  func `controllers 116 and 117 enclose it and give the count`(value: UInt8, count: Int) throws {
     let loop = FileLoop(try sequence([(0, control(116, value)), (960, control(117, 127))]))
     #expect(loop?.range == Tick(0)..<Tick(960))
     #expect(loop?.count == count)
@@ -80,7 +80,7 @@ import Testing
     #expect(loop?.range == Tick(120)..<Tick(1920))
   }
 
-  @Test func `nothing asked for is no loop, nor is one without length`() throws {
+  @Test func `without markers, or with an empty range, the loop is nil`() throws {
     #expect(FileLoop(try sequence([])) == nil)
     #expect(FileLoop(try sequence([(1920, control(111))])) == nil)
     #expect(FileLoop(try sequence([(960, control(116)), (480, control(117))])) == nil)

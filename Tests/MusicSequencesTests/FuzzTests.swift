@@ -30,14 +30,15 @@ import Testing
       }
       let start = clock()
       guard let file = read(bytes) else { continue }
-      // Processor time, by which a busy machine is no slower; none of these has work for a second.
+      // Processor time does not depend on the load of the machine. Each file takes less than a
+      // second.
       #expect(clock() - start < 10 * CLOCKS_PER_SEC, "round \(round)")
       let records = file.sequences.reduce(0) { sum, sequence in
         sequence.tracks.reduce(sum + sequence.tempoTrack.count) { $0 + $1.count }
       }
       try #require(records <= bytes.count / 2 + 2, "round \(round)")
       if round % 4 == 0 { try checkWriting(file, round) }
-      // What needed no repair is given back as it was, whether its bytes were kept or not.
+      // A file without repairs is written unchanged, with or without its kept bytes.
       if file.repairs.isEmpty, file.container == .smf {
         try #require(try SMFWriter().write(file) == bytes, "round \(round)")
       }
@@ -59,8 +60,10 @@ import Testing
     }
   }
 
-  /// What was repaired once is written without damage, and with the same events where the writer
-  /// says so: a file that is read anew loses nothing but what was around its sequences.
+  /// Checks that a repaired file is written without damage and with the same events, unless the
+  /// writer lists losses in a track.
+  ///
+  /// Only data outside the sequences may be lost.
   private func checkWriting(_ file: SequenceFile, _ round: Int) throws {
     let losses = try SMFWriter().losses(of: file)
     guard losses.allSatisfy({ $0.track == nil }) else {

@@ -51,7 +51,7 @@ import Testing
   }
 
   private static let events: [UInt8] = [
-    0xFF, 0x51, 3, 1, 0, 0,  // a tempo that says nothing
+    0xFF, 0x51, 3, 1, 0, 0,  // a tempo, which XMI ignores
     0xC1, 5, 0x91, 60, 90, 0x81, 0x00,  // 128 ticks long
     0x7F, 0x7F, 2,  // 256 ticks later
     0x91, 61, 90, 10, 20, 0xFF, 0x2F, 0,
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `damaged at random, a score of a game stops nobody`() {
+  @Test func `a randomly damaged game score is read or refused with an error`() {
     var generator = SplitMix(seed: 5)
     for _ in 0..<4000 {
       var bytes = Bool.random(using: &generator) ? Self.mus : Self.xmi(Self.events)

@@ -79,20 +79,20 @@ import Testing
 
   @Test(arguments: Content.allCases)
   func `ten times the events take at most thirteen times the work`(content: Content) throws {
-    // Pages that the kernel clears anew for large arrays, and for small ones not, are no work of
-    // an edit: with them a million takes up to fifteen times what a hundred thousand do.
+    // The kernel clears the pages of large arrays but not of small ones. That work is not measured:
+    // with it, a million events take up to fifteen times the time of a hundred thousand.
     if Self.isLong { callocationcounter_keep_memory() }
     let few = try Self.sequence(Self.counts.0, of: content)
     let many = try Self.sequence(Self.counts.1, of: content)
     for (name, edit) in Self.edits {
       let first = try Self.time(few, edit)
       let second = try Self.time(many, edit)
-      // What takes less than five milliseconds is noise.
+      // A duration of less than five milliseconds is noise.
       #expect(second < 13 * max(first, 5_000_000), "\(name): \(first), then \(second) ns")
     }
   }
 
-  @Test func `a delta time that no file can say is taken as the longest, and is told`() throws {
+  @Test func `a delta time too long for a file becomes the longest and is reported`() throws {
     // 2⁴⁸ ticks in seven bytes: a writer would bridge them by a million empty texts.
     let long: [UInt8] = [0xC0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 0x90, 60, 64, 1, 0x80, 60, 0]
     let bytes = SampleFiles.file(track: long, ending: true)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: extremes)
-  func `what a file says is read, played and given back`(number: Int64) throws {
+  func `settings with extreme numbers are read, played and written back`(number: Int64) throws {
     for other in Self.extremes {
       for bytes in [
         song(offset: number, length: other, count: 0),

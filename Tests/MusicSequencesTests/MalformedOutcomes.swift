@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of every file of the corpus that is not clean, and of all that were damaged on
-/// purpose.
+/// The expected outcome for every corpus file that is not clean or was damaged on purpose.
 ///
-/// A line says: status, events, notes, last tick, and the repairs with the index of their track.
+/// Each line gives the status, events, notes, last tick, and the repairs with their track index.
 enum MalformedOutcomes {
   static let all: [(path: String, outcome: String)] = [
     (

@@ -18,7 +18,7 @@ import Testing
       ([0x81, 0x8D, 0x8F, 0x90, 0x9D], .windows1252, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
       ([], .ascii, ""),
     ] as [([UInt8], MetaText.Encoding, String)])
-  func `the encoding of a text is told by its bytes`(
+  func `the encoding of a text is detected from its bytes`(
     bytes: [UInt8], encoding: MetaText.Encoding, text: String
   ) {
     let meta = MetaText(bytes)

@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What we write, read by mido.
+/// Checks that mido reads the files that Downbeat writes.
 @Suite struct MidoTests {
   private static let python = "/usr/bin/python3"
 
@@ -18,8 +18,9 @@ import Testing
     }
   }
 
-  /// Compares each file as mido reads it with the listing beside it, track by track; names the
-  /// first event of a track that differs.
+  /// Compares each file as read by mido with its listing, track by track.
+  ///
+  /// Prints the first event of a track that differs.
   private static let script = """
     import os, struct, sys, mido
     for number in range(int(sys.argv[2])):
@@ -58,7 +59,7 @@ import Testing
   @Test(
     .enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"),
     .enabled(if: MidoTests.hasMido, "no mido for /usr/bin/python3: apt install python3-mido"))
-  func `mido reads what we write anew as we do, event by event, of every clean file`() throws {
+  func `mido reads every clean file that Downbeat rewrites, event by event`() throws {
     let folder = try ScratchFolder()
     var paths: [String] = []
     var compared = 0
@@ -113,7 +114,9 @@ import Testing
     }
   }
 
-  /// Whether mido can hold a file: it gives every SysEx an F7 of its own and knows no packets.
+  /// True if mido can hold the file.
+  ///
+  /// Mido ends every SysEx with F7 and does not know packets.
   private func isPlain(_ events: FileEvents) -> Bool {
     events.allSatisfy { event in
       switch event.status {

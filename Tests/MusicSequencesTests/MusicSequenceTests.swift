@@ -5,7 +5,7 @@ import MusicalTime
 import Testing
 
 @Suite struct MusicSequenceTests {
-  @Test func `a new sequence has no tracks, no tempo events, 120 beats and 480 ticks`() throws {
+  @Test func `a new sequence is empty, at 120 bpm and 480 ticks a quarter`() throws {
     let sequence = MusicSequence()
     #expect(sequence.tracks.isEmpty)
     #expect(sequence.tempoTrack.isEmpty)
@@ -25,7 +25,7 @@ import Testing
     #expect(seconds == Ratio(2 * 666_667 + 2_000_000, over: 1_000_000))
   }
 
-  @Test func `a tempo that is set takes the place of the one before, and says what it is held as`()
+  @Test func `setting a tempo replaces the one before and returns the rounded tempo`()
     throws
   {
     var sequence = MusicSequence()
@@ -93,7 +93,7 @@ import Testing
     let sequence = file.sequences[0]
     #expect(sequence.tempoTrack.count == 2)
     #expect(sequence.tracks.map(\.count) == [1, 1, 0])
-    // Of one tick the later track's counts.
+    // The later track takes precedence at one tick.
     #expect(try sequence.tempoMap.tempo(at: 96).microsecondsPerQuarter == 131072)
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(keys == [1, 60, 40, 90, 60])
   }
 
-  @Test func `every kind of event comes back as it was put in`() throws {
+  @Test func `every kind of event is returned as it was inserted`() throws {
     let contents: [TrackEvent.Content] = [
       .note(Note(Channel(index: 9), Key(36), velocity: 1, duration: 0, releaseVelocity: nil)),
       .note(Note(one, Key(127), velocity: 127, duration: 4_294_967_294, releaseVelocity: 0)),

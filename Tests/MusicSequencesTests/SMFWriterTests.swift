@@ -11,7 +11,7 @@ import Testing
     try SMFReader(strict: true).read(bytes)
   }
 
-  @Test func `a sequence made by hand is written as the standard says`() throws {
+  @Test func `a sequence built in memory is written as the standard requires`() throws {
     var sequence = MusicSequence()
     var track = MusicTrack()
     try track.insert(.note(Note(one, Key(60), velocity: 64, duration: 480)), at: 0)
@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `an unedited track is written as it was read, an edited one anew`() throws {
+  @Test func `only an edited track is encoded again`() throws {
     // A padded length and a status byte that could have been left out.
     let odd: [UInt8] = [0x80, 0, 0xC0, 1, 0, 0xC0, 2]
     let bytes = SampleFiles.file(format: 1, track: odd, odd, ending: true)
@@ -38,7 +38,7 @@ import Testing
     #expect(written.suffix(11) == expected[...])
   }
 
-  @Test func `chunks that are no tracks stay where they were`() throws {
+  @Test func `chunks that are not tracks keep their positions`() throws {
     var bytes = SampleFiles.file(format: 1, track: [0, 0xC0, 1], [0, 0xC0, 2], ending: true)
     let stranger: [UInt8] = [0x58, 0x59, 0x5A, 0x5A, 0, 0, 0, 3, 9, 8, 7]
     bytes.insert(contentsOf: stranger, at: 14 + 15)
@@ -98,7 +98,7 @@ import Testing
     #expect(events == Array(track.events))
     #expect(try SequenceSummary(again).metaEvents == 4)
     #expect(try SMFWriter().write(again) == written)
-    // Written anew they stand once.
+    // When the track is encoded again, they appear only once.
     var edited = again.sequences[0]
     edited.tracks[0].settings.isMuted = false
     edited.tracks[0].settings.isMuted = true

@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Writing and reading gives the same sequence, except where the list of losses says so.
+/// Checks that writing and reading gives the same sequence except for the listed losses.
 @Suite struct SaveLossTests {
   private let one = Channel(index: 0)
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<300)
-  func `a random sequence is read back equal but for what the list says`(seed: UInt64) throws {
+  func `a random sequence is read back equal except for the listed losses`(seed: UInt64) throws {
     var score = RandomScore(seed: seed)
     var sequence = try score.sequence()
     // Few keys, so that most notes overlap.
@@ -96,7 +96,8 @@ import Testing
         "track 1, tick 10: note of key 60, channel 1 overlaps another of the same key: "
           + "will be read as 90 instead of 10 ticks",
       ])
-    // Ends in the order of the beginnings, and ends that meet, are what a file can say.
+    // A file can hold overlapping notes that end in the order in which they begin, and adjacent
+    // notes.
     #expect(try losses([note(0, 15), note(10, 10), note(20, 0), note(20, 0)]).isEmpty)
     #expect(try losses([note(0, 10), note(10, 10)]).isEmpty)
     let release = try losses([note(0, 20, release: 1), note(10, 10, release: 2)])
@@ -105,7 +106,7 @@ import Testing
     #expect(swapped.map(\.tick) == [0, 10])
   }
 
-  @Test func `a note-off by itself ends a note that sounds`() throws {
+  @Test func `a separate note-off ends a sounding note`() throws {
     let off = TrackEvent(.message(.noteOff(one, Key(60), velocity: 3)), at: 40)
     #expect(
       try losses([note(0, 100), off]).map(\.kind) == [

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `at one tick a track keeps its order, and what other tracks set comes first`() throws {
+  @Test func `a track keeps its order at one tick, after the settings of other tracks`() throws {
     var sequence = MusicSequence()
     let program = TrackEvent(.message(.program(one, 5)), at: 10)
     let user = TrackEvent(.user([1]), at: 10)
@@ -114,7 +114,7 @@ import Testing
     #expect(rest == ["8 80 60", "9 90 61", "10 80 61"])
   }
 
-  @Test func `the next tick is that of the event that comes next`() throws {
+  @Test func `the next tick is the tick of the next event`() throws {
     var sequence = MusicSequence()
     sequence.tracks = [try track([note(60, at: 3, lasting: 8)])]
     var cursor = SequenceCursor(sequence)

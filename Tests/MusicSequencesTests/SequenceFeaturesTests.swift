@@ -32,7 +32,7 @@ import Testing
     #expect(SequenceFeatures([sequence]).resets == [reset])
   }
 
-  @Test func `what is no key is none`() {
+  @Test func `an invalid key signature gives nil`() {
     #expect(KeySignature([8, 0]) == nil)
     #expect(KeySignature([0, 2]) == nil)
     #expect(KeySignature([0]) == nil)

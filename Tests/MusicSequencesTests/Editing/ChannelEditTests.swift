@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: RandomScore.seeds)
-  func `patterns in order last as long as they do one by one`(seed: UInt64) throws {
+  func `the length of patterns in order is the sum of their lengths`(seed: UInt64) throws {
     var score = RandomScore(seed: seed)
     let patterns = try (0..<3).map { _ in try score.sequence() }
     let whole = try MusicSequence(patterns: patterns)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `unlike tempi cannot begin together, unlike divisions cannot come together`() throws {
+  @Test func `simultaneous patterns need equal tempi, and all patterns equal divisions`() throws {
     var fast = MusicSequence()
     fast.tracks = [MusicTrack()]
     var slow = fast

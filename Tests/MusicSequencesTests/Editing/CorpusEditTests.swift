@@ -28,7 +28,7 @@ struct CorpusEditTests {
     #expect(notes(read.sequences.flatMap(\.tracks)) == notes(sequence.tracks), "\(path)")
   }
 
-  @Test func `real songs come back from cut and insert, and from time added and deleted`() throws {
+  @Test func `cut and insert restore real songs, as do added and deleted time`() throws {
     for (path, old) in try sequences() {
       let (third, half) = (Tick(old.length.value / 3), Tick(old.length.value / 2))
       var new = old

@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What the inventory of Core Audio's behaviour expects of editing, each check by its name.
+/// Checks of editing from the inventory of Core Audio's behaviour, each with its name there.
 @Suite struct EditingConformanceTests {
   private func quarters(_ positions: [Double]) throws -> MusicTrack {
     try RandomScore.line(ticks: positions.map { Int64($0 * 480) }, lasting: 240)
@@ -62,7 +62,7 @@ import Testing
     _ = cursor.next()
     _ = cursor.next()
     cursor.move(to: 9600)
-    // The walk goes on where it was, and does not meet the moved event at its new place.
+    // The cursor continues from its old place and does not return the moved event again.
     #expect(cursor.next()?.tick == 960)
     #expect(cursor.next() == nil)
     let moved = try cursor.finish()

@@ -21,7 +21,7 @@ import Testing
     return track
   }
 
-  /// What is sounded up to a tick: messages with their ticks, in the order they are sent.
+  /// The messages that are sent before a tick, with their ticks, in order.
   private static func sound(_ track: MusicTrack, upTo end: Tick) -> [String] {
     var sequence = MusicSequence()
     sequence.tracks = [track]

@@ -26,7 +26,7 @@ import Testing
     #expect(Content(new) == Content(old))
   }
 
-  @Test func `drums are transposed only where they are asked for`() throws {
+  @Test func `drums are transposed only on request`() throws {
     var track = MusicTrack()
     try track.insert(.note(Note(Channel(index: 9), Key(36), duration: 1)), at: 0)
     try track.insert(.message(Message(status: 0xA9, data1: 36, data2: 1)), at: 0)
@@ -125,7 +125,7 @@ import Testing
     #expect(try quantized(anew) == [0, 0, 120, 120, 220, 340])
   }
 
-  @Test func `ends are drawn to the grid where that is asked for`() throws {
+  @Test func `ends are quantized on request`() throws {
     var track = try RandomScore.line(ticks: [5, 130], lasting: 200)
     try track.quantize(.allTicks, to: try QuantizeGrid(step: 120), movesEnds: true)
     #expect(track.all.map(\.tick.value) == [0, 120])
@@ -135,7 +135,7 @@ import Testing
     #expect(short.all.map(\.end) == [1])
   }
 
-  @Test func `a grid of a sequence begins anew at a change of meter`() throws {
+  @Test func `the grid of a sequence restarts at a change of meter`() throws {
     var sequence = MusicSequence()
     sequence.tracks = [try RandomScore.line(ticks: [1450, 1700], lasting: 10)]
     try sequence.insertTimeSignature(TimeSignature(numerator: 3, denominator: 4), at: 1500)

@@ -4,7 +4,7 @@ import MusicSequences
 import MusicalTime
 import Testing
 
-/// What is left of a track where only a part of it is played, against the same done to an array.
+/// Tests for edits that keep a part of a track, compared with the same edits of an array.
 @Suite struct PartTests {
   @Test(arguments: RandomScore.seeds)
   func `truncate ends notes at the tick and takes away what begins there`(seed: UInt64) throws {
@@ -41,7 +41,7 @@ import Testing
     #expect(new.length == old.length)
   }
 
-  @Test func `a song has notes where one is struck`() throws {
+  @Test func `a song has notes if it contains a note-on`() throws {
     var sequence = MusicSequence(division: .ppqn(try #require(PPQN(96))))
     sequence.tracks.append(MusicTrack())
     let (key, channel) = (Key(60), Channel(index: 0))

@@ -30,7 +30,7 @@ struct RandomScore {
     return Tick(min(first, second))..<Tick(max(first, second) + number(0...1))
   }
 
-  /// A duration that often ends where other events are, and at times none.
+  /// A duration that often ends at other events, and is sometimes 0.
   mutating func duration() -> Int64 {
     switch number(0...9) {
     case 0: 0
@@ -119,7 +119,7 @@ struct RandomScore {
   }
 }
 
-/// Everything about a track that a listener or an editor can tell.
+/// The parts of a track that a listener or an editor can distinguish.
 struct Content: Equatable {
   let events: [TrackEvent]
   let explicitLength: Tick?
@@ -147,7 +147,7 @@ extension Array where Element == TrackEvent {
     map { TrackEvent($0.content, at: $0.tick.advanced(by: distance)) }
   }
 
-  /// How often each event is there: what is left when the order at one tick does not count.
+  /// The number of times each event occurs, for comparison without the order at one tick.
   var counted: [TrackEvent: Int] {
     reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }

@@ -37,8 +37,8 @@ import Testing
     try new.insert(excerpt, at: range.lowerBound)
     #expect(new.all == old.all)
     #expect(new.length == old.length)
-    // An explicit length that the content exceeds says nothing, and may come back as another; a
-    // loop that begins inside what was cut comes back as one that begins with what follows.
+    // An explicit length shorter than the content is ignored and may change. A loop that starts
+    // inside the removed range then starts with the events that follow it.
     guard (old.explicitLength ?? old.length) == old.length else { return }
     let loopStart = old.settings.loop.map { old.length.value - $0.length }
     if let loopStart, range.contains(Tick(loopStart)) { return }

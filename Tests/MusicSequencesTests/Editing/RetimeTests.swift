@@ -35,7 +35,7 @@ import Testing
     #expect(new.timeSignatures.count == old.timeSignatures.count)
   }
 
-  /// Fails where two ticks differ in time by more than half a tick of the second map.
+  /// Fails if two ticks differ in time by more than half a tick of the second map.
   private func expectSame(
     _ old: TempoMap, _ tick: Tick, _ new: TempoMap, _ other: Tick
   ) throws {

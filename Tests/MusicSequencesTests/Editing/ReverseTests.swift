@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.isSame(whole.tempoMap, map, through: old.length))
   }
 
-  /// Whether two maps give every tick the same time, whatever changes they are written with.
+  /// True if two maps give every tick the same time, even with different changes.
   private static func isSame(_ left: TempoMap, _ right: TempoMap, through end: Tick) -> Bool {
     (0...20).allSatisfy { step in
       let tick = Tick(end.value * Int64(step) / 20)
@@ -128,7 +128,9 @@ import Testing
   }
 }
 
-/// The values in force, those of a reset device where no event gives one.
+/// The values in force.
+///
+/// Those that no event sets are the values of a reset device.
 struct AudibleValues: Equatable {
   private var messages: [Int: Message] = [:]
 

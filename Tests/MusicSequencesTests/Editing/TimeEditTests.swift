@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a factor that makes no sense is refused`() throws {
+  @Test func `an invalid factor is refused`() throws {
     var track = try RandomScore.line(ticks: [0], lasting: 480)
     #expect(throws: SequenceError.self) { try track.scaleTime(.allTicks, by: 0) }
     #expect(throws: SequenceError.self) { try track.scaleTime(.allTicks, by: -1) }

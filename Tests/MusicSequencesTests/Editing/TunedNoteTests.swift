@@ -52,7 +52,7 @@ import Testing
     #expect(track.pitch(ofNoteAt: 0) == nil)
   }
 
-  @Test func `notes that sound together take keys of their own, whoever was there first`() throws {
+  @Test func `simultaneous notes take different keys, in any order of insertion`() throws {
     var track = MusicTrack()
     try track.insert(.note(Note(1, 60, duration: 960)), at: 0)
     try track.insert(.note(Note(1, 61, duration: 10)), at: 300)
@@ -72,7 +72,7 @@ import Testing
     var apart = MusicTrack()
     for note in notes { try apart.insert(tuned: [note]) }
     #expect(Self.heard(apart) == ["0 60 10", "480 60 20", "960 60 30"])
-    // A note that ends where another's tuning is set would undo it, and goes elsewhere.
+    // A note that ends at another note's tuning would undo it, so it takes another key.
     var backward = MusicTrack()
     for note in notes.reversed() { try backward.insert(tuned: [note]) }
     #expect(Self.heard(backward) == ["0 60 10", "480 59 120", "960 60 30"])

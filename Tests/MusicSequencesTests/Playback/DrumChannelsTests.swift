@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Which channels play drums, as a song says.
+/// Tests for detecting which channels play drums.
 @Suite struct DrumChannelsTests {
   private static let xg: [UInt8] = [0xF0, 8, 0x43, 0x10, 0x4C, 0, 0, 0x7E, 0, 0xF7]
   private static let gm2: [UInt8] = [0xF0, 5, 0x7E, 0x7F, 9, 3, 0xF7]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PortJoinTests {
   private typealias Events = [(delta: Int, bytes: [UInt8])]
 
-  /// What the ports of a song are asked for by.
+  /// The events that select the ports of a song.
   enum Words: CaseIterable {
     case numbers, names, both
   }
@@ -21,8 +21,9 @@ import Testing
     return try #require(try SMFReader().read(bytes).sequences.first)
   }
 
-  /// What each port is sent: the lists of all ports, whatever their numbers, in order but for note-offs
-  /// between which the port is sent nothing else.
+  /// The events that each port receives, sorted without regard to port numbers.
+  ///
+  /// Note-offs with nothing else between them are sorted.
   private static func lists(_ sequence: MusicSequence) -> [[String]] {
     var cursor = SequenceCursor(playing: sequence)
     var ports: [UInt8: [String]] = [:]
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  /// Events with note-offs that follow one another at one tick in an order of their own.
+  /// Sorts note-offs that follow each other at one tick.
   private static func ordered(_ events: [String]) -> [String] {
     func isRelease(_ event: String) -> Bool {
       let words = event.split(separator: " ")
@@ -186,7 +187,7 @@ import Testing
     #expect(Self.lists(sequence).count == 2)
   }
 
-  @Test func `drums of each port are spared, also where a track changes ports`() throws {
+  @Test func `drums of each port are spared, even if a track changes ports`() throws {
     let xg: Events = [
       (0, [0xF0, 8, 0x43, 0x10, 0x4C, 0, 0, 0x7E, 0, 0xF7]), (0, [0xB2, 0, 127]), (0, [0xC2, 0]),
     ]
@@ -247,7 +248,7 @@ import Testing
       ])
   }
 
-  @Test func `300 ports are told apart as far as they can be, and read in time`() throws {
+  @Test func `300 ports are distinguished up to the limit, and read in time`() throws {
     let tracks = (0..<300).map { index -> Events in
       let name = Array("device \(index)".utf8)
       return [

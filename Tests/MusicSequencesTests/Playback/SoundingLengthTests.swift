@@ -31,7 +31,7 @@ import Testing
     (tick, .message(.control(channel, Controller(number), value: value)))
   }
 
-  @Test func `it ends with the last note, not with what comes after it`() throws {
+  @Test func `it ends with the last note, not with later events`() throws {
     let late: [(Int64, TrackEvent.Content)] = [
       (4000, .meta(.text("fine", type: .text))), control(5000, 7, 0), control(6000, 64, 127),
     ]

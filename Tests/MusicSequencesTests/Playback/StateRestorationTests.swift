@@ -287,7 +287,7 @@ import Testing
     #expect(try restoration(before: [source, note], inside: []).messages.isEmpty)
   }
 
-  @Test func `a lower byte that came before its upper one is sent before it`() throws {
+  @Test func `a lower byte that precedes its upper byte is sent first`() throws {
     let sequence = try sequence(
       before: [
         .message(control(99, 120)), .message(control(98, 51)), .message(control(38, 3)),
@@ -350,7 +350,7 @@ import Testing
     #expect(device.sysExes.isEmpty && device.lost.map(\.bytes) == [second])
   }
 
-  @Test func `parameters of drum notes are sent again where their map was reset`() throws {
+  @Test func `parameters of drum notes are sent again if their map was reset`() throws {
     let kept = [control(99, 0x1A), control(98, 36), control(6, 90)]
     let back = try restoration(
       before: kept.map { .message($0) }, inside: [sysEx(xg(0x30, 38, 2, [5]))], on: .synthesizer)

@@ -17,7 +17,7 @@ import Testing
     return try #require(try SMFReader().read(bytes).sequences.first)
   }
 
-  /// What is emitted, without metas: the tick and the bytes.
+  /// The emitted events without metas, as ticks and bytes.
   private static func emitted(by sequence: MusicSequence) -> [String] {
     var cursor = SequenceCursor(playing: sequence)
     var list: [String] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(Self.emitted(by: try Self.sequence([events])) == expected)
   }
 
-  @Test func `the note-off of an earlier note comes before the note-on of its key`() throws {
+  @Test func `the note-off of an earlier note precedes the note-on of its key`() throws {
     let written = try Self.sequence([
       [(0, [0x90, 60, 9]), (9, [0x90, 60, 8]), (0, [0x80, 60, 0]), (9, [0x80, 60, 0])]
     ])
@@ -110,7 +110,7 @@ import Testing
         == ["0: 90 3c 9", "9: 80 3c 0", "9: 90 3c 8", "18: 80 3c 0"])
   }
 
-  @Test func `programs and controllers of all tracks come before notes of the channel`() throws {
+  @Test func `programs and controllers of all tracks precede the notes of the channel`() throws {
     let sequence = try Self.sequence([
       [(0, [0x90, 60, 9]), (0, [0xB0, 7, 1]), (9, [0x80, 60, 0])],
       [(0, [0xC0, 5]), (0, [0xB0, 10, 1]), (0, [0x90, 61, 9]), (9, [0x80, 61, 0])],
