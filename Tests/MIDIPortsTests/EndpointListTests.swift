@@ -97,7 +97,7 @@ import Testing
     #expect(tracker.endpoint?.address.client == 40)
   }
 
-  @Test func `a sentence says what to type next`() {
+  @Test func `an error message suggests the next command`() {
     #expect("\(EndpointError.noSequencer)".contains("modprobe snd-seq"))
     #expect("\(EndpointError.noPermission)".contains("audio"))
     let none = EndpointError.unknown(text: "x", direction: .destination, available: [])

@@ -36,7 +36,7 @@ struct LibraryPortTests {
     return String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test func `a port is waited for, kept connected, and told of by name`() throws {
+  @Test func `a port waits for its device, reconnects it, and reports it by name`() throws {
     let lines = try lines("probe.txt")
     #expect(lines.prefix(3) == ["none yet", "port 0 0", "port 1 1000000"])
     #expect(lines.count == 6)
@@ -45,7 +45,7 @@ struct LibraryPortTests {
     #expect(lines[5] == #"["port 0"]"#)
   }
 
-  @Test func `what comes for a port is awaited, until the task is cancelled`() throws {
+  @Test func `events of a port are awaited until the task is cancelled`() throws {
     #expect(try lines("heard.txt") == ["listening", "144 62 9", "ended"])
   }
 

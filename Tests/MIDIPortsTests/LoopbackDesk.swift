@@ -4,7 +4,7 @@ import MIDIPorts
 import MusicalTime
 import Synchronization
 
-/// Ports in memory by a clock that is moved by hand, and what their devices heard.
+/// Ports in memory with a manual clock, and the events that their devices received.
 final class LoopbackDesk: Sendable {
   private final class Hand: Sendable {
     let now = Mutex(HostTime(nanoseconds: 1_000_000_000))
@@ -26,7 +26,7 @@ final class LoopbackDesk: Sendable {
     hand.now.withLock { $0 = $0.advanced(byNanoseconds: nanoseconds) }
   }
 
-  /// What a device has heard since it was asked last.
+  /// The events that a device has received since the last call.
   func heard(_ device: String) -> [HostEvent] {
     var buffer = HostEventBuffer()
     ports.drain(device, into: &buffer)
@@ -52,7 +52,7 @@ extension [HostEvent] {
     compactMap { if case .message(let message) = $0.payload { message } else { nil } }
   }
 
-  /// Whether everything that it begins it ends.
+  /// True if the events release everything that they begin.
   var isReleased: Bool {
     var ledger = NoteLedger()
     for message in messages { ledger.record(message) }

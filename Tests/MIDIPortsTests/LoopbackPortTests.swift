@@ -5,8 +5,8 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What holds of ports whatever they are ports of, on those in memory: nothing stuck at any end,
-/// what has not left taken back, gone and back.
+/// Tests for the behaviour that all kinds of ports share, on ports in memory: releases, cancelled
+/// events, and reconnection.
 @Suite struct LoopbackPortTests {
   private static let channel = Channel(index: 3)
   private static let note = Message.noteOn(channel, Key(60), velocity: 100)
@@ -40,7 +40,7 @@ import Testing
         port.cancel(
           from: desk.now.advanced(byNanoseconds: .random(in: 0..<40_000_000, using: &random)))
       case 1:
-        // What is pulled out forgets what it held.
+        // A device that is disconnected forgets its notes.
         desk.ports.pullOut("synth")
         heard = []
         desk.wait(.random(in: 0..<30_000_000, using: &random))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50)
-  func `events leave once, at their times, in whatever order and pieces they came`(
+  func `events are sent once and on time, in any order and grouping`(
     seed: UInt64
   ) throws {
     var random = SplitMix(seed: seed)
@@ -72,7 +72,7 @@ import Testing
     let ports = try OutputPorts(
       ["out"], to: [try desk.endpoint("synth", .destination)], of: desk.ports)
     let port = ports.members[0].port
-    // What the port owes by now, by its own rule.
+    // The events that should still be sent, by a simple model.
     var owed: [(Message, at: HostTime)] = []
     var left: [(Message, at: HostTime)] = []
     var heard: [HostEvent] = []
@@ -106,7 +106,7 @@ import Testing
     for (first, second) in zip(heard, heard.dropFirst()) { #expect(first.time <= second.time) }
   }
 
-  @Test func `a full port takes no more notes, and every release`() throws {
+  @Test func `a full port rejects notes but accepts every release`() throws {
     let desk = LoopbackDesk(["synth"])
     let ports = try OutputPorts(
       ["out"], to: [try desk.endpoint("synth", .destination)], of: desk.ports)
@@ -123,8 +123,7 @@ import Testing
     #expect(try port.send(notes) == 65_336)
   }
 
-  @Test func `a port that goes away is told of, connected when it is back, and by its name`() throws
-  {
+  @Test func `a port that disappears is reported by name, and reconnected later`() throws {
     let desk = LoopbackDesk(["first", "second"])
     let targets = try ["first", "second"].map { try desk.endpoint($0, .destination) }
     let ports = try OutputPorts(
@@ -154,7 +153,7 @@ import Testing
     #expect(try ports.update().last == .back(targets[0]))
   }
 
-  @Test func `ports of two kinds are two ports of ours, and each hears its own`() throws {
+  @Test func `destinations of two kinds give two ports, each with its own events`() throws {
     let (wire, net) = (
       LoopbackDesk(["synth", "drums"], kind: .alsa), LoopbackDesk(["studio"], kind: .rtp)
     )
@@ -171,13 +170,13 @@ import Testing
     #expect(net.heard("studio").messages == [Self.note])
     ports.silence()
     #expect(net.heard("studio").messages.contains(.noteOff(Self.channel, Key(60))))
-    // One of them at a time goes and comes back.
+    // One of them disappears and returns.
     net.ports.pullOut("studio")
     net.ports.plugIn("studio")
     #expect(try ports.update() == [.gone(targets[1]), .back(targets[1])])
   }
 
-  @Test func `a port that nobody is named for has the kind of its name`() throws {
+  @Test func `a port without destinations has the kind in its name`() throws {
     let (wire, net) = (LoopbackDesk([], kind: .alsa), LoopbackDesk([], kind: .rtp))
     let system = PortSystem(wire.ports, net.ports)
     #expect(
@@ -190,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `what is received tells its sender, in the order of its times`() throws {
+  @Test func `received events are in time order and identify their sender`() throws {
     let (wire, net) = (LoopbackDesk(["keys"], kind: .alsa), LoopbackDesk(["iPad"], kind: .rtp))
     let system = PortSystem(wire.ports, net.ports)
     let input = try InputPorts("in", from: try system.find(["keys", "ipad"], .source), of: system)
@@ -205,7 +204,7 @@ import Testing
     #expect(
       buffer.events.map { input.senderName($0.track) }
         == ["alsa:keys", "rtp:iPad", "alsa:keys", "rtp:iPad"].map { name in
-          // A stand-in for ALSA has no number that a person could type.
+          // A simulated ALSA port does not have a fixed number.
           name == "alsa:keys" ? input.senderName(buffer.events[0].track) : name
         })
     #expect(Set(buffer.events.map(\.track)).count == 2)
@@ -219,7 +218,7 @@ import Testing
     #expect(buffer.events.count == 1)
   }
 
-  @Test func `what a port has no room for is counted, and what was held is released`() throws {
+  @Test func `events that do not fit are counted, and held notes are released`() throws {
     let desk = LoopbackDesk(["keys"])
     let input = try InputPorts("in", from: [try desk.endpoint("keys", .source)], of: desk.ports)
     let notes = HostEventBuffer(Array(repeating: (Self.note, at: desk.now), count: 65_537))
@@ -254,7 +253,7 @@ import Testing
     #expect(net.heard("studio").isEmpty)
   }
 
-  @Test func `a name has one number however often it comes and goes`() {
+  @Test func `a name keeps its number when it disappears and returns`() {
     var numbers = EndpointNumbering(.jack)
     let first = numbers.address(of: "system:one")
     #expect(first == EndpointAddress(client: 208, port: 0))

@@ -37,7 +37,7 @@ import Testing
     #expect(found.direction == .destination)
   }
 
-  @Test func `what is found in two kinds is an error that lists both and says what to write`() {
+  @Test func `a name found in two kinds is an error that lists both spellings`() {
     let error = #expect(throws: EndpointError.self) { try studio.find("fluid", .source) }
     guard case .ofSeveralKinds("fluid", let names, [.alsa, .jack]) = error else {
       Issue.record("\(String(describing: error))")
@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test func `numbers are ALSA's alone`() throws {
-    // A stand-in for ALSA has no numbers below 192, and no other kind answers to any.
+    // The numbers of a simulated ALSA port start at 192, and other kinds cannot be found by number.
     let number = try studio.find("jack:system", .source).address
     #expect(throws: EndpointError.self) { try studio.find("\(number)", .source) }
   }
 
-  @Test func `where a kind is not there the others are found, and its word tells why`() throws {
+  @Test func `the other kinds are found without a missing one, which gives its error`() throws {
     let ports = LoopbackPorts(.rtp)
     ports.plugIn("studio")
     let system = PortSystem([
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: NoServer()) { try PortSystem([.init(.jack) { throw NoServer() }]).peers() }
   }
 
-  @Test func `a port that is waited for may come in any kind`() throws {
+  @Test func `a port that is awaited can be of any kind`() throws {
     let (first, second) = (LoopbackPorts(.alsa), LoopbackPorts(.rtp))
     let names = ["other", "wanted"]
     var waits = 0
