@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is no packet is refused`() {
+  @Test func `invalid packets are refused`() {
     let bad: [([UInt8], PacketError)] = [
       ([0x40] + Self.header.dropFirst() + [0], .notRTPMIDI),
       ([0x90] + Self.header.dropFirst() + [0], .notRTPMIDI),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `what has no room is refused`() {
+  @Test func `packets that are too long are refused`() {
     let sysEx = PacketCommand(.sysEx(Array(repeating: 1, count: 4_094), opens: true, closes: true))
     #expect(throws: PacketError.tooLong(octets: 4_096)) {
       try DataPacket(sequence: 0, time: 0, source: 0, commands: [sysEx]).encoded()

@@ -52,7 +52,7 @@ import Testing
     let received = receiver.receive(try DataPacket(parsing: datagram))
     let outcome = try #require(received)
     #expect(outcome.mending == [.message(.noteOff(1, 60))])
-    // What the next journal says is mended.
+    // The next journal is used for repairs again.
     let next = Self.packet([(low: 3, steps: 2)], channels: 1, sequence: 19)
     #expect(receiver.receive(try DataPacket(parsing: next))?.mending.count == 6)
   }
@@ -85,7 +85,7 @@ import Testing
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func `messages for later do not make those that come after them costly`() throws {
+  @Test func `messages for the future do not slow down later messages`() throws {
     var network = SimulatedSessions(seed: 9)
     for name in ["one", "two", "three"] { network.add(name) }
     network.invite(1, by: 0)

@@ -32,7 +32,7 @@ import Testing
     #expect(journal.encoded == octets)
   }
 
-  @Test func `who has lost all before is brought to what the journal says`() throws {
+  @Test func `a receiver that lost everything is brought to the state of the journal`() throws {
     var receiver = JournalReceiver()
     let packet = DataPacket(sequence: 3, time: 1, source: 2, journal: Self.vector)
     let received = receiver.receive(packet)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a note that was heard before the checkpoint sounds on after a loss`() throws {
+  @Test func `a note from before the checkpoint keeps sounding after a loss`() throws {
     var (sender, receiver) = (JournalSender(sequence: 65_530), JournalReceiver())
     let on = PacketCommand(.message(.noteOn(1, 60, velocity: 90)))
     _ = receiver.receive(sender.packet([on], time: 0, source: 1))
@@ -153,7 +153,7 @@ struct TestSynth {
       state["\(channel) pressure"] = nil
       for key in 0..<128 { state["\(channel) key \(key)"] = nil }
       chosen[channel] = nil
-    // Bank 0 is what it begins with: a journal that tells of one half tells the other as 0.
+    // Bank 0 is the initial state: a journal with one half of a bank has the other half as 0.
     case 0, 32: state["\(channel) \(number)"] = value == 0 ? nil : value
     default: state["\(channel) \(number)"] = value
     }

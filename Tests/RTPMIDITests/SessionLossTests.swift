@@ -6,7 +6,7 @@ import RTPMIDI
 import TestSupport
 import Testing
 
-/// What networks do to music, and what is heard of it.
+/// Tests for the effects of networks on the received music.
 @Suite struct SessionLossTests {
   private static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] != nil
   private static let seeds: Range<UInt64> = 0..<(isLong ? 100 : 4)
@@ -62,7 +62,7 @@ import Testing
     #expect(sent > Int(Self.seconds * 10))
   }
 
-  /// What one hears of notes 50 ms apart, from the second minute on, each minus what was meant.
+  /// The timing errors of received notes 50 ms apart, from the second minute on.
   private static func errors(
     seed: UInt64, invites: Int, fast: Double, minutes: Double = 2
   ) -> [Double] {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0.0), (1, 0.0), (0, 90.0), (1, -60.0)])
-  func `notes keep their distances within 0.2 ms where the network shakes by 3 ms`(
+  func `note distances vary by at most 0.2 ms with 3 ms of network jitter`(
     invites: Int, fast: Double
   ) {
     for seed in 0..<(Self.isLong ? 20 : 2) as Range<UInt64> {

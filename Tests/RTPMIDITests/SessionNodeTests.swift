@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `an invitation is taken, and both say who they are`() {
+  @Test func `an invitation is accepted, and both receive the other's name`() {
     var network = Self.pair()
     #expect(Self.isJoined(network))
     #expect(names(network.stations[0].facts) == ["joined two"])
@@ -46,7 +46,7 @@ import Testing
     network.act(1) { node, now in node.leave(at: now) }
     network.run(0.01)
     #expect(names(network.stations[0].facts) == ["joined two", "left two"])
-    // Whom we want is invited again.
+    // Invited peers are invited again.
     network.run(3)
     #expect(Self.isJoined(network))
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(network.stations[0].events.count == 1)
   }
 
-  @Test func `who is only asked is told of, and neither is in the other's session`() {
+  @Test func `a queried peer is reported, but neither joins the other's session`() {
     var network = SimulatedSessions(seed: 77)
     network.add("one")
     network.add("two")
@@ -94,7 +94,7 @@ import Testing
     #expect(network.stations[0].facts.count == 1)
   }
 
-  @Test func `strangers are turned away, and say nothing to anybody`() {
+  @Test func `strangers are turned away, and cause no other traffic`() {
     var network = SimulatedSessions(seed: 3)
     let only = SessionRules.Network(.v4(0x0A00_0002), length: 32)
     network.add("one", rules: SessionRules(networks: [only], names: ["two"]))
@@ -110,7 +110,7 @@ import Testing
       ])
     #expect(names(network.stations[2].facts) == ["refused other"])
     network.run(60)
-    // Told once, whatever they do.
+    // Each is reported only once.
     #expect(network.stations[0].facts.count == 3)
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(network.stations[0].node.standings[0].partner.address == SimulatedSessions.address(5))
   }
 
-  @Test func `a silent partner is dropped after a minute, by both, and comes back`() {
+  @Test func `silent peers drop each other after a minute, and rejoin`() {
     var network = Self.pair()
     network.stations[0].hears = false
     network.stations[1].hears = false
@@ -161,7 +161,7 @@ import Testing
     #expect(network.stations.allSatisfy { $0.facts.count == 1 })
   }
 
-  @Test func `who comes anew takes the place of the old, whose notes end`() {
+  @Test func `a restarted peer replaces the old one, whose notes end`() {
     var network = Self.pair()
     network.act(0) { node, now in _ = node.send(.noteOn(1, 60, velocity: 9), at: now) }
     network.run(0.1)
@@ -248,7 +248,7 @@ import Testing
     #expect(network.stations[0].node.joinedCount == 9)
   }
 
-  @Test func `a flood is cut, and told once`() throws {
+  @Test func `a flood is cut off and reported once`() throws {
     var network = Self.pair()
     let one = network.stations[0].node.source
     let music = SimulatedSessions.address(0, .music)
@@ -280,7 +280,7 @@ import Testing
     #expect(network.stations[1].events.isEmpty)
     network.run(1)
     #expect(network.stations[1].events.count == 40)
-    // Guards between them say it again.
+    // The other packets are guards, which repeat the last messages.
     #expect(network.stations[0].node.standings[0].sentCount - sent <= 24)
     for (index, event) in network.stations[1].events.enumerated() {
       let ideal =

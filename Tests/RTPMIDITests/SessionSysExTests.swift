@@ -21,7 +21,8 @@ import Testing
 
   private static func note(_ key: Key) -> Message { .noteOn(1, key, velocity: 9) }
 
-  /// What the second has received: `SysEx 2000` where the octets are those of `sysEx`, `F8`, `note 60`.
+  /// The received events of the second node, for example `SysEx 2000` (with the bytes of `sysEx`),
+  /// `F8` or `note 60`.
   private func contents(_ network: SimulatedSessions) -> [String] {
     network.stations[1].events.map { Self.word($0.content) }
   }
@@ -58,7 +59,7 @@ import Testing
     #expect(delay == 0)
   }
 
-  @Test func `a megabyte takes no more than the window, and clocks pass between its pieces`() {
+  @Test func `a megabyte stays within the window, and clocks are sent between its segments`() {
     var network = Self.pair()
     let long = Self.sysEx(1 << 20)
     network.act(0) { node, now in
@@ -101,7 +102,7 @@ import Testing
     #expect(contents(network) == ["F8", "SysEx 2000", "SysEx 2000", "note 60"])
   }
 
-  @Test func `a SysEx under way is finished where what comes after it is taken back`() {
+  @Test func `a SysEx in progress is finished when later messages are cancelled`() {
     var network = Self.pair(sysExSpeed: 3_125)
     let long = Self.sysEx(2_000)
     network.act(0) { node, now in
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 3_125])
-  func `a song that ends with a long SysEx has left when its last time has come`(speed: Int?) {
+  func `a song with a long SysEx has been sent by its last time`(speed: Int?) {
     var network = Self.pair(sysExSpeed: speed)
     let long = Self.sysEx(5_000)
     network.act(0) { node, now in

@@ -4,18 +4,19 @@ import MusicalTime
 import RTPMIDI
 import TestSupport
 
-/// Nodes on one network with delay, jitter, loss and reordering, each with a clock of its own; by
-/// hand.
+/// Nodes on a simulated network with delay, jitter, loss and reordering.
+///
+/// Each has its own clock.
 struct SimulatedSessions {
   /// A party and its clock.
   struct Station {
     var node: SessionNode
-    /// What its clock says at true time 0, and by how many millionths it is fast.
+    /// The clock's time at true time 0, in nanoseconds, and its rate error in parts per million.
     let start: Int64
     let fast: Double
     var events: [SessionEvent] = []
     var facts: [SessionFact] = []
-    /// Whether its datagrams reach others, and those of others reach it.
+    /// True if its datagrams reach others, and if those of others reach it.
     var sends = true
     var hears = true
     var sentCount = 0
@@ -42,9 +43,9 @@ struct SimulatedSessions {
   /// Nanoseconds on the way.
   var delay: ClosedRange<Int64> = 200_000...400_000
   var loss = 0.0
-  /// How many of a whole take 20 ms longer, so that others overtake them.
+  /// The proportion of datagrams, 0…1, that take 20 ms longer, so that others overtake them.
   var late = 0.0
-  /// How late a thread is woken, in nanoseconds at most.
+  /// The longest delay of a thread's wake-up, in nanoseconds.
   var wakeup: Int64 = 100_000
   private(set) var time: Int64 = 0
   private var random: SplitMix
