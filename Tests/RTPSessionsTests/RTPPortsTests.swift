@@ -20,7 +20,7 @@ extension RTPSessionTests {
     return buffer
   }
 
-  @Test func `a port of ours is invited at its address, and heard under the name of who came`()
+  @Test func `a port is invited by address, and its events carry the name of the inviter`()
     throws
   {
     let (one, two) = (RTPPorts(.init(name: "one")), RTPPorts())
@@ -48,7 +48,7 @@ extension RTPSessionTests {
       })
   }
 
-  @Test func `nobody is no endpoint, and is one as soon as they are there`() throws {
+  @Test func `an absent peer is not an endpoint until it appears`() throws {
     let one = RTPPorts()
     defer { one.end() }
     let monitor = try one.makeMonitor()
@@ -99,7 +99,7 @@ extension RTPSessionTests {
     three.end()
   }
 
-  @Test func `who may not come is told so`() throws {
+  @Test func `a peer that the rules refuse gets an error`() throws {
     var settings = RTPPorts.Settings()
     settings.rules = SessionRules(names: ["somebody else"])
     let two = RTPPorts(settings)
@@ -113,7 +113,7 @@ extension RTPSessionTests {
   }
 
   @Test(arguments: ["nobody", "127.0.0.1:0", "127.0.0.1:70000", "", ":", "a:b:c"])
-  func `what is no name and no address is no endpoint`(text: String) throws {
+  func `an invalid name or address is not an endpoint`(text: String) throws {
     let one = RTPPorts()
     defer { one.end() }
     #expect(throws: EndpointError.self) { try PortSystem(one).find("rtp:\(text)", .source) }

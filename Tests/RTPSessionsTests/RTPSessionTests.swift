@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: !NetworkNamespace.isOwn)) struct OwnSessionNetworkTests {
-  @Test func `sessions are held in a network of their own`() throws {
+  @Test func `the session tests pass in a separate network namespace`() throws {
     let run = try NetworkNamespace.run("RTPSessionsTests")
     #expect(run.status == 0, "\(run.text)\(run.errors)")
   }
@@ -36,7 +36,7 @@ struct RTPSessionTests {
   }
 
   @Test(arguments: [IPAddress.loopbackV4, .loopbackV6])
-  func `what one sends comes to the other at its time, and ends with it`(
+  func `events arrive at their times, and notes end with the sender`(
     address: IPAddress
   ) throws {
     let host = try SessionHost()
@@ -63,7 +63,7 @@ struct RTPSessionTests {
       #expect(came.time.nanoseconds > sent.time.nanoseconds + 4_000_000)
     }
     guard case .sysEx(let place) = heard.events.last?.payload else {
-      Issue.record("no SysEx came")
+      Issue.record("no SysEx was received")
       return
     }
     #expect(Array(heard.payloads[Int(place.offset)..<Int(place.offset + place.count)]) == bytes)
@@ -75,8 +75,7 @@ struct RTPSessionTests {
   }
 
   @Test(arguments: [nil, 3_125])
-  func `a long SysEx and what waits for it have come when a session has drained`(speed: Int?) throws
-  {
+  func `a drained session has sent a long SysEx and the events behind it`(speed: Int?) throws {
     let host = try SessionHost()
     let ears = try RTPSession(.init(name: "ears"), on: host)
     defer { ears.end() }
@@ -103,7 +102,7 @@ struct RTPSessionTests {
     let heard = events(of: ears, 7)
     #expect(heard.events.count == 7)
     guard case .sysEx(let place) = heard.events.first?.payload else {
-      Issue.record("no SysEx came")
+      Issue.record("no SysEx was received")
       return
     }
     #expect(Array(heard.payloads[Int(place.offset)..<Int(place.offset + place.count)]) == bytes)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Our sessions as others see them, each on a network of its own.
+/// Tests that other programs accept Downbeat's sessions, each in a separate network namespace.
 @Suite(.enabled(if: !NetworkNamespace.isOwn)) struct SessionWitnessTests {
   private static let folder = ToolRun.packageFolder
     .appendingPathComponent("Tests/RTPSessionsTests").path
