@@ -32,7 +32,7 @@ import Testing
     (0, 0), (1920, 1), (2880, 1), (3360, 0.25),
   ]
 
-  /// The value that points say at a tick.
+  /// The interpolated value of the points at a tick.
   private static func value(_ points: [(tick: Int64, value: Float)], at tick: Double) -> Double {
     guard let after = points.firstIndex(where: { Double($0.tick) > tick }) else {
       return Double(points[points.count - 1].value)
@@ -43,7 +43,7 @@ import Testing
     return Double(first.value) + Double(last.value - first.value) * part
   }
 
-  /// What a unit makes of the changes that a sink was sent, at an instant.
+  /// The value that a unit would reach at a time with the changes that the sink received.
   private static func heard(by sink: RecordingSink, at time: Int64) -> Double {
     var (from, to, start, end) = (0.0, 0.0, Int64(0), Int64(0))
     func value(at time: Int64) -> Double {
@@ -59,7 +59,7 @@ import Testing
     return value(at: time)
   }
 
-  /// Steps as a thread does: a window that comes too late would be left out.
+  /// Steps as the thread does, since a window that is too late would be skipped.
   private func play(_ rig: PlayerRig, from start: Int64 = 0, to end: Int64) throws {
     for time in stride(from: start, through: end, by: 20_000_000) { try rig.step(at: time) }
   }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [(true, false), (false, true)])
-  func `a track that moves a mixer's gain is heard as a line from point to point`(
+  func `a track that automates a mixer's gain is rendered as lines between its points`(
     isRamp: Bool, isAutomation: Bool
   ) throws {
     let rate = SampleRate.hertz48000
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `what is interrupted in a line and goes on there makes no other changes`() throws {
+  @Test func `interrupting and continuing within a line gives the same changes`() throws {
     let whole = try PlayerRig(Self.sequence(Self.points))
     try play(whole, to: 4 * Self.second)
     let rig = try PlayerRig(Self.sequence(Self.points))
@@ -164,7 +164,7 @@ import Testing
     #expect(Self.changes(rig.sink) == Self.changes(whole.sink))
   }
 
-  @Test func `a stop and going on leave the parameter where it was`() throws {
+  @Test func `a stop holds the parameter, and a restart continues its line`() throws {
     let rig = try PlayerRig(Self.sequence(Self.points))
     try play(rig, to: Self.second)
     rig.scheduler.look(at: ReferenceTime(nanoseconds: Self.second))
@@ -194,7 +194,7 @@ import Testing
     #expect(Self.heard(by: rig.sink, at: 4 * Self.second) == 1)
   }
 
-  @Test func `a muted track moves on, so that it is in its place when it is heard`() throws {
+  @Test func `the parameters of a muted track keep changing`() throws {
     var sequence = try Self.sequence(Self.points)
     sequence.tracks[1].settings.isMuted = true
     let rig = try PlayerRig(sequence)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `a track's loop repeats its lines, and none leads over the seam`() throws {
+  @Test func `a track's loop repeats its lines without a line across the seam`() throws {
     var sequence = try Self.sequence([(0, 0), (480, 1), (960, 0.5), (1440, 0)])
     sequence.tracks[1].settings.loop = TrackSettings.Loop(length: 960, count: 3)
     sequence.tracks[1].settings.offset = 240

@@ -15,7 +15,7 @@ import Testing
     return song
   }
 
-  /// Where the clicks are, bells marked.
+  /// The ticks of the clicks, with `!` for the bell.
   private func clicks(_ track: MusicTrack?) throws -> [String] {
     try #require(track).events.compactMap { event in
       guard case .note(let note) = event.content else { return nil }
@@ -64,7 +64,7 @@ import Testing
     #expect(try tempi.seconds(at: Tick(4800)) - seconds == Ratio(42, over: 10))
   }
 
-  @Test func `a song that counts frames has no bars`() throws {
+  @Test func `a song with a frame division is refused, since bars need a meter`() throws {
     var song = MusicSequence(division: .smpte(.fps25, ticksPerFrame: 40), format: .single)
     #expect(throws: SequenceError.self) { try song.appendClicks(until: Tick(9)) }
     #expect(throws: SequenceError.self) { _ = try song.insertCountIn(bars: 1, at: .zero) }

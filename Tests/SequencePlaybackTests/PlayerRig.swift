@@ -38,7 +38,7 @@ final class PlayerRig {
     }
   }
 
-  /// What was heard: time, bytes.
+  /// The messages that the sink received, with their times.
   var heard: [Heard] {
     sink.events.compactMap { event in
       guard case .message(let message) = event.payload else { return nil }

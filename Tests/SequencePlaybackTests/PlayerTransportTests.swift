@@ -49,7 +49,7 @@ import Testing
     #expect(rig.scheduler.isFinished)
   }
 
-  @Test func `a loop that goes back where a window ends does not end the song`() throws {
+  @Test func `a loop that jumps back at the end of a window does not end the song`() throws {
     var sequence = try quarters(1)
     sequence.tracks[0].explicitLength = 960
     let rig = try PlayerRig(sequence)
@@ -94,7 +94,7 @@ import Testing
     #expect(count.sounding.isEmpty && count.strayReleases == 0)
   }
 
-  @Test func `stop and resume go on where the music stood`() throws {
+  @Test func `resuming after a stop continues at the stop position`() throws {
     let rig = try PlayerRig(try quarters(8))
     try run(rig, to: 645)
     try rig.scheduler.stop()
@@ -102,12 +102,11 @@ import Testing
     try run(rig, from: 650, to: 2000)
     try rig.scheduler.start()
     try run(rig, from: 2005, to: 6000)
-    // 650 ms were played; 2005 ms is where 650 ms of music sounds.
+    // 650 ms were played. Playback continues from there at 2005 ms.
     #expect(strikes(rig).map(\.0) == [0, 500, 2355, 2855, 3355, 3855, 4355, 4855])
   }
 
-  @Test func `a muted track's notes end, its controllers go on, and it can be heard again`() throws
-  {
+  @Test func `muting ends a track's notes but not its controllers, and can be undone`() throws {
     var sequence = try quarters(8)
     try sequence.tracks[0].insert(.message(.control(channel, .volume, value: 9)), at: 1000)
     let rig = try PlayerRig(sequence)
@@ -145,11 +144,11 @@ import Testing
     }
   }
 
-  @Test func `an edit is heard, releases the note it removes, and repeats nothing`() throws {
+  @Test func `an edit takes effect, releases removed notes, and repeats nothing`() throws {
     var sequence = try quarters(4)
     let rig = try PlayerRig(sequence)
     try run(rig, to: 600)
-    // The second note sounds; the third moves away and a new one comes.
+    // The second note is sounding. The edit removes it and replaces the third note.
     sequence.tracks[0].remove(at: 1)
     sequence.tracks[0].remove(at: 1)
     try sequence.tracks[0].insert(
@@ -162,7 +161,7 @@ import Testing
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
   }
 
-  @Test func `a window that comes too late leaves out what it missed, and says so`() throws {
+  @Test func `a window that is too late skips the missed events and reports the delay`() throws {
     let rig = try PlayerRig(try quarters(40))
     try run(rig, to: 600)
     try rig.step(at: 9_000 * Self.millisecond)
@@ -191,7 +190,7 @@ import Testing
     #expect(strikes(middle).map(\.1) == [63, 62, 63])
   }
 
-  @Test func `notes that sound where the music starts are struck there where that is wanted`()
+  @Test func `notes held at the start position are struck on request`()
     throws
   {
     let rig = try PlayerRig(try quarters(4), startsAt: nil)
@@ -202,7 +201,7 @@ import Testing
     #expect(NoteCount(rig.sink.messages).sounding.isEmpty)
   }
 
-  @Test func `metas, user events and tempi are told of at their times`() throws {
+  @Test func `metas, user events and tempi are reported at their times`() throws {
     var sequence = try quarters(2)
     try sequence.tracks[0].insert(.meta(.text("la", type: .lyric)), at: 480)
     try sequence.tracks[0].insert(.user([1, 2]), at: 500)

@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `what came before the start takes effect at it`() throws {
+  @Test func `changes before the start take effect at the start`() throws {
     var recorder = try recorder()
     recorder.take(
       buffer([

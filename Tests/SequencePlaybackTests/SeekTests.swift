@@ -8,7 +8,8 @@ import SequencePlayback
 import TestSupport
 import Testing
 
-/// What a seek restores, judged by a model of an instrument that shares no code with the chase.
+/// Compares the state after a seek with a model of an instrument that shares no code with the
+/// chase.
 @Suite struct SeekTests {
   @Test(.enabled(if: CorpusFolder.isThere, CorpusFolder.reason))
   func `seeking to every 97th event of ten songs gives the state of playing up to there`() throws {

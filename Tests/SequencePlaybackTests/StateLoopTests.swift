@@ -26,7 +26,7 @@ import Testing
     return sequence
   }
 
-  /// What is due at the start of the second pass, before its first note.
+  /// The SysExes and messages that are sent at the start of the second pass, before its first note.
   private func restored(_ changes: [TrackEvent.Content]) throws -> (
     sysExes: [[UInt8]], messages: [Message]
   ) {

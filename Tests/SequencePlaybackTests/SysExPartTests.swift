@@ -7,8 +7,7 @@ import SequencePlayback
 import TestSupport
 import Testing
 
-/// A SysEx in packets, as a port gets it: each part at its own time, or the whole message where
-/// that cannot be.
+/// Tests for sending a SysEx in packets: each part at its own time, or else the whole message.
 @Suite struct SysExPartTests {
   /// Parts at 0, 200 and 400 ms of `F0 43 12 00 43 12 00 43 12 00 F7`, the specification's example.
   private static let example: [(Int, [UInt8])] = [
@@ -83,11 +82,9 @@ import Testing
   }
 
   @Test(arguments: [[0x90, 60, 90], [0xB0, 7, 90], [0xF7, 3, 0xC0, 3, 0xF6]] as [[UInt8]])
-  func
-    `where the song sends something else in between, the whole message leaves with its last part`(
-      event: [UInt8]
-    ) throws
-  {
+  func `a SysEx with other events between its parts is sent whole with the last part`(
+    event: [UInt8]
+  ) throws {
     var events = Self.example
     events.insert((10, event), at: 1)
     let rig = try rig(events)

@@ -7,7 +7,7 @@ import SequencePlayback
 import TestSupport
 import Testing
 
-/// What must hold whatever is commanded and however windows are cut.
+/// Checks properties that must hold for all commands and all window lengths.
 @Suite struct TransportPropertyTests {
   private static let millisecond: Int64 = 1_000_000
 
@@ -124,7 +124,7 @@ import Testing
     #expect(rig.heard.filter(\.message.isStrike).count > 300)
   }
 
-  /// An output renders a period at a time, and several commands may come while it is at one.
+  /// An output renders one period at a time, so several commands can share a position.
   @Test(arguments: 1...24)
   func `commands at one position lose nothing of one another`(seed: UInt64) throws {
     var generator = SplitMix(seed: seed)
@@ -179,7 +179,7 @@ import Testing
         let next = end + Int64.random(in: 1...30, using: &generator) * Self.millisecond
         let phase = Double.random(in: -8...8, using: &generator) * 0.96
         let rate = 1 + Double.random(in: -0.01...0.01, using: &generator)
-        // 960 ticks a second, give or take: a line estimated anew for every window.
+        // About 960 ticks per second, estimated again for every window.
         let slope = Ratio(Int64(1_041_667 / rate), over: 1)
         let timeline = try Timeline<Tick, ReferenceTime>(
           countOrigin: Int64(tick + phase), origin: ReferenceTime(nanoseconds: end),
