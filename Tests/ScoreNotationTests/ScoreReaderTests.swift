@@ -178,7 +178,7 @@ import Testing
       try notes("tempo 100; smpte 25 40; p: @gate 100 c4/4 d/8 e/8").map { $0.prefix(3) } == [
         "0 6", "600", "900",
       ])
-    // 1000 ticks a second, whatever the tempo event says.
+    // 1000 ticks per second, regardless of the tempo event.
     #expect(try sequence.tempoMap.seconds(at: 1200) == Ratio(6, over: 5))
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(channels.sorted() == [0, 1, 9])
   }
 
-  @Test func `patterns of format 2 have tempi, meters and parts of their own`() throws {
+  @Test func `patterns of format 2 have their own tempi, meters and parts`() throws {
     let patterns = try ScoreReader().readPatterns(
       """
       title "file"; format 2; tempo 90
@@ -245,7 +245,7 @@ import Testing
     #expect(track.events.last?.tick == 960)
   }
 
-  @Test func `a ramp of a parameter begins where it stands`() throws {
+  @Test func `a ramp of a parameter begins at its place in the part`() throws {
     let sequence = try ScoreReader().read("a: @parameter 3 -0.5 r/1 @parameter 3 0.25/2 r/1")
     let track = sequence.tracks[1]
     #expect(track.settings.isAutomation)
@@ -257,7 +257,7 @@ import Testing
       ])
   }
 
-  @Test func `a part whose parameters step is no curve`() throws {
+  @Test func `a part with parameter steps is not automation`() throws {
     let sequence = try ScoreReader().read("a: @parameter 3 -0.5 r/1 @parameter 3 0.25 r/1")
     #expect(!sequence.tracks[1].settings.isAutomation)
   }

@@ -6,7 +6,7 @@ import MusicalTime
 import ScoreNotation
 import Testing
 
-/// The songs that come with the package.
+/// Tests for the songs in the package's `Songs` folder.
 @Suite struct SongTests {
   struct Missing: Error {}
 
