@@ -18,7 +18,7 @@ import Testing
     (0.0, 1.0, "0:00"), (65, 5, "1:05"), (3725, 60, "1:02:05"), (1.25, 0.05, "0:01.25"),
     (59.9, 0.1, "0:59.9"), (0.125, 0.001, "0:00.125"), (359_999, 1, "99:59:59"),
   ])
-  func `a time has hours where there are any and decimals where they are needed`(
+  func `a time shows hours and decimals only when needed`(
     seconds: Double, step: Double, text: String
   ) {
     #expect(AxisSteps.clock(seconds, step: step) == text)
@@ -31,7 +31,7 @@ import Testing
     #expect(AxisSteps.values(in: 0.1...1e9, atMost: 4).count <= 5)
   }
 
-  @Test func `an axis has no mark outside and room for each`() {
+  @Test func `the marks of an axis are within it and do not overlap`() {
     for end in [0.003, 0.5, 1, 12, 200, 7200, 1e6] {
       let axis = TimeAxis(0, end, left: 100, width: 800)
       let marks = axis.marks()

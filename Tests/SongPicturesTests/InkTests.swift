@@ -5,7 +5,7 @@ import Testing
 @testable import SongPictures
 
 @Suite struct InkTests {
-  /// What becomes of linear red, green and blue in eyes without the receptors for red or for green.
+  /// The transforms of linear red, green and blue for normal vision, protanopia and deuteranopia.
   ///
   /// Source: Machado, Oliveira and Fernandes, IEEE TVCG 15 (2009), severity 1.
   private static let eyes: [[[Double]]] = [
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Appearance.allCases, 0..<3)
-  func `channels tell apart, for eyes without red or green too`(appearance: Appearance, eye: Int) {
+  func `channel colours are distinct for all eyes`(appearance: Appearance, eye: Int) {
     let places = (0..<Ink.channelCount).map { channel in
       lab(times(Self.eyes[eye], linear(appearance.color(of: .channel(channel)))))
     }

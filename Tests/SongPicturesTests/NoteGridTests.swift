@@ -8,7 +8,7 @@ import Testing
     grid.runs(left: 0) { Double($0) }
   }
 
-  @Test func `a note is as long as it sounds, half a pixel at least`() {
+  @Test func `a note is drawn with its length, at least half a pixel`() {
     var grid = NoteGrid(rowCount: 2, width: 10)
     grid.paint(row: 0, from: 0.1, to: 0.5, 1)
     grid.paint(row: 1, from: 0.3, to: 0.3, 1)
@@ -16,7 +16,7 @@ import Testing
       runs(grid)[0].runs == [Run(x: 1, y: 0, length: 4), Run(x: 3, y: 1, length: 0.5)])
   }
 
-  @Test func `a strike right after its like is told from it`() {
+  @Test func `a gap separates adjacent notes of one key`() {
     var grid = NoteGrid(rowCount: 1, width: 10)
     grid.paint(row: 0, from: 0, to: 0.5, 1)
     grid.paint(row: 0, from: 0.5, to: 1, 1)
@@ -24,7 +24,7 @@ import Testing
       runs(grid)[0].runs == [Run(x: 0, y: 0, length: 4.5), Run(x: 5, y: 0, length: 5)])
   }
 
-  @Test func `strikes too close to be told apart are one stroke, and none is lost`() {
+  @Test func `notes too close to separate are merged, and none is lost`() {
     var grid = NoteGrid(rowCount: 1, width: 10)
     for note in 0..<1000 {
       grid.paint(row: 0, from: Double(note) / 1000, to: Double(note + 1) / 1000, 1)

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a height is kept, and what is missing said`() throws {
+  @Test func `a valid height is used exactly`() throws {
     var picture = picture(try survey(50))
     let free = picture.draw().height
     for height in [picture.leastHeight, Int(free) + 500] {
@@ -68,7 +68,7 @@ import Testing
     #expect(Double(picture.leastHeight) < free)
   }
 
-  @Test func `a picture has no more strokes than half pixels, whatever the notes`() throws {
+  @Test func `the number of strokes is limited by the half pixels, whatever the notes`() throws {
     let drawing = picture(try survey(60_000, every: 8, length: 8, channels: 16), width: 400).draw()
     let strokes = drawing.shapes.reduce(0) { count, shape in
       guard case .runs(let runs, _, _) = shape.form else { return count }
@@ -107,7 +107,7 @@ import Testing
     #expect(LabelWidth.cut("Acoustic", size: 10, to: 3) == "")
   }
 
-  /// The picture in pixels; nil where cairo is not installed.
+  /// The picture in pixels; nil if cairo is not installed.
   private func png(_ drawing: Picture, _ appearance: Appearance) throws -> [UInt8]? {
     do {
       return try PNGWriter.document(drawing, appearance)
