@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "localhost", ":::", "fe80::1%", "::g"])
-  func `what is no address is refused`(text: String) {
+  func `an invalid address is refused`(text: String) {
     #expect(IPAddress(text) == nil)
   }
 
@@ -21,7 +21,7 @@ import Testing
     #expect(address.description == "fe80::1%1")
   }
 
-  @Test func `kinds of addresses are told apart`() throws {
+  @Test func `kinds of addresses are distinguished`() throws {
     func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
     #expect(try address("127.8.9.1").isLoopback)
     #expect(try !address("128.0.0.1").isLoopback)

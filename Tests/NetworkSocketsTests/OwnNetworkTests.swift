@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: !NetworkNamespace.isOwn)) struct OwnNetworkTests {
-  @Test func `the suites of sockets pass in a network of their own`() throws {
+  @Test func `the socket tests pass in a separate network namespace`() throws {
     let run = try NetworkNamespace.run("NetworkSocketsTests")
     let count = (run.text + run.errors).firstMatch(of: /Test run with (\d+) tests .*passed/).flatMap
     { Int($0.1) }

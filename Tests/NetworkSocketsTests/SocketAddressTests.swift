@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     "", ":1", "1.2.3.4", "1.2.3.4:", "1.2.3.4:65536", "[::1", "[::1]x", "a:b", "::1",
   ])
-  func `what is no address and port is refused`(text: String) {
+  func `an invalid address and port is refused`(text: String) {
     #expect(throws: NetworkError.badAddress(text)) { try SocketAddress(parsing: text) }
   }
 
@@ -35,7 +35,7 @@ import Testing
         == "1.2.3.4:5: cannot be reached: connection refused")
   }
 
-  @Test func `a host's name leads to addresses`() throws {
+  @Test func `a host name is resolved to addresses`() throws {
     let addresses = try HostName.resolve("localhost:7")
     #expect(addresses.allSatisfy { $0.address.isLoopback && $0.port == 7 })
     #expect(try HostName.resolve("10.0.0.1", defaultPort: 7).map(\.description) == ["10.0.0.1:7"])

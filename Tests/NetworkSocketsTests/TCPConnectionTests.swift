@@ -11,7 +11,7 @@ import Testing
     let client = try TCPConnection(connectingTo: listener.localAddress())
     #expect(wait(for: listener.descriptor))
     guard let server = try listener.accept() else {
-      Issue.record("nobody waits to be let in")
+      Issue.record("no connection is waiting")
       return
     }
     #expect(client.isWritable && client.failure == nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(sentNothing == nil)
   }
 
-  @Test func `a port that is taken is told, and one where nobody listens`() throws {
+  @Test func `a port in use and a port without a listener give errors`() throws {
     let listener = try TCPListener(bind: SocketAddress(.loopbackV4, port: 0))
     let address = try listener.localAddress()
     #expect(throws: NetworkError.cannotBind(address, code: 98)) {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: NetworkNamespace.isOwn, NetworkNamespace.reason)) struct UDPSocketTests {
   private static let here = SocketAddress(.loopbackV4, port: 0)
 
-  @Test func `a datagram comes with its sender and when it came`() throws {
+  @Test func `a datagram is received with its sender and time`() throws {
     var one = try UDPSocket(bind: Self.here)
     let two = try UDPSocket(bind: Self.here)
     var buffer = [UInt8](repeating: 0, count: 16)
@@ -25,7 +25,7 @@ import Testing
     #expect(try one.receive(into: &buffer) == nil)
   }
 
-  @Test func `what does not fit is cut and told`() throws {
+  @Test func `a datagram that does not fit is cut and marked`() throws {
     var one = try UDPSocket(bind: Self.here)
     var buffer = [UInt8](repeating: 0, count: 2)
     let hasGone = try one.send([1, 2, 3].span, to: one.localAddress())
@@ -45,7 +45,7 @@ import Testing
     #expect(try one.receive(into: &buffer)?.count == 0)
   }
 
-  @Test func `a port that is taken is told`() throws {
+  @Test func `a port in use gives an error`() throws {
     let one = try UDPSocket(bind: Self.here)
     let address = try one.localAddress()
     let error = #expect(throws: NetworkError.self) { _ = try UDPSocket(bind: address) }
@@ -73,7 +73,7 @@ import Testing
     for _ in 0..<100 { try one.send(bytes.span, to: one.localAddress()) }
     var buffer = [UInt8](repeating: 0, count: 1_000)
     while try one.receive(into: &buffer) != nil {}
-    // The next that has room says how many had none.
+    // The next datagram with room carries the number of dropped ones.
     try one.send([1].span, to: one.localAddress())
     #expect(wait(for: one.descriptor))
     _ = try one.receive(into: &buffer)

@@ -3,7 +3,7 @@ import NetworkSockets
 import Testing
 
 @Suite struct WakeLimitTests {
-  @Test func `so many looks close it until the while is over`() {
+  @Test func `it closes after too many looks until the period is over`() {
     var limit = WakeLimit(most: 3)
     let start: Int64 = 5_000_000_000
     for look in 0..<2 {
@@ -18,7 +18,7 @@ import Testing
     #expect(limit.isOpen)
   }
 
-  @Test func `whoever comes seldom is never kept out`() {
+  @Test func `infrequent looks never close it`() {
     var limit = WakeLimit(most: 2)
     for second in 0..<100 {
       limit.look(at: Int64(second) * WakeLimit.period)
