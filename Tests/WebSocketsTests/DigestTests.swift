@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `every length around a block has its digest`() {
-    // Of python3's hashlib.
+    // Computed with Python's hashlib.
     let known = [
       55: "c1c8bbdc22796e28c0e15163d20899b65621d65a",
       56: "c2db330f6083854c99d4b5bfb6e8f29f201be699",

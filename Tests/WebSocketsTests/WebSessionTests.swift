@@ -55,7 +55,7 @@ import Testing
     return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
-  /// The code with which it was closed; nil where it was not.
+  /// The close code; nil if the session has not sent one.
   private static func code(_ session: WebSession) -> Int? {
     let bytes = session.output.suffix(4)
     guard session.isOver, bytes.prefix(2) == [0x88, 2] else { return nil }
@@ -113,13 +113,13 @@ import Testing
     ("GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 65) + "\r\n", 431),
     ("GET /" + String(repeating: "x", count: 9000), 431),
   ])
-  func `what is no request of ours has its status`(request: String, status: Int) {
+  func `an unsupported request gets its status`(request: String, status: Int) {
     let session = Self.session(request)
     #expect(Self.status(session) == status, "\(Self.text(session))")
     #expect(session.isOver && !session.isSocket)
   }
 
-  @Test func `HEAD has no body`() {
+  @Test func `the response to HEAD omits the body`() {
     let session = Self.session("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(Self.status(session) == 200 && Self.text(session).contains("Content-Length: 13\r\n"))
     #expect(Self.text(session).hasSuffix("\r\n\r\n"))
