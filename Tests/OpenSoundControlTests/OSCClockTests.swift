@@ -15,7 +15,7 @@ import Testing
     #expect(instant == HostTime(nanoseconds: 77))
   }
 
-  @Test func `the tag that means now has no instant`() {
+  @Test func `the host time of the immediate tag is nil`() {
     let clock = OSCClock(wall: 0, host: Self.start)
     #expect(clock.hostTime(of: .immediately, near: Self.start) == nil)
   }

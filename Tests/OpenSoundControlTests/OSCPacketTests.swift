@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a bundle that was cut is refused, but where an element begins`() throws {
+  @Test func `a cut bundle is refused unless the cut is between elements`() throws {
     let element = OSCPacket.message(OSCMessage("/a", [.string("text"), .blob([1])]))
     let size = try element.bytes().count + 4
     let bytes = try OSCPacket.bundle(OSCBundle([element, element, element])).bytes()
@@ -112,7 +112,7 @@ import Testing
     ("2362756e 646c6500 00000000 00000001 00000006", "byte 16: invalid size 6"),
     ("2362756e 646c6500 00000000 00000001 00000000", "byte 16: invalid size 0"),
   ])
-  func `what is no packet is refused with the place`(text: String, sentence: String) {
+  func `an invalid packet is refused with the position`(text: String, sentence: String) {
     let error = #expect(throws: OSCError.self) { try OSCPacket(reading: bytes(text)) }
     #expect(error?.description == sentence)
   }

@@ -15,7 +15,7 @@ import Testing
     ("/a/{lo,low}er", "/a/lower", true), ("/a/{,un}mute", "/a/mute", true),
     ("/a/{,un}mute", "/a/unmute", true), ("/{a,b}/*", "/b/c", true), ("/a/[]x", "/a/x", false),
   ])
-  func `a pattern matches what the specification says`(
+  func `a pattern matches as the specification requires`(
     pattern: String, address: String, isMatch: Bool
   ) throws {
     #expect(try #require(OSCPattern(pattern)).matches(address) == isMatch)

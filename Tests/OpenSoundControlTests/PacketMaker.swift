@@ -5,8 +5,8 @@ import TestSupport
 /// Packets made by chance.
 struct PacketMaker {
   var random: SplitMix
-  /// What python-osc cannot write is left out: impulses, time tags among the arguments, blobs
-  /// without a byte, and tags finer than a millionth of a second.
+  /// True to leave out arguments that python-osc cannot write: impulses, time tags, empty blobs,
+  /// and tags finer than a microsecond.
   var isForPython = false
 
   mutating func packet(depth: Int = 0) -> OSCPacket {
