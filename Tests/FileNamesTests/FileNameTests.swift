@@ -9,7 +9,7 @@ import Testing
     Array("song.mid".utf8), Array("表/Übung 表.mid".utf8), [0x63, 0xE9, 0x2E], [0xFF],
     // Shift-JIS, whose second byte is a backslash.
     [0x95, 0x5C, 0x2E],
-    // A scalar of our own block, and one beside it.
+    // A scalar of the escape block, and its neighbours.
     [0xF4, 0x8F, 0xBB, 0xA9], [0xF4, 0x8F, 0xB8, 0x80], [0xF4, 0x8F, 0xBC, 0x80],
     // A surrogate, an overlong form, and characters that are cut short.
     [0xED, 0xA0, 0x80, 0x41], [0xC0, 0xAF], [0xE2, 0x82], [0xF4, 0x8F, 0xBB], [0xF4], [0x80, 0xF4],
@@ -37,7 +37,7 @@ import Testing
     #expect(text.count { $0 == "/" } == name.utf8.count { $0 == 0x2F })
   }
 
-  @Test func `whatever the bytes, they come back`() {
+  @Test func `all bytes are preserved`() {
     var random = SystemRandomNumberGenerator()
     let alphabet: [UInt8] = [0x41, 0x80, 0x8F, 0xBA, 0xBB, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xFF]
     for _ in 0..<5000 {
@@ -73,7 +73,7 @@ import Testing
     #expect(list.elements?.map(\.fileName) == [name])
   }
 
-  @Test func `JSON shows what it cannot say, and calls the bytes by the path`() {
+  @Test func `JSON escapes invalid bytes and adds the bytes of the path`() {
     let name = FileName.text(of: [0x61, 0xE9])
     #expect(
       "\(JSONValue.object([("file", .path(name))]))"
