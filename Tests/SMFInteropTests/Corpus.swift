@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// The corpus of real and damaged files, read in place where it is at hand.
+/// The corpus of real and damaged files, if it is installed.
 enum Corpus {
   static let folder: String = {
     let named = ProcessInfo.processInfo.environment["DOWNBEAT_CORPUS"]

@@ -26,7 +26,7 @@ import Testing
     #expect(opinion.length == 1.25)
   }
 
-  @Test func `another song than the one compared with is told from it`() throws {
+  @Test func `the differences from another song are listed`() throws {
     let file = try SMFReader().read(SongBytes.notes(3, every: 480, key: 61))
     let opinion = try reader.opinion(on: SongBytes.notes(4, every: 480), against: file)
     #expect(opinion.outcome == .differs)
@@ -97,10 +97,10 @@ import Testing
   }
 
   @Test(.enabled(if: Corpus.isPresent, "no corpus: set DOWNBEAT_CORPUS"))
-  func `what we write anew of every clean file libsmf reads as we do, event by event`() throws {
+  func `libsmf reads every clean file that Downbeat rewrites, event by event`() throws {
     try expectAgreement { path in
       let source = try SMFReader(keepsSource: false).read(try Corpus.bytes(path))
-      // Chunks that are no tracks count as tracks with libsmf.
+      // libsmf counts unknown chunks as tracks, so they are left out.
       return try SMFWriter().write(SequenceFile(source.sequences))
     }
   }
