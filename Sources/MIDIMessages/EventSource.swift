@@ -49,14 +49,14 @@ extension EventSource {
 
 /// The reason for a move of the transport.
 public enum TransportMove: Hashable, BitwiseCopyable, Sendable {
-  /// It starts, or continues after a stop.
+  /// The transport starts, or continues after a stop.
   case start
-  /// It stops.
+  /// The transport stops.
   case stop
-  /// It was moved, while running or stopped.
+  /// The position was changed, while running or stopped.
   case locate
-  /// It goes back at the end of a loop, from the given tick.
+  /// The transport goes back at the end of a loop, from the given tick.
   case loop(from: Tick)
-  /// It was delayed, and skips the events that should have been played meanwhile.
+  /// The transport was delayed, and skips the events that were due meanwhile.
   case skip
 }
