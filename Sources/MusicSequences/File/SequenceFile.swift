@@ -73,7 +73,7 @@ public struct SequenceFile: Sendable {
 
   /// A chunk that is not a track, unchanged from the file.
   public struct UnknownChunk: Hashable, Sendable {
-    /// The number of tracks before it.
+    /// The number of track chunks before this chunk.
     public var position: Int
     /// The four bytes of its name.
     public var name: [UInt8]

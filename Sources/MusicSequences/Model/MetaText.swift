@@ -17,7 +17,7 @@ public struct MetaText: Hashable, Sendable {
 
   /// The encodings that can be recognised from the bytes, and the fallback for all others.
   public enum Encoding: String, Hashable, Sendable, CaseIterable {
-    /// All bytes are below 80 (hexadecimal).
+    /// All bytes are below 0x80.
     case ascii
     /// The bytes are valid UTF-8, or begin with its byte order mark EF BB BF.
     case utf8

@@ -94,7 +94,7 @@ extension DeviceMemory {
   /// - Parameters:
   ///   - other: The current memory of the device.
   ///   - device: The kind of device, which determines the initial values.
-  ///   - isSure: True if the other memory's values are in force; false if they only may be.
+  ///   - isSure: True if the other memory's values are in force; false if this is uncertain.
   ///   - isCovered: Returns true if a channel message of this state sets the same thing.
   /// - Returns: The messages.
   func change(

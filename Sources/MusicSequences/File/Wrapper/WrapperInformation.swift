@@ -41,7 +41,7 @@ public struct WrapperInformation: Hashable, Sendable {
     }
   }
 
-  /// The bank offset, 0…127; a value outside is limited, and nil is not stated.
+  /// The bank offset, limited to 0…127; nil if the list does not contain a valid one.
   public var bankOffset: Int? {
     get {
       guard let bytes = self[.bankOffset], bytes.count == 2, bytes[1] == 0, bytes[0] < 128 else {
