@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An argument of a message.
-///
-/// The comment of each case is its type tag.
+/// An argument of a message, with its type tag in the message.
 package enum OSCValue: Hashable, Sendable {
-  /// `i`
+  /// A 32-bit integer (`i`).
   case int32(Int32)
-  /// `f`
+  /// A 32-bit float (`f`).
   case float(Float)
-  /// `s`
+  /// A string (`s`).
   case string(String)
-  /// `b`
+  /// Any bytes (`b`).
   case blob([UInt8])
-  /// `h`
+  /// A 64-bit integer (`h`).
   case int64(Int64)
-  /// `t`
+  /// A time tag (`t`).
   case timeTag(OSCTimeTag)
-  /// `d`
+  /// A 64-bit float (`d`).
   case double(Double)
-  /// `T`, `F`
+  /// True (`T`) or false (`F`).
   case bool(Bool)
-  /// `N`
+  /// No value (`N`).
   case null
-  /// `I`
+  /// An impulse, which is an event without a value (`I`).
   case impulse
 
   var letter: UInt8 {
