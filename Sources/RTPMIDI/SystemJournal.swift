@@ -37,7 +37,7 @@ package struct SystemJournal: Hashable, Sendable {
     package var count: UInt8?
     /// The content, if the log has all of it.
     package var inside: [UInt8]?
-    /// True if it has ended regularly.
+    /// True if the message is complete, with its end (F7).
     package var isWhole: Bool
   }
 

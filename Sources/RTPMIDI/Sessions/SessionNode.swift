@@ -81,7 +81,7 @@ package struct SessionNode: Sendable {
     let name: String
     var address: SessionAddress
     var next: HostTime
-    /// True if the peer is only asked for an answer and does not join.
+    /// True to only check that the peer answers, without joining its session.
     var isQuestion: Bool
     var isUnanswered = false
     var isRefused = false
