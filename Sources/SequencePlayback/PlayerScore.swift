@@ -17,8 +17,9 @@ public final class PlayerScore: Sendable {
   public let tempoMap: TempoMap
   /// The state at any tick.
   public let chase: ChaseIndex
-  /// The tick after which nothing sounds; nil if tracks loop, so that the sequence ends with its
-  /// events.
+  /// The tick after which nothing sounds.
+  ///
+  /// Nil if tracks loop: the sequence then ends after its last event.
   public let end: Tick?
   /// The tick at which the longest track ends, including silence after its last note.
   public let length: Tick

@@ -61,7 +61,7 @@ public struct Recorder: Sendable {
   /// The number of recorded events.
   public var count: Int { received.events.count }
 
-  /// The time of the first recorded event; nil before it.
+  /// The time of the first recorded event; nil if nothing was recorded.
   public var firstTime: ReferenceTime? { received.events.first?.time }
 
   /// Records events.
