@@ -19,8 +19,9 @@ struct TempoPanel: Panel {
       [curve.line(axis, in: box, range: range)], .mark, width: 1.5)
   }
 
-  /// The range of the values with a margin of a tenth above and below; of the tempo if it is
-  /// constant.
+  /// The range of the values with a margin above and below.
+  ///
+  /// The margin is a tenth of the range, or of the highest value if that is more.
   static func range(of values: [Double]) -> ClosedRange<Double> {
     let (low, high) = (values.min() ?? 120, values.max() ?? 120)
     let margin = max((high - low) / 10, high / 10)
