@@ -7,15 +7,15 @@
 ///
 /// Sources: Roland SC-88 and Yamaha MU80 owner's manuals, lists of parameters.
 package struct MemoryKind: Sendable {
-  /// The name, for messages.
+  /// The name, for diagnostics.
   package let name: String
   /// The high byte of the address.
   package let high: Int
-  /// The middle bytes: parts have one each.
+  /// The middle bytes of the addresses: one for each part, or a single one.
   package let middle: ClosedRange<Int>
-  /// The low bytes; a value of several bytes has the first.
+  /// The low bytes of the addresses; a value of several bytes is listed by its first byte.
   package let low: ClosedRange<Int>
-  /// The value after a reset, by the middle byte.
+  /// Returns the value after a reset for a middle byte.
   package let initial: @Sendable (Int) -> [UInt8]
 
   private init(
@@ -33,7 +33,7 @@ package struct MemoryKind: Sendable {
     self.initial = initial
   }
 
-  /// Those of GS.
+  /// The kinds of GS.
   package static let gs: [MemoryKind] = {
     func part(
       _ name: String, _ low: ClosedRange<Int>, _ initial: [UInt8]
@@ -96,7 +96,7 @@ package struct MemoryKind: Sendable {
       MemoryKind("EQ switch", at: 0x40, 0x40...0x4F, 0x20...0x20, initial: [0x01]),
       MemoryKind("outputs", at: 0x40, 0x40...0x4F, 0x21...0x22, initial: [0x00]),
     ]
-    // Six controllers: modulation, bend, pressure, key pressure, and two that are assigned.
+    // Six controllers: modulation, bend, pressure, key pressure, and two assignable ones.
     for start in stride(from: 0x00, through: 0x50, by: 0x10) {
       func control(_ name: String, _ low: ClosedRange<Int>, _ initial: UInt8) -> MemoryKind {
         MemoryKind(
@@ -114,7 +114,7 @@ package struct MemoryKind: Sendable {
     return kinds
   }()
 
-  /// Those of XG.
+  /// The kinds of XG.
   package static let xg: [MemoryKind] = {
     func part(
       _ name: String, _ low: ClosedRange<Int>, _ initial: [UInt8]
@@ -162,7 +162,7 @@ package struct MemoryKind: Sendable {
       part("portamento", 0x67...0x68, [0x00]), part("pitch envelope", 0x69...0x6C, [0x40]),
       part("lowest velocity", 0x6D...0x6D, [0x01]), part("highest velocity", 0x6E...0x6E, [0x7F]),
     ]
-    // Pressure, key pressure, and two controllers that are assigned.
+    // Pressure, key pressure, and two assignable controllers.
     for start in [0x4D, 0x53, 0x5A, 0x61] {
       kinds += [
         part("controller pitch, filter, level", start...start + 2, [0x40]),
@@ -187,9 +187,9 @@ package struct MemoryKind: Sendable {
     return places
   }
 
-  /// The value that a reset leaves at an address; nil if it is not known.
+  /// The value at an address after a reset; nil if it is not known.
   static func initial(gs address: Int) -> [UInt8]? { gsPlaces[address] }
 
-  /// The value that a reset leaves at an address; nil if it is not known.
+  /// The value at an address after a reset; nil if it is not known.
   static func initial(xg address: Int) -> [UInt8]? { xgPlaces[address] }
 }

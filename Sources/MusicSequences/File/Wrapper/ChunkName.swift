@@ -10,7 +10,8 @@ public struct ChunkName: Hashable, Sendable {
 
   /// Creates a name from letters.
   ///
-  /// - Parameter letters: four characters of ASCII; fewer are filled up with spaces, more are cut.
+  /// - Parameter letters: Four ASCII characters. A shorter text is padded with spaces, and a longer
+  ///   one is cut.
   public init(_ letters: String) {
     let bytes = Array(letters.utf8.prefix(4))
     code = (0..<4).reduce(0) { $0 << 8 | UInt32($1 < bytes.count ? bytes[$1] : 0x20) }

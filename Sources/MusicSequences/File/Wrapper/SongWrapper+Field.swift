@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SongWrapper {
-  /// The fields of the list `INFO` that have a meaning.
+  /// The supported fields of the list `INFO`.
   public enum Field: String, Hashable, Sendable, CaseIterable {
     /// The title of the song (`INAM`).
     case title

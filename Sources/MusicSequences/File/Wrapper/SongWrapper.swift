@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The RIFF wrapper of a song (RMID): a bank of instruments, texts about the song, other chunks.
+/// The RIFF wrapper of a song (RMID), with a bank of instruments, texts, and other chunks.
 ///
-/// It stores ranges of the bytes that were read, and shares these bytes with the array that was
-/// given to the reader.
+/// The ranges refer to the bytes that were read, which are shared with the array given to the
+/// reader.
 ///
 /// Source: RIFF-RMID (RP-029); SF2 RMIDI specification, revision 1.19.
 public struct SongWrapper: Sendable {
-  /// The bytes of the whole file; all ranges count in it.
+  /// The bytes of the whole file, to which all ranges refer.
   public let bytes: [UInt8]
   /// The chunks of the wrapper, in the order of the file, including the song and the bank.
   public internal(set) var chunks: [Chunk] = []
   /// The chunks of the list `INFO`, in the order of the file; empty chunks are left out.
   public internal(set) var information: [Chunk] = []
-  /// The instruments; nil if the wrapper has none.
+  /// The bank of instruments; nil if the wrapper does not contain one.
   public internal(set) var bank: Bank?
   /// The bank offset that the chunk `DBNK` states, 0…127; nil without a valid `DBNK`.
   public internal(set) var statedBankOffset: Int?
@@ -48,21 +48,22 @@ public struct SongWrapper: Sendable {
     }
   }
 
-  /// The number that is added to the bank numbers of the bank's presets, 0…127; kits are not moved.
+  /// The number that is added to the bank numbers of the bank's presets, 0…127.
   ///
-  /// Without `DBNK` it is 1 for SoundFonts, and 0 for DLS and without a bank.
+  /// Drum kits keep their numbers. Without `DBNK` the number is 1 for SoundFonts, and 0 for DLS and
+  /// without a bank.
   public var bankOffset: Int {
     guard let bank else { return 0 }
     return statedBankOffset ?? (bank.kind == .soundFont ? 1 : 0)
   }
 
-  /// True if the wrapper has more than the song: a bank, texts or other chunks.
+  /// True if the wrapper contains more than the song: a bank, texts or other chunks.
   public var hasContents: Bool { chunks.count > 1 }
 
   /// The bytes of a field, or nil if the wrapper does not have it.
   ///
-  /// - Parameter field: the field; of several chunks of one name the first counts.
-  /// - Returns: the bytes; a text without the zero bytes at its end.
+  /// - Parameter field: The field. If several chunks have the same name, the first is used.
+  /// - Returns: The bytes; for a text, without the zero bytes at its end.
   /// - Complexity: O(n) in the chunks of `INFO`.
   public func content(of field: Field) -> ArraySlice<UInt8>? {
     for name in field.names {

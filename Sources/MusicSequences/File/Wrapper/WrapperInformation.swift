@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list `INFO` of a wrapper that is written: texts, a picture, the bank offset, other chunks.
+/// The list `INFO` for writing a wrapper: texts, a picture, the bank offset, and other chunks.
 public struct WrapperInformation: Hashable, Sendable {
   /// A chunk of the list.
   public struct Entry: Hashable, Sendable {
@@ -26,7 +26,8 @@ public struct WrapperInformation: Hashable, Sendable {
 
   /// The bytes of a field; nil removes it.
   ///
-  /// A new value replaces all chunks of the field, at the place of the first, or follows the others.
+  /// A new value replaces all chunks of the field, at the position of the first. If the field did
+  /// not exist, it is added at the end.
   public subscript(field: SongWrapper.Field) -> [UInt8]? {
     get {
       for name in field.names {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes through the chunks of a RIFF wrapper, in any order; damage is reported, and never an error.
+/// Scans the chunks of a RIFF wrapper, in any order.
+///
+/// Damage is reported and never throws an error.
 struct WrapperScan {
   /// The type of the form, with the name and the length before it.
   private static let headCount = 12
@@ -33,10 +35,10 @@ struct WrapperScan {
   /// The chunk at an offset, and the offset of the next one.
   ///
   /// - Parameters:
-  ///   - offset: the offset.
-  ///   - end: the end of the list that the chunk is in.
-  ///   - padded: true if chunks of odd length are always padded.
-  /// - Returns: nil if no chunk begins there.
+  ///   - offset: The offset.
+  ///   - end: The end of the list that contains the chunk.
+  ///   - padded: True if chunks of odd length are always padded.
+  /// - Returns: The chunk and the next offset; nil if no chunk begins there.
   private func chunk(
     at offset: Int, before end: Int, padded: Bool
   ) -> (SongWrapper.Chunk, next: Int)? {
@@ -53,7 +55,8 @@ struct WrapperScan {
     return (chunk, lacksPadding ? claimed : claimed + length & 1)
   }
 
-  /// The bytes by which a chunk is longer than the space for it.
+  /// The number of bytes by which the stated length exceeds the available space; negative or 0 if
+  /// it fits.
   private func missing(from chunk: SongWrapper.Chunk, at offset: Int) -> Int {
     offset + 8 + (reader.littleLong(at: offset + 4) ?? 0) - chunk.content.upperBound
   }

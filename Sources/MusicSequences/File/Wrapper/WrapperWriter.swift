@@ -13,13 +13,13 @@ public struct WrapperWriter: Sendable {
   /// Creates a writer.
   public init(songWriter: SMFWriter = SMFWriter()) { self.songWriter = songWriter }
 
-  /// The bytes of a file in the wrapper that it was read with.
+  /// The bytes of a file, in the wrapper with which it was read.
   ///
-  /// The song's chunk is written again; all others are written byte for byte in their order.
+  /// The song's chunk is written again. All other chunks are copied unchanged, in their order.
   ///
-  /// - Parameter file: a file; without a wrapper it is written as a Standard MIDI File.
-  /// - Returns: the whole file.
-  /// - Throws: as `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
+  /// - Parameter file: The file. Without a wrapper it is written as a Standard MIDI File.
+  /// - Returns: The whole file.
+  /// - Throws: The errors of `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
   /// - Complexity: O(n) in the bytes of the file.
   public func write(_ file: SequenceFile) throws(SequenceError) -> [UInt8] {
     let song = try songWriter.write(file)
@@ -36,14 +36,15 @@ public struct WrapperWriter: Sendable {
     return try Self.whole(body, followedBy: 0)
   }
 
-  /// The bytes of a wrapped song before its bank, or of the whole file without a bank.
+  /// The bytes of a wrapped song up to its bank, or of the whole file without a bank.
   ///
   /// - Parameters:
-  ///   - file: the song.
-  ///   - information: the list `INFO`; not written if it is empty.
-  ///   - bankCount: the length of the bank in bytes, as a file that begins with `RIFF`; 0 without one.
-  /// - Returns: the bytes, whose number is even.
-  /// - Throws: as `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
+  ///   - file: The song.
+  ///   - information: The list `INFO`; not written if it is empty.
+  ///   - bankCount: The length in bytes of the bank, a file that begins with `RIFF`; 0 without a
+  ///     bank.
+  /// - Returns: The bytes, an even number of them.
+  /// - Throws: The errors of `SMFWriter.write`; `SequenceError.notRepresentable` above 4 GiB.
   public func head(
     of file: SequenceFile, _ information: WrapperInformation, bankCount: Int
   ) throws(SequenceError) -> [UInt8] {
