@@ -111,9 +111,9 @@ package final class RTPSession: Sendable {
     post(.invite(SessionAddress(address), name: name, isQuestion: false))
   }
 
-  /// Repeatedly asks for an answer from a machine.
+  /// Repeatedly checks that a peer answers, without joining its session.
   ///
-  /// A machine that answers is reported as joined, but does not join.
+  /// A peer that answers is reported as joined.
   package func ask(_ address: SocketAddress, name: String) {
     post(.invite(SessionAddress(address), name: name, isQuestion: true))
   }
