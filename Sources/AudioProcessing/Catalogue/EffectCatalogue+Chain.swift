@@ -2,16 +2,17 @@
 public import MusicalTime
 
 extension EffectCatalogue {
-  /// Puts the effects that texts ask for one behind the other, as a graph that can be kept in a file, or
-  /// given to a session: with one inlet, and the last effect as its head.
+  /// Returns a graph with a series of effects, for a file or a session.
+  ///
+  /// The graph has one stereo inlet, and the last effect is its head.
   ///
   /// - Parameters:
-  ///   - texts: the effects, in the order in which the sound goes through them.
-  ///   - rate: frames a second.
-  ///   - tempo: what note values are measured by; the graph has their length in seconds.
+  ///   - texts: the effects as texts, such as `delay time=1/8.`, in the order of the signal path.
+  ///   - rate: the sample rate.
+  ///   - tempo: the tempo with which note values are converted; the graph stores them in seconds.
   /// - Returns: the graph.
-  /// - Throws: `EffectError`; that of `EffectError.notSavable` for a convolution, whose impulse
-  ///   response no graph holds.
+  /// - Throws: `EffectError`; `EffectError.notSavable` for a convolution, because graphs do not
+  ///   store impulse responses.
   public func chain(
     _ texts: [String], rate: SampleRate, tempo: Tempo = .standard
   ) throws(EffectError) -> SavedGraph {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The effects of the sound modules of the nineties.
+/// The effects found in the sound modules of the nineties.
 extension EffectCatalogue {
   private static func entry(
     _ name: String, _ summary: String,
@@ -49,7 +49,8 @@ extension EffectCatalogue {
     ]
   }
 
-  /// Bands where the SC-88Pro's spectrum has them, in so far as the rate does.
+  /// Sets the bands to the frequencies of the SC-88Pro's spectrum effect, within the limits of the
+  /// rate.
   private static func spectrum(_ rate: SampleRate) -> EqualizerUnit {
     let bands = EqualizerUnit.spectrumHertz
     let unit = EqualizerUnit(

@@ -2,16 +2,16 @@
 internal import MusicalTime
 
 extension EffectCatalogue {
-  /// Knows the effects of this library.
+  /// All effects of this module.
   public static var standard: EffectCatalogue {
     EffectCatalogue(rooms + levels + colours + moving + echoes)
   }
 
-  /// What can be read in the place of a name.
+  /// The alias for the parameter "mix".
   static let wet = ["wet": "mix"]
   static let rate = SampleRate.hertz48000
 
-  /// The parameters of a unit, each with the value that it has.
+  /// The parameters of a unit, each with its current value as the initial value.
   static func parameters(_ unit: any ParametricUnit) -> [Parameter] {
     let set = unit.parameters
     return set.parameters.enumerated().map { index, parameter in
@@ -21,7 +21,7 @@ extension EffectCatalogue {
     }
   }
 
-  /// What sounds on.
+  /// Reverbs, echoes and chorus.
   private static var rooms: [EffectEntry] {
     [
       EffectEntry(
@@ -55,7 +55,7 @@ extension EffectCatalogue {
 
   /// The longest time of an echo, in seconds: four quarter notes at 30 a minute.
   private static let longestEcho = 8.0
-  /// What no peak exceeds, in decibels of full scale: −1, and a tenth in which meters differ.
+  /// The default ceiling of the limiter in dBFS: −1, with a margin of 0.1 because meters differ.
   private static let ceiling: Float = -1.1
   private static let voices = Parameter("voices", .number, 1...8, initially: 3)
   private static let lookAhead = Parameter("look-ahead", .seconds, 0...0.02, initially: 0)
@@ -65,7 +65,7 @@ extension EffectCatalogue {
     return min(4096, Int(frames.rounded()))
   }
 
-  /// What holds or shapes the level.
+  /// Compressor, gate and limiter.
   private static var levels: [EffectEntry] {
     [
       EffectEntry(
@@ -87,7 +87,7 @@ extension EffectCatalogue {
     ]
   }
 
-  /// What changes the sound itself.
+  /// Saturation, filters, equaliser and stereo tools.
   private static var colours: [EffectEntry] {
     [
       EffectEntry(
@@ -122,7 +122,7 @@ extension EffectCatalogue {
     "high": "band-4-gain",
   ]
 
-  /// Bands at 120, 500, 2500 and 8000 Hz, in so far as the rate has them.
+  /// Four bands at 120, 500, 2500 and 8000 Hz, within the limits of the rate.
   private static func equaliser(_ rate: SampleRate) -> EqualizerUnit {
     let unit = EqualizerUnit(bands: [.lowShelf, .peaking, .peaking, .highShelf], rate: rate)
     for (band, hertz) in [120, 500, 2500, 8000].enumerated() {

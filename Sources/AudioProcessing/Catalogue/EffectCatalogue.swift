@@ -2,39 +2,46 @@
 internal import JSONText
 public import MusicalTime
 
-/// The effects of this library by their names, with what can be set on each, so that a text makes them:
-/// `reverb mix=30% decay=2s`, `delay time=1/8. feedback=0.5`, `compressor threshold=-20dB ratio=3`.
+/// The named effects that a text can ask for.
 ///
-/// Values are written with their units or in seconds, hertz, decibels and metres without; `%` divides
-/// by a hundred; a time may be a note value, which lasts as long as the tempo says.
+/// Examples: `reverb mix=30% decay=2s`, `delay time=1/8. feedback=0.5` and `compressor
+/// threshold=-20dB ratio=3`.
+///
+/// A value has a unit, or is in seconds, hertz, decibels or metres. `%` divides a value by 100. A
+/// time can be a note value, whose length depends on the tempo. Names ignore case.
 ///
 /// - Note: Control side.
 public struct EffectCatalogue: Sendable {
-  /// Reads an impulse response from a file, and brings it to a rate: one channel, two, or four.
+  /// Reads an impulse response from a file, converts it to a sample rate, and returns 1, 2 or 4
+  /// channels.
   public typealias ResponseReader =
     (_ path: String, _ rate: SampleRate) throws -> [[Float]]
 
-  /// The effects, in the order in which a list shows them.
+  /// The effects, in the order in which they are listed.
   public let entries: [EffectEntry]
 
-  /// Where effects are found whose names begin with a prefix; no list shows them.
+  /// Libraries whose effects are found by a prefix of the name.
+  ///
+  /// They are not in `entries`.
   public let libraries: [EffectLibrary]
 
-  /// Knows effects; of two of one name the first.
+  /// Creates a catalogue.
+  ///
+  /// If two effects have the same name, the first is used.
   public init(_ entries: [EffectEntry], libraries: [EffectLibrary] = []) {
     self.entries = entries
     self.libraries = libraries
   }
 
-  /// The same, with the effects of a library.
+  /// Returns this catalogue with a library added.
   public func adding(_ library: EffectLibrary) -> EffectCatalogue {
     EffectCatalogue(entries, libraries: libraries + [library])
   }
 
-  /// The effect of a name; upper and lower case are the same.
+  /// Returns the effect with a name; case is ignored.
   ///
-  /// - Throws: `EffectError.unknownEffect`, with the names that are near; `EffectError.unusable` where a
-  ///   library has none of that name.
+  /// - Throws: `EffectError.unknownEffect`, with similar names; `EffectError.unusable` if a library
+  ///   does not have the effect.
   public func entry(_ name: String) throws(EffectError) -> EffectEntry {
     let lowered = name.lowercased()
     if let library = libraries.first(where: { lowered.hasPrefix($0.prefix) }) {
@@ -47,15 +54,17 @@ public struct EffectCatalogue: Sendable {
     return entry
   }
 
-  /// Makes the unit that a text asks for, of one stereo bus, with its parameters set at once.
+  /// Creates the unit that a text describes, with one stereo bus and with its parameters set.
   ///
   /// - Parameters:
-  ///   - text: the effect's name, and what is set.
-  ///   - rate: frames a second.
-  ///   - tempo: what note values are measured by; a delay keeps its notes, for `DelayUnit.follow`.
-  ///   - response: what reads the file of `convolution`.
+  ///   - text: the name of the effect, followed by its settings.
+  ///   - rate: the sample rate.
+  ///   - tempo: the tempo with which note values are converted; a delay keeps its note value for
+  ///     `DelayUnit.follow`.
+  ///   - response: the function that reads the impulse response of `convolution`; nil refuses
+  ///     files.
   /// - Returns: the unit.
-  /// - Throws: `EffectError`, whose description is a sentence with what could be meant, or the range.
+  /// - Throws: `EffectError`. Its description suggests similar names, or gives the valid range.
   public func unit(
     _ text: String, rate: SampleRate, tempo: Tempo = .standard, response: ResponseReader? = nil
   ) throws(EffectError) -> any ParametricUnit {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// An effect of a catalogue: its name, and what can be set.
+/// One effect of a catalogue: its name, its summary and its settings.
 public struct EffectEntry: Sendable {
-  /// Something that is chosen when a unit is made, and does not move.
+  /// A setting that is chosen when the unit is created, and cannot change later.
   public struct Option: Sendable {
-    /// Its name, measure, range and default.
+    /// The option's name, measure, range and default.
     public let parameter: Parameter
-    /// What its values are multiples of; nil for any.
+    /// The option's values must be multiples of this number; nil allows any value in the range.
     public let step: Float?
 
     init(_ parameter: Parameter, step: Float? = nil) {
@@ -25,15 +25,17 @@ public struct EffectEntry: Sendable {
 
   /// The name, in lower case.
   public let name: String
-  /// What it does, in a line.
+  /// The summary of the effect, on one line.
   public let summary: String
-  /// What can be set and moved, at 48 000 Hz.
+  /// The parameters that can be set and changed while the unit renders.
+  ///
+  /// Ranges and defaults apply at 48 kHz.
   public let parameters: [Parameter]
-  /// What can be chosen.
+  /// The settings that are chosen when the unit is created.
   public let options: [Option]
-  /// Other names of parameters, each with the name in `parameters` or `options`, or `response`.
+  /// Aliases, each with a name in `parameters` or `options`, or with `response`.
   package let aliases: [String: String]
-  /// Whether `response` names a file.
+  /// True if the effect has the setting `response`, the name of an impulse response file.
   public let readsResponse: Bool
   let make: Maker
 
@@ -50,7 +52,7 @@ public struct EffectEntry: Sendable {
     self.make = make
   }
 
-  /// A parameter with a name that is one word.
+  /// Returns the parameter with a name that is one word.
   private static func named(_ parameter: Parameter) -> Parameter {
     Parameter(
       word(parameter.name), parameter.measure, parameter.range,
@@ -61,7 +63,7 @@ public struct EffectEntry: Sendable {
     String(name.map { $0 == " " ? "-" : $0 })
   }
 
-  /// Every name that can be set.
+  /// All names that a text can set, with aliases.
   var names: [String] {
     options.map(\.parameter.name) + parameters.map(\.name) + (readsResponse ? ["response"] : [])
       + aliases.keys.sorted()

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an effect cannot be made of a text.
+/// The reason that an effect cannot be created from a text.
 public enum EffectError: Error, Hashable, Sendable {
-  /// The text names no effect.
+  /// The text does not have an effect name.
   case noName
-  /// There is no such effect; those that are near it, or all.
+  /// The effect does not exist.
+  ///
+  /// The payload has its name, similar names and all names.
   case unknownEffect(String, near: [String], all: [String])
-  /// The effect has no such parameter; those that are near it, or all.
+  /// The effect does not have this parameter.
+  ///
+  /// The payload has its name, similar names and all names.
   case unknownParameter(effect: String, String, near: [String], all: [String])
-  /// A word is not a name, `=` and a value.
+  /// A word is not a setting of the form `name=value`.
   case notSet(effect: String, String)
   /// A parameter is set twice.
   case setTwice(effect: String, String)
-  /// What is set is no value of the parameter's measure.
+  /// The value cannot be read in the parameter's measure.
   case noValue(effect: String, parameter: String, String, range: String)
-  /// The value is outside the range.
+  /// The value is outside the parameter's range.
   case outOfRange(effect: String, parameter: String, String, range: String)
-  /// The effect needs what was not set.
+  /// A required setting is missing.
   case missing(effect: String, parameter: String)
-  /// An impulse response cannot be read.
+  /// The impulse response cannot be read.
   case unreadable(effect: String, path: String, reason: String)
-  /// The effect cannot be part of a saved graph.
+  /// The effect cannot be stored in a saved graph.
   case notSavable(effect: String)
-  /// A library has no such effect, or cannot make it; in its own words.
+  /// The library does not have the effect, or cannot create it.
+  ///
+  /// The reason is the library's message.
   case unusable(effect: String, reason: String)
-  /// A quotation mark is not followed by a second.
+  /// A quotation mark is not closed.
   case openQuote(String)
 }
 
 extension EffectError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the effect, the fault and the remedy.
   public var description: String {
     switch self {
     case .noName:

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Effects from elsewhere, such as plug-ins, which a catalogue finds by a name with a prefix.
+/// Effects from another source, such as plug-ins, found by a prefix of their names.
 ///
-/// `lv2:mda-Ambience mix=0.5` is looked up only when somebody asks for it, so that nothing is loaded
-/// until then.
+/// For example, `lv2:mda-Ambience mix=0.5` is an effect of the library `lv2:`. A library is
+/// searched only when one of its effects is requested, so nothing is loaded earlier.
 public struct EffectLibrary: Sendable {
-  /// What such a library says of one of its effects.
+  /// A library's description of one effect.
   public struct Effect: Sendable {
-    /// What it does, in a line.
+    /// The summary of the effect, on one line.
     public let summary: String
-    /// What can be set and moved, at 48 000 Hz.
+    /// The parameters that can be set and changed while the unit renders.
+    ///
+    /// Ranges and defaults apply at 48 kHz.
     public let parameters: [Parameter]
-    /// Other names of parameters, in lower case, and the names that are meant.
+    /// Aliases of parameters in lower case, each with the name of its parameter.
     public let aliases: [String: String]
-    /// Makes the unit, of one stereo bus.
+    /// Creates the unit, with one stereo bus.
     public let make: @Sendable (SampleRate) throws -> any ParametricUnit
-    /// Brings a preset about in a unit that `make` made, by its name: `preset="Large hall"`; nil where
-    /// there are none.
+    /// Loads a preset, such as `preset="Large hall"`, into a unit that `make` created; nil if the
+    /// effect does not have presets.
     public let loadPreset: (@Sendable (any ParametricUnit, _ name: String) throws -> Void)?
 
-    /// Describes an effect.
+    /// Creates a description of an effect.
     public init(
       summary: String, parameters: [Parameter], aliases: [String: String] = [:],
       make: @escaping @Sendable (SampleRate) throws -> any ParametricUnit,
@@ -34,21 +36,22 @@ public struct EffectLibrary: Sendable {
     }
   }
 
-  /// What the names of its effects begin with, in lower case: `lv2:`.
+  /// The prefix of the effects' names, in lower case, such as `lv2:`.
   public let prefix: String
-  /// Finds an effect by the rest of the name.
+  /// Returns the effect for the rest of a name.
   ///
-  /// It throws, in the words of the library, where there is no such effect. An `EffectError` of its own
-  /// is passed on as it is, here and where a unit is made.
+  /// The function throws if the effect does not exist. An `EffectError` that the library throws,
+  /// here or when it creates a unit, is passed on unchanged. Other errors become
+  /// `EffectError.unusable`.
   public let find: @Sendable (String) throws -> Effect
 
-  /// Describes a library.
+  /// Creates a library.
   public init(prefix: String, find: @escaping @Sendable (String) throws -> Effect) {
     self.prefix = prefix
     self.find = find
   }
 
-  /// The effect of a whole name, as a catalogue's entry.
+  /// The catalogue entry of an effect, by its full name.
   func entry(_ name: String) throws(EffectError) -> EffectEntry {
     let effect: Effect
     do {
@@ -61,7 +64,7 @@ public struct EffectLibrary: Sendable {
     return EffectEntry(
       name, effect.summary, aliases: effect.aliases, parameters: effect.parameters
     ) { settings throws(EffectError) in
-      // What is set beside a preset is set over it.
+      // Settings apply after the preset, so they override its values.
       let preset = effect.loadPreset.flatMap { load in settings.takePreset().map { (load, $0) } }
       do {
         let unit = try effect.make(settings.rate)

@@ -2,13 +2,13 @@
 internal import JSONText
 internal import MusicalTime
 
-/// What a text sets of an effect, while the unit is made.
+/// The settings that a text gives for an effect, used while its unit is created.
 struct EffectSettings {
   let rate: SampleRate
   let tempo: Tempo
   private let entry: EffectEntry
   private let response: EffectCatalogue.ResponseReader?
-  /// What is not yet used.
+  /// The settings that are not used yet.
   private var values: [EffectText.Value]
   private var options: [String: Float] = [:]
 
@@ -23,7 +23,7 @@ struct EffectSettings {
     values = words.values
   }
 
-  /// Takes the values of options, or their defaults.
+  /// Reads the values of the options; an option that is not set has its default.
   mutating func readOptions() throws(EffectError) {
     for option in entry.options {
       let parameter = option.parameter
@@ -42,10 +42,10 @@ struct EffectSettings {
   /// The value of an option.
   func option(_ name: String) -> Float { options[name] ?? 0 }
 
-  /// Takes the name of the preset that the others are set over; nil where there is none.
+  /// Removes and returns the name of the preset; nil if the text does not set one.
   mutating func takePreset() -> String? { take("preset")?.text }
 
-  /// Reads the impulse response that is named.
+  /// Reads the impulse response that the setting `response` names.
   mutating func readResponse() throws(EffectError) -> [[Float]] {
     guard let value = take("response") else {
       throw .missing(effect: entry.name, parameter: "response")
@@ -78,7 +78,7 @@ struct EffectSettings {
     return nil
   }
 
-  /// Sets a unit's parameters at once.
+  /// Sets the unit's parameters immediately, without ramps.
   func apply(to unit: any ParametricUnit) throws(EffectError) {
     let set = unit.parameters
     var done: Set<String> = []
@@ -123,7 +123,7 @@ struct EffectSettings {
     .unreadable(effect: entry.name, path: value.text, reason: reason)
   }
 
-  /// Takes a value by its name or another that it has.
+  /// Removes and returns the value that is set under a name or one of its aliases.
   private mutating func take(_ name: String) -> EffectText.Value? {
     guard let place = values.firstIndex(where: { (entry.aliases[$0.name] ?? $0.name) == name })
     else { return nil }

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a text asks for: an effect by its name, and values by theirs.
+/// The parsed text of an effect: a name and its settings.
 ///
-/// `reverb mix=30% decay=2s`: words with spaces between them, the first the effect's name, the others a
-/// name, `=` and a value each. What stands in quotation marks may hold spaces: in double ones anywhere, in
-/// single ones where they begin a word or a value.
+/// In `reverb mix=30% decay=2s`, words are separated by spaces. The first word is the name of the
+/// effect, and the others have the form `name=value`. Quoted text can contain spaces. Double
+/// quotation marks are recognised anywhere; single ones only at the start of a word or value.
 public struct EffectText: Hashable, Sendable {
-  /// The effect's name, in lower case.
+  /// The name of the effect, in lower case.
   public let name: String
-  /// Names, in lower case, and values, in the order in which they stand.
+  /// The settings, in the order of the text.
   public let values: [Value]
 
-  /// A name and what stands behind its `=`.
+  /// A setting: a name and a value.
   public struct Value: Hashable, Sendable {
     /// The name, in lower case.
     public let name: String
-    /// The value, as it was written, without quotation marks.
+    /// The value as written, without quotation marks.
     public let text: String
   }
 
-  /// Takes a text apart; whether there is such an effect a catalogue says.
+  /// Parses a text.
+  ///
+  /// The effect and its parameters are not looked up.
   ///
   /// - Throws: `EffectError.noName`, `EffectError.notSet`, `EffectError.setTwice`,
   ///   `EffectError.openQuote`.
@@ -41,7 +43,7 @@ public struct EffectText: Hashable, Sendable {
     self.values = values
   }
 
-  /// The words of a text, without quotation marks.
+  /// Splits a text into words, without quotation marks.
   private static func words(_ text: String) throws(EffectError) -> [String] {
     var words: [String] = []
     var word = ""

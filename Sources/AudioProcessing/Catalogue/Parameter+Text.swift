@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Parameter {
-  /// The values it can take, as a person reads them: `0.2…60 s`, `off or on`.
+  /// The range as text, such as `0.2…60 s` or `off or on`.
   public var rangeText: String { ParameterText.range(self) }
 
-  /// A value with its unit, as a text for an effect may have it: `2 s` is written `2s` there.
+  /// Returns a value with its unit, such as `2 s`.
+  ///
+  /// In the text of an effect, write it without the space: `2s`.
   public func text(of value: Float) -> String {
     switch measure {
     case .toggle: value >= 0.5 ? "on" : "off"

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The values of a parameter as a person writes them.
+/// Conversion between the values of parameters and text.
 enum ParameterText {
   /// Reads a value in a parameter's measure.
   ///
-  /// A bare number is in the measure's own unit, seconds, hertz, decibels, metres. `%` divides by a
-  /// hundred, `k` in front of `Hz` multiplies by a thousand, and times are written as everywhere.
+  /// A number without a unit is in the unit of the measure: seconds, hertz, decibels, metres, cents
+  /// or degrees. `%` divides by 100. `kHz` is accepted for `Hz`. Times can have every form that
+  /// `TimeExpression` reads.
   ///
   /// - Parameters:
-  ///   - text: the value, as it was written.
-  ///   - measure: the parameter's.
-  ///   - tempo: what turns notes into seconds.
-  /// - Returns: the value; nil where the text is none.
+  ///   - text: the value, as written.
+  ///   - measure: the parameter's measure.
+  ///   - tempo: the tempo with which note values are converted to seconds.
+  /// - Returns: the value, or nil if the text cannot be read.
   static func value(_ text: String, _ measure: Parameter.Measure, tempo: Tempo) -> Float? {
     let text = text.lowercased()
     switch measure {
@@ -41,7 +42,7 @@ enum ParameterText {
     }
   }
 
-  /// The quarter notes of a note value or a number of beats; nil for any other time.
+  /// The length in quarter notes of a note value or a number of beats; nil for other times.
   static func quarterNotes(_ text: String) -> Double? {
     if case .beats(let quarters) = time(text.lowercased()) { quarters.approximation } else { nil }
   }
@@ -50,14 +51,14 @@ enum ParameterText {
     do { return try TimeExpression(text, bareNumbersAs: .seconds).value } catch { return nil }
   }
 
-  /// A plain decimal number, with or without what stands behind it.
+  /// Reads a plain decimal number, with or without a unit after it.
   private static func number(_ text: String, before unit: String = "") -> Float? {
     let digits = text.hasSuffix(unit) ? text.dropLast(unit.count) : text[...]
     guard !digits.isEmpty, digits.allSatisfy({ "+-.0123456789".contains($0) }) else { return nil }
     return Float(digits)
   }
 
-  /// A range as a person reads it: `0.2…60 s`.
+  /// A range as text, such as `0.2…60 s`.
   static func range(_ parameter: Parameter) -> String {
     switch parameter.measure {
     case .toggle: "off or on"
@@ -70,7 +71,7 @@ enum ParameterText {
     "\(plain(range.lowerBound))…\(plain(range.upperBound))"
   }
 
-  /// A number without a fraction of nothing.
+  /// A number as text; a whole number is written without a decimal point.
   static func plain(_ value: Float) -> String {
     value == value.rounded() && value.magnitude < 1e7 ? "\(Int(value))" : "\(value)"
   }

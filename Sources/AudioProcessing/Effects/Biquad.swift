@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The five numbers of a filter of second order, and how they follow from what is heard.
+/// The coefficients of a second-order filter.
 ///
-/// - Note: Real-time safe.
-/// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
+/// - Note: Real-time safe. Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter
+///   coefficients.
 struct Biquad: BitwiseCopyable {
   let b0: Double
   let b1: Double
@@ -68,12 +68,12 @@ struct Biquad: BitwiseCopyable {
     self.a2 = a2 / a0
   }
 
-  /// Filters a sample, in the transposed second form.
+  /// Filters a sample, in transposed direct form II.
   ///
   /// - Parameters:
-  ///   - sample: what comes in.
-  ///   - memory: what the filter keeps from sample to sample; zero at first.
-  /// - Returns: what goes out.
+  ///   - sample: the input sample.
+  ///   - memory: the filter's state between samples; initially zero.
+  /// - Returns: the output sample.
   @inline(__always) @_noAllocation @_noLocks
   func next(_ sample: Float, _ memory: inout SIMD2<Double>) -> Float {
     let sample = Double(sample)

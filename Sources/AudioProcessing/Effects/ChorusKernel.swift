@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a chorus: a line a channel, read at places that move to and fro.
+/// The render side of a chorus: one delay line per channel, read at moving positions.
 @safe
 struct ChorusKernel: ~Copyable {
   private let channelCount: Int
@@ -9,14 +9,14 @@ struct ChorusKernel: ~Copyable {
   private let framesPerSecond: Float
   private let bank: ParameterBank
   private let lines: UnsafeMutablePointer<GlidingLine>
-  /// What each voice of each channel takes of the oscillator.
+  /// The share of the oscillator's sine and cosine in each voice of each channel.
   private let shares: UnsafeMutablePointer<Share>
   private var oscillator = SlowOscillator()
   private var spread: Float = -1
 
   private enum Place: Int { case rate, depth, delay, feedback, spread, mix }
 
-  /// How much of the sine and the cosine makes a wave of another phase, and its way to the next.
+  /// The weights of sine and cosine that give a wave of another phase, and their step per frame.
   private struct Share: BitwiseCopyable {
     var sine: Float = 1
     var cosine: Float = 0
@@ -74,7 +74,7 @@ struct ChorusKernel: ~Copyable {
     }
   }
 
-  /// Where the phases have changed, the shares go to the new ones within the quantum.
+  /// If the phases have changed, moves the shares to the new values within the quantum.
   @_noAllocation @_noLocks
   private mutating func aimShares(_ spread: Float) {
     let isFresh = self.spread < 0
@@ -114,7 +114,7 @@ struct ChorusKernel: ~Copyable {
       oscillator.turn()
       let sum = unsafe voices(
         channel, middle: delay[frame] * framesPerSecond, swing: depth[frame] * framesPerSecond)
-      // Goes round as their mean, of which no frequency is louder than it came in.
+      // The mean of the voices is fed back; no frequency of it is louder than at the input.
       let back = unsafe feedback[frame] * sum / Float(voiceCount)
       unsafe Self.write(input[frame] + back, to: &(lines + channel).pointee)
       unsafe output[frame] = input[frame] * (1 - mix[frame]) + sum * gain * mix[frame]
@@ -122,7 +122,7 @@ struct ChorusKernel: ~Copyable {
     rest(channel)
   }
 
-  /// The sum of a channel's voices.
+  /// The sum of the voices of one channel.
   @_noAllocation @_noLocks
   private func voices(_ channel: Int, middle: Float, swing: Float) -> Float {
     var sum: Float = 0
@@ -141,7 +141,7 @@ struct ChorusKernel: ~Copyable {
   @_noAllocation @_noLocks
   private static func write(_ sample: Float, to line: inout GlidingLine) { line.write(sample) }
 
-  /// The shares have arrived.
+  /// Stops the shares at their new values.
   @_noAllocation @_noLocks
   private func rest(_ channel: Int) {
     for voice in 0..<voiceCount {

@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Several players of one part: each voice hears the sound a little later, by a time that moves to
-/// and fro, and so now a little higher and now a little lower.
+/// Chorus: adds delayed copies of the sound whose delays move up and down, which changes their
+/// pitch.
 ///
-/// With a short delay, one voice and feedback it is a flanger.
+/// With one voice, a short delay and feedback, the unit is a flanger.
 ///
-/// - Note: Control side; the sound is made on the render thread.
-/// Source: J. Dattorro, Effect Design, Part 2: Delay-Line Modulation and Chorus, J. Audio Eng. Soc. 45
-/// (1997).
+/// - Note: Control side; the sound is processed on the render thread.
+/// Source: J. Dattorro, Effect Design, Part 2: Delay-Line Modulation and Chorus, J. Audio Eng. Soc.
+/// 45 (1997).
 public final class ChorusUnit: SettableUnit, SavableUnit {
   /// The parameters of a chorus.
   public enum Setting: Int, Sendable {
-    /// How often a voice goes to and fro, 0.01…10 Hz; 0.8 at first.
+    /// Rate of the modulation, 0.01…10 Hz; default 0.8 Hz.
     case rate
-    /// How far it goes to either side, 0…0.01 s; 2 ms at first.
+    /// Largest deviation from the delay, 0…0.01 s; default 2 ms.
     case depth
-    /// The time around which it moves, 0.0005…0.05 s; 12 ms at first. A voice that would come before
-    /// two frames waits there.
+    /// Centre of the modulated delay, 0.0005…0.05 s; default 12 ms.
+    ///
+    /// A voice is always at least two frames late.
     case delay
-    /// How much of the mean of the voices goes in again, a factor −0.95…0.95; 0 at first.
+    /// Share of the mean of the voices that is fed back, a factor −0.95…0.95; default 0.
     case feedback
-    /// How far the phases of left and right lie apart, 0…1; at 1, as at first, those of one side lie
-    /// in the middle between those of the other.
+    /// Phase difference between left and right, 0…1; default 1, which places the phases of one side
+    /// halfway between those of the other.
     case spread
-    /// The share of the voices in what comes out, 0…1; the rest is what came in. 0.5 at first.
+    /// Share of the voices in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.5.
     case mix
   }
 
-  /// The longest way through a line: the longest time and the greatest swing.
+  /// The longest delay, in seconds: the largest delay plus the largest depth.
   static let longestSeconds = 0.06
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// How many voices a channel has.
+  /// The number of voices of each channel.
   public let voiceCount: Int
   /// Rate, depth, delay, feedback, spread and mix.
   public let parameters: ParameterSet
@@ -48,10 +51,10 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
   /// Creates a chorus.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64: those of odd numbers are on the right.
-  ///   - voiceCount: the voices of each channel, 1…8.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64. Channels with odd index are on the right.
+  ///   - voiceCount: the number of voices of each channel, 1…8.
+  ///   - rate: the sample rate.
   public init(
     name: String = "chorus", channelCount: Int = 2, voiceCount: Int = 3, rate: SampleRate
   ) {
@@ -76,10 +79,10 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
       ChorusKernel.function, clearing: ChorusKernel.clearing)
   }
 
-  /// The chorus's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until what goes round is 100 dB down.
+  /// The frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     let feedback = Double(self[.feedback].magnitude)
     let rounds = feedback < 1e-5 ? 1 : 1 - (5 / SampleMath.log10(feedback)).rounded(.towardZero)
@@ -87,7 +90,7 @@ public final class ChorusUnit: SettableUnit, SavableUnit {
     return Int(rounds * max(longest, Double(GlidingLine.shortest)).rounded(.up)) + 4
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "chorus", ["channels": .count(inputChannelCounts[0]), "voices": .count(voiceCount)])

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The render side of a compressor.
 ///
-/// The gain computer says how many decibels a frame should be turned down by; a filter of one pole,
-/// whose time is the attack's upwards and the release's downwards, makes of that what it is.
+/// The gain computer finds the reduction in decibels that a frame needs. A one-pole filter smooths
+/// the reduction, with the attack time when it rises and the release time when it falls.
 @safe
 struct CompressorKernel: ~Copyable {
   let reduction = Atomic<UInt32>(Float(0).bitPattern)
@@ -14,7 +14,7 @@ struct CompressorKernel: ~Copyable {
   private let framesPerSecond: Double
   private let bank: ParameterBank
   private let ahead: LookAhead
-  /// The decibels by which each channel is turned down now, and should be.
+  /// The current reduction of each channel in decibels, and the reduction that it moves to.
   private let turned: UnsafeMutablePointer<Double>
   private let wanted: UnsafeMutablePointer<Double>
 
@@ -67,7 +67,7 @@ struct CompressorKernel: ~Copyable {
       unsafe judge(
         input, frame, threshold: Double(threshold[frame]), ratio: Double(ratio[frame]),
         knee: Double(knee[frame]), link: Double(link[frame]))
-      // Channels that are turned down alike share a factor, which is costly.
+      // Channels with the same reduction share a factor, because its computation is costly.
       var (decibels, gain) = (Float(0), Float(1))
       for channel in 0..<channelCount {
         move(channel, attack: attack, release: release)
@@ -83,8 +83,10 @@ struct CompressorKernel: ~Copyable {
     publish()
   }
 
-  /// Works out by how much each channel should be turned down: as the one that should be most, in so
-  /// far as they are linked, and else by what it has itself.
+  /// Computes the target reduction of each channel.
+  ///
+  /// In proportion to the link, this is the reduction of the loudest channel; otherwise it is the
+  /// channel's own.
   @_noAllocation @_noLocks
   private func judge(
     _ input: Bus, _ frame: Int, threshold: Double, ratio: Double, knee: Double, link: Double
@@ -110,7 +112,7 @@ struct CompressorKernel: ~Copyable {
   private func move(_ channel: Int, attack: Double, release: Double) {
     let (goal, old) = unsafe (wanted[channel], turned[channel])
     let new = old + (goal - old) * (goal > old ? attack : release)
-    // Within a ten-thousandth of a decibel of rest, it rests.
+    // Below 0.0001 dB, the reduction becomes 0.
     unsafe turned[channel] = goal == 0 && new < 0.0001 ? 0 : new
   }
 
@@ -126,7 +128,7 @@ struct CompressorKernel: ~Copyable {
     SampleMath.share(frames: Double(bank.value(place.rawValue)) * framesPerSecond)
   }
 
-  /// The gain computer: by how many decibels a level is to be turned down.
+  /// The gain computer: the reduction in decibels for a level.
   @_noAllocation @_noLocks
   private static func reduction(
     of peak: Double, threshold: Double, ratio: Double, knee: Double

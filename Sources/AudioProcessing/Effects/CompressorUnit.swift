@@ -2,44 +2,46 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Turns down what is above a threshold, by a ratio, with an attack and a release.
+/// Compressor: reduces levels above a threshold, by a ratio, with attack and release.
 ///
-/// It hears the highest sample of all channels at each frame and turns them down alike, or each by
-/// itself in so far as they are not linked. What stays below the knee passes bit for bit while the
-/// makeup is 0 dB. For a ceiling that nothing exceeds take a `LimiterUnit`.
+/// The compressor measures the highest sample of all channels at each frame, and reduces all
+/// channels by the same gain. With a smaller link, each channel also follows its own level. If the
+/// makeup gain is 0 dB, sound below the knee passes unchanged, bit for bit. To keep peaks below a
+/// ceiling, use `LimiterUnit`.
 ///
-/// - Note: Control side; the sound is made on the render thread.
-/// Source: D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J. Audio
-/// Eng. Soc. 60 (2012): feed-forward, detection in decibels after the gain computer.
+/// - Note: Control side; the sound is processed on the render thread.
+/// Source: D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J.
+/// Audio Eng. Soc. 60 (2012): feed-forward, detection in decibels after the gain computer.
 public final class CompressorUnit: SettableUnit, SavableUnit {
   /// The parameters of a compressor.
   public enum Setting: Int, Sendable {
-    /// Above which level it turns down, −80…0 dB of full scale; −18 at first.
+    /// Level above which the gain is reduced, −80…0 dBFS; default −18 dBFS.
     case threshold
-    /// How many decibels more in make one more out, 1…100; 4 at first.
+    /// Ratio of the input to the output above the threshold, in decibels, 1…100; default 4.
     case ratio
-    /// In what time 63 % of a turning down is done, 0…0.5 s; 5 ms at first.
+    /// Time in which 63 % of a higher reduction is reached, 0…0.5 s; default 5 ms.
     case attack
-    /// In what time 63 % of a coming back is done, 0.001…5 s; 0.1 at first.
+    /// Time in which 63 % of a lower reduction is reached, 0.001…5 s; default 0.1 s.
     case release
-    /// How wide the bend around the threshold is, 0…40 dB; 6 at first.
+    /// Width of the curve around the threshold, 0…40 dB; default 6 dB.
     case knee
-    /// What the whole is raised by, −24…24 dB; 0 at first.
+    /// Gain that is added to the output, −24…24 dB; default 0 dB.
     case makeup
-    /// How far the channels go together, 0…1: 1, at first, turns all down by what the loudest asks for,
-    /// 0 each by what it asks for itself.
+    /// Link between the channels, 0…1; default 1.
+    ///
+    /// At 1 all channels have the reduction that the loudest needs; at 0 each has its own.
     case link
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The frames it looks ahead.
+  /// The look-ahead, in frames.
   public let latency: Int
   /// Threshold, ratio, attack, release, knee, makeup and link.
   public let parameters: ParameterSet
@@ -48,10 +50,11 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
   /// Creates a compressor.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - lookAhead: the frames by which it knows a sound beforehand, and its output is late, 0…4096.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - lookAhead: the frames by which the compressor reacts in advance and its output is delayed,
+  ///     0…4096.
+  ///   - rate: the sample rate.
   public init(
     name: String = "compressor", channelCount: Int = 2, lookAhead: Int = 0, rate: SampleRate
   ) {
@@ -77,20 +80,20 @@ public final class CompressorUnit: SettableUnit, SavableUnit {
       CompressorKernel.function, clearing: CompressorKernel.clearing)
   }
 
-  /// The compressor's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// What is held back for the look-ahead.
+  /// The frames that the look-ahead delays.
   public var tail: Int { latency }
 
-  /// By how many decibels the channel that was turned down most was turned down at the end of the last quantum, 0 or more.
+  /// The highest reduction of all channels at the end of the last quantum, in decibels, 0 or more.
   ///
   /// - Note: Any thread.
   public var reduction: Float {
     Float(bitPattern: kernel.pointee.reduction.load(ordering: .relaxed))
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "compressor", ["channels": .count(inputChannelCounts[0]), "lookAhead": .count(latency)])

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a delay: a line a channel, whose end is filtered and goes back in.
+/// The render side of a delay: one line per channel, whose filtered output is fed back.
 @safe
 struct DelayKernel: ~Copyable {
   private let channelCount: Int
   private let framesPerSecond: Double
   private let bank: ParameterBank
   private let lines: UnsafeMutablePointer<DelayLine>
-  /// What each channel's filter holds, and what came out of each line for this frame.
+  /// The state of each channel's low-pass, which is its output for the current frame.
   private let filtered: UnsafeMutablePointer<Float>
-  /// What each channel's filter takes away of what is low.
+  /// The low frequencies of each channel, which the low cut subtracts.
   private let low: UnsafeMutablePointer<Float>
   private var share: Float = 1
   private var hertz: Float = 20_000
@@ -72,21 +72,21 @@ struct DelayKernel: ~Copyable {
     for channel in 0..<channelCount { unsafe lines[channel].move(to: max(1, frames)) }
   }
 
-  /// The filter's share of what is new; all of it where nothing is to be taken away.
+  /// Computes the coefficient of the low-pass; 1 if it does not filter.
   @_noAllocation @_noLocks
   private mutating func aim(_ hertz: Float) {
     self.hertz = hertz
     share = hertz >= 20_000 ? 1 : pole(hertz)
   }
 
-  /// The same for what is low, of which nothing is followed where nothing is to be taken away.
+  /// Computes the coefficient of the low cut; 0 if it does not filter.
   @_noAllocation @_noLocks
   private mutating func aimLow(_ hertz: Float) {
     lowHertz = hertz
     lowShare = hertz <= 20 ? 0 : pole(hertz)
   }
 
-  /// The share of what is new in a filter of one pole.
+  /// The coefficient of a one-pole filter.
   @_noAllocation @_noLocks
   private func pole(_ hertz: Float) -> Float {
     let angle = 2 * Double.pi * Double(hertz) / framesPerSecond
@@ -107,7 +107,7 @@ struct DelayKernel: ~Copyable {
       unsafe low[channel] = old + lowShare * (filtered[channel] - old)
       unsafe output.channel(channel)[frame] = dry * (1 - mix) + echo * mix
     }
-    // With ping-pong the first channel's line is given the sound, and each the one's before it.
+    // With ping-pong, the input goes into the first line, and each line feeds the next.
     var last = goingBack(channelCount &- 1)
     for channel in 0..<channelCount {
       let dry = unsafe input.channel(channel)[frame]
@@ -119,7 +119,7 @@ struct DelayKernel: ~Copyable {
     }
   }
 
-  /// What goes round of a channel's echo.
+  /// The feedback signal of a channel.
   @_noAllocation @_noLocks
   private func goingBack(_ channel: Int) -> Float {
     unsafe filtered[channel] - low[channel]

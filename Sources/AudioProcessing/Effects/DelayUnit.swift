@@ -1,57 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Echoes: what comes in is heard again after a time, and again, each time quieter and duller.
+/// Delay: repeats the sound after a time, again and again, each time quieter and duller.
 ///
-/// An echo lies on a whole frame, exactly the time after what it repeats. A change of the time fades
-/// from the old echo to the new in 1024 frames, so that no pitch glides.
+/// Each echo is a whole number of frames after the sound that it repeats. If the time changes, the
+/// old echo fades into the new one in 1024 frames, so the pitch does not glide.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class DelayUnit: SettableUnit, SavableUnit {
   /// The parameters of a delay.
   public enum Setting: Int, Sendable {
-    /// The time to the first echo and from each to the next, to the nearest frame: 1 ms to the
-    /// longest; 0.3 s at first, or the longest where that is less.
+    /// Time to the first echo, and between echoes: from 1 ms to the longest time, rounded to a
+    /// frame; default 0.3 s, or the longest time if that is less.
     case time
-    /// How loud an echo is beside the one before, a factor 0…0.98; 0.4 at first.
+    /// Gain of each echo relative to the last, a factor 0…0.98; default 0.4.
     case feedback
-    /// Above which frequency each echo loses 6 dB an octave, 100…20 000 Hz; 20 000, at first, takes
-    /// nothing away.
+    /// Cutoff of the low-pass in the feedback, 100…20 000 Hz, 6 dB per octave; default 20 000 Hz,
+    /// which is off.
     case damping
-    /// Whether the echoes go from channel to channel: the first is in the first channel, the next in
-    /// the second; off at first.
+    /// Ping-pong: the echoes move from channel to channel, beginning with the first.
+    ///
+    /// Default off.
     case pingPong
-    /// The share of the echoes in what comes out, 0…1; the rest is what came in. 0.3 at first.
+    /// Share of the echoes in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.3.
     case mix
-    /// Below which frequency each echo loses 6 dB an octave, 20…2000 Hz; 20, at first, takes nothing
-    /// away.
+    /// Cutoff of the high-pass in the feedback, 20…2000 Hz, 6 dB per octave; default 20 Hz, which
+    /// is off.
     case lowCut
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// Time, feedback, damping, ping-pong, mix and low-cut.
   public let parameters: ParameterSet
-  /// The longest time, in seconds.
+  /// The longest time that can be set, in seconds.
   public let longestSeconds: Double
-  /// The quarter notes that the time was set to last, for `follow`; nil where it never was.
+  /// The time in quarter notes, for `follow`; nil if the time was not set as a note value.
   public internal(set) var quarterNotes: Double?
   private let kernel: KernelBox<DelayKernel>
 
   /// Creates a delay.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - longestSeconds: the longest time that can be set, 0.01…60 s: 4 bytes of memory a frame and
-  ///     channel.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - longestSeconds: the longest time that can be set, 0.01…60 s. A delay uses 4 bytes of
+  ///     memory for each frame and channel.
+  ///   - rate: the sample rate.
   public init(
     name: String = "delay", channelCount: Int = 2, longestSeconds: Double = 2, rate: SampleRate
   ) {
@@ -77,36 +80,38 @@ public final class DelayUnit: SettableUnit, SavableUnit {
       DelayKernel.function)
   }
 
-  /// The delay's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes are 100 dB down, a minute at most.
+  /// The frames until the echoes have decayed by 100 dB, at most one minute.
   public var tail: Int {
     let feedback = Double(self[.feedback])
     let echoes = feedback < 1e-5 ? 1 : 1 - (5 / SampleMath.log10(feedback)).rounded(.towardZero)
     let second = Double(parameters.rate.hertz)
     let frames = min(60 * second, echoes * (Double(self[.time]) * second).rounded())
-    // A fade to another time may still be on its way.
+    // A fade to another time may still be in progress.
     return Int(frames) + DelayLine.fadeFrames
   }
 
-  /// Sets the time to a number of quarter notes at a tempo, held within the range of the time: 0.75
-  /// is a dotted eighth.
+  /// Sets the time to a number of quarter notes at a tempo, limited to the range of the time.
   ///
-  /// A unit knows no clock; whoever changes the tempo tells it with `follow`, or sets the time anew.
+  /// A dotted eighth note is 0.75. The unit does not know the tempo of the song: when the tempo
+  /// changes, call `follow`, or set the time again.
   public func setTime(quarterNotes: Double, at tempo: Tempo) {
     self.quarterNotes = quarterNotes
     follow(tempo)
   }
 
-  /// Sets the time to what its quarter notes last at a tempo; a delay without any keeps its time.
+  /// Sets the time to its note value at a tempo; a delay without a note value keeps its time.
   public func follow(_ tempo: Tempo) {
     if let time = time(at: tempo) { self[.time] = time }
   }
 
-  /// Sets the time to what its quarter notes last at a tempo, from a frame on; from the event thread.
+  /// Sets the time to its note value at a tempo, from a frame on.
   ///
-  /// - Returns: false where there is no room.
+  /// Call it on the event thread.
+  ///
+  /// - Returns: false if the queue of parameter changes is full.
   public func follow(_ tempo: Tempo, from frame: SampleTime) -> Bool {
     guard let time = time(at: tempo) else { return true }
     return parameters.schedule(Setting.time.rawValue, to: time, at: frame)
@@ -116,7 +121,7 @@ public final class DelayUnit: SettableUnit, SavableUnit {
     quarterNotes.map { Float($0 * Double(tempo.tenNanosecondsPerQuarter) / 1e8) }
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "delay", ["channels": .count(inputChannelCounts[0]), "longest": .number(longestSeconds)])

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of an equaliser: filters in the transposed second form, in double precision.
+/// The render side of an equaliser: second-order filters in transposed direct form II, in double
+/// precision.
 ///
-/// While a band moves its filter is computed anew every 8 frames.
+/// While a band changes, its filter is computed every 8 frames.
 @safe
 struct EqualizerKernel: ~Copyable {
   private struct Memory: BitwiseCopyable {
@@ -20,7 +21,7 @@ struct EqualizerKernel: ~Copyable {
   private let memories: UnsafeMutablePointer<Memory>
   private var isFresh = true
 
-  /// Frames between two filters of a band that moves.
+  /// The frames between two filter computations while a band changes.
   private static var stride: Int {
     @_noAllocation @_noLocks
     get { 8 }
@@ -80,7 +81,7 @@ struct EqualizerKernel: ~Copyable {
     }
   }
 
-  /// Whether a band moves; if it stands, its filter is brought up to date.
+  /// True if a band changes; otherwise computes the filter of the band.
   @_noAllocation @_noLocks
   private func isMoving(_ band: Int) -> Bool {
     let first = band &* 3

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Bands that raise and lower parts of the spectrum, one after the other.
+/// Equaliser with 1 to 64 bands in series.
 ///
-/// A peaking band or a shelf at 0 dB leaves the sound alone, bit for bit. Each band has three
-/// parameters, which tracks can move: those of band n have the number 3n plus that of the setting.
+/// A peaking band or shelf at 0 dB passes the sound unchanged, bit for bit. Each band has three
+/// parameters, which tracks can automate. The index of a parameter of band n (from 0) is 3n plus
+/// the raw value of `Setting`.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class EqualizerUnit: ParametricUnit, SavableUnit {
-  /// What a band does.
+  /// The filter of a band.
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// Raises or lowers what is around its frequency.
+    /// Raises or lowers the frequencies around the band's frequency.
     case peaking
-    /// Raises or lowers what is below.
+    /// Raises or lowers the frequencies below the band's frequency.
     case lowShelf
-    /// Raises or lowers what is above.
+    /// Raises or lowers the frequencies above the band's frequency.
     case highShelf
-    /// Takes away what is above, 12 dB an octave.
+    /// Removes the frequencies above, with 12 dB per octave.
     case lowPass
-    /// Takes away what is below, 12 dB an octave.
+    /// Removes the frequencies below, with 12 dB per octave.
     case highPass
     /// Removes a narrow band around its frequency.
     case notch
@@ -27,38 +28,40 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
 
   /// The parameters of a band.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// The middle of a peak or slope, 10 Hz to 0.49 of the rate; 1000 Hz at first.
+    /// Centre of a peak or slope, from 10 Hz to 0.49 of the sample rate; default 1000 Hz.
     case frequency
-    /// How much a peak or shelf raises, −24…24 dB; 0 at first. The other kinds have none.
+    /// Gain of a peak or shelf, −24…24 dB; default 0.
+    ///
+    /// The other kinds ignore it.
     case gain
-    /// Q, how narrow the band is, 0.1…30; 0.7071 at first.
+    /// Q, which is higher for a narrower band, 0.1…30; default 0.7071.
     case quality
   }
 
-  /// The bands of a spectrum, in hertz, as the SC-88Pro has them.
+  /// The bands of the "spectrum" effect of the SC-88Pro, in hertz.
   package static let spectrumHertz: [Float] = [250, 500, 1000, 1250, 2000, 3150, 4000, 8000]
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// What each band does.
+  /// The filter of each band.
   public let bands: [Kind]
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// Three parameters a band.
+  /// Three parameters for each band: frequency, gain and quality.
   public let parameters: ParameterSet
   private let kernel: KernelBox<EqualizerKernel>
 
-  /// Creates an equaliser that leaves the sound alone until a band is set.
+  /// Creates an equaliser whose peaks and shelves have a gain of 0 dB.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - bands: what each band does, 1…64.
-  ///   - channelCount: the channels of its bus.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - bands: the filter of each band, 1…64 bands.
+  ///   - channelCount: the number of channels.
+  ///   - rate: the sample rate.
   public init(
     name: String = "equaliser", bands: [Kind], channelCount: Int = 2, rate: SampleRate
   ) {
@@ -87,17 +90,19 @@ public final class EqualizerUnit: ParametricUnit, SavableUnit {
     ]
   }
 
-  /// The equaliser's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "equaliser",
       ["bands": .words(bands.map { "\($0)" }), "channels": .count(inputChannelCounts[0])])
   }
 
-  /// The value that a parameter of a band has or moves to; what is set is held within its range.
+  /// The value that a parameter of a band has or moves to.
+  ///
+  /// New values are limited to its range.
   public subscript(band: Int, setting: Setting) -> Float {
     get { parameters[band * 3 + setting.rawValue] }
     set { parameters.hold(band * 3 + setting.rawValue, to: newValue) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a high- or low-pass: filters of second order, one after another, in the
-/// transposed second form and in double precision.
+/// The render side of a high-pass or low-pass: second-order filters in series, in transposed direct
+/// form II, in double precision.
 ///
-/// While a parameter moves the filters are computed anew every 8 frames.
+/// While a parameter changes, the filters are computed every 8 frames.
 @safe
 struct FilterKernel: ~Copyable {
   private let kind: UInt8
@@ -19,7 +19,7 @@ struct FilterKernel: ~Copyable {
 
   private enum Place: Int { case frequency, resonance }
 
-  /// Frames between two filters of a parameter that moves.
+  /// The frames between two filter computations while a parameter changes.
   private static var stride: Int {
     @_noAllocation @_noLocks
     get { 8 }
@@ -39,7 +39,8 @@ struct FilterKernel: ~Copyable {
     unsafe memories = .allocate(capacity: sectionCount * channelCount)
     unsafe memories.initialize(repeating: .zero, count: sectionCount * channelCount)
     for section in 0..<sectionCount {
-      // The poles of a Butterworth filter lie on a circle at equal angles; the last is the sharpest.
+      // The poles of a Butterworth filter are at equal angles on a circle; the last section has the
+      // highest Q.
       let angle = Double.pi * Double(2 * section + 1) / Double(4 * sectionCount)
       unsafe (qualities + section).initialize(to: 1 / (2 * SampleMath.cosine(angle)))
       unsafe (filters + section).initialize(
@@ -78,8 +79,9 @@ struct FilterKernel: ~Copyable {
     isFresh = false
   }
 
-  /// The resonance is the Q of the whole where there is one section; where there are more it raises
-  /// the sharpest as much.
+  /// With one section, the resonance is its Q.
+  ///
+  /// With more, it raises the Q of the last section in the same proportion.
   @_noAllocation @_noLocks
   private func aim(_ frequency: Float, _ resonance: Float) {
     for section in 0..<sectionCount {

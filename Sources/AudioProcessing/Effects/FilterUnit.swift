@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Takes away what is below a frequency, or what is above: 12, 24, 36 or 48 dB an octave.
+/// High-pass or low-pass filter with 12, 24, 36 or 48 dB per octave.
 ///
-/// Without resonance nothing is raised, and at the frequency 3 dB are gone (Butterworth). For bands
-/// that raise and lower take an `EqualizerUnit`.
+/// Without resonance it is a Butterworth filter, which is 3 dB down at its frequency. For bands
+/// that raise and lower frequencies, use `EqualizerUnit`.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class FilterUnit: SettableUnit, SavableUnit {
-  /// What passes.
+  /// The frequencies that pass.
   public enum Kind: Sendable, CaseIterable {
-    /// What is above the frequency.
+    /// Frequencies above the cutoff pass.
     case highPass
-    /// What is below.
+    /// Frequencies below the cutoff pass.
     case lowPass
   }
 
   /// The parameters of a filter.
   public enum Setting: Int, Sendable {
-    /// Where 3 dB are taken away, 10 Hz to 0.49 of the rate; at first 80 Hz for what passes highs, and
-    /// 8000 Hz for what passes lows, or the highest where that is less.
+    /// Cutoff (−3 dB), from 10 Hz to 0.49 of the sample rate; default 80 Hz for a high-pass and
+    /// 8000 Hz for a low-pass, or the upper limit if that is less.
     case frequency
-    /// Q, by how much what is around the frequency is raised, 0.5…20; 0.7071, at first, raises
-    /// nothing.
+    /// Q, the gain around the cutoff, 0.5…20; default 0.7071, without a peak.
     case resonance
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// What passes.
+  /// The frequencies that pass.
   public let kind: Kind
-  /// How steep it is, in decibels an octave.
+  /// The slope, in decibels per octave.
   public let slope: Int
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// Frequency and resonance.
   public let parameters: ParameterSet
@@ -46,11 +45,11 @@ public final class FilterUnit: SettableUnit, SavableUnit {
   /// Creates a filter.
   ///
   /// - Parameters:
-  ///   - kind: what passes.
-  ///   - name: what it is called in messages; nil for `high-pass` or `low-pass`.
-  ///   - slope: how steep it is in decibels an octave: 12, 24, 36 or 48.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - rate: frames a second.
+  ///   - kind: high-pass or low-pass.
+  ///   - name: the unit's name, for messages and graphs; nil for `high-pass` or `low-pass`.
+  ///   - slope: the slope in decibels per octave: 12, 24, 36 or 48.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - rate: the sample rate.
   public init(
     _ kind: Kind, name: String? = nil, slope: Int = 12, channelCount: Int = 2, rate: SampleRate
   ) {
@@ -78,10 +77,10 @@ public final class FilterUnit: SettableUnit, SavableUnit {
 
   static func word(_ kind: Kind) -> String { kind == .highPass ? "high-pass" : "low-pass" }
 
-  /// The filter's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       Self.word(kind), ["channels": .count(inputChannelCounts[0]), "slope": .count(slope)])

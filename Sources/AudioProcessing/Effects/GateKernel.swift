@@ -58,13 +58,13 @@ struct GateKernel: ~Copyable {
     gain.store(Float(passing).bitPattern, ordering: .relaxed)
   }
 
-  /// The range at which nothing passes, in decibels.
+  /// The lowest range, in decibels; it is silence.
   static var shut: Float {
     @_noAllocation @_noLocks
     get { -100 }
   }
 
-  /// What a closed gate lets through: nothing at the end of the range.
+  /// The gain of the closed gate; 0 at the lowest range.
   private var floor: Double {
     @_noAllocation @_noLocks
     get {
@@ -78,7 +78,7 @@ struct GateKernel: ~Copyable {
     SampleMath.share(frames: Double(bank.value(place.rawValue)) * framesPerSecond)
   }
 
-  /// Opens at once, and closes when it has been quiet for as long as it is held.
+  /// Opens the gate immediately, and closes it after the hold time of quiet sound.
   @_noAllocation @_noLocks
   private mutating func judge(_ peak: Float, opens: Float, closes: Float) {
     if peak >= opens { isOpen = true }
@@ -94,7 +94,7 @@ struct GateKernel: ~Copyable {
   @_noAllocation @_noLocks
   private mutating func move(to target: Double, by share: Double) {
     passing += (target - passing) * share
-    // Within a ten-thousandth of a decibel of rest, it rests.
+    // Within 0.00001 of the target, the gain reaches it.
     if abs(target - passing) < 0.00001 { passing = target }
   }
 }

@@ -2,53 +2,55 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Lets through what is above a threshold, and turns down what is below: hiss, hum and what rings on
-/// between notes.
+/// Noise gate: passes sound above a threshold, and reduces quieter sound such as hiss, hum and
+/// ringing between notes.
 ///
-/// It hears the highest sample of all channels at each frame and turns them down alike. It opens
-/// above the threshold, and closes once the sound has been below the threshold less the hysteresis
-/// for as long as it is held. While it is open the sound passes bit for bit.
+/// The gate measures the highest sample of all channels at each frame, and applies one gain to all
+/// channels. It opens at the threshold. It closes when the sound has been below the threshold minus
+/// the hysteresis for the hold time. While it is fully open, sound passes unchanged, bit for bit.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class GateUnit: SettableUnit, SavableUnit {
   /// The parameters of a gate.
   public enum Setting: Int, Sendable {
-    /// Above which level it opens, −100…0 dB of full scale; −50 at first.
+    /// Level at which the gate opens, −100…0 dBFS; default −50 dBFS.
     case threshold
-    /// By how much the sound must fall below the threshold before it closes, 0…24 dB; 6 at first.
+    /// Distance below the threshold at which the gate closes, 0…24 dB; default 6 dB.
     case hysteresis
-    /// In what time 63 % of an opening are done, 0…0.5 s; 1 ms at first.
+    /// Time in which 63 % of the opening is done, 0…0.5 s; default 1 ms.
     case attack
-    /// How long it stays open when the sound has become quiet, 0…5 s; 0.05 at first. Longer than half
-    /// a cycle of the lowest tone, lest it close between two halves.
+    /// Time for which the gate stays open after the sound has become quiet, 0…5 s; default 0.05 s.
+    ///
+    /// Use more than half a cycle of the lowest tone, or the gate closes within cycles.
     case hold
-    /// In what time 63 % of a closing are done, 0.001…5 s; 0.1 at first.
+    /// Time in which 63 % of the closing is done, 0.001…5 s; default 0.1 s.
     case release
-    /// What is left of the sound when it is closed, −100…0 dB; −100, as at first, is silence.
+    /// Gain of the closed gate, −100…0 dB; default −100 dB, which is silence.
     case range
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The frames it looks ahead.
+  /// The look-ahead, in frames.
   public let latency: Int
   /// Threshold, hysteresis, attack, hold, release and range.
   public let parameters: ParameterSet
   private let kernel: KernelBox<GateKernel>
 
-  /// Creates a gate, closed.
+  /// Creates a closed gate.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - lookAhead: the frames by which it knows a sound beforehand, and its output is late, 0…4096.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - lookAhead: the frames by which the gate reacts in advance and its output is delayed,
+  ///     0…4096.
+  ///   - rate: the sample rate.
   public init(
     name: String = "gate", channelCount: Int = 2, lookAhead: Int = 0, rate: SampleRate
   ) {
@@ -75,18 +77,18 @@ public final class GateUnit: SettableUnit, SavableUnit {
       GateKernel.function)
   }
 
-  /// The gate's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// What is held back for the look-ahead.
+  /// The frames that the look-ahead delays.
   public var tail: Int { latency }
 
-  /// What the sound was multiplied by at the end of the last quantum, 0…1.
+  /// The gain at the end of the last quantum, a factor 0…1.
   ///
   /// - Note: Any thread.
   public var gain: Float { Float(bitPattern: kernel.pointee.gain.load(ordering: .relaxed)) }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("gate", ["channels": .count(inputChannelCounts[0]), "lookAhead": .count(latency)])
   }

@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// The render side of a limiter.
 ///
-/// For each frame it finds the gain that would bring the frame's peak, or one between it and the
-/// next frame, down to the ceiling. Of these gains it takes the least over 60 frames, which holds a
-/// peak until it has come out; then a release; then the mean over 58 frames, which turns the steps
-/// into lines. Each value in a mean is no higher than what the frame that comes out needs, and so
-/// is the mean. Six frames of the 64 that it looks ahead go into finding the peaks.
+/// For each frame, the kernel computes the gain that reduces the frame's peak, or a peak between
+/// this frame and the next, to the ceiling. It takes the minimum of these gains over 60 frames,
+/// which holds a peak until it is output. A release follows, and then the mean over 58 frames,
+/// which turns steps into lines. No value in a mean is higher than the gain that the output frame
+/// needs, so neither is the mean. Six of the 64 frames of look-ahead are used to find peaks between
+/// samples.
 @safe
 struct LimiterKernel: ~Copyable {
   let limitedFrames = Atomic<Int>(0)
@@ -17,28 +18,28 @@ struct LimiterKernel: ~Copyable {
   private let channelCount: Int
   private let bank: ParameterBank
   private let framesPerSecond: Float
-  /// The quantum that came last and comes out next.
+  /// The last input quantum, which is output next.
   private let delayed: AudioBuffer
   private let peaks: TruePeakKernel
   private let wanted: UnsafeMutablePointer<Float>
-  /// The gains that the mean is of, and the place of the oldest.
+  /// The gains in the mean, and the index of the oldest.
   private let history: UnsafeMutablePointer<Float>
   private var oldest = 0
-  /// Frames and gains that may yet be the least, the gains rising: a monotone queue.
+  /// Frames and gains that may become the minimum, with rising gains: a monotone queue.
   private let queue: UnsafeMutablePointer<Candidate>
   private var first = 0
   private var count = 0
   private var frame: Int64 = 0
   private var released = 1.0
-  /// The sum of the gains of the mean; exact while all are 1.
+  /// The sum of the gains in the mean; exact while all are 1.
   private var sum = Double(Self.meanFrames)
   private var isResting = true
   private var ceilingDecibels: Float = 0
   private var ceiling: Float = 1
-  /// The ceiling by which the quantum that comes out was judged when it came in.
+  /// The ceiling that applied when the quantum that is output now was the input.
   private var judgedCeiling: Float = 1
 
-  /// The frames over which gains are averaged.
+  /// The number of gains in the mean.
   private static var meanFrames: Int {
     @_noAllocation @_noLocks
     get { AudioFormat.quantum &- TruePeakKernel.delay }
@@ -95,7 +96,7 @@ struct LimiterKernel: ~Copyable {
     ceiling = decibels == 0 ? 1 : SampleMath.factor(ofDecibels: decibels)
   }
 
-  /// Writes the gain that each peak needs by itself; returns whether any needs less than 1.
+  /// Writes the gain that each frame needs alone; returns true if any is below 1.
   @_noAllocation @_noLocks
   private func fillWanted(_ input: Bus) -> Bool {
     let isLoud = unsafe peaks.fill(wanted, from: input, above: ceiling) > ceiling
@@ -113,7 +114,7 @@ struct LimiterKernel: ~Copyable {
     var limited = 0
     for index in 0..<AudioFormat.quantum {
       let least = least(unsafe wanted[index], frame &+ Int64(truncatingIfNeeded: index))
-      // Within a ten-thousandth of a decibel of rest, it rests.
+      // Within 0.00001 of 1, the gain becomes 1.
       released = min(Double(least), released + (1 - released) * share)
       if least == 1, released > 0.99999 { released = 1 }
       let part = min(least, Float(released))
@@ -127,7 +128,7 @@ struct LimiterKernel: ~Copyable {
       for channel in 0..<channelCount {
         let samples = unsafe output.channel(channel)
         let sample = unsafe samples[index] * gain
-        // What rounding may have left above.
+        // Limits the excess that rounding may leave.
         unsafe samples[index] = min(judgedCeiling, max(-judgedCeiling, sample))
       }
     }
@@ -135,7 +136,7 @@ struct LimiterKernel: ~Copyable {
     publish(limited, lowest)
   }
 
-  /// Comes to rest, and makes the sum exact, once nothing is turned down any more.
+  /// Ends limiting, and makes the sum exact, when all gains are 1.
   @_noAllocation @_noLocks
   private mutating func settle() {
     isResting = count == 0 && released == 1
@@ -143,7 +144,7 @@ struct LimiterKernel: ~Copyable {
     if isResting { sum = Double(Self.meanFrames) }
   }
 
-  /// The least gain wanted by a frame and the 59 before it.
+  /// The minimum gain of a frame and the 59 frames before it.
   @_noAllocation @_noLocks
   private mutating func least(_ gain: Float, _ frame: Int64) -> Float {
     if count > 0, unsafe queue[first].frame < frame &- 59 {

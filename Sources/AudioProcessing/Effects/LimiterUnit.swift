@@ -2,33 +2,33 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Keeps a bus below a ceiling by turning it down ahead of what would exceed it.
+/// Limiter: keeps peaks below a ceiling, by reducing the gain before they arrive.
 ///
-/// It looks one quantum ahead: the gain begins to fall 58 frames before a peak, is low enough when
-/// it comes, and rises again in the release time. Every channel is turned down alike, so that the
-/// image stands still. Peaks are those that a converter makes of the samples, between them too
-/// (true peaks, ITU-R BS.1770-4). What stays below the ceiling passes bit for bit, 64 frames later;
-/// no sample ever comes out above it, and no true peak by more than a tenth of a decibel.
+/// The latency is one quantum (64 frames). The gain starts to fall 58 frames before a peak, is low
+/// enough at the peak, and rises again with the release time. All channels have the same gain, so
+/// the stereo image does not move. Peaks between samples are included (true peaks, ITU-R
+/// BS.1770-4). Sound below the ceiling passes unchanged, bit for bit. No output sample exceeds the
+/// ceiling, and no true peak exceeds it by more than 0.1 dB.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class LimiterUnit: SettableUnit, SavableUnit {
   /// The parameters of a limiter.
   public enum Setting: Int, Sendable {
-    /// What no peak exceeds, −40…0 dB of full scale.
+    /// Highest peak of the output, −40…0 dBFS; the initial value is given at creation.
     case ceiling
-    /// The time in which the gain comes back by 63 %, 0.01…3 s; 0.1 at first.
+    /// Time in which the gain recovers by 63 %, 0.01…3 s; default 0.1 s.
     case release
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The frames it looks ahead.
+  /// The look-ahead, in frames.
   public var latency: Int { AudioFormat.quantum }
   /// Ceiling and release.
   public let parameters: ParameterSet
@@ -37,10 +37,11 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
   /// Creates a limiter.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus.
-  ///   - ceiling: what no peak exceeds from the first frame on, −40…0 dB of full scale.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels.
+  ///   - ceiling: the highest peak of the output, from the first frame, −40…0 dBFS. Other values
+  ///     are limited to this range.
+  ///   - rate: the sample rate.
   public init(
     name: String = "limiter", channelCount: Int = 2, ceiling: Float = 0, rate: SampleRate
   ) {
@@ -57,20 +58,20 @@ public final class LimiterUnit: SettableUnit, SavableUnit {
       LimiterKernel.function)
   }
 
-  /// The limiter's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("limiter", ["channels": .count(inputChannelCounts[0])])
   }
 
-  /// Frames that were turned down.
+  /// The number of frames whose gain was reduced, since the limiter was created.
   ///
   /// - Note: Any thread.
   public var limitedFrameCount: Int { kernel.pointee.limitedFrames.load(ordering: .relaxed) }
 
-  /// The lowest gain there was, a factor: 1 where nothing was turned down.
+  /// The lowest gain since the limiter was created, as a factor; 1 if no frame was limited.
   ///
   /// - Note: Any thread.
   public var lowestGain: Float {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sound of each channel, late by the frames that a unit looks ahead.
+/// The delay of each channel by the look-ahead of a unit.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct LookAhead: BitwiseCopyable {
   private let lines: UnsafeMutablePointer<DelayLine>
   private let channelCount: Int
   private let isLate: Bool
 
-  /// Makes silent lines, which the owner deallocates; with 0 frames the sound is not late.
+  /// Creates silent lines, which the owner deallocates.
+  ///
+  /// With 0 frames the sound is not delayed.
   init(frames: Int, channelCount: Int) {
     self.channelCount = channelCount
     isLate = frames > 0
@@ -24,7 +26,7 @@ struct LookAhead: BitwiseCopyable {
     unsafe lines.deallocate()
   }
 
-  /// Takes a channel's next sample and returns the one that is due.
+  /// Stores the next sample of a channel and returns the delayed one.
   @inline(__always) @_noAllocation @_noLocks
   func delayed(_ sample: Float, _ channel: Int) -> Float {
     guard isLate else { return sample }

@@ -3,8 +3,8 @@ internal import MusicalTime
 
 /// The render side of a reverb.
 ///
-/// All delays are longer than a quantum, so that a quantum of each can be read, mixed with the others
-/// eight frames at a time, and written back.
+/// All delays are longer than a quantum. A quantum of each delay can therefore be read, mixed with
+/// the others eight frames at a time, and written back.
 @safe
 struct ReverbKernel: ~Copyable {
   typealias Samples = UnsafeMutablePointer<Float>
@@ -19,16 +19,16 @@ struct ReverbKernel: ~Copyable {
   private let lines: UnsafeMutablePointer<DelayLine>
   private let losses: UnsafeMutablePointer<Loss>
   private var reflections: EarlyReflections
-  /// A quantum of each line, of each channel on its way in, and of the sum of the lines.
+  /// A quantum of each line, of each channel's input, and of the sums of the lines.
   private let quanta: Samples
   private let inputs: Samples
   private let sums: Samples
-  /// A quantum of what each channel hears first.
+  /// A quantum of the early reflections of each channel.
   private let firsts: Samples
-  /// What the sum of the lines is multiplied by, so that noise is as loud as it was.
+  /// The factor for the sum of the lines that keeps the level of noise.
   private var level: Float = 0
   private var outlet = Outlet()
-  /// The share of what is new in the filter below which sound has a decay of its own.
+  /// The coefficient of the low-pass that isolates the low frequencies, which have their own decay.
   private let lowShare: Float
   private var isFresh = true
 
@@ -36,21 +36,21 @@ struct ReverbKernel: ~Copyable {
     case size, decay, damping, preDelay, mix, lowDecay, modulation, early, width
   }
 
-  /// What a line loses each time round: a gain, and a filter of one pole; and what is lost of, or added
-  /// to, what is low.
+  /// The loss of a line in each pass: a gain, a one-pole filter, and a change of the low
+  /// frequencies.
   private struct Loss: BitwiseCopyable {
     var gain: Float = 0
     var pole: Float = 0
     var lift: Float = 0
     var held: Float = 0
     var low: Float = 0
-    /// How many frames further back than its delay the line is read, and where its wave is.
+    /// The frames that modulation adds to the line's delay, and the phase of the modulation.
     var added: Float = 0
     var phase = 0.0
   }
 
-  /// What goes out of a quantum: the shares of what is heard late and early, and how far each side is
-  /// heard on the other.
+  /// The mixture at the output of a quantum: the shares of late and early sound, and of each side
+  /// in itself and in the other.
   private struct Outlet: BitwiseCopyable {
     var late: Float = 0
     var early: Float = 0
@@ -58,7 +58,7 @@ struct ReverbKernel: ~Copyable {
     var other: Float = 0
   }
 
-  /// How far a line is moved at most to either side, in seconds.
+  /// The largest modulation of a line, in seconds, up and down.
   private static var swing: Double {
     @_noAllocation @_noLocks
     get { 0.00016 }
@@ -164,15 +164,15 @@ struct ReverbKernel: ~Copyable {
   }
 }
 
-// The way in.
+// Input.
 extension ReverbKernel {
-  /// The frames of a line: from 0.55 to 1.6 of the average, in equal ratios, no two of them multiples,
-  /// and more than a quantum.
+  /// The frames of a line: 0.55 to 1.6 times the average, in equal ratios, without multiples, and
+  /// more than a quantum.
   @_noAllocation @_noLocks
   private static func length(of line: Int, metres: Double, framesPerSecond: Double) -> Int {
     let place = Double(line) / Double(lineCount &- 1)
     let part = 0.55 * SampleMath.power(1.6 / 0.55, place)
-    // 343 m/s: sound in air at 20 °C.
+    // 343 m/s is the speed of sound in air at 20 °C.
     let frames = Int(metres / 343 * framesPerSecond * part)
     return max(AudioFormat.quantum &+ 1 &+ 2 &* line, frames | 1)
   }
@@ -182,7 +182,7 @@ extension ReverbKernel {
     let metres = Double(bank.value(Place.size.rawValue))
     let wait = Int(Double(bank.value(Place.preDelay.rawValue)) * framesPerSecond + 0.5)
     reflections.move(to: metres)
-    // A line is read after it is written here, so that 0 frames are one back.
+    // A line is read after it is written here, so a delay of 0 frames is index 1.
     for channel in 0..<channelCount { unsafe before[channel].move(to: wait &+ 1) }
     for line in 0..<Self.lineCount {
       unsafe lines[line].move(
@@ -190,7 +190,7 @@ extension ReverbKernel {
     }
   }
 
-  /// What comes in, later by the pre-delay, and smeared a little.
+  /// Delays the input by the pre-delay, and diffuses it.
   @_noAllocation @_noLocks
   private func takeIn(_ bus: Bus) {
     for channel in 0..<channelCount {
@@ -208,13 +208,12 @@ extension ReverbKernel {
   }
 }
 
-// The way round.
+// Feedback.
 extension ReverbKernel {
-  /// Reads the lines, and takes away what each loses in its length.
+  /// Reads the lines, and applies the loss of each for its length.
   ///
-  /// The filters have the gain that the decay asks for in the middle, at 0 Hz that of the low decay, and
-  /// at half the rate that of the damped decay. What moves does so in a straight line through the
-  /// quantum.
+  /// The filters have the gain of the decay at middle frequencies, of the low decay at 0 Hz, and of
+  /// the damped decay at half the sample rate. Changes are linear within the quantum.
   @_noAllocation @_noLocks
   private mutating func lose() {
     let decay = Double(bank.value(Place.decay.rawValue))
@@ -235,12 +234,12 @@ extension ReverbKernel {
         quantum, &(losses + line).pointee, gain: Float(gain), pole: Float(pole),
         lift: Float(low - 1))
     }
-    // Each time round leaves this share of the power: together they are a geometric series.
+    // Each pass leaves this share of the power; the passes form a geometric series.
     level = SampleMath.root(Float((1 - power) / max(power, 1e-9)) / Float(channelCount))
   }
 
-  /// Reads a line, from places that go to and fro by a wave of its own: so no frequency stays where the
-  /// lengths of the lines would have it ring.
+  /// Reads a line at a position that its own oscillator modulates, so that no frequency keeps
+  /// ringing at the resonances of the line lengths.
   @_noAllocation @_noLocks
   private func read(_ line: Int, into quantum: Samples) {
     let loss = unsafe losses + line
@@ -250,7 +249,7 @@ extension ReverbKernel {
       unsafe (lines + line).pointee.read(into: quantum)
       return
     }
-    // From 0.4 to 1.3 times a second, no two alike.
+    // From 0.4 to 1.3 Hz, different for each line.
     let turns = 0.4 + 0.06 * Double(line)
     unsafe loss.pointee.phase += 2 * .pi * turns * Double(AudioFormat.quantum) / framesPerSecond
     if unsafe loss.pointee.phase > 2 * .pi { unsafe loss.pointee.phase -= 2 * .pi }
@@ -281,15 +280,15 @@ extension ReverbKernel {
     (loss.held, loss.low) = (held, low)
   }
 
-  /// Multiplies the sixteen by a matrix that loses nothing and whose numbers are all a quarter or its
-  /// negative: a reflection of each four, and of the four fours.
+  /// Multiplies the sixteen lines by a lossless matrix whose elements are all ±1/4: a reflection of
+  /// each group of four, and of the four groups.
   @_noAllocation @_noLocks
   private func mixLines() {
     for four in 0..<4 { reflect(first: four &* 4, stride: 1) }
     for place in 0..<4 { reflect(first: place, stride: 4) }
   }
 
-  /// Takes half their sum from each of four lines.
+  /// Subtracts half of their sum from each of four lines.
   @_noAllocation @_noLocks
   private func reflect(first: Int, stride: Int) {
     let quantum = AudioFormat.quantum
@@ -314,10 +313,10 @@ extension ReverbKernel {
   }
 }
 
-// The way out.
+// Output.
 extension ReverbKernel {
-  /// Adds the lines, each channel with signs of its own, adds what is heard first, and mixes all with
-  /// what came in.
+  /// Adds the lines with different signs for each channel, adds the early reflections, and mixes
+  /// the result with the input.
   @_noAllocation @_noLocks
   private mutating func giveOut(_ input: Bus, _ output: Bus, from oldLevel: Float) {
     let goal = aimOutlet()
@@ -336,8 +335,10 @@ extension ReverbKernel {
     }
   }
 
-  /// What is early and what is late have nothing in common, and nor have the sides: where the squares
-  /// of their shares are one together, all stays as loud.
+  /// Computes the shares at the output.
+  ///
+  /// Early and late sound are uncorrelated, and so are the sides, so shares whose squares add up to
+  /// 1 keep the level.
   @_noAllocation @_noLocks
   private func aimOutlet() -> Outlet {
     let early = bank.value(Place.early.rawValue)
@@ -367,7 +368,7 @@ extension ReverbKernel {
     }
   }
 
-  /// Turns the sides towards each other.
+  /// Mixes each side into the other.
   @_noAllocation @_noLocks
   private func turnSides(_ start: Outlet, _ goal: Outlet) {
     guard channelCount == 2, start.other != 0 || goal.other != 0 else { return }
@@ -383,7 +384,7 @@ extension ReverbKernel {
     }
   }
 
-  /// Two rows of signs with nothing in common: half of them agree.
+  /// Two rows of uncorrelated signs: half of them agree.
   @_noAllocation @_noLocks
   private static func sign(_ line: Int, _ channel: Int) -> Float {
     let ones = channel == 0 ? line & 5 : line & 11

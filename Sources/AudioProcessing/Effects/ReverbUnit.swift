@@ -1,50 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The sound of a room: sixteen delays that feed one another.
+/// Room reverb: a feedback network of sixteen delays.
 ///
-/// The matrix between the delays loses nothing, and each delay loses what the decay asks for in its
-/// length, so that everything dies away in the same time, but for what is low and what is high, which
-/// may have times of their own. The delays move a little, each to its own time, so that nothing rings.
-/// Ahead of them are ten single reflections a side. A steady noise comes out of the room as loud as it
-/// goes in, whatever the decay. A change of the size fades over in 1024 frames.
+/// The matrix between the delays is lossless. Each delay loses as much as the decay requires for
+/// its length, so all sound decays in the same time, except for low and high frequencies, which
+/// have their own times. Each delay is modulated slightly at its own rate, which avoids ringing.
+/// Each side begins with ten single reflections. The level of steady noise is the same at
+/// the output as at the input, for all decays. When the size changes, the old size fades into the
+/// new one in 1024 frames.
 ///
-/// - Note: Control side; the sound is made on the render thread.
-/// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators, AES
-/// 90th Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962), for the
-/// all-pass filters before them.
+/// - Note: Control side; the sound is processed on the render thread.
+/// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators,
+/// AES 90th Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962),
+/// for the all-pass filters before them.
 public final class ReverbUnit: SettableUnit, SavableUnit {
   /// The parameters of a reverb.
   public enum Setting: Int, Sendable {
-    /// How long sound takes through the room on average, as a way in air: 2…50 m; 12 at first.
+    /// Size of the room, as the average distance that sound travels between walls, 2…50 m; default
+    /// 12 m.
     case size
-    /// In what time the sound loses 60 dB, 0.2…60 s; 2 at first.
+    /// Time in which the sound decays by 60 dB, 0.2…60 s; default 2 s.
     case decay
-    /// How much sooner the highest frequencies are gone, 0…0.95: they take 1 less this of the decay;
-    /// 0.6 at first.
+    /// Damping of high frequencies, 0…0.95: the highest frequencies decay in the decay time × (1 −
+    /// damping).
+    ///
+    /// Default 0.6.
     case damping
-    /// The time before the room is heard, to the nearest frame, 0…0.5 s; 0.01 at first.
+    /// Time before the reverb starts, 0…0.5 s, rounded to a frame; default 0.01 s.
     case preDelay
-    /// The share of the room in what comes out, 0…1; the rest is what came in. 0.25 at first.
+    /// Share of the reverb in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.25.
     case mix
-    /// How much longer than the decay the lowest frequencies take, a factor 0.25…2; 1 at first. From
-    /// 250 Hz on down it comes to be.
+    /// Decay time of the lowest frequencies, as a factor of the decay, 0.25…2; default 1.
+    ///
+    /// It applies gradually below 250 Hz.
     case lowDecay
-    /// How far the delays move, 0…1, of 0.16 ms to either side; 0.4 at first.
+    /// Modulation of the delays, 0…1 of 0.16 ms up and down; default 0.4.
     case modulation
-    /// The share of the first reflections in the power of the room, 0…1; 0.2 at first.
+    /// Share of the early reflections in the power of the reverb, 0…1; default 0.2.
     case early
-    /// How wide the room is, 0…1: both sides alike, or with nothing in common; 1 at first.
+    /// Stereo width, 0…1: 0 is mono, at 1 both sides are uncorrelated.
+    ///
+    /// Default 1.
     case width
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// Size, decay, damping, pre-delay, mix, low-decay, modulation, early and width.
   public let parameters: ParameterSet
@@ -53,9 +62,9 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
   /// Creates a reverb.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1 or 2.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1 or 2.
+  ///   - rate: the sample rate.
   public init(name: String = "reverb", channelCount: Int = 2, rate: SampleRate) {
     precondition((1...2).contains(channelCount), "a reverb has 1 or 2 channels")
     self.name = name
@@ -78,17 +87,17 @@ public final class ReverbUnit: SettableUnit, SavableUnit {
       ReverbKernel.function, clearing: ReverbKernel.clearing)
   }
 
-  /// The reverb's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the room is 100 dB down, a minute at most.
+  /// The frames until the reverb has decayed by 100 dB, at most one minute.
   public var tail: Int {
     let decay = Double(self[.decay] * max(1, self[.lowDecay]))
     let seconds = Double(self[.preDelay]) + decay * 100 / 60 + 0.2
     return Int((min(60, seconds) * Double(parameters.rate.hertz)).rounded(.up))
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("reverb", ["channels": .count(inputChannelCounts[0])])
   }

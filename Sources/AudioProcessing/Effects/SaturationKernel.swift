@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a saturation: the curve is applied to a signal four times as dense, so that the
-/// overtones that it makes do not fold back to where they are no overtones.
+/// The render side of a saturation.
+///
+/// The curve is applied at four times the sample rate, so that its overtones do not fold back
+/// (aliasing).
 @safe
 struct SaturationKernel: ~Copyable {
   private let channelCount: Int
@@ -45,7 +47,7 @@ struct SaturationKernel: ~Copyable {
     }
   }
 
-  /// Drives samples into the curve, and brings what full scale became back to full scale.
+  /// Applies the curve to driven samples, scaled so that full scale remains full scale.
   @_noAllocation @_noLocks
   private func bend(_ samples: UnsafeMutablePointer<Float>) {
     let row = unsafe SampleLoop.lanes(samples)
@@ -56,7 +58,7 @@ struct SaturationKernel: ~Copyable {
     }
   }
 
-  /// A hyperbolic tangent to within 2.4 %, by a fraction that reaches 1 at 3, and rests there.
+  /// A hyperbolic tangent within 2.4 %, as a fraction that reaches 1 at 3 and is constant above.
   @inline(__always) @_noAllocation @_noLocks
   private static func curve(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
     let held = SampleLoop.bounded(value, 3)

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Bends loud samples towards full scale, as tubes and tape do: warmer, denser, at last distorted.
+/// Saturation: compresses loud samples towards full scale, as tubes and tape do.
 ///
-/// The curve is that of a hyperbolic tangent, alike up and down, so that it adds odd overtones only.
-/// What is full scale stays full scale; what is quieter becomes louder by up to the drive. It works
-/// at four times the rate: of a tone, what folds back below 0.4 of the rate is 80 dB below what was
-/// bent. The output is 32 frames late, and so is what passes unbent.
+/// The curve is a symmetric hyperbolic tangent, so it adds odd overtones only. Full scale remains
+/// full scale, and quieter sound becomes louder by up to the drive. The unit works at four times
+/// the sample rate: the aliasing of a tone below 0.4 of the rate is 80 dB below the saturated
+/// sound. The latency is 32 frames, also for the dry sound.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class SaturationUnit: SettableUnit, SavableUnit {
   /// The parameters of a saturation.
   public enum Setting: Int, Sendable {
-    /// What the sound is raised by before it is bent, 0…48 dB; 6 at first.
+    /// Gain before the curve, 0…48 dB; default 6 dB.
     case drive
-    /// What the bent sound is raised by, −40…12 dB; 0 at first.
+    /// Gain after the curve, −40…12 dB; default 0 dB.
     case output
-    /// The share of the bent sound in what comes out, 0…1; the rest is what came in. 1 at first.
+    /// Share of the saturated sound in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 1.
     case mix
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
-  /// The frames that both filters take.
+  /// The delay of both oversampling filters, in frames.
   public var latency: Int { Oversampler.delay }
   /// Drive, output and mix.
   public let parameters: ParameterSet
@@ -37,9 +39,9 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
   /// Creates a saturation.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - rate: the sample rate.
   public init(name: String = "saturation", channelCount: Int = 2, rate: SampleRate) {
     precondition((1...64).contains(channelCount), "a saturation has 1 to 64 channels")
     self.name = name
@@ -56,13 +58,13 @@ public final class SaturationUnit: SettableUnit, SavableUnit {
       SaturationKernel.function)
   }
 
-  /// The saturation's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The length of both filters.
+  /// The length of both oversampling filters, in frames.
   public var tail: Int { 2 * Oversampler.delay }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("saturation", ["channels": .count(inputChannelCounts[0])])
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An effect with parameters, one stereo bus in and one out.
+/// An effect with parameters, one stereo input and one stereo output.
 public protocol StereoEffect: ParametricUnit, SavableUnit {}
 
 extension StereoEffect {
   /// The unit's name, for messages and graphs.
   public var name: String { parameters.unitName }
-  /// Frames a second.
+  /// The sample rate.
   public var rate: SampleRate? { parameters.rate }
   /// One stereo bus.
   public var inputChannelCounts: [Int] { [2] }

@@ -14,7 +14,7 @@ struct StereoKernel: ~Copyable {
 
   private enum Place: Int { case width, mid, side, balance, monoBelow }
 
-  /// Below this frequency, in hertz, nothing is there to be made one.
+  /// Below this frequency, in hertz, the mono filter is off.
   private static var lowest: Float {
     @_noAllocation @_noLocks
     get { 1 }
@@ -60,7 +60,7 @@ struct StereoKernel: ~Copyable {
     }
   }
 
-  /// Whether nothing is to be done: then the sound passes bit for bit.
+  /// True if all parameters are neutral, so that the sound passes bit for bit.
   private var isResting: Bool {
     @_noAllocation @_noLocks
     get {

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What can be done with two sides: wider or narrower, the middle and the sides by themselves, more of
-/// left or right, and one sound of the lowest frequencies.
+/// Stereo tools: width, gains of mid and side, balance, and mono bass.
 ///
-/// As it is made it passes everything bit for bit.
+/// With the default settings, sound passes unchanged, bit for bit.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class StereoUnit: SettableUnit, SavableUnit {
   /// The parameters of the stereo tools.
   public enum Setting: Int, Sendable {
-    /// What the difference of the sides is multiplied by, 0…2; 0 is mono, 1, at first, leaves it.
+    /// Factor for the side signal, 0…2: 0 is mono; default 1.
     case width
-    /// What the middle, (left + right) / 2, is raised by, −40…12 dB; 0 at first.
+    /// Gain of the mid signal (left + right) / 2, −40…12 dB; default 0 dB.
     case mid
-    /// What the sides, (left − right) / 2, are raised by, −40…12 dB; 0 at first.
+    /// Gain of the side signal (left − right) / 2, −40…12 dB; default 0 dB.
     case side
-    /// Which side is heard, −1 left to 1 right: the other is turned down in a straight line; 0 at
-    /// first.
+    /// Balance, −1 for left to 1 for right; the gain of the other side falls linearly to 0.
+    ///
+    /// Default 0.
     case balance
-    /// Below which frequency the sides lose 12 dB an octave, up to 500 Hz; below 1 Hz, as at 0 at
-    /// first, they lose nothing.
+    /// Frequency below which the side signal is removed with 12 dB per octave, 0…500 Hz; default 0.
+    ///
+    /// Below 1 Hz the filter is off.
     case monoBelow
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus of two channels.
   public let inputChannelCounts = [2]
@@ -36,11 +37,11 @@ public final class StereoUnit: SettableUnit, SavableUnit {
   public let parameters: ParameterSet
   private let kernel: KernelBox<StereoKernel>
 
-  /// Creates stereo tools that leave the sound alone.
+  /// Creates stereo tools with neutral settings.
   ///
   /// - Parameters:
-  ///   - name: what they are called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "stereo", rate: SampleRate) {
     self.name = name
     self.rate = rate
@@ -56,9 +57,9 @@ public final class StereoUnit: SettableUnit, SavableUnit {
       StereoKernel(rate: rate, bank: parameters.bank), StereoKernel.function)
   }
 
-  /// The stereo tools' kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("stereo") }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds how high a signal rises, between its samples too, by making it four times as dense.
+/// Measures the peaks of a signal, also between samples, by oversampling it four times.
 ///
-/// Three values between each sample and the next are made of the twelve samples around them, as
-/// ITU-R BS.1770-4 has it in annex 2; so a frame's peak is known six frames later.
+/// Three values between two samples are computed from the twelve samples around them, as in ITU-R
+/// BS.1770-4, annex 2. The peak of a frame is therefore known six frames later.
 @safe
 struct TruePeakKernel: ~Copyable {
-  /// The frames after a frame that are needed for what lies between it and the next.
+  /// The frames that must follow a frame before the values after it are known.
   static var delay: Int {
     @_noAllocation @_noLocks
     get { tapCount / 2 }
@@ -17,28 +17,28 @@ struct TruePeakKernel: ~Copyable {
     get { 12 }
   }
 
-  /// The places between two samples.
+  /// The number of values between two samples.
   private static var phaseCount: Int {
     @_noAllocation @_noLocks
     get { 3 }
   }
 
-  /// The frames before a quantum that are kept: two lanes.
+  /// The number of frames before a quantum that are kept: two SIMD vectors.
   private static var keptFrames: Int {
     @_noAllocation @_noLocks
     get { 16 }
   }
 
-  /// The frames of a channel that are at hand: what is kept, and a quantum.
+  /// The frames stored for each channel: the kept frames and a quantum.
   private static var stride: Int {
     @_noAllocation @_noLocks
     get { keptFrames &+ AudioFormat.quantum }
   }
 
   private let channelCount: Int
-  /// The weight of each sample for each place, one place after the other.
+  /// The weight of each sample for each of the values, value by value.
   private let weights: UnsafeMutablePointer<Float>
-  /// How often the highest sample at most goes into what lies between.
+  /// The largest possible ratio of a value between samples to the highest sample.
   private let overshoot: Float
   private let samples: UnsafeMutablePointer<Float>
 
@@ -65,11 +65,11 @@ struct TruePeakKernel: ~Copyable {
     unsafe samples.deallocate()
   }
 
-  /// Writes the weights for a place between two samples; returns the sum of their magnitudes.
+  /// Writes the weights for a position between two samples; returns the sum of their magnitudes.
   private static func fill(_ weights: UnsafeMutablePointer<Float>, _ place: Double) -> Float {
     var sum = 0.0
     for tap in 0..<tapCount {
-      // A sine over its angle, under a bell that ends where the samples do.
+      // A sinc under a raised cosine that ends at the last samples.
       let angle = Double.pi * (Double(tap - tapCount / 2 + 1) - place)
       let bell = 0.5 + 0.5 * SampleMath.cosine(angle / Double(tapCount / 2))
       unsafe weights[tap] = Float(SampleMath.sine(angle) / angle * bell)
@@ -83,10 +83,12 @@ struct TruePeakKernel: ~Copyable {
     return magnitudes
   }
 
-  /// Takes a quantum and writes, for each of its frames, how high any channel rises from the frame
-  /// `delay` before it to the next; what surely stays below a ceiling may be written as lower.
+  /// Takes a quantum and writes the peak of all channels for each frame, `delay` frames late.
   ///
-  /// - Returns: the highest of all.
+  /// A peak covers the time from a frame to the next. Peaks that are certainly below the ceiling
+  /// may be written as lower values.
+  ///
+  /// - Returns: the highest peak.
   @_noAllocation @_noLocks
   func fill(
     _ peaks: UnsafeMutablePointer<Float>, from input: Bus, above ceiling: Float
@@ -102,7 +104,7 @@ struct TruePeakKernel: ~Copyable {
     return SampleLoop.highest(top)
   }
 
-  /// Moves the end of the last quantum to the front, and puts the new one behind it.
+  /// Moves the end of the last quantum to the front, and appends the new quantum.
   @_noAllocation @_noLocks
   private func take(_ input: Bus, _ channel: Int) {
     let row = unsafe SampleLoop.lanes(samples + (channel &* Self.stride))
@@ -118,7 +120,7 @@ struct TruePeakKernel: ~Copyable {
     var highest = SampleLoop.Lane.zero
     for channel in 0..<channelCount {
       let row = unsafe samples + (channel &* Self.stride &+ lane &* 8)
-      // The samples that a place is made of lie in this lane and the two before it.
+      // The samples of a value are in this vector and the two before it.
       var reach = SampleLoop.Lane.zero
       for part in 0..<3 {
         let near = unsafe SampleLoop.lanes(row)[part]
@@ -130,7 +132,7 @@ struct TruePeakKernel: ~Copyable {
     return highest
   }
 
-  /// The peaks of eight frames of a channel, whose samples begin 16 frames before them.
+  /// The peaks of eight frames of a channel, whose samples begin 16 frames earlier.
   @_noAllocation @_noLocks
   private func between(_ row: UnsafePointer<Float>) -> SampleLoop.Lane {
     let first = unsafe row + (Self.keptFrames &- Self.tapCount &+ 1)

@@ -8,11 +8,11 @@ struct GeneratorKernel: ~Copyable {
   private let framesPerSecond: Double
   private let bank: ParameterBank
   private let table = SincTable()
-  /// Parts of a cycle, 0…1.
+  /// The phase, in cycles, 0…1.
   private var phase = 0.0
   private var random: UInt64
   private var pink = InlineArray<7, Float>(repeating: 0)
-  /// The tails of clicks: this quantum and the next.
+  /// The tails of clicks, for this quantum and the next.
   private let tails: UnsafeMutablePointer<Float>
 
   init(_ signal: GeneratorUnit.Signal, seed: UInt64, rate: SampleRate, bank: ParameterBank) {
@@ -59,7 +59,7 @@ struct GeneratorKernel: ~Copyable {
     }
   }
 
-  /// A number between −1 and 1.
+  /// The next white noise sample, −1…1.
   ///
   /// Source: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators (2014).
   @_noAllocation @_noLocks
@@ -72,7 +72,7 @@ struct GeneratorKernel: ~Copyable {
     return Float(Int32(truncatingIfNeeded: bits &>> 32)) / 2_147_483_648
   }
 
-  /// White noise through a sum of filters whose slopes together are −3 dB an octave.
+  /// The next pink noise sample: white noise through a sum of filters with −3 dB per octave.
   ///
   /// Source: P. Kellet, refined method, music-dsp list (1999).
   @_noAllocation @_noLocks
@@ -98,7 +98,7 @@ struct GeneratorKernel: ~Copyable {
       let step = unsafe Double(frequency[frame]) / framesPerSecond
       if phase >= 1 {
         phase -= 1
-        // The click was that part of a frame ago.
+        // The click was due this part of a frame earlier.
         addClick(at: frame, late: Float(phase / step))
       }
       phase += step
@@ -110,7 +110,7 @@ struct GeneratorKernel: ~Copyable {
     }
   }
 
-  /// Adds a click 32 frames after a frame, less a part of one.
+  /// Adds a click 32 frames after a frame, minus a part of a frame.
   @_noAllocation @_noLocks
   private func addClick(at frame: Int, late: Float) {
     let half = SincTable.crossings

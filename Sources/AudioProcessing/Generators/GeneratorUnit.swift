@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Makes a test signal on one mono bus.
+/// Test signal generator with one mono output.
 ///
 /// - Note: Control side; the sound is made on the render thread.
 public final class GeneratorUnit: SettableUnit, SavableUnit {
-  /// What is made.
+  /// The kinds of test signals.
   public enum Signal: UInt8, Sendable, CaseIterable {
-    /// A sine; its level is its highest sample.
+    /// A sine whose peak is the level.
     case sine
-    /// Noise with the same power at every frequency; its level is its highest sample.
+    /// White noise, with the same power at all frequencies.
+    ///
+    /// Its peak is the level.
     case whiteNoise
-    /// Noise with the same power in every octave, 20 Hz to half the rate, within 1 dB.
+    /// Pink noise, with the same power in every octave, within 1 dB from 20 Hz to half the sample
+    /// rate.
     case pinkNoise
-    /// Band-limited clicks, as many a second as the frequency says; 32 frames late.
+    /// Band-limited clicks at the frequency, with a latency of 32 frames.
     case clicks
   }
 
   /// The parameters of a generator.
   public enum Setting: Int, Sendable {
-    /// Cycles or clicks a second, 0.01 Hz to 0.49 of the rate; 1000 Hz at first.
+    /// Frequency of the sine or of the clicks, from 0.01 Hz to 0.49 of the sample rate; default
+    /// 1000 Hz.
     case frequency
-    /// A linear factor, 0…1; 0.5 at first.
+    /// Level, a linear factor 0…1; default 0.5.
     case level
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// What is made.
+  /// The kind of signal.
   public let signal: Signal
   /// Frequency and level.
   public let parameters: ParameterSet
@@ -39,10 +43,10 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// Creates a generator that begins at phase 0.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - signal: what is made.
-  ///   - seed: where noise begins; the same seed gives the same noise.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - signal: the kind of signal.
+  ///   - seed: the seed of noise; the same seed gives the same noise.
+  ///   - rate: the sample rate.
   public init(
     name: String = "generator", _ signal: Signal, seed: UInt64 = 1, rate: SampleRate
   ) {
@@ -61,16 +65,16 @@ public final class GeneratorUnit: SettableUnit, SavableUnit {
       GeneratorKernel.function)
   }
 
-  /// None.
+  /// The generator does not have inputs.
   public var inputChannelCounts: [Int] { [] }
 
   /// One mono bus.
   public var outputChannelCounts: [Int] { [1] }
 
-  /// The generator's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit; nil if the seed is above `Int.max`.
   public var setup: UnitSetup? {
     guard seed <= UInt64(Int.max) else { return nil }
     return UnitSetup("generator", ["signal": .word("\(signal)"), "seed": .count(Int(seed))])

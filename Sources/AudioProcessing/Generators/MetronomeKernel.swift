@@ -4,7 +4,7 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A click on its way to the render thread.
+/// A click for the render thread.
 struct MetronomeClick: BitwiseCopyable, Sendable {
   let level: Float
   let isAccented: Bool
@@ -16,7 +16,7 @@ struct MetronomeKernel: ~Copyable {
   let lateCount = Atomic<Int>(0)
 
   private struct Voice: BitwiseCopyable {
-    /// The frame of the sound that comes next; past its end the voice is free.
+    /// The next frame of the sound; at or past its end the voice is free.
     var place = Int.max
     var level: Float = 0
     var isAccented = false
@@ -41,7 +41,7 @@ struct MetronomeKernel: ~Copyable {
     unsafe accented.deallocate()
   }
 
-  /// A sine that dies away in 50 ms, its highest sample just below 1.
+  /// A sine that decays within 50 ms, with a peak slightly below 1.
   private static func sound(
     hertz: Double, _ rate: SampleRate, _ length: Int
   ) -> UnsafeMutablePointer<Float> {
@@ -68,7 +68,7 @@ struct MetronomeKernel: ~Copyable {
     let end = block.start.frames &+ Int64(truncatingIfNeeded: AudioFormat.quantum)
     while let click = clicks.next(before: end) {
       if click.frame < block.start.frames { lateCount.add(1, ordering: .relaxed) }
-      // The oldest gives way: it is the quietest.
+      // The oldest voice is replaced, because it is the quietest.
       let index = nextVoice
       nextVoice = (nextVoice &+ 1) & 7
       voices[index] = Voice(

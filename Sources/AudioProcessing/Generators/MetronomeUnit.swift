@@ -4,18 +4,21 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Clicks on the beat, on one mono bus, to the frame.
+/// Metronome with one mono output.
 ///
-/// It is a sink of events: each note-on is a click, as loud as its velocity. Key 34, the metronome
-/// bell of General MIDI 2, and all keys above it give the accent, a major third higher.
+/// Clicks start exactly at their frame.
 ///
-/// - Note: `click`, `send` and `cancel` are for the event thread; the sound is made on the render
+/// The metronome is a sink of events: each note-on is a click whose level is the velocity. Key 34,
+/// the metronome bell of General MIDI 2, and all higher keys play the accent, which is a major
+/// third higher.
+///
+/// - Note: `click`, `send` and `cancel` belong to the event thread; the sound is made on the render
 ///   thread.
 @safe
 public final class MetronomeUnit: ProcessingUnit, EventSink {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   private let framesPerSecond: SampleRate
   private let clicks = FrameQueue<MetronomeClick>(minimumCapacity: 256)
@@ -25,8 +28,8 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
   /// Creates a metronome.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "metronome", rate: SampleRate) {
     self.name = name
     self.rate = rate
@@ -36,28 +39,28 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
       MetronomeKernel(rate: rate, clicks: clicks.makeReader()), MetronomeKernel.function)
   }
 
-  /// None: it hears events, not sound.
+  /// The metronome does not have inputs; it receives events.
   public var inputChannelCounts: [Int] { [] }
 
   /// One mono bus.
   public var outputChannelCounts: [Int] { [1] }
 
-  /// The metronome's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// Clicks at a frame.
+  /// Schedules a click.
   ///
   /// - Parameters:
-  ///   - frame: where the click begins; one that is past clicks at once.
-  ///   - isAccented: whether it is the first of a bar.
-  ///   - level: a linear factor, held within 0…1.
-  /// - Returns: false where 256 clicks are waiting already.
+  ///   - frame: the start of the click. A click in the past sounds immediately.
+  ///   - isAccented: true for the first beat of a bar.
+  ///   - level: a linear factor; values are limited to 0…1, and NaN is 0.
+  /// - Returns: false if 256 clicks are waiting.
   public func click(at frame: SampleTime, isAccented: Bool = false, level: Float = 1) -> Bool {
     let level = level.isNaN ? 0 : min(1, max(0, level))
     return writer.push(MetronomeClick(level: level, isAccented: isAccented), frame: frame.frames)
   }
 
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// Schedules a click for each note-on, and returns the number of events accepted, from the first.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .message(let message) = events[index].payload, message.status & 0xF0 == 0x90,
@@ -70,12 +73,12 @@ public final class MetronomeUnit: ProcessingUnit, EventSink {
     return events.count
   }
 
-  /// Forgets the clicks due at or after an instant.
+  /// Removes the clicks that are due at or after an instant.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: framesPerSecond.frame(at: time).frames)
   }
 
-  /// Clicks that came after their frame and sounded at the next quantum.
+  /// The number of clicks that were scheduled too late and sounded at the next quantum.
   ///
   /// - Note: Any thread.
   public var lateClickCount: Int { kernel.pointee.lateCount.load(ordering: .relaxed) }

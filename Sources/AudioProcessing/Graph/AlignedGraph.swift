@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A graph in which all ways of the sound meet at the same frame.
+/// A graph with the same latency on all paths that meet.
 ///
-/// Before every unit that hears several buses, those that are less late than the latest are delayed
-/// by what is missing. What comes of a unit that is live is delayed nowhere, and has nothing else wait
-/// for it. A graph without latency stays as it is.
+/// If the inputs of a unit have different latencies, the earlier ones are delayed to the latest.
+/// The outputs of live units are not delayed, and nothing waits for them. A graph without latency
+/// is unchanged.
 struct AlignedGraph {
-  /// The graph as it was made.
+  /// The original graph.
   let graph: AudioGraph
   /// The graph with delays.
   let wired: AudioGraph
-  /// Its nodes, in the order in which they are rendered.
+  /// The nodes of `wired`, in the order of rendering.
   let order: [AudioGraph.Node]
-  /// The frames by which the head is behind the sources.
+  /// The latency at the head, in frames.
   let latency: Int
-  /// What the units that may change their latency said of it.
+  /// The units whose latency can change, each with its latency when the graph was aligned.
   let promises: [(unit: any ProcessingUnit, latency: Int)]
-  /// What delays the outputs that are heard late.
+  /// The node that delays each delayed output.
   private let alignments: [AudioGraph.Place: AudioGraph.Node]
 
-  /// Takes a graph as it is: one that was aligned before, with fades in it.
+  /// Wraps a graph that is already aligned, and that contains fades.
   ///
   /// - Throws: `GraphError`.
   init(untouched graph: AudioGraph) throws(GraphError) {
@@ -32,8 +32,8 @@ struct AlignedGraph {
   /// Aligns a graph.
   ///
   /// - Parameters:
-  ///   - graph: what is to be rendered.
-  ///   - previous: the graph that it takes over from, whose delays go on where they can.
+  ///   - graph: the graph.
+  ///   - previous: the graph that this one replaces. Its delays continue if possible.
   /// - Throws: `GraphError`.
   init(_ graph: AudioGraph, after previous: AlignedGraph? = nil) throws(GraphError) {
     self.graph = graph
@@ -67,8 +67,10 @@ struct AlignedGraph {
     self.order = try RenderOrder(wired).nodes
   }
 
-  /// Adds what delays an output: the node that did so before where the delays are the same, else one
-  /// that goes on with its history where that is long enough.
+  /// Adds the node that delays an output.
+  ///
+  /// If the previous graph has such a node with the same delays, it is reused. Otherwise a new node
+  /// continues with its history, if the history is long enough.
   private static func node(
     delaying source: AudioGraph.Place, by delays: [Int], in wired: inout AudioGraph,
     after previous: AlignedGraph?
@@ -94,15 +96,15 @@ struct AlignedGraph {
   }
 }
 
-/// How late the sound is on its ways through a graph.
+/// The latencies of the paths through a graph.
 private struct Lateness {
-  /// How late one output is, and whether it is live.
+  /// The latency of one output, and true if it is live.
   struct Output {
     let frames: Int
     let isLive: Bool
   }
 
-  /// An input that is to be delayed.
+  /// An input that needs a delay.
   struct Delay {
     let place: AudioGraph.Place
     let frames: Int
@@ -110,7 +112,7 @@ private struct Lateness {
 
   private(set) var ofOutputs: [AudioGraph.Node: Output] = [:]
   private(set) var ofUnits: [AudioGraph.Node: Int] = [:]
-  /// The inputs that are to be delayed, by what they hear.
+  /// The inputs that need a delay, by their source.
   private(set) var delays: [AudioGraph.Place: [Delay]] = [:]
 
   init(_ graph: AudioGraph, _ order: [AudioGraph.Node]) throws(GraphError) {

@@ -4,7 +4,7 @@
 @safe
 struct AlignmentKernel: ~Copyable {
   private let history: UnsafeMutablePointer<HistoryKernel>
-  /// One for each output, in frames.
+  /// The delay of each output, in frames.
   private let delays: UnsafeMutablePointer<Int>
 
   init(_ history: UnsafeMutablePointer<HistoryKernel>, _ delays: [Int]) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives a bus on late, once for each delay: what a graph puts where two ways of different latency
-/// meet.
+/// Outputs a delayed copy of a bus for each delay.
+///
+/// It is inserted if paths of different latency meet.
 @safe
 final class AlignmentUnit: ProcessingUnit {
   let name = "alignment"
   let inputChannelCounts: [Int]
   let outputChannelCounts: [Int]
-  /// One for each output, in frames, the shortest first.
+  /// The delay of each output, in frames, in ascending order.
   let delays: [Int]
   let history: SoundHistory
   private let kernel: KernelBox<AlignmentKernel>

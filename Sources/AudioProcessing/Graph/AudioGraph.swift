@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Units and the connections between them, to be compiled into a plan.
+/// Units and the connections between them, which are compiled into a `RenderPlan`.
 ///
-/// An input bus hears one output bus; an output bus may be heard by several inputs, since nobody
-/// writes to what it hears. A graph is a value: a change to a copy of it is heard only when
-/// `RenderPlan.edit` takes the copy.
+/// An input bus is connected to at most one output bus. An output bus can be connected to several
+/// inputs, because units do not write to their inputs. A graph is a value: changes to a copy take
+/// effect only when `RenderPlan.edit` uses the copy.
 ///
 /// - Note: Control side only.
 public struct AudioGraph {
-  /// A unit's place in a graph and in its copies.
+  /// The identity of a unit in a graph and in copies of the graph.
   public struct Node: Hashable, Sendable {
     private let id: Int
     private static let counter = Atomic<Int>(0)
@@ -19,7 +19,7 @@ public struct AudioGraph {
     }
   }
 
-  /// An output or an input of a node, counted from 0.
+  /// An output or input bus of a node, counted from 0.
   struct Place: Hashable {
     let node: Node
     let bus: Int
@@ -28,7 +28,7 @@ public struct AudioGraph {
   /// The nodes in the order in which they were added.
   public private(set) var nodes: [Node] = []
   private var units: [Node: any ProcessingUnit] = [:]
-  /// What each connected input hears.
+  /// The source of each connected input.
   private(set) var sources: [Place: Place] = [:]
   private(set) var headPlace: Place?
   private(set) var openers: [Node] = []
@@ -47,35 +47,37 @@ public struct AudioGraph {
     return node
   }
 
-  /// Adds a unit that is rendered before all others, to be notified of each quantum.
+  /// Adds a unit that is rendered before all other units.
   public mutating func addOpener(_ unit: any ProcessingUnit) -> Node {
     let node = add(unit)
     openers.append(node)
     return node
   }
 
-  /// Adds a unit that is rendered after all others, to be notified of each quantum.
+  /// Adds a unit that is rendered after all other units.
   public mutating func addCloser(_ unit: any ProcessingUnit) -> Node {
     let node = add(unit)
     closers.append(node)
     return node
   }
 
-  /// The node of a unit; nil where it is not in the graph.
+  /// Returns the node of a unit, or nil if the unit is not in the graph.
   ///
   /// - Complexity: O(n) in the number of nodes.
   public func node(of unit: any ProcessingUnit) -> Node? {
     nodes.first { units[$0] === unit }
   }
 
-  /// Puts a unit behind an output: whoever heard that, the head too, hears the unit's instead.
+  /// Inserts a unit after an output.
+  ///
+  /// The inputs and the head that were connected to the output are then connected to the unit.
   ///
   /// - Parameters:
-  ///   - unit: the unit, whose first input and first output are taken.
-  ///   - node: whose output it is to hear.
-  ///   - output: which of its outputs, counted from 0.
+  ///   - unit: the unit. Its first input and first output are connected.
+  ///   - node: the node after which the unit is inserted.
+  ///   - output: the output bus of that node, counted from 0.
   /// - Returns: The unit's node.
-  /// - Throws: `GraphError` where a bus does not exist, or the unit has another number of channels.
+  /// - Throws: `GraphError` if a bus does not exist, or if the channel counts differ.
   /// - Complexity: O(n) in the number of connections.
   @discardableResult
   public mutating func insert(
@@ -97,16 +99,18 @@ public struct AudioGraph {
     return new
   }
 
-  /// Puts a graph of effects behind an output: whoever heard that, the head too, hears the effects'
-  /// head instead.
+  /// Inserts a graph of effects after an output.
+  ///
+  /// The inputs and the head that were connected to the output are then connected to the head of
+  /// the effects.
   ///
   /// - Parameters:
-  ///   - effects: a graph whose nodes become this graph's.
-  ///   - inlet: its node that hears the output, in whose place the output is.
-  ///   - node: whose output is to be heard.
-  ///   - output: which of its outputs, counted from 0.
-  /// - Throws: `GraphError` where there is no such bus or no head, one of the units stands in this
-  ///   graph already, or the channels differ.
+  ///   - effects: a graph whose nodes become nodes of this graph.
+  ///   - inlet: the node of `effects` that the output replaces.
+  ///   - node: the node after which the effects are inserted.
+  ///   - output: the output bus of that node, counted from 0.
+  /// - Throws: `GraphError` if a bus or a head does not exist, if a node is already in this graph,
+  ///   or if the channel counts differ.
   /// - Complexity: O(n) in the number of connections.
   public mutating func insert(
     _ effects: AudioGraph, inlet: Node, behind node: Node, output: Int = 0
@@ -134,7 +138,7 @@ public struct AudioGraph {
     self = graph
   }
 
-  /// Takes a node out, with all its connections.
+  /// Removes a node and all its connections.
   ///
   /// - Throws: `GraphError.noSuchNode`.
   /// - Complexity: O(n) in the number of nodes and connections.
@@ -147,15 +151,15 @@ public struct AudioGraph {
     if headPlace?.node == node { headPlace = nil }
   }
 
-  /// Connects an output bus to an input bus, which then hears it.
+  /// Connects an output bus to an input bus.
   ///
   /// - Parameters:
-  ///   - source: the unit that is heard.
-  ///   - output: its output bus, counted from 0.
-  ///   - target: the unit that hears.
-  ///   - input: its input bus, counted from 0.
-  /// - Throws: `GraphError` where a bus does not exist, the input is taken, or the two differ in
-  ///   channels.
+  ///   - source: the node of the output.
+  ///   - output: the output bus, counted from 0.
+  ///   - target: the node of the input.
+  ///   - input: the input bus, counted from 0.
+  /// - Throws: `GraphError` if a bus does not exist, if the input is already connected, or if the
+  ///   channel counts differ.
   public mutating func connect(
     _ source: Node, output: Int = 0, to target: Node, input: Int = 0
   ) throws(GraphError) {
@@ -171,17 +175,17 @@ public struct AudioGraph {
     sources[place] = Place(node: source, bus: output)
   }
 
-  /// Disconnects an input bus, which then hears nothing.
+  /// Disconnects an input bus, which is silent from then on.
   ///
-  /// - Throws: `GraphError` where the bus does not exist.
+  /// - Throws: `GraphError` if the bus does not exist.
   public mutating func disconnect(_ target: Node, input: Int = 0) throws(GraphError) {
     _ = try inputChannelCount(target, input)
     sources[Place(node: target, bus: input)] = nil
   }
 
-  /// Names the bus that goes to the output.
+  /// Makes an output bus the head: the bus that goes to the output of the plan.
   ///
-  /// - Throws: `GraphError` where it does not exist, or there is a head already.
+  /// - Throws: `GraphError` if the bus does not exist, or if the graph already has a head.
   public mutating func setHead(_ node: Node, output: Int = 0) throws(GraphError) {
     _ = try outputChannelCount(node, output)
     if let first = headPlace {
@@ -190,15 +194,15 @@ public struct AudioGraph {
     headPlace = Place(node: node, bus: output)
   }
 
-  /// Takes the head away, so that another can be named.
+  /// Removes the head, so that another bus can become the head.
   public mutating func removeHead() {
     headPlace = nil
   }
 
-  /// The node whose bus goes to the output.
+  /// The node whose bus goes to the output; nil if the graph does not have a head.
   public var head: Node? { headPlace?.node }
 
-  /// The unit at a node.
+  /// Returns the unit at a node.
   ///
   /// - Throws: `GraphError.noSuchNode`.
   public func unit(_ node: Node) throws(GraphError) -> any ProcessingUnit {
@@ -206,19 +210,19 @@ public struct AudioGraph {
     return unit
   }
 
-  /// The unit at a node; nil where the node is not in the graph.
+  /// Returns the unit at a node, or nil if the node is not in the graph.
   public func unit(at node: Node) -> (any ProcessingUnit)? { units[node] }
 
-  /// The name of the unit at a node, or nothing where the node is not in the graph.
+  /// The name of the unit at a node; empty if the node is not in the graph.
   func name(of node: Node) -> String { units[node]?.name ?? "" }
 
-  /// The node and output that an input hears, or nil.
+  /// Returns the output to which an input is connected, or nil if it is not connected.
   public func source(of node: Node, input: Int = 0) -> (node: Node, output: Int)? {
     sources[Place(node: node, bus: input)].map { ($0.node, $0.bus) }
   }
 
-  /// The frames for which the head may sound on once all sources are silent, on the longest way; 0
-  /// where there is no head.
+  /// The frames for which the head can continue to sound after all sources are silent, along the
+  /// longest path; 0 without a head.
   ///
   /// - Complexity: O(n) in the number of buses.
   public var tail: Int {
@@ -228,7 +232,7 @@ public struct AudioGraph {
 
   private func tail(of node: Node, _ tails: inout [Node: Int]) -> Int {
     if let tail = tails[node] { return tail }
-    // What hears itself is found where the graph is compiled.
+    // A feedback loop is found when the graph is compiled.
     tails[node] = 0
     guard let unit = units[node] else { return 0 }
     let heard = unit.inputChannelCounts.indices.compactMap { source(of: node, input: $0) }
@@ -237,10 +241,10 @@ public struct AudioGraph {
     return tail
   }
 
-  /// Compiles the units that the head and the taps hear, and no others.
+  /// Compiles the graph: the units that the head, the taps, the openers and the closers need.
   ///
-  /// - Throws: `GraphError` where there is no head, an input is open that must not be, units are
-  ///   made for different rates, or there is a circle.
+  /// - Throws: `GraphError` if the graph does not have a head, if an input that must be connected
+  ///   is open, if units have different sample rates, or if connections form a loop.
   /// - Complexity: O(n) in the number of buses.
   public func compile() throws(GraphError) -> RenderPlan {
     RenderPlan(try CompiledGraph(AlignedGraph(self)))
@@ -265,9 +269,9 @@ public struct AudioGraph {
   }
 }
 
-// What transitions are made of.
+// Changes for transitions.
 extension AudioGraph {
-  /// Takes over another graph's node.
+  /// Adds a node of another graph.
   mutating func adopt(_ node: Node, from other: AudioGraph) throws(GraphError) {
     guard units[node] == nil else { return }
     units[node] = try other.unit(node)
@@ -276,12 +280,12 @@ extension AudioGraph {
     if other.closers.contains(node) { closers.append(node) }
   }
 
-  /// Lets an input hear an output, whatever it heard.
+  /// Connects an input to an output, in place of its current connection; nil disconnects it.
   mutating func rewire(_ place: Place, to source: Place?) {
     sources[place] = source
   }
 
-  /// Makes a place the head, whatever was.
+  /// Makes an output the head, in place of the current head.
   mutating func rewireHead(to place: Place) {
     headPlace = place
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A graph in the form in which it is rendered: a flat list of steps, each after those it hears.
+/// A graph in the form in which it is rendered: a list of steps, each after its sources.
 ///
-/// It owns the buffers between the units and keeps the units alive. Nothing of it changes once it
-/// has been made, but for what the steps write.
+/// The object owns the buffers between the units, and retains the units. It does not change after
+/// creation, except for what the steps write.
 @safe
 final class CompiledGraph {
-  /// What is rendered, with what delays the shorter ways.
+  /// The graph, with the delays that align its latencies.
   let aligned: AlignedGraph
   let channelCount: Int
-  /// What each step has done, for the control side; in the order of the steps.
+  /// The measurements of each step, for the control side.
   let gauges: [AudioGraph.Node: UnitGauge]
   let program: UnsafeMutablePointer<RenderProgram>
   private let units: [any ProcessingUnit]
@@ -20,9 +20,9 @@ final class CompiledGraph {
   /// Compiles a graph.
   ///
   /// - Parameters:
-  ///   - aligned: what to render.
-  ///   - quantumCount: for a transition, how long it lasts.
-  ///   - known: the gauges of the nodes that have sounded before.
+  ///   - aligned: the graph to render.
+  ///   - quantumCount: the duration of a transition.
+  ///   - known: the gauges of nodes that were rendered before.
   /// - Throws: `GraphError`.
   init(
     _ aligned: AlignedGraph, lasting quantumCount: Int = .max,
@@ -58,7 +58,7 @@ final class CompiledGraph {
     unsafe buses.deallocate()
   }
 
-  /// What one step reads and writes, by the numbers of the buses.
+  /// The input and output buses of one step, by number.
   private struct Wiring {
     let unit: any ProcessingUnit
     let inputs: [Int]
@@ -90,7 +90,8 @@ final class CompiledGraph {
     }
   }
 
-  /// The buses of a program: those of a unit side by side, and a silent one for each channel count.
+  /// The buses of a program: the outputs of each unit in sequence, and one silent bus for each
+  /// channel count.
   private struct Layout {
     var channelCounts: [Int] = []
     private var numbers: [AudioGraph.Place: Int] = [:]

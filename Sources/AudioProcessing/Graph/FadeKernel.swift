@@ -2,8 +2,8 @@
 
 /// The render side of a fade.
 ///
-/// Its shape is Perlin's: with slope and curvature zero at both ends, it puts nothing audible
-/// into the high frequencies, as a straight line would.
+/// The curve is Perlin's smootherstep. Its slope and curvature are zero at both ends, so it does
+/// not add audible high frequencies, unlike a straight line.
 struct FadeKernel: ~Copyable {
   private let frameCount: Int
   private var passedFrames = 0
@@ -28,13 +28,13 @@ struct FadeKernel: ~Copyable {
       for channel in 0..<output.channelCount {
         let before = unsafe old.channel(channel)[frame]
         let after = unsafe new.channel(channel)[frame]
-        // Twice the same sound stays the same, to the last bit.
+        // If both sounds are the same, the result is the same, bit for bit.
         unsafe output.channel(channel)[frame] = before + (after - before) * share
       }
     }
   }
 
-  /// The share of the new sound after a part of the way, both 0…1.
+  /// The share of the new sound at a position in the fade, both 0…1.
   @_noAllocation @_noLocks
   static func share(_ part: Float) -> Float {
     part * part * part * (part * (part * 6 - 15) + 10)

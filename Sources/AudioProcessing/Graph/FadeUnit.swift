@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes over from its first input to its second, once, from its first quantum on.
+/// Fades from its first input to its second, once, beginning at its first quantum.
 @safe
 final class FadeUnit: ProcessingUnit {
   let name = "fade"

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Why a graph cannot be built, or a parameter set, as asked.
+/// The reason that a graph cannot be built or read, or that a parameter cannot be set.
 public enum GraphError: Error, Hashable, Sendable {
   /// The node was removed, or belongs to another graph.
   case noSuchNode
-  /// The unit has no such input bus, counted from 0.
+  /// The unit does not have this input bus; buses are counted from 0.
   case noSuchInput(unit: String, bus: Int, count: Int)
-  /// The unit has no such output bus, counted from 0.
+  /// The unit does not have this output bus; buses are counted from 0.
   case noSuchOutput(unit: String, bus: Int, count: Int)
-  /// Something is connected to the input already.
+  /// The input is already connected.
   case inputTaken(unit: String, bus: Int)
-  /// Nothing is connected to an input that needs it.
+  /// The input must be connected, but is not.
   case inputOpen(unit: String, bus: Int)
-  /// The two ends differ in channels.
+  /// The channel counts of an output and an input differ.
   case channelMismatch(source: String, sourceCount: Int, target: String, targetCount: Int)
-  /// Two units are made for different rates.
+  /// Two units have different sample rates.
   case rateMismatch(unit: String, rate: SampleRate, other: String, otherRate: SampleRate)
-  /// A unit would have to hear itself.
+  /// Connections form a loop through these units.
   case cycle(through: [String])
-  /// No bus was named as the graph's end.
+  /// The graph does not have a head.
   case noHead
-  /// Another bus is the graph's end already.
+  /// The graph already has a head.
   case secondHead(unit: String, first: String)
-  /// The output takes another number of channels.
+  /// The channel count of the head differs from that of the output.
   case headMismatch(unit: String, channelCount: Int, expected: Int)
-  /// One unit stands in two places.
+  /// The same unit is at two nodes.
   case unitTwice(String)
-  /// The unit has no such parameter.
+  /// The unit does not have a parameter with this index.
   case noSuchParameter(unit: String, number: Int, count: Int)
   /// The value is outside the parameter's range.
   case parameterOutOfRange(unit: String, parameter: String, range: ClosedRange<Float>)
-  /// The unit does not say what makes one like it.
+  /// The unit cannot be stored in a saved graph.
   case notSavable(String)
-  /// A saved graph is no such document, or does not fit together; the path is empty where it is no
-  /// JSON.
+  /// The document of a saved graph is not valid.
+  ///
+  /// The path is empty if the text is not JSON.
   case badDocument(path: String, reason: String)
 }
 
 extension GraphError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the object, the fault and the remedy.
   public var description: String {
     switch self {
     case .noSuchNode:

@@ -4,14 +4,14 @@ internal import MusicalTime
 /// The render side of a history.
 @safe
 struct HistoryKernel: ~Copyable {
-  /// Channel after channel, each a circle.
+  /// The ring of each channel, one after the other.
   private let samples: UnsafeMutablePointer<Float>
-  /// The frames of a circle, a power of two and whole quanta.
+  /// The frames of a ring: a power of two, and a multiple of the quantum.
   private let capacity: Int
   private let fadeFrames: Int
-  /// The frames that were written.
+  /// The number of frames written.
   private var written = 0
-  /// The frame at which the quantum began that was written last.
+  /// The first frame of the last quantum written.
   private var last = Int64.min
 
   init(channelCount: Int, capacity: Int, fadeFrames: Int) {
@@ -25,7 +25,9 @@ struct HistoryKernel: ~Copyable {
     unsafe samples.deallocate()
   }
 
-  /// Adds a quantum, once: while one program takes over from another, both bring it.
+  /// Appends a quantum.
+  ///
+  /// A second call for the same quantum, during a transition, is ignored.
   @_noAllocation @_noLocks
   mutating func write(_ bus: Bus, at start: SampleTime) {
     guard start.frames != last else { return }
@@ -48,7 +50,7 @@ struct HistoryKernel: ~Copyable {
     }
   }
 
-  /// Copies the quantum that was written last, as it was a number of frames ago.
+  /// Copies the last quantum, delayed by a number of frames.
   @_noAllocation @_noLocks
   func read(_ delay: Int, into bus: Bus) {
     let first = (written &- AudioFormat.quantum &- delay) & (capacity &- 1)

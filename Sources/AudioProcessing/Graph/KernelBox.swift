@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The owner of a unit's kernel: it stands at one place in memory for as long as the unit lives.
+/// The owner of a unit's kernel.
 ///
-/// - Note: Not real-time safe to create or to destroy.
+/// The kernel's address does not change during the unit's life.
+///
+/// - Note: Creation and destruction are not real-time safe.
 @safe
 public struct KernelBox<Kernel: ~Copyable>: ~Copyable {
-  /// The kernel and its function.
+  /// The kernel and its render function.
   public let step: RenderStep
   private let pointer: UnsafeMutablePointer<Kernel>
 
-  /// Takes a kernel and the function that renders it.
+  /// Takes ownership of a kernel, with its render function.
   public init(_ kernel: consuming Kernel, _ function: @escaping RenderStep.Function) {
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: kernel)
     step = unsafe RenderStep(kernel: pointer, function: function)
   }
 
-  /// Takes a kernel, the function that renders it, and the one that forgets what it has heard.
+  /// Takes ownership of a kernel, with its render function and the function that clears its sound.
   init(
     _ kernel: consuming Kernel, _ function: @escaping RenderStep.Function,
     clearing: @escaping RenderStep.Clearing
@@ -26,7 +28,7 @@ public struct KernelBox<Kernel: ~Copyable>: ~Copyable {
     step = unsafe RenderStep(kernel: pointer, function: function, clearing: clearing)
   }
 
-  /// The kernel, for what it shares with the control side.
+  /// The kernel, for the state that it shares with the control side.
   public var pointee: Kernel {
     _read { yield unsafe pointer.pointee }
   }

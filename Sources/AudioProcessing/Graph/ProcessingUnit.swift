@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A processor of sound, seen from the control side: what a graph is made of.
+/// A processor of sound, as the control side sees it.
 ///
-/// The unit owns a kernel, which does the work on the render thread, and lives at least as long
-/// as every plan it is part of.
+/// A graph consists of units.
+///
+/// A unit owns a kernel, which works on the render thread. Every plan that contains the unit
+/// retains it.
 public protocol ProcessingUnit: AnyObject {
-  /// The unit's name in error messages and drawings of the graph.
+  /// The unit's name, for messages and graphs.
   var name: String { get }
 
   /// The number of channels of each input bus.
@@ -15,66 +17,73 @@ public protocol ProcessingUnit: AnyObject {
   /// The number of channels of each output bus.
   var outputChannelCounts: [Int] { get }
 
-  /// The kernel and the function that renders it.
+  /// The kernel and its render function.
   var step: RenderStep { get }
 
-  /// The frames a second the unit is made for; nil where any will do.
+  /// The sample rate for which the unit was created; nil if the unit works at any rate.
   var rate: SampleRate? { get }
 
-  /// The frames by which its output is behind its input, 0 or more: a graph delays what would be
-  /// earlier where the two meet.
+  /// The delay from input to output in frames, 0 or more.
+  ///
+  /// If paths of different latency meet, the graph delays the earlier ones.
   var latency: Int { get }
 
-  /// Whether the latency may be another once the unit has rendered (`RenderPlan.followLatencies`).
+  /// True if the latency can change after the unit has rendered (`RenderPlan.followLatencies`).
   var latencyVaries: Bool { get }
 
-  /// Whether what comes of it is to be heard at once, as a player hears himself: it is never delayed
-  /// so as to meet what is later, nor is anything delayed for it.
+  /// True if the output must be audible without additional delay, such as a performer's own sound.
+  ///
+  /// The output is never delayed to match other paths, and other paths are not delayed to match it.
   var isLive: Bool { get }
 
-  /// The frames for which it may sound on once its inputs are silent, as its parameters are now.
+  /// The frames for which the unit can continue to sound after its inputs are silent, with the
+  /// current parameters.
   ///
   /// - Note: Any thread.
   var tail: Int { get }
 
-  /// Whether an input may be left open, and is silent then.
+  /// True if inputs may be unconnected; they are then silent.
   var acceptsOpenInputs: Bool { get }
 }
 
 extension ProcessingUnit {
-  /// Nil: any rate will do.
+  /// Nil: any sample rate.
   public var rate: SampleRate? { nil }
 
   /// 0 frames.
   public var latency: Int { 0 }
 
-  /// False: the latency stays what it is.
+  /// False: the latency does not change.
   public var latencyVaries: Bool { false }
 
-  /// False: it waits for what is later.
+  /// False: the output may be delayed to match other paths.
   public var isLive: Bool { false }
 
   /// 0 frames.
   public var tail: Int { 0 }
 
-  /// False: an open input is an error.
+  /// False: an unconnected input is an error.
   public var acceptsOpenInputs: Bool { false }
 }
 
-/// A unit with parameters, for the control side and for tracks to set.
+/// A unit with parameters that the control side and tracks can set.
 public protocol ParametricUnit: ProcessingUnit {
-  /// What can be set.
+  /// The parameters.
   var parameters: ParameterSet { get }
 }
 
-/// A unit whose parameters have names of their own: `limiter[.ceiling] = -1`.
+/// A unit whose parameters have names, as in `limiter[.ceiling] = -1`.
 public protocol SettableUnit: ParametricUnit {
-  /// The parameters, in the order of their numbers.
+  /// The parameters.
+  ///
+  /// The raw value is the index in `parameters`.
   associatedtype Setting: RawRepresentable where Setting.RawValue == Int
 }
 
 extension SettableUnit {
-  /// The value that a parameter has or moves to; what is set is held within the parameter's range.
+  /// The value that a parameter has or moves to.
+  ///
+  /// New values are limited to the parameter's range.
   public subscript(setting: Setting) -> Float {
     get { parameters[setting.rawValue] }
     set { parameters.hold(setting.rawValue, to: newValue) }
@@ -83,22 +92,26 @@ extension SettableUnit {
 
 /// A kernel and the function that renders one quantum of it.
 ///
-/// A class method cannot be called from code that is checked for locks and allocations, so a step
-/// is a C function pointer; each kernel is checked on its own.
+/// Class methods cannot be called from code that is checked for locks and allocations. A step is
+/// therefore a C function pointer, and each kernel is checked separately.
 @safe
 public struct RenderStep: BitwiseCopyable {
-  /// Renders one quantum: the first argument is the kernel, the second a `RenderBlock`.
+  /// Renders one quantum.
+  ///
+  /// The first argument is the kernel, the second a `RenderBlock`.
   public typealias Function =
     @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
-  /// Forgets all sound that a kernel keeps.
+  /// Clears all sound that a kernel stores.
   package typealias Clearing = @convention(c) (UnsafeMutableRawPointer) -> Void
 
   let kernel: UnsafeMutableRawPointer
   let function: Function
   let clearing: Clearing?
 
-  /// Names a kernel, which must outlive the step, and its function.
+  /// Creates a step.
+  ///
+  /// The kernel must outlive it.
   @unsafe
   public init(kernel: UnsafeMutableRawPointer, function: @escaping Function) {
     unsafe self.kernel = kernel
@@ -118,9 +131,9 @@ public struct RenderStep: BitwiseCopyable {
 
 // For kernels that run outside a graph.
 extension RenderStep {
-  /// Renders one quantum of a kernel with one stereo bus in and one out.
+  /// Renders one quantum of a kernel with one stereo input and one stereo output.
   ///
-  /// - Parameter buses: the input, then the output; they must not be the same.
+  /// - Parameter buses: the input bus, followed by the output bus; they must differ.
   @_noAllocation @_noLocks
   package func render(_ buses: UnsafePointer<Bus>) {
     var block = unsafe RenderBlock(buses: buses, inputCount: 1, outputCount: 1)
@@ -129,24 +142,25 @@ extension RenderStep {
     unsafe _unsafePerformance { unsafe function(kernel, &block) }
   }
 
-  /// Forgets all sound that the kernel keeps, if it can.
+  /// Clears all sound that the kernel stores, if the kernel supports this.
   @_noAllocation @_noLocks
   package func clear() {
     guard let clearing = unsafe clearing else { return }
-    // Vouched for, as above.
+    // The same reason applies here.
     unsafe _unsafePerformance { unsafe clearing(kernel) }
   }
 }
 
-/// What a kernel is given for one quantum.
+/// The buses and the position of one quantum, for a kernel.
 ///
-/// - Note: Real-time safe. Valid during the call only.
+/// - Note: Real-time safe. Valid only during the call.
 @safe
 public struct RenderBlock: BitwiseCopyable {
   /// The position of the quantum's first frame.
   public internal(set) var start: SampleTime
-  /// How many quanta, this one included, will be rendered before the unit is told anything new: a
-  /// kernel without inputs may work on all of them at once.
+  /// The number of quanta, including this one, until the unit can receive new input.
+  ///
+  /// A kernel without inputs can process all of them at once.
   public internal(set) var ahead = 1
   /// The number of input buses.
   public let inputCount: Int
@@ -162,14 +176,18 @@ public struct RenderBlock: BitwiseCopyable {
     unsafe self.buses = buses
   }
 
-  /// An input bus, not to be written to; it is silent where nothing is connected.
+  /// An input bus, which must not be written.
+  ///
+  /// It is silent if it is not connected.
   @_noAllocation @_noLocks
   public func input(_ index: Int) -> Bus {
     assert(index >= 0 && index < inputCount, "input index out of range")
     return unsafe buses[index]
   }
 
-  /// An output bus, holding what it held before: the kernel writes every sample.
+  /// An output bus.
+  ///
+  /// Its contents are undefined, and the kernel must write every sample.
   @_noAllocation @_noLocks
   public func output(_ index: Int) -> Bus {
     assert(index >= 0 && index < outputCount, "output index out of range")

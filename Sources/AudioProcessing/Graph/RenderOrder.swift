@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The nodes of a graph that are to be rendered, each after those it hears.
+/// The nodes of a graph that are rendered, each after its sources.
 struct RenderOrder {
   private(set) var nodes: [AudioGraph.Node] = []
   private var done: Set<AudioGraph.Node> = []
@@ -20,7 +20,7 @@ struct RenderOrder {
     try checkUnits()
   }
 
-  /// Whether a node hears something and gives nothing on.
+  /// True if a node has a connected input but does not have outputs.
   private func isTap(_ node: AudioGraph.Node) throws(GraphError) -> Bool {
     let unit = try graph.unit(node)
     guard unit.outputChannelCounts.isEmpty, !graph.closers.contains(node) else { return false }
@@ -46,7 +46,7 @@ struct RenderOrder {
     nodes.append(node)
   }
 
-  /// Checks that no unit stands in two places and that all are made for one rate.
+  /// Checks that each unit is at one node only, and that all units have the same sample rate.
   private func checkUnits() throws(GraphError) {
     var seen: Set<ObjectIdentifier> = []
     var first: (any ProcessingUnit)?

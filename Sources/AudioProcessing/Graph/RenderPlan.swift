@@ -3,31 +3,34 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A graph compiled, for an output to pull from; it can be rewired while it sounds.
+/// A compiled graph from which an output pulls sound.
 ///
-/// The render thread runs a program that never changes. An edit compiles a new one and leaves it
-/// for the thread to take up at the start of a quantum, by way of a transition of 5 ms in which
-/// what was disconnected fades out and what was connected fades in, while the units go on.
-/// Programs that are done with are freed on the control side.
+/// It can be edited while it plays.
 ///
-/// Where ways of different latency meet, the shorter is delayed, so that all arrive at the same frame.
+/// The render thread runs a program that does not change. An edit compiles a new program, which the
+/// render thread adopts at the start of a quantum, with a transition of 5 ms. During the
+/// transition, removed connections fade out and new ones fade in, while the units continue. The
+/// control side frees programs that are no longer used.
 ///
-/// - Note: One thread renders at a time; any others edit.
+/// If paths of different latency meet, the shorter ones are delayed, so that all arrive at the same
+/// frame.
+///
+/// - Note: One thread at a time renders; any other threads edit.
 @safe
 public final class RenderPlan: @unchecked Sendable {
-  // Unchecked: the control side owns `programs`, under `editing`; the two sides share atomics; the
-  // rest is the render thread's.
+  // Unchecked: the control side owns `programs`, protected by `editing`. Both sides share atomics.
+  // The rest belongs to the render thread.
 
   @safe
   private struct Shared: ~Copyable {
-    /// What the render thread is to take up, left by the control side.
+    /// The next program, which the control side leaves for the render thread.
     let pending = unsafe Atomic<UnsafeMutablePointer<RenderProgram>?>(nil)
-    /// What the render thread runs.
+    /// The program that the render thread runs.
     let current: Atomic<UnsafeMutablePointer<RenderProgram>>
     let measuresLoad = Atomic(false)
-    /// Written by the render thread only.
+    /// The render thread is the only writer.
     let faults = Atomic<Int>(0)
-    /// Written by the control side only.
+    /// The control side is the only writer.
     let latency = Atomic<Int>(0)
     let latencyVaries = Atomic(false)
 
@@ -43,19 +46,19 @@ public final class RenderPlan: @unchecked Sendable {
   }
 
   private struct Edited: @unchecked Sendable {
-    // Unchecked: the graph is only read; what its units say of tails and latencies any thread may ask.
+    // Unchecked: the graph is only read. Its units' tails and latencies may be read on any thread.
     let aligned: AlignedGraph
   }
 
-  /// The bus into which the head of the graph is rendered, one quantum at a time.
+  /// The bus that receives the head of the graph, one quantum at a time.
   public let output: Bus
   private let memory: AudioBuffer
   private let shared: UnsafeMutablePointer<Shared>
   private let turn: UnsafeMutablePointer<Turn>
-  /// The graph as it was last edited, for any thread to ask about.
+  /// The last edited graph, which any thread may read.
   private let edited: Mutex<Edited>
   private let editing = Mutex(())
-  /// The programs that may still run, in the order in which they do.
+  /// The programs that may still run, in their order.
   private var programs: [CompiledGraph]
 
   init(_ compiled: CompiledGraph) {
@@ -75,9 +78,11 @@ public final class RenderPlan: @unchecked Sendable {
     unsafe turn.deallocate()
   }
 
-  /// Renders one quantum into `output`, denormal numbers counting as zero.
+  /// Renders one quantum into `output`.
   ///
-  /// - Parameter start: the position of its first frame; the next call's is
+  /// Denormal numbers are flushed to zero.
+  ///
+  /// - Parameter start: the position of the first frame. The next call's position is
   ///   `AudioFormat.quantum` later.
   /// - Note: Real-time safe.
   /// - Complexity: O(n) in the number of units.
@@ -93,7 +98,7 @@ public final class RenderPlan: @unchecked Sendable {
     DenormalFlush.end(control)
   }
 
-  /// Goes on to the next program where one is due.
+  /// Continues with the next program, if one is due.
   @_noAllocation @_noLocks
   private func takeTurn() {
     let turn = unsafe turn
@@ -116,14 +121,14 @@ public final class RenderPlan: @unchecked Sendable {
   }
 }
 
-// The control side.
+// Control side.
 extension RenderPlan {
-  /// The graph as it was last edited.
+  /// The graph after the last edit.
   ///
   /// - Note: Any thread.
   public var graph: AudioGraph { aligned.graph }
 
-  /// The frames by which the output is behind the units that make the sound, on the longest way.
+  /// The latency of the output in frames, along the longest path.
   ///
   /// - Note: Any thread; real-time safe.
   public var latency: Int {
@@ -131,15 +136,15 @@ extension RenderPlan {
     get { unsafe shared.pointee.latency.load(ordering: .relaxed) }
   }
 
-  /// Whether a unit of the graph may change its latency while it renders.
+  /// True if the graph has a unit whose latency can change while it renders.
   ///
   /// - Note: Any thread.
   public var latencyVaries: Bool {
     unsafe shared.pointee.latencyVaries.load(ordering: .relaxed)
   }
 
-  /// The frames for which the output may sound on once all sources are silent, as the parameters are
-  /// now.
+  /// The frames for which the output can continue to sound after all sources are silent, with the
+  /// current parameters.
   ///
   /// - Note: Any thread.
   /// - Complexity: O(n) in the number of buses.
@@ -149,20 +154,22 @@ extension RenderPlan {
 
   private var last: CompiledGraph { programs[programs.count - 1] }
 
-  /// Changes the graph while it sounds; where one of the changes is not possible, none is made.
+  /// Edits the graph while it plays.
   ///
-  /// The change is heard from the next quantum on, or once an earlier change has faded. A unit that
-  /// was removed is freed on a later edit, or by `reclaim`.
+  /// If any change fails, the graph stays as it was.
+  ///
+  /// The changes become audible at the next quantum, or when the transition of an earlier edit has
+  /// ended. A removed unit is released by a later edit, or by `reclaim`.
   ///
   /// - Parameter change: edits a copy of the graph.
-  /// - Returns: what the closure returned.
-  /// - Throws: what the closure throws; `GraphError` where the graph cannot be compiled, or its
-  ///   head has other channels.
+  /// - Returns: the result of the closure.
+  /// - Throws: errors of the closure; `GraphError` if the graph cannot be compiled, or if its head
+  ///   has another channel count.
   /// - Complexity: O(n) in the number of buses.
   public func edit<Result>(
     _ change: (inout AudioGraph) throws(GraphError) -> Result
   ) throws(GraphError) -> Result {
-    // Not by `withLock`: what is returned may be anything.
+    // `withLock` is not possible here, because the result can have any type.
     editing._unsafeLock()
     defer { editing._unsafeUnlock() }
     var graph = graph
@@ -171,12 +178,15 @@ extension RenderPlan {
     return result
   }
 
-  /// Asks the units that may change their latency for it, and delays anew what has to meet, as `edit`
-  /// would; to be called every now and then where `latencyVaries`.
+  /// Reads the latencies of the units whose latency can change, and aligns the paths again, like
+  /// `edit`.
   ///
-  /// - Returns: whether anything has changed.
-  /// - Throws: `GraphError` where a unit has changed so that the graph cannot be compiled.
-  /// - Complexity: O(n) in the number of those units, O(m) in that of buses where one has changed.
+  /// If `latencyVaries` is true, call it from time to time.
+  ///
+  /// - Returns: true if a latency has changed.
+  /// - Throws: `GraphError` if a unit has changed in a way that the graph cannot be compiled.
+  /// - Complexity: O(n) in the number of those units, and O(m) in the number of buses if a latency
+  ///   has changed.
   @discardableResult
   public func followLatencies() throws(GraphError) -> Bool {
     editing._unsafeLock()
@@ -190,7 +200,7 @@ extension RenderPlan {
     return hasChanged
   }
 
-  /// Compiles a graph and leaves it for the render thread.
+  /// Compiles a graph and passes it to the render thread.
   private func takeOver(_ graph: AudioGraph) throws(GraphError) {
     forgetOldPrograms()
     let next = try CompiledGraph(
@@ -210,9 +220,9 @@ extension RenderPlan {
     unsafe shared.pointee.latencyVaries.store(!aligned.promises.isEmpty, ordering: .relaxed)
   }
 
-  /// Frees the programs that have run for the last time, and the units that only they had.
+  /// Frees the programs that do not run again, and the units that only they use.
   ///
-  /// - Complexity: O(n) in the number of units freed.
+  /// - Complexity: O(n) in the number of freed units.
   public func reclaim() {
     editing._unsafeLock()
     defer { editing._unsafeUnlock() }
@@ -224,9 +234,9 @@ extension RenderPlan {
     while unsafe programs[0].program != current { programs.removeFirst() }
   }
 
-  /// Leaves a graph, and the way to it, for the render thread.
+  /// Passes a graph and the transition to it to the render thread.
   private func leave(_ next: CompiledGraph) throws(GraphError) {
-    // What nobody has begun to render need never sound.
+    // A program that the render thread has not adopted does not need to run.
     if let unseen = unsafe shared.pointee.pending.exchange(nil, ordering: .acquiring),
       let index = programs.firstIndex(where: { unsafe $0.program == unseen })
     {
@@ -241,20 +251,23 @@ extension RenderPlan {
   }
 }
 
-// What the units have done.
+// Measurements.
 extension RenderPlan {
-  /// Whether the time of each unit is measured, by two readings of the clock a unit and quantum.
+  /// True to measure the time of each unit, which reads the clock twice for each unit and quantum.
+  ///
+  /// Default false.
   public var measuresLoad: Bool {
     get { unsafe shared.pointee.measuresLoad.load(ordering: .relaxed) }
     set { unsafe shared.pointee.measuresLoad.store(newValue, ordering: .relaxed) }
   }
 
-  /// Samples that were no numbers and became silence, of all units.
+  /// The number of NaN, infinite or excessively large samples that were replaced by silence, in all
+  /// units.
   ///
   /// - Note: Any thread.
   public var faultySampleCount: Int { unsafe shared.pointee.faults.load(ordering: .relaxed) }
 
-  /// What each unit has done, in the order in which they were added.
+  /// The measurements of each unit, in the order in which the units were added.
   ///
   /// - Complexity: O(n) in the number of units.
   public var reports: [UnitReport] {

@@ -8,24 +8,24 @@ internal import Synchronization
 /// - Note: Real-time safe.
 @safe
 struct RenderProgram: BitwiseCopyable {
-  /// One unit's turn.
+  /// One unit with its buses and its gauge.
   @safe
   struct Step: BitwiseCopyable {
     let step: RenderStep
     var block: RenderBlock
     let gauge: UnsafeMutablePointer<UnitGauge.Numbers>
-    /// All channels the step writes; they follow one another.
+    /// All output channels of the step, in sequence.
     let output: UnsafeMutablePointer<Float>?
     let outputChannelCount: Int
   }
 
   let steps: UnsafeMutablePointer<Step>
   let stepCount: Int
-  /// What goes to the output.
+  /// The bus that goes to the output.
   let head: Bus
-  /// How long the program runs before the next takes its place.
+  /// The number of quanta before the next program replaces this one.
   let quantumCount: Int
-  /// What follows a transition.
+  /// The program after a transition.
   var next: UnsafeMutablePointer<RenderProgram>?
 
   init(steps: UnsafeMutablePointer<Step>, stepCount: Int, head: Bus, quantumCount: Int) {
@@ -36,7 +36,7 @@ struct RenderProgram: BitwiseCopyable {
     unsafe next = nil
   }
 
-  /// Renders one quantum; returns how many samples were no numbers and became silence.
+  /// Renders one quantum; returns the number of faulty samples that were replaced by silence.
   @_noAllocation @_noLocks
   func render(at start: SampleTime, measuringLoad: Bool) -> Int {
     var faults = 0
@@ -55,7 +55,7 @@ struct RenderProgram: BitwiseCopyable {
     return faults
   }
 
-  /// Makes silence of what is no number, so that no filter keeps it.
+  /// Replaces faulty samples by silence, so that they do not stay in filters.
   @_noAllocation @_noLocks
   private static func silenceFaults(_ step: UnsafeMutablePointer<Step>) -> Int {
     guard let output = unsafe step.pointee.output else { return 0 }
@@ -63,7 +63,7 @@ struct RenderProgram: BitwiseCopyable {
     if unsafe SampleLoop.isFinite(output, channelCount: channelCount) { return 0 }
     var faults = 0
     for index in 0..<channelCount &* AudioFormat.quantum {
-      // What is finite but adds up to no number would do the same harm in the next sum.
+      // Large finite samples are also replaced, because their sums can become infinite.
       if unsafe output[index].magnitude < 1e30 { continue }
       unsafe output[index] = 0
       faults &+= 1
@@ -89,7 +89,7 @@ struct RenderProgram: BitwiseCopyable {
 
   @_noAllocation @_noLocks
   private static func now() -> Int64 {
-    // Vouched for: the clock is read in user space; and only while someone measures.
+    // Vouched for: the clock is read in user space, and only while the load is measured.
     unsafe _unsafePerformance { DeadlineWait.now }
   }
 }

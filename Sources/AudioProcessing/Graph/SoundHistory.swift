@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last frames of a bus, for the alignments that hear it late.
+/// The last frames of a bus, for alignments that delay it.
 ///
-/// It stands at one place in memory while it lives; two programs of which one takes over from the
-/// other share it, so that no sound is missing between them.
+/// Its address does not change during its life. Two programs share it during a transition, so sound
+/// is not lost between them.
 @safe
 final class SoundHistory {
-  /// The greatest delay that can be heard, in frames.
+  /// The longest possible delay, in frames.
   let longest: Int
   let kernel: UnsafeMutablePointer<HistoryKernel>
 
-  /// Makes a silent history.
+  /// Creates a silent history.
   ///
   /// - Parameters:
   ///   - channelCount: the channels of the bus.
-  ///   - longest: the greatest delay that is needed, in frames.
-  ///   - fadeFrames: the frames in which the sound fades in; 0 where it begins with the bus.
+  ///   - longest: the longest delay that is needed, in frames.
+  ///   - fadeFrames: the frames in which the sound fades in; 0 if the history begins with the bus.
   init(channelCount: Int, longest: Int, fadeFrames: Int) {
     var capacity = 1024
     while capacity < longest + AudioFormat.quantum { capacity *= 2 }

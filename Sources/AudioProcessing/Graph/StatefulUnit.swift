@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A unit whose state can be kept as bytes that it alone reads: what Core Audio calls a preset.
+/// A unit whose state can be saved as bytes that only the unit can read.
 ///
-/// A session restores it from a track's `settings.unitState` before the first quantum.
+/// Core Audio calls this a preset.
+///
+/// A session restores the state from a track's `settings.unitState` before the first quantum.
 public protocol StatefulUnit: ProcessingUnit {
-  /// The state, for `restore`.
+  /// Returns the state, for `restore`.
   ///
-  /// - Throws: What the unit has to say where there is none to be had.
+  /// - Throws: an error of the unit if the state is not available.
   func state() throws -> [UInt8]
 
-  /// Brings a state about that `state` gave.
+  /// Restores a state that `state` returned.
   ///
-  /// A graph may hold the unit's kernel already: `step` stays what it was.
+  /// A graph may already contain the unit's kernel, so `step` must not change.
   ///
-  /// - Throws: What the unit has to say of bytes that it cannot read; it is then as it was.
+  /// - Throws: an error of the unit if it cannot read the bytes; its state is then unchanged.
   func restore(_ state: [UInt8]) throws
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The way from one graph to another without a click.
+/// The transition from one graph to another without a click.
 ///
-/// Each input that is to hear something else goes over from the old to the new in 5 ms. Where the
-/// two graphs do not go together, since both ways make a circle or a unit has moved to another
-/// node, what is taken away fades out first and what comes fades in afterwards. A unit in both
-/// graphs sounds on all the while.
+/// Each input with a new source fades from the old source to the new one in 5 ms. If the two graphs
+/// cannot be combined, because their connections form a loop or because a unit has moved to another
+/// node, the old connections fade out first, and then the new ones fade in. A unit in both graphs
+/// continues throughout.
 struct Transition {
-  /// The programs to run one after the other; the last is the new graph.
+  /// The programs, in their order; the last is the new graph.
   let stages: [CompiledGraph]
 
-  /// Plans the way.
+  /// Plans the transition.
   ///
   /// - Throws: `GraphError`.
   init(from old: CompiledGraph, to new: CompiledGraph) throws(GraphError) {
@@ -34,14 +34,14 @@ struct Transition {
     }
   }
 
-  /// An input, or the head where it is nil, and what it hears before and after.
+  /// An input (nil for the head) with its source before and after.
   private struct Change {
     let place: AudioGraph.Place?
     let old: AudioGraph.Place?
     let new: AudioGraph.Place?
   }
 
-  /// The frames of a change: 5 ms.
+  /// The frames of a fade: 5 ms.
   static func frameCount(_ graph: AudioGraph) throws(GraphError) -> Int {
     for node in graph.nodes {
       if let rate = try graph.unit(node).rate { return Int(rate.hertz) / 200 }
@@ -49,7 +49,7 @@ struct Transition {
     return 240
   }
 
-  /// What differs at the nodes that stay.
+  /// The differences at nodes that are in both graphs.
   private static func changes(_ old: AudioGraph, _ new: AudioGraph) -> [Change] {
     let stays = Set(old.nodes).intersection(new.nodes)
     let places = Set(old.sources.keys).union(new.sources.keys).filter { stays.contains($0.node) }
@@ -63,8 +63,9 @@ struct Transition {
     return changes
   }
 
-  /// What units with latency that come in hear of those that stay: what they give on first would
-  /// otherwise begin when the fade behind them is over.
+  /// The inputs of new units with latency whose sources stay.
+  ///
+  /// They fade in too, or their first output would arrive after the fade behind them has ended.
   private static func beginnings(
     _ old: AudioGraph, _ new: AudioGraph
   ) throws(GraphError) -> [Change] {
@@ -77,7 +78,7 @@ struct Transition {
     return beginnings
   }
 
-  /// Both graphs in one, with a fade at every change.
+  /// Both graphs in one, with a fade at each change.
   private static func crossing(
     _ old: AudioGraph, _ new: AudioGraph, _ changes: [Change], _ frameCount: Int
   ) throws(GraphError) -> AudioGraph {
@@ -94,7 +95,7 @@ struct Transition {
     return graph
   }
 
-  /// One of the graphs, with a fade from or to silence at every change.
+  /// One of the graphs, with a fade from or to silence at each change.
   private static func fading(
     _ graph: AudioGraph, _ changes: [Change], isLeaving: Bool, _ frameCount: Int
   ) throws(GraphError) -> AudioGraph {

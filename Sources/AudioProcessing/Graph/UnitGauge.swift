@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the render thread tells of one unit.
+/// The measurements that the render thread publishes for one unit.
 @safe
 final class UnitGauge: @unchecked Sendable {
-  // Unchecked: only atomics lie at the pointer.
+  // Unchecked: the pointer refers only to atomics.
 
-  /// Written by the render thread only.
+  /// The render thread is the only writer.
   struct Numbers: ~Copyable {
-    /// Samples that were no numbers and became silence.
+    /// The number of faulty samples that were replaced by silence.
     let faults = Atomic<Int>(0)
-    /// Quanta that were timed, the time of all of them and of the longest, in nanoseconds.
+    /// The number of timed quanta, their total time and the longest time, in nanoseconds.
     let timedQuanta = Atomic<Int>(0)
     let nanoseconds = Atomic<Int>(0)
     let longest = Atomic<Int>(0)
@@ -28,15 +28,15 @@ final class UnitGauge: @unchecked Sendable {
   }
 }
 
-/// What a unit has done, as the render thread tells it.
+/// The measurements of one unit.
 public struct UnitReport: Hashable, Sendable {
   /// The unit's name.
   public let name: String
-  /// Samples that were no numbers and became silence.
+  /// The number of NaN, infinite or excessively large samples that were replaced by silence.
   public let faultySampleCount: Int
-  /// Quanta that were timed, while `RenderPlan.measuresLoad` was on.
+  /// The number of quanta that were timed, while `RenderPlan.measuresLoad` was true.
   public let timedQuantumCount: Int
-  /// The mean time of a quantum, in nanoseconds.
+  /// The mean time of a quantum, in nanoseconds; 0 if none was timed.
   public let meanNanoseconds: Double
   /// The longest time of a quantum, in nanoseconds.
   public let longestNanoseconds: Int

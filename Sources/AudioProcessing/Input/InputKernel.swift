@@ -15,16 +15,16 @@ struct InputKernel: ~Copyable {
   private let isExact: Bool
   private let framesPerSecond: Double
   private let table = SincTable()
-  /// Frames that were taken, each channel's apart; the first `held` are there.
+  /// Received frames, channel by channel; the first `held` are valid.
   private let frames: UnsafeMutablePointer<Float>
   private let weights: UnsafeMutablePointer<Float>
   private var held = Self.reach
-  /// Where the next frame lies among them.
+  /// The position of the next frame among them.
   private var place = Self.reach
   private var part = 0.0
   private var isRunning = false
   private var hasBegun = false
-  /// How much longer than it should be what waits is, in seconds, smoothed; and the sum of it.
+  /// The smoothed excess of the buffered time over the target, in seconds, and its integral.
   private var excess = 0.0
   private var drift = 0.0
 
@@ -75,7 +75,7 @@ struct InputKernel: ~Copyable {
     if hasBegun { missedFrames.add(AudioFormat.quantum &- done, ordering: .relaxed) }
   }
 
-  /// Begins where enough waits, with silence before the first frame.
+  /// Starts when enough frames are buffered, with silence before the first.
   @_noAllocation @_noLocks
   private mutating func begin() {
     guard ring.count >= heldFrames &* channelCount else { return }
@@ -84,7 +84,7 @@ struct InputKernel: ~Copyable {
     unsafe frames.update(repeating: 0, count: channelCount &* Self.capacity)
   }
 
-  /// Plays frames as they came; returns how many there were.
+  /// Plays frames unchanged; returns their number.
   @_noAllocation @_noLocks
   private func pass(_ output: Bus) -> Int {
     let count = min(AudioFormat.quantum, ring.count / channelCount)
@@ -96,7 +96,7 @@ struct InputKernel: ~Copyable {
     return count
   }
 
-  /// Plays frames at the speed that keeps as many waiting as should be; returns how many there were.
+  /// Plays frames at the speed that keeps the buffer at its target; returns their number.
   @_noAllocation @_noLocks
   private mutating func stretch(_ output: Bus) -> Int {
     let speed = speed()
@@ -114,8 +114,9 @@ struct InputKernel: ~Copyable {
     return AudioFormat.quantum
   }
 
-  /// A loop of second order, critically damped at 0.2 rad/s, behind a filter of half a second that
-  /// takes out the steps in which frames are written.
+  /// Computes the speed with a critically damped second-order loop at 0.2 rad/s.
+  ///
+  /// A filter of 0.5 s in front of the loop smooths the steps in which frames are written.
   @_noAllocation @_noLocks
   private mutating func speed() -> Double {
     let waiting = Double(ring.count / channelCount &+ held &- place &- Self.reach) - part
@@ -126,7 +127,7 @@ struct InputKernel: ~Copyable {
     return 1 + min(0.01, max(-0.01, drift + 0.4 * excess))
   }
 
-  /// Takes one frame, and forgets what lies behind where there is no room.
+  /// Receives one frame, and removes old frames if the buffer is full.
   @_noAllocation @_noLocks
   private mutating func pull() -> Bool {
     guard ring.count >= channelCount else { return false }

@@ -3,43 +3,43 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// What sound comes from: a device, or a program's own.
+/// A source of sound: a device, or an object of the program.
 public protocol SoundInput: AnyObject {
-  /// Frames a second.
+  /// The sample rate.
   var rate: SampleRate { get }
-  /// The samples in a frame.
+  /// The number of channels.
   var channelCount: Int { get }
-  /// The frames that come at a time.
+  /// The number of frames that arrive at a time.
   var periodFrames: Int { get }
-  /// Where the frames that were read lie in host time, as they came in, counted from the first; nil
-  /// where nobody knows better than the time at which they are read.
+  /// The relation of the frames that were read to host time; nil if only the time of reading is
+  /// known.
   var clock: SampleClock? { get }
 
-  /// How often sound was lost because somebody was too slow, or the device was away.
+  /// The number of times that sound was lost, because it was read too late or the device was lost.
   var xrunCount: Int { get }
 
-  /// Whether the device is gone and its return is waited for: nothing comes meanwhile.
+  /// True while the device is lost and the input waits for it; frames do not arrive.
   var isAway: Bool { get }
 
-  /// The next frames, interleaved, full scale at ±1; waits for them up to 100 ms.
+  /// Waits up to 100 ms for the next frames, and returns them.
   ///
-  /// - Returns: whole frames; none where nothing came in the time.
-  /// - Throws: where nothing will come any more.
+  /// - Returns: whole frames, interleaved, with full scale at ±1; empty if none arrived in time.
+  /// - Throws: an error if the input has ended.
   func read() throws -> [Float]
 }
 
 extension SoundInput {
-  /// Nobody knows better than the time at which frames are read.
+  /// Nil: only the time of reading is known.
   public var clock: SampleClock? { nil }
 
-  /// 0: nothing is lost where nobody takes it in.
+  /// 0: sound is not lost.
   public var xrunCount: Int { 0 }
 
-  /// False: what has no device cannot lose it.
+  /// False: the input does not have a device that can be lost.
   public var isAway: Bool { false }
 }
 
-/// An input's sound, carried into a unit by a thread of its own.
+/// Reads a sound input on a separate thread, and passes the sound to a unit.
 ///
 /// ```swift
 /// let reader = try InputReader(device, clock: .own)
@@ -48,15 +48,17 @@ extension SoundInput {
 ///
 /// - Note: Control side.
 public final class InputReader: Sendable {
-  /// The unit into which the sound goes; it holds back three periods of the input.
+  /// The unit that plays the sound.
+  ///
+  /// It buffers three periods of the input, or at least 256 frames.
   public var unit: InputUnit { unsafe shared.unit }
   private let shared: Shared
   private let thread: RealtimeThread
 
   private final class Shared: Sendable {
-    // The reading thread's alone.
+    // Only the reading thread uses it.
     nonisolated(unsafe) let input: any SoundInput
-    // Written into by the reading thread; the rest any thread may ask.
+    // The reading thread writes to it; other threads read its state.
     nonisolated(unsafe) let unit: InputUnit
     let isEnding = Atomic(false)
     let isAway = Atomic(false)
@@ -80,13 +82,13 @@ public final class InputReader: Sendable {
     }
   }
 
-  /// Begins to read.
+  /// Starts to read.
   ///
   /// - Parameters:
-  ///   - input: what is read, by nobody else from now on.
-  ///   - name: what the unit is called.
-  ///   - clock: by whose pace the input's frames come.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - input: the input. Only the reader reads it from now on.
+  ///   - name: the name of the unit.
+  ///   - clock: the clock of the input.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public init(
     _ input: sending any SoundInput, name: String = "input", clock: InputUnit.Clock = .own
   ) throws(RealtimeError) {
@@ -103,13 +105,14 @@ public final class InputReader: Sendable {
     thread.join()
   }
 
-  /// Whether the input's device is gone and its return is waited for, as of the last look at it; there
-  /// are ten a second at least.
+  /// True if the input's device is lost and the input waits for it.
+  ///
+  /// The state is updated at least ten times per second.
   ///
   /// - Note: Any thread.
   public var isAway: Bool { shared.isAway.load(ordering: .acquiring) }
 
-  /// Why nothing comes any more; nil while it does.
+  /// The error that ended the input; nil while it works.
   ///
   /// - Note: Any thread.
   public var failure: (any Error)? { shared.failure.withLock { $0 } }

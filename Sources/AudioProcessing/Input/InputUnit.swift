@@ -3,35 +3,38 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// What is heard from outside, as a source of a graph: another thread writes, the graph plays.
+/// Sound from outside as a source of a graph: another thread writes it, and the graph plays it.
 ///
-/// What was written waits until it is as long as the unit holds back, and is played from then on.
-/// Where it runs dry, the rest of the quantum is silent and it is waited for anew. Two cards are
-/// never equally fast: with a clock of its own the sound is played as much faster or slower as keeps
-/// what waits at its length, found by a loop of some 30 s, and what lies between the samples by a
-/// windowed sinc. On the same card every sample passes bit for bit.
+/// Playback starts when `heldFrames` are buffered. If the buffer runs empty, the rest of the
+/// quantum is silent, and the unit waits until the buffer is filled again. Two sound cards never
+/// have exactly the same speed. With `Clock.own` the playback speed is therefore adjusted so that
+/// the buffer keeps its length: a control loop with a time constant of about 30 s sets the speed,
+/// and a windowed sinc interpolates. With `Clock.same` all samples pass unchanged.
 ///
-/// - Note: Control side; one thread writes, which may be any. The sound is made on the render thread.
+/// - Note: Control side; one thread at a time writes, which can be any thread. The sound is made on
+///   the render thread.
 public final class InputUnit: SavableUnit {
-  /// By whose pace the frames come.
+  /// The clock that determines the speed of the input.
   public enum Clock: Sendable, CaseIterable {
-    /// That of the output: the same card, or cards that are wired to one clock.
+    /// The clock of the output: the same sound card, or cards with a shared word clock.
     case same
-    /// Their own, within 0.5 % of the output's.
+    /// A separate clock, within 0.5 % of the output's.
     case own
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// By whose pace the frames come.
+  /// The clock of the input.
   public let clock: Clock
-  /// The frames that wait before they are played.
+  /// The frames that are buffered before playback starts.
   public let heldFrames: Int
-  /// Whether a player hears himself by it: it is then not delayed so as to meet what is later.
+  /// True if performers monitor themselves through this unit.
+  ///
+  /// Its sound is then not delayed to match other paths.
   public let isLive: Bool
-  /// None: it hears what is written.
+  /// The unit does not have input buses; `write` supplies the sound.
   public var inputChannelCounts: [Int] { [] }
   /// One bus.
   public let outputChannelCounts: [Int]
@@ -42,14 +45,14 @@ public final class InputUnit: SavableUnit {
   /// Creates an input.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
-  ///   - clock: by whose pace the frames come.
-  ///   - heldFrames: the frames that wait before they are played, 64…2²⁰; more than twice as many
-  ///     as are written at a time.
-  ///   - isLive: whether a player hears himself by it.
-  ///   - room: the frames that can wait at least; nil for four times those that do.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - clock: the clock of the input.
+  ///   - heldFrames: the frames that are buffered before playback starts, 64…2²⁰. Use more than
+  ///     twice the frames that are written at a time.
+  ///   - isLive: true if performers monitor themselves through this unit.
+  ///   - room: the minimum capacity of the buffer, in frames; nil for four times `heldFrames`.
+  ///   - rate: the sample rate.
   public init(
     name: String = "input", channelCount: Int = 2, clock: Clock = .own, heldFrames: Int = 2048,
     isLive: Bool = false, room: Int? = nil, rate: SampleRate
@@ -70,12 +73,14 @@ public final class InputUnit: SavableUnit {
       InputKernel.function)
   }
 
-  /// The input's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// Writes frames; those that find no room are left out and counted.
+  /// Writes frames.
   ///
-  /// - Parameter samples: interleaved, whole frames, full scale at ±1.
+  /// Frames that do not fit are dropped and counted.
+  ///
+  /// - Parameter samples: whole frames, interleaved, with full scale at ±1.
   /// - Note: One thread at a time; real-time safe.
   /// - Complexity: O(n) in the number of samples.
   public func write(_ samples: Span<Float>) {
@@ -89,34 +94,34 @@ public final class InputUnit: SavableUnit {
     }
   }
 
-  /// Leaves so many frames waiting before what is written next: of more the oldest are left out, for
-  /// fewer there is silence.
+  /// Sets the number of buffered frames: removes the oldest frames, or adds silence.
   ///
-  /// - Note: The thread that writes, where it renders the graph too; real-time safe.
+  /// - Note: Only for a thread that writes and also renders the graph; real-time safe.
   package func keep(_ frameCount: Int) {
     let excess = ring.reader.count - frameCount * outputChannelCounts[0]
     if excess > 0 { _ = ring.reader.pop(atMost: excess) { _ in } }
     for _ in 0..<max(0, -excess) { _ = ring.writer.push(0) }
   }
 
-  /// Frames that found no room: the graph stood still, or was too slow.
+  /// The number of frames that were dropped because the buffer was full.
   ///
   /// - Note: Any thread.
   public var refusedFrameCount: Int { refused.load(ordering: .relaxed) }
 
-  /// Frames that were silent because nothing had come, those before the first left out.
+  /// The number of silent frames played because the buffer was empty, without those before the
+  /// first sound.
   ///
   /// - Note: Any thread.
   public var missedFrameCount: Int { kernel.pointee.missedFrames.load(ordering: .relaxed) }
 
-  /// Frames that come in the time of one that is played, as far as it is known; 1 with the same clock.
+  /// The estimated number of input frames per output frame; 1 with `Clock.same`.
   ///
   /// - Note: Any thread.
   public var clockRatio: Double {
     Double(bitPattern: kernel.pointee.ratio.load(ordering: .relaxed))
   }
 
-  /// The settings from which a saved graph restores it, without its input.
+  /// The settings from which a saved graph restores the unit, without its sound source.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "channels": .count(outputChannelCounts[0]), "clock": .word("\(clock)"),

@@ -3,8 +3,8 @@ public import MIDIMessages
 public import MusicalTime
 internal import Realtime
 
-/// A unit made of a program's own kernel: an effect, a generator or an instrument, with parameters
-/// that the control side and tracks can move.
+/// A unit made from your own kernel: an effect, generator or instrument, with parameters that the
+/// control side and tracks can change.
 ///
 /// ```swift
 /// let gain = KernelUnit(
@@ -13,41 +13,41 @@ internal import Realtime
 /// try gain.parameters.set(0, to: 0.5)
 /// ```
 ///
-/// - Note: Control side; `send` and `cancel` are for the event thread. The sound is made on the
+/// - Note: Control side; `send` and `cancel` belong to the event thread. The sound is made on the
 ///   render thread.
 @safe
 public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   /// The unit's name, for messages, graphs and tracks.
   public let name: String
-  /// The channels of each input bus.
+  /// The channel count of each input bus.
   public let inputChannelCounts: [Int]
-  /// The channels of each output bus.
+  /// The channel count of each output bus.
   public let outputChannelCounts: [Int]
-  /// The frames by which its output is behind its input.
+  /// The delay from input to output, in frames.
   public let latency: Int
-  /// The frames for which it may sound on once its inputs are silent.
+  /// The frames for which the unit can continue to sound after its inputs are silent.
   public let tail: Int
-  /// The settings from which a saved graph restores it; nil if it cannot be saved.
+  /// The settings from which a saved graph restores the unit; nil if it cannot be saved.
   public let setup: UnitSetup?
-  /// What can be set.
+  /// The parameters.
   public let parameters: ParameterSet
   private let sampleRate: SampleRate
   private let events = FrameQueue<Message>(minimumCapacity: 4096)
   private var writer: FrameQueueWriter<Message>
   private let kernel: KernelBox<UnitKernel>
 
-  /// Makes a unit of a kernel.
+  /// Creates a unit from a kernel.
   ///
   /// - Parameters:
-  ///   - kernel: what it does.
-  ///   - name: what it is called in messages, and by tracks.
-  ///   - inputs: the channels of each input bus; none for a generator.
-  ///   - outputs: the channels of each output bus; none for a tap.
-  ///   - parameters: what can be set, in the order of their numbers.
-  ///   - latency: the frames by which its output is behind its input.
-  ///   - tail: the frames for which it may sound on once its inputs are silent.
-  ///   - setup: what makes one like it, for a saved graph.
-  ///   - rate: frames a second.
+  ///   - kernel: the kernel, which makes or processes the sound.
+  ///   - name: the unit's name, for messages, graphs and tracks.
+  ///   - inputs: the channel count of each input bus; empty for a generator.
+  ///   - outputs: the channel count of each output bus; empty for a tap.
+  ///   - parameters: the parameters, in the order of their indices.
+  ///   - latency: the delay from input to output, in frames.
+  ///   - tail: the frames for which the unit can continue to sound after its inputs are silent.
+  ///   - setup: the settings from which a saved graph creates the unit; nil if it cannot be saved.
+  ///   - rate: the sample rate.
   public init(
     _ kernel: some SoundKernel, name: String, inputs: [Int] = [], outputs: [Int] = [2],
     parameters: [Parameter] = [], latency: Int = 0, tail: Int = 0, setup: UnitSetup? = nil,
@@ -67,19 +67,19 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
       UnitKernel.function)
   }
 
-  /// Frames a second.
+  /// The sample rate.
   public var rate: SampleRate? { sampleRate }
 
-  /// The unit's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// Whether the last quantum that was rendered was silent.
+  /// True if the last rendered quantum was silent: below −100 dBFS.
   public var isSilent: Bool { kernel.pointee.wasSilent }
 
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// Queues events in their order, and returns the number of events accepted.
   ///
-  /// Messages go to the kernel at their frame, changes of parameters to `parameters`; the rest is
-  /// taken and left out.
+  /// Messages go to the kernel at their frame, and changes of parameters to `parameters`. Other
+  /// events are accepted and ignored.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       let event = events[index]
@@ -96,7 +96,7 @@ public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
     return events.count
   }
 
-  /// Forgets what is due at or after an instant.
+  /// Removes queued events that are due at or after an instant.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: sampleRate.frame(at: time).frames)
     parameters.cancel(from: time)

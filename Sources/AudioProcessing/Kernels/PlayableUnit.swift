@@ -2,9 +2,9 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A unit that sounds what it is sent: an instrument, for a session or a graph of one's own.
+/// A unit that plays the events it receives: an instrument, for a session or for your own graph.
 public protocol PlayableUnit: ProcessingUnit, EventSink<ReferenceTime> {
-  /// Whether no event waits and nothing sounds.
+  /// True if no events are waiting and the output is silent.
   ///
   /// - Note: Any thread.
   var isSilent: Bool { get }

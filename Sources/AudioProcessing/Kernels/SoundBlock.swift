@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a kernel of a program's own is given at a time: a few frames of every bus, and the values of
-/// the parameters at each of them.
+/// A block of frames for a kernel: the samples of all buses, and the parameter values at each
+/// frame.
 ///
-/// - Note: Real-time safe. Valid during the call only.
+/// - Note: Real-time safe. Valid only during the call.
 @safe
 public struct SoundBlock {
   /// The position of the first frame.
   public let start: SampleTime
   /// The number of frames, 1…64.
   public let frameCount: Int
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate
   private let first: Int
   private let block: RenderBlock
@@ -32,7 +32,7 @@ public struct SoundBlock {
   /// The number of channels of an output bus.
   public func outputChannelCount(of bus: Int = 0) -> Int { block.output(bus).channelCount }
 
-  /// The samples of a channel of an input bus; silence where nothing is connected.
+  /// The samples of a channel of an input bus; silent if the bus is not connected.
   ///
   /// - Precondition: the unit has the bus and the channel.
   @_lifetime(borrow self)
@@ -43,7 +43,9 @@ public struct SoundBlock {
       Span(_unsafeStart: samples, count: frameCount), borrowing: self)
   }
 
-  /// The samples of a channel of an output bus, for the kernel to write.
+  /// The samples of a channel of an output bus.
+  ///
+  /// The kernel must write all of them.
   ///
   /// - Precondition: the unit has the bus and the channel.
   @_lifetime(borrow self)
@@ -64,7 +66,8 @@ public struct SoundBlock {
     return unsafe _overrideLifetime(Span(_unsafeStart: curve, count: frameCount), borrowing: self)
   }
 
-  /// The value of a parameter at the end of the quantum, for what need not follow each frame.
+  /// The value of a parameter at the end of the quantum, for uses that do not need a value at each
+  /// frame.
   ///
   /// - Precondition: the unit has the parameter.
   public func value(of parameter: Int) -> Float {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// What a unit of a program's own does with sound; `KernelUnit` makes a unit of it.
+/// The sound processing of your own unit.
 ///
-/// A gain takes a few lines:
+/// `KernelUnit` makes a unit from it.
+///
+/// For example, a gain:
 ///
 /// ```swift
 /// struct Gain: SoundKernel {
@@ -18,20 +20,23 @@ public import MIDIMessages
 /// }
 /// ```
 ///
-/// - Note: Both methods are called on the render thread: they must not allocate, lock, wait or make
-///   a system call. What a kernel needs it allocates when it is created.
+/// - Note: Both methods are called on the render thread. They must not allocate, lock, wait or make
+///   system calls. Allocate the kernel's memory when you create it.
 public protocol SoundKernel: Sendable {
-  /// Renders the frames of a block, and writes every sample of its outputs.
+  /// Renders the frames of a block.
   ///
-  /// A quantum is one block, or several where messages come within it.
+  /// Every sample of the outputs must be written.
+  ///
+  /// A quantum is one block, or several blocks if messages are due within it.
   mutating func render(_ block: SoundBlock)
 
-  /// Takes a message that is due at the first frame of the next block; a kernel that plays nothing
-  /// leaves it out.
+  /// Receives a message that is due at the first frame of the next block.
+  ///
+  /// The default implementation ignores it.
   mutating func take(_ message: Message)
 }
 
 extension SoundKernel {
-  /// Leaves the message alone.
+  /// Ignores the message.
   public mutating func take(_ message: Message) {}
 }

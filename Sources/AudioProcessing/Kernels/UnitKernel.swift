@@ -4,10 +4,12 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The render side of a unit of a program's own: cuts a quantum where messages are due.
+/// The render side of a `KernelUnit`.
+///
+/// It splits a quantum at the frames at which messages are due.
 @safe
 struct UnitKernel: ~Copyable {
-  /// What is quieter counts as silence: −100 dB of full scale.
+  /// The threshold of silence: −100 dBFS.
   private static let silence: Float = 1e-5
 
   private let render: (SoundBlock) -> Void
@@ -18,13 +20,13 @@ struct UnitKernel: ~Copyable {
   private var events: FrameQueueReader<Message>
   private let isQuiet = Atomic(true)
 
-  /// Takes a kernel, for which the unit's memory is allocated.
+  /// Moves the kernel into allocated memory.
   init(
     _ kernel: some SoundKernel, _ bank: ParameterBank, _ events: FrameQueueReader<Message>,
     rate: SampleRate
   ) {
     let pointer = unsafe Self.place(kernel)
-    // Vouched for: the kernel lives as long as this, and one thread renders.
+    // Vouched for: the pointer is valid during the life of this object, and one thread renders.
     render = { unsafe pointer.pointee.render($0) }
     take = { unsafe pointer.pointee.take($0) }
     free = { unsafe pointer.deinitialize(count: 1).deallocate() }
@@ -43,7 +45,7 @@ struct UnitKernel: ~Copyable {
     return unsafe pointer
   }
 
-  /// Whether the last quantum was silent.
+  /// True if the last quantum was silent.
   var wasSilent: Bool { isQuiet.load(ordering: .relaxed) }
 
   static let function: RenderStep.Function = { kernel, block in
@@ -51,7 +53,7 @@ struct UnitKernel: ~Copyable {
       block.assumingMemoryBound(to: RenderBlock.self).pointee)
   }
 
-  // Not marked as free of locks: what the program's own kernel does nobody can check here.
+  // Not annotated, because your own kernel cannot be checked here.
   private mutating func render(_ block: RenderBlock) {
     let start = block.start.frames
     _ = bank.advance(startFrame: start)

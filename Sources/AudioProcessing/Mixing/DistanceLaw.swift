@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How sound grows quieter with distance; within 1 m it does not.
+/// The relation between distance and gain.
+///
+/// The gain is 1 up to the reference distance, 1 m by default.
 public enum DistanceLaw: UInt8, Hashable, Sendable, CaseIterable {
-  /// 1 / (1 + rolloff · (d − 1)): with a rolloff of 1, half for each doubling of the distance.
+  /// 1 / (1 + rolloff × (d − 1)): with a rolloff of 1, the gain halves when the distance doubles.
   case inverse
   /// d to the power of −rolloff.
   case exponential
-  /// A straight line, which with a rolloff of 1 reaches 0 at 100 m.
+  /// A straight line; with a rolloff of 1 it reaches 0 at 100 m.
   case linear
 
-  /// The gain at a distance.
+  /// Computes the gain at a distance.
+  ///
+  /// The gain is 1 within 1 m.
   ///
   /// - Parameters:
-  ///   - distance: in metres, from 0.
-  ///   - rolloff: how fast the sound fades; 0 leaves it alone.
+  ///   - distance: the distance in metres, at least 0.
+  ///   - rolloff: the strength of the attenuation; 0 is none.
   /// - Returns: a factor, 0…1.
   /// - Note: Real-time safe.
   @_noAllocation @_noLocks
@@ -25,17 +29,17 @@ public enum DistanceLaw: UInt8, Hashable, Sendable, CaseIterable {
     case .linear: return max(0, 1 - rolloff * beyond / 99)
     }
   }
-  /// The gain at a distance, between one at which it is 1 and one from which on it stays.
+  /// Computes the gain at a distance, with a reference distance and a largest distance.
   ///
   /// - Parameters:
-  ///   - distance: in metres, from 0; held between the other two.
-  ///   - rolloff: how fast the sound fades; 0 leaves it alone.
-  ///   - reference: up to which distance the gain is 1, above 0.
-  ///   - farthest: from which distance on it fades no more, and where `linear` reaches 0 with a
-  ///     rolloff of 1; what is below the reference counts as that.
+  ///   - distance: the distance in metres, limited to the other two.
+  ///   - rolloff: the strength of the attenuation; 0 is none.
+  ///   - reference: the distance up to which the gain is 1, above 0.
+  ///   - farthest: the distance from which the gain is constant. With `linear` and a rolloff of 1,
+  ///     the gain is 0 there. A value below `reference` counts as `reference`.
   /// - Returns: a factor, 0…1.
   /// - Note: Real-time safe.
-  /// Source: OpenAL 1.1 Specification, 3.4: AL_INVERSE_DISTANCE_CLAMPED and the two like it.
+  /// Source: OpenAL 1.1 Specification, 3.4: AL_INVERSE_DISTANCE_CLAMPED and its variants.
   @_noAllocation @_noLocks
   public func gain(
     at distance: Float, rolloff: Float, reference: Float, farthest: Float

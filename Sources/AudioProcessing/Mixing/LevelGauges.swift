@@ -2,12 +2,14 @@
 internal import MusicalTime
 internal import Synchronization
 
-/// Meters, and what they show to the control side.
+/// Meters on the render thread, with results for other threads.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct LevelGauges: ~Copyable {
-  /// The squares last measured, as bit patterns; written by the render thread.
+  /// The last measured squares, as bit patterns.
+  ///
+  /// The render thread writes them.
   private struct Gauge: ~Copyable {
     let peak = Atomic<UInt32>(0)
     let mean = Atomic<UInt32>(0)
@@ -18,7 +20,7 @@ struct LevelGauges: ~Copyable {
   private let meters: UnsafeMutablePointer<LevelMeter>
   private let gauges: UnsafeMutablePointer<Gauge>
 
-  /// Creates gauges at rest; `quantumCount` is how many quanta each takes at a time.
+  /// Creates meters at rest; `quantumCount` is the number of quanta of each measurement.
   init(count: Int, rate: SampleRate, quantumCount: Int = 1) {
     self.count = count
     unsafe meters = .allocate(capacity: count)
@@ -34,7 +36,7 @@ struct LevelGauges: ~Copyable {
     unsafe gauges.deinitialize(count: count).deallocate()
   }
 
-  /// Takes what was measured of a channel, on the render thread.
+  /// Updates the meter of a channel with a measurement, on the render thread.
   @_noAllocation @_noLocks
   func take(_ power: Power, _ index: Int) {
     unsafe meters[index].take(power)
@@ -45,7 +47,7 @@ struct LevelGauges: ~Copyable {
     unsafe gauge.pointee.maximum.store(squares.maximum.bitPattern, ordering: .relaxed)
   }
 
-  /// What a meter shows, on any thread.
+  /// The level of a channel, on any thread.
   func level(_ index: Int) -> Level {
     let gauge = unsafe gauges + index
     return unsafe LevelSquares(

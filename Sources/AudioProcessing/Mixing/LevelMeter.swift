@@ -2,29 +2,29 @@
 internal import Glibc
 public import MusicalTime
 
-/// How loud a channel is, as factors of full scale.
+/// The level of a channel, as factors of full scale.
 public struct Level: Hashable, BitwiseCopyable, Sendable {
-  /// The highest sample, falling 20 dB in 1.7 s.
+  /// The peak, which falls by 20 dB in 1.7 s.
   public var peak: Float = 0
-  /// The mean square, over some 300 ms.
+  /// The mean square, with a time constant of 300 ms.
   public var meanSquare: Float = 0
-  /// The highest sample since the meter was made.
+  /// The highest sample since the meter was created.
   public var maximum: Float = 0
 
-  /// The root of the mean square.
+  /// The root mean square.
   public var rms: Float { meanSquare.squareRoot() }
 
-  /// A level of silence.
+  /// Creates the level of silence.
   public init() {}
 
-  /// A factor in decibels of full scale: 1 is 0, 0.5 is −6.02, 0 is minus infinity.
+  /// Converts a factor to dBFS: 1 is 0, 0.5 is −6.02, 0 is minus infinity.
   public static func decibels(_ factor: Float) -> Float {
     20 * log10(factor)
   }
 }
 
-/// The squares of one quantum of a channel: their sum, in the mean where it stands for several, and
-/// the highest.
+/// The squares of one quantum of a channel, or the mean of several quanta: the sum, and the highest
+/// square.
 struct Power: BitwiseCopyable {
   let sum: Float
   let top: Float
@@ -36,10 +36,10 @@ struct Power: BitwiseCopyable {
   }
 }
 
-/// Measures a channel: peak with a fall, mean square, highest since the start.
+/// A meter for one channel: falling peak, mean square, and maximum.
 ///
-/// The fall of the peak is that of a programme meter of type I; the mean square is smoothed with
-/// a time constant of 300 ms, once a quantum.
+/// The peak falls like that of a programme meter of type I. The mean square is smoothed with a time
+/// constant of 300 ms, once per quantum.
 ///
 /// - Note: Real-time safe.
 /// Source: IEC 60268-10.
@@ -48,18 +48,18 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
   private let fall: Float
   private let share: Float
 
-  /// What was measured.
+  /// The measured level.
   public var level: Level {
     @_noAllocation @_noLocks
     get { squares.level }
   }
 
-  /// Creates a meter at rest.
+  /// Creates a meter that shows silence.
   public init(rate: SampleRate) {
     self.init(rate: rate, quantumCount: 1)
   }
 
-  /// Creates a meter that takes what was measured of some quanta at a time.
+  /// Creates a meter for measurements of several quanta.
   init(rate: SampleRate, quantumCount: Int) {
     let seconds = Float(quantumCount * AudioFormat.quantum) / Float(rate.hertz)
     fall = pow(10, -20 * seconds / 1.7 / 10)
@@ -72,21 +72,21 @@ public struct LevelMeter: BitwiseCopyable, Sendable {
     unsafe take(SampleLoop.power(of: samples))
   }
 
-  /// Takes what was measured of one quantum, or of as many as it was made for.
+  /// Updates the meter with the measurement of one quantum, or of as many as it was created for.
   @_noAllocation @_noLocks
   mutating func take(_ power: Power) {
     squares.peak = max(power.top, squares.peak * fall)
     squares.maximum = max(squares.maximum, power.top)
     let mean = power.sum / Float(AudioFormat.quantum)
-    // A NaN would stay in the mean for ever.
+    // Without this, NaN would remain in the mean forever.
     if mean.isFinite { squares.mean += (mean - squares.mean) * share }
-    // Both fall for ever; below −300 dB they would become denormal, which costs time.
+    // Both values fall forever. Below −300 dB they would become denormal, which is slow.
     if squares.peak < 1e-30 { squares.peak = 0 }
     if squares.mean < 1e-30 { squares.mean = 0 }
   }
 }
 
-/// What a meter keeps: roots are for who reads it.
+/// The state of a meter; the square roots are computed by the reader.
 struct LevelSquares: BitwiseCopyable, Sendable {
   /// The square of the peak.
   var peak: Float = 0
@@ -95,7 +95,9 @@ struct LevelSquares: BitwiseCopyable, Sendable {
   /// The square of the highest sample.
   var maximum: Float = 0
 
-  /// The level; the root of the highest square is the highest sample, to the last bit.
+  /// The level.
+  ///
+  /// The root of the highest square is exactly the highest sample.
   var level: Level {
     @_noAllocation @_noLocks
     get {

@@ -3,13 +3,13 @@ internal import CRealtime
 internal import MusicalTime
 internal import Synchronization
 
-/// The render side of a mixer: adds strips, each times its two gains.
+/// The render side of a mixer: adds strips, each with a gain for left and right.
 ///
-/// Gain, pan, mute, enable and solo are parameters; from them each strip's two gains are made,
-/// once where nothing moves and for every frame where something does.
+/// Gain, pan, mute, enable and solo are parameters. They determine the two gains of each strip:
+/// once if no parameter moves, otherwise for each frame.
 @safe
 struct MixerKernel: ~Copyable {
-  /// The parameters of a strip, by their place.
+  /// The parameters of a strip, by index.
   enum Place: Int, CaseIterable {
     case gain, pan, mute, enable, solo
   }
@@ -20,7 +20,7 @@ struct MixerKernel: ~Copyable {
     var law = PanLaw.balance.rawValue
   }
 
-  /// Gains for every frame of a quantum, and the part of the sound that solo takes away.
+  /// Offsets of the gains for each frame of a quantum, left and right, and of the solo curve.
   private enum Curve {
     static var left: Int {
       @_noAllocation @_noLocks
@@ -40,17 +40,19 @@ struct MixerKernel: ~Copyable {
   private let bank: ParameterBank
   private let strips: UnsafeMutablePointer<Strip>
   private var powers: StripPowers
-  /// The strips of a quantum that are added in one go.
+  /// The strips of a quantum that are added in one loop.
   private let rows: UnsafeMutablePointer<crealtime_strip>
   private let curves: UnsafeMutablePointer<Float>
   private let trim: Float
   private var soloEnd: Float = 0
-  // Written by the control side, read by the render thread.
+  // The control side writes these, and the render thread reads them.
   private let laws: UnsafeMutablePointer<Atomic<UInt8>>
   private let lawSerial = Atomic<Int>(0)
   private var seenLawSerial = 0
 
-  /// Creates a kernel; the last strip and the last meters belong to the sum.
+  /// Creates a kernel.
+  ///
+  /// The last strip and the last meters belong to the sum.
   init(stripCount: Int, law: PanLaw, trim: Float, rate: SampleRate, bank: ParameterBank) {
     count = stripCount
     self.trim = trim
@@ -95,7 +97,7 @@ struct MixerKernel: ~Copyable {
     powers.show()
   }
 
-  /// Adds all strips, none of which moves.
+  /// Adds all strips; none of them moves.
   @_noAllocation @_noLocks
   private func mixResting(_ block: RenderBlock, into sum: Bus) {
     var audible = 0
@@ -113,10 +115,10 @@ struct MixerKernel: ~Copyable {
     unsafe crealtime_add_strips(rows, audible, sum.channel(0), sum.channel(1))
   }
 
-  /// Adds a strip whose gains stand still, where those of others move.
+  /// Adds a strip with constant gains, while others move.
   @_noAllocation @_noLocks
   private func mix(_ input: Bus, _ index: Int, into sum: Bus) {
-    // Not `strips[index]`: the compiler fails on it where the thread sanitizer is on (6.3.1).
+    // Not `strips[index]`, which crashes the compiler (6.3.1) with the thread sanitizer.
     let strip = unsafe strips + index
     let left = unsafe strip.pointee.left
     let right = unsafe strip.pointee.right
@@ -127,7 +129,7 @@ struct MixerKernel: ~Copyable {
         input.channel(input.channelCount &- 1), times: right, to: sum.channel(1)), index)
   }
 
-  /// Applies the gains of the sum and measures the result.
+  /// Applies the gains of the sum, and measures the result.
   @_noAllocation @_noLocks
   private func finish(_ sum: Bus, _ left: Float, _ right: Float) {
     if left != 1 { unsafe SampleLoop.scale(sum.channel(0), by: left, into: sum.channel(0)) }
@@ -143,7 +145,7 @@ struct MixerKernel: ~Copyable {
   }
 }
 
-// Where something moves.
+// Moving parameters.
 extension MixerKernel {
   @_noAllocation @_noLocks
   private mutating func mixMoving(_ block: RenderBlock, into sum: Bus) {
@@ -177,7 +179,7 @@ extension MixerKernel {
     index &* 5 &+ place.rawValue
   }
 
-  /// Writes, for every frame, how far any strip is solo; returns whether that moves.
+  /// Writes the highest solo value of all strips for each frame; returns true if it moves.
   @_noAllocation @_noLocks
   private mutating func fillSolo() -> Bool {
     let solo = unsafe curves + Curve.solo
@@ -194,7 +196,9 @@ extension MixerKernel {
     return moves
   }
 
-  /// Brings a strip's gains up to date; returns whether they move, and then writes their curves.
+  /// Updates a strip's gains.
+  ///
+  /// If they move, writes their curves and returns true.
   @_noAllocation @_noLocks
   private mutating func refresh(_ index: Int, soloMoves: Bool) -> Bool {
     let strip = unsafe strips + index
@@ -243,7 +247,7 @@ extension MixerKernel {
     }
   }
 
-  /// Goes over from another law within the quantum.
+  /// Fades from the old pan law to the new one within the quantum.
   @_noAllocation @_noLocks
   private func fadeLaws(_ index: Int, from old: PanLaw) {
     let pan = bank.value(number(.pan, index))
@@ -268,9 +272,9 @@ extension MixerKernel {
   }
 }
 
-// The control side.
+// Control side.
 extension MixerKernel {
-  /// Chooses the law of a strip.
+  /// Sets the pan law of a strip.
   func setLaw(_ law: PanLaw, strip: Int) {
     guard unsafe laws[strip].load(ordering: .relaxed) != law.rawValue else { return }
     unsafe laws[strip].store(law.rawValue, ordering: .relaxed)

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Adds strips to one stereo bus: gain, pan, mute, enable, solo and a meter for each.
+/// Mixer with a stereo sum: gain, pan, mute, enable, solo and a meter for each strip.
 ///
-/// A strip is stereo or mono. A change is reached in 5 ms in a straight line, so that nothing
-/// clicks. A strip's meter stands behind its gain. Each strip has five parameters, which tracks can
-/// move: those of strip n have the numbers 5n for gain, 5n + 1 for pan, 5n + 2 for mute, 5n + 3 for
-/// enable and 5n + 4 for solo; the sum's follow the last strip's.
+/// Strips are stereo or mono. A change is a linear ramp of 5 ms, without clicks. Meters measure the
+/// level after the gain. Each strip has five parameters, which tracks can automate: for strip n
+/// (from 0), index 5n is gain, 5n + 1 pan, 5n + 2 mute, 5n + 3 enable and 5n + 4 solo. The
+/// parameters of the sum follow those of the last strip.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 @safe
 public final class MixerUnit: ParametricUnit, SavableUnit {
-  /// What the control side has set for a strip.
+  /// The settings of a strip.
   public struct Strip: Hashable, Sendable {
-    /// A linear factor, 0…16 (+24 dB), held within that range; 1 leaves the signal alone; 1 by
-    /// default.
+    /// The gain, a linear factor limited to 0…16 (+24 dB); default 1.
     public var gain: Float = 1 {
       didSet { gain = gain.isNaN ? 0 : min(16, max(0, gain)) }
     }
-    /// Where the sound stands, −1 (left) to 1 (right), held within that range; 0 is the middle; 0
-    /// by default.
+    /// The pan, limited to −1 (left)…1 (right); default 0, the centre.
     public var pan: Float = 0 {
       didSet { pan = pan.isNaN ? 0 : min(1, max(-1, pan)) }
     }
-    /// How pan becomes two gains; `balance` by default.
+    /// The pan law; default `balance`.
     public var law: PanLaw = .balance
-    /// Whether the strip is silent; false by default.
+    /// True if the strip is muted; default false.
     public var isMuted = false
-    /// Whether the strip takes part at all; true by default.
+    /// False to take the strip out of the mix; default true.
     public var isEnabled = true
-    /// Whether the strip is solo: as soon as one is, only strips that are solo are heard; false by
-    /// default.
+    /// True if the strip is solo; default false.
+    ///
+    /// If any strip is solo, only solo strips are audible.
     public var isSolo = false
   }
 
@@ -38,34 +37,34 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
   public let name: String
   /// The number of strips.
   public let stripCount: Int
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// The channels of each strip, 1 or 2.
+  /// The channel count of each strip, 1 or 2.
   public let inputChannelCounts: [Int]
-  /// Five parameters a strip, then the sum's.
+  /// Five parameters for each strip, followed by five for the sum.
   public let parameters: ParameterSet
   private let kernel: KernelBox<MixerKernel>
   private var laws: [PanLaw]
   private let trim: Float
 
-  /// Creates a mixer whose strips all stand at gain 1, in the middle.
+  /// Creates a mixer of stereo strips with a gain of 1, panned to the centre.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - stripCount: the number of stereo inputs, 1…1024.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - stripCount: the number of strips, 1…1024.
+  ///   - rate: the sample rate.
   public convenience init(name: String = "mixer", stripCount: Int, rate: SampleRate) {
     self.init(name: name, channelCounts: Array(repeating: 2, count: stripCount), rate: rate)
   }
 
-  /// Creates a mixer of mono and stereo strips, at gain 1, in the middle.
+  /// Creates a mixer of mono and stereo strips with a gain of 1, panned to the centre.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCounts: 1 or 2 for each strip, of which there are 1…1024.
-  ///   - law: how the strips' pan becomes gains.
-  ///   - trim: a fixed linear factor on the sum.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCounts: the channel count of each strip, 1 or 2; 1…1024 strips.
+  ///   - law: the pan law of all strips.
+  ///   - trim: a fixed linear factor for the sum.
+  ///   - rate: the sample rate.
   public init(
     name: String = "mixer", channelCounts: [Int], law: PanLaw = .balance, trim: Float = 1,
     rate: SampleRate
@@ -99,13 +98,13 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
   /// One stereo bus: the sum.
   public var outputChannelCounts: [Int] { [2] }
 
-  /// A strip on which nothing is connected is silent.
+  /// True: a strip without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The mixer's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "mixer",
@@ -115,7 +114,7 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
       ])
   }
 
-  /// A strip, counted from 0.
+  /// The settings of a strip, counted from 0.
   public subscript(index: Int) -> Strip {
     get {
       precondition((0..<stripCount).contains(index), "strip index out of range")
@@ -127,19 +126,21 @@ public final class MixerUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// The strip that the sum goes through.
+  /// The settings of the sum.
   public var sum: Strip {
     get { strip(stripCount) }
     set { set(stripCount, newValue) }
   }
 
-  /// What a strip's meter shows, left and right; it is brought up to date every four quanta.
+  /// The levels of a strip, left and right.
+  ///
+  /// They are updated every four quanta.
   public func level(of index: Int) -> (left: Level, right: Level) {
     precondition((0..<stripCount).contains(index), "strip index out of range")
     return levels(index)
   }
 
-  /// What the meter of the sum shows, left and right.
+  /// The levels of the sum, left and right.
   public var sumLevel: (left: Level, right: Level) { levels(stripCount) }
 
   private func levels(_ index: Int) -> (left: Level, right: Level) {

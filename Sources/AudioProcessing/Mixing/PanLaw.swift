@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a position between left and right becomes two gains.
+/// The conversion of a pan position to the gains of left and right.
 public enum PanLaw: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Full level on both sides in the middle; to one side, only the other is turned down, in a
-  /// straight line. It leaves a stereo signal alone in the middle.
+  /// Full level on both sides in the centre.
+  ///
+  /// Towards one side, the gain of the other falls linearly. A stereo signal in the centre is
+  /// unchanged.
   case balance
-  /// The same power everywhere: −3.01 dB in the middle.
+  /// Constant power: −3.01 dB on each side in the centre.
   case constantPower
-  /// The same sum everywhere: −6.02 dB in the middle.
+  /// Constant sum of the gains: −6.02 dB on each side in the centre.
   case linear
-  /// Halfway between the two in decibels: −4.52 dB in the middle.
+  /// The mean of `constantPower` and `linear` in decibels: −4.52 dB in the centre.
   case compromise
 
-  /// The law of a raw value that is one.
+  /// The law for a valid raw value.
   @_noAllocation @_noLocks
   init(code: UInt8) {
     switch code {
@@ -23,10 +25,11 @@ public enum PanLaw: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  /// The two gains at a position.
+  /// Computes the gains at a pan position.
   ///
-  /// - Parameter pan: −1 is left, 0 the middle, 1 right; held within that range.
-  /// - Returns: linear gains, each 0…1; with `constantPower` 0.7071 and 0.7071 in the middle.
+  /// - Parameter pan: −1 is left, 0 the centre, 1 right; other values are limited to this range.
+  /// - Returns: linear gains, each 0…1. For example, `constantPower` gives 0.7071 and 0.7071 in the
+  ///   centre.
   /// - Note: Real-time safe.
   @_noAllocation @_noLocks
   public func gains(at pan: Float) -> (left: Float, right: Float) {
@@ -45,7 +48,7 @@ public enum PanLaw: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  /// The sine of a part of a quarter turn, 0…1.
+  /// The sine of a fraction of a right angle, 0…1.
   @_noAllocation @_noLocks
   private static func sine(_ part: Double) -> Double { SampleMath.sine(part * (.pi / 2)) }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Places one mono or stereo bus between left and right.
+/// Panner: places a mono or stereo bus between left and right.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class PannerUnit: SettableUnit, SavableUnit {
   /// The parameters of a panner.
   public enum Setting: Int, Sendable {
-    /// Where the sound stands, −1 (left) to 1 (right); 0, the middle, at first.
+    /// Pan, −1 (left) to 1 (right); default 0, the centre.
     case pan
-    /// A linear factor, 0…16; 1 at first.
+    /// Gain, a linear factor 0…16; default 1.
     case gain
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// One bus of one or two channels.
+  /// One mono or stereo bus.
   public let inputChannelCounts: [Int]
   /// One stereo bus.
   public var outputChannelCounts: [Int] { [2] }
@@ -26,13 +26,13 @@ public final class PannerUnit: SettableUnit, SavableUnit {
   private let law: PanLaw
   private let kernel: KernelBox<PannerKernel>
 
-  /// Creates a panner that stands in the middle.
+  /// Creates a panner in the centre.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of its input, 1 or 2.
-  ///   - law: how pan becomes two gains.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the channel count of the input, 1 or 2.
+  ///   - law: the pan law.
+  ///   - rate: the sample rate.
   public init(
     name: String = "panner", channelCount: Int = 1, law: PanLaw = .constantPower, rate: SampleRate
   ) {
@@ -50,10 +50,10 @@ public final class PannerUnit: SettableUnit, SavableUnit {
       PannerKernel(law: law, bank: parameters.bank), PannerKernel.function)
   }
 
-  /// The panner's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("panner", ["channels": .count(inputChannelCounts[0]), "law": .word("\(law)")])
   }

@@ -56,7 +56,7 @@ struct SpatialMixerKernel: ~Copyable {
     }
   }
 
-  /// Whether a source moves; if it stands, its gains are brought up to date.
+  /// True if a source moves; otherwise computes its gains.
   @_noAllocation @_noLocks
   private func isMoving(_ index: Int) -> Bool {
     for setting in 0..<5 where bank.isMoving(index &* 5 &+ setting) { return true }
@@ -101,7 +101,7 @@ struct SpatialMixerKernel: ~Copyable {
 }
 
 extension DistanceLaw {
-  /// The law of a raw value that is one.
+  /// The law for a valid raw value.
   @_noAllocation @_noLocks
   fileprivate init(code: UInt8) {
     switch code {

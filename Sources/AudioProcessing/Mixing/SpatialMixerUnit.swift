@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Places mono sounds around the listener and adds them to one stereo bus.
+/// Places mono sources around the listener, and adds them to one stereo bus.
 ///
-/// A sound's place on the line from ear to ear, sin(azimuth) · cos(elevation), becomes two gains
-/// of constant power, and its distance one more. What is behind sounds like what is before:
-/// two loudspeakers cannot tell them apart.
+/// The position of a source between the ears, sin(azimuth) · cos(elevation), determines two gains
+/// of constant power. Its distance determines another gain. Sounds in front and behind are the
+/// same, because two loudspeakers cannot distinguish them.
 ///
-/// Each source has five parameters, which tracks can move: those of source n have the number 5n
-/// plus that of the setting. A movement takes the straight way through the numbers: from 170° to
-/// −170° it goes by the front.
+/// Each source has five parameters, which tracks can automate. The index of a parameter of source n
+/// (from 0) is 5n plus the raw value of `Setting`. Movements are linear in the numbers: from 170°
+/// to −170°, a source moves through the front.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// The direction, −180…180 degrees: 0 is before the listener, 90 to the right.
+    /// Azimuth, −180…180 degrees: 0 is in front, 90 to the right; default 0.
     case azimuth
-    /// The height, −90…90 degrees: 90 is above.
+    /// Elevation, −90…90 degrees: 90 is above; default 0.
     case elevation
-    /// 0…10 000 m; 1 at first.
+    /// Distance, 0…10 000 m; default 1 m.
     case distance
-    /// A linear factor, 0…16; 1 at first.
+    /// Gain, a linear factor 0…16; default 1.
     case gain
-    /// How fast the sound fades with distance, 0…10; 1 at first.
+    /// Strength of the attenuation by distance, 0…10; default 1.
     case rolloff
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// The number of sources.
   public let sourceCount: Int
-  /// Five parameters a source.
+  /// Five parameters for each source.
   public let parameters: ParameterSet
   private let distanceLaw: DistanceLaw
   private let kernel: KernelBox<SpatialMixerKernel>
 
-  /// Creates a mixer whose sources all stand a metre before the listener.
+  /// Creates a mixer whose sources are one metre in front of the listener.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
+  ///   - name: the unit's name, for messages and graphs.
   ///   - sourceCount: the number of mono inputs, 1…1024.
-  ///   - distanceLaw: how distance becomes a gain.
-  ///   - rate: frames a second.
+  ///   - distanceLaw: the conversion of distance to gain.
+  ///   - rate: the sample rate.
   public init(
     name: String = "spatial mixer", sourceCount: Int, distanceLaw: DistanceLaw = .inverse,
     rate: SampleRate
@@ -72,25 +72,27 @@ public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
     ]
   }
 
-  /// One mono bus a source.
+  /// One mono bus for each source.
   public var inputChannelCounts: [Int] { Array(repeating: 1, count: sourceCount) }
 
   /// One stereo bus.
   public var outputChannelCounts: [Int] { [2] }
 
-  /// A source on which nothing is connected is silent.
+  /// True: a source without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The mixer's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "spatial mixer", ["sources": .count(sourceCount), "law": .word("\(distanceLaw)")])
   }
 
-  /// The value that a parameter of a source has or moves to; what is set is held within its range.
+  /// The value that a parameter of a source has or moves to.
+  ///
+  /// New values are limited to its range.
   public subscript(source: Int, setting: Setting) -> Float {
     get { parameters[source * 5 + setting.rawValue] }
     set { parameters.hold(source * 5 + setting.rawValue, to: newValue) }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// What a mixer measures of its strips: gathered in every quantum, shown after every fourth.
+/// The measurements of a mixer's strips: collected in each quantum, published after every fourth.
 ///
-/// A meter is read some sixty times a second at most, and what eight places have gathered is added
-/// up and made a level of only then.
+/// A meter is read at most about 60 times per second. The partial sums of eight SIMD elements are
+/// therefore added and converted to a level only when they are published.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct StripPowers: ~Copyable {
-  /// Quanta between two times that levels are shown: 5.3 ms at 48 000 Hz.
+  /// The quanta between two publications: 5.3 ms at 48 kHz.
   static var interval: Int {
     @_noAllocation @_noLocks
     get { 4 }
@@ -17,17 +17,18 @@ struct StripPowers: ~Copyable {
 
   private let count: Int
   private let gauges: LevelGauges
-  /// For each side of each strip: sums of squares in eight places, then the highest square in each.
+  /// For each side of each strip, eight partial sums of squares, followed by the highest square in
+  /// each.
   private let lanes: UnsafeMutablePointer<SampleLoop.Lane>
   private var gathered = 0
-  /// How many quanta are gathered before levels are shown: the first is at once.
+  /// The quanta to collect before the next publication; the first is immediate.
   private var wanted = 1
 
-  /// Creates what measures some stereo strips.
+  /// Creates the measurements of stereo strips.
   init(count: Int, rate: SampleRate) {
     self.count = count
     gauges = LevelGauges(count: 2 * count, rate: rate, quantumCount: Self.interval)
-    // Swift itself aligns eight samples to 16 bytes, and wide loops take 32.
+    // Swift aligns eight floats to 16 bytes, but wide loops need 32.
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: 4 * count * MemoryLayout<SampleLoop.Lane>.stride, alignment: 64)
     unsafe lanes = memory.bindMemory(to: SampleLoop.Lane.self, capacity: 4 * count)
@@ -38,13 +39,13 @@ struct StripPowers: ~Copyable {
     unsafe lanes.deallocate()
   }
 
-  /// Where what is added to a strip is gathered: two lanes for the left side, two for the right.
+  /// The memory that collects the measurements of a strip: two vectors for left, two for right.
   @_noAllocation @_noLocks
   func samples(of strip: Int) -> UnsafeMutablePointer<Float> {
     unsafe UnsafeMutableRawPointer(lanes + 4 &* strip).assumingMemoryBound(to: Float.self)
   }
 
-  /// Gathers what was measured of one side of a strip.
+  /// Adds a measurement of one side of a strip.
   @_noAllocation @_noLocks
   func take(_ power: Power, strip: Int, side: Int) {
     let place = unsafe lanes + (4 &* strip &+ 2 &* side)
@@ -52,7 +53,7 @@ struct StripPowers: ~Copyable {
     unsafe place[1][0] = max(place[1][0], power.top)
   }
 
-  /// Ends a quantum; shows the levels where it is time.
+  /// Ends a quantum, and publishes the levels if they are due.
   @_noAllocation @_noLocks
   mutating func show() {
     gathered &+= 1
@@ -70,6 +71,6 @@ struct StripPowers: ~Copyable {
     wanted = Self.interval
   }
 
-  /// What a meter shows, on any thread.
+  /// The level of one side of a strip, on any thread.
   func level(strip: Int, side: Int) -> Level { gauges.level(2 * strip + side) }
 }

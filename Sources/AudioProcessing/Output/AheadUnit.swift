@@ -2,33 +2,34 @@
 public import MusicalTime
 internal import Realtime
 
-/// A source rendered some quanta ahead of the graph it stands in, so that several sources can be
-/// rendered at once on several cores.
+/// Renders a source in advance of its graph, so that several sources can be rendered in parallel on
+/// several cores.
 ///
-/// The sound is the same as if the source stood there itself.
+/// The sound is the same as if the source itself were in the graph.
 ///
-/// - Note: `renderAhead` may be called on any thread, one at a time; also while the graph renders
-///   what was rendered ahead before.
+/// - Note: `renderAhead` may be called on any thread, one at a time, also while the graph renders
+///   earlier quanta.
 @safe
 public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
-  // Unchecked: whoever calls `renderAhead` does so for quanta that the graph does not render.
+  // Unchecked: callers of `renderAhead` render only quanta that the graph does not render at that
+  // time.
 
-  /// The most quanta it holds.
+  /// The maximum number of quanta that are stored.
   public let capacity: Int
   /// The source.
   package let source: any ProcessingUnit
   private let memory: UnsafeMutablePointer<Float>
   private let buses: UnsafeMutablePointer<Bus>
   private let kernel: KernelBox<AheadKernel>
-  /// Quanta rendered since the start.
+  /// The number of quanta rendered since the start.
   private var rendered = 0
 
-  /// Puts a source ahead.
+  /// Creates a unit that renders a source in advance.
   ///
   /// - Parameters:
   ///   - source: a unit without inputs.
-  ///   - capacity: the most quanta that are rendered and that the graph has not rendered yet.
-  /// - Precondition: the source has outputs and no inputs, and `capacity` is above zero.
+  ///   - capacity: the maximum number of quanta that are rendered in advance.
+  /// - Precondition: the source has outputs and does not have inputs, and `capacity` is above zero.
   public init(_ source: any ProcessingUnit, capacity: Int) {
     precondition(source.inputChannelCounts.isEmpty, "the source must not have inputs")
     precondition(capacity > 0, "the capacity must be at least one quantum")
@@ -51,32 +52,33 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     unsafe memory.deallocate()
   }
 
-  /// What the source is called.
+  /// The name of the source.
   public var name: String { source.name }
-  /// None.
+  /// The unit does not have inputs.
   public var inputChannelCounts: [Int] { [] }
-  /// The source's.
+  /// The channel counts of the source.
   public var outputChannelCounts: [Int] { source.outputChannelCounts }
-  /// The source's.
+  /// The sample rate of the source.
   public var rate: SampleRate? { source.rate }
-  /// The source's.
+  /// The latency of the source.
   public var latency: Int { source.latency }
-  /// The source's.
+  /// True if the latency of the source can change.
   public var latencyVaries: Bool { source.latencyVaries }
-  /// The source's.
+  /// The tail of the source.
   public var tail: Int { source.tail }
-  /// The kernel, which gives on what was rendered ahead.
+  /// The kernel, which copies what was rendered in advance.
   public var step: RenderStep { kernel.step }
 
-  /// Renders the quanta that the graph is to have next.
+  /// Renders the next quanta for the graph.
   ///
   /// - Parameters:
   ///   - startFrame: the position of the first frame.
-  ///   - count: how many quanta; with those that the graph has not rendered, at most `capacity`.
-  ///   - inRuns: whether the source may work on several quanta at once; what it reports of itself
-  ///     is then right after the last of them only.
-  ///   - note: called after each quantum, to record how the source is then.
-  /// - Returns: what `note` returned, for each quantum.
+  ///   - count: the number of quanta. Including those that the graph has not rendered, at most
+  ///     `capacity`.
+  ///   - inRuns: true if the source may process several quanta at once. Its reported state is then
+  ///     valid only after the last of them.
+  ///   - note: called after each quantum, to record the state of the source.
+  /// - Returns: the result of `note` for each quantum.
   @discardableResult
   public func renderAhead<Note>(
     startFrame: Int64, count: Int, inRuns: Bool = false, _ note: () -> Note
@@ -98,16 +100,16 @@ public final class AheadUnit: ProcessingUnit, @unchecked Sendable {
     return notes
   }
 
-  /// What was rendered ahead for one output, a quantum of it, counted from the start.
+  /// One quantum of an output that was rendered in advance; quanta are counted from the start.
   ///
-  /// - Precondition: the quantum is one of the last `capacity` rendered, and the output is one of
-  ///   the source's.
+  /// - Precondition: the quantum is one of the last `capacity` rendered, and the source has the
+  ///   output.
   public func bus(_ output: Int, quantum: Int) -> Bus {
     unsafe buses[quantum % capacity * outputChannelCounts.count + output]
   }
 }
 
-/// The render side of a source that was rendered ahead.
+/// The render side: copies quanta that were rendered in advance.
 @safe
 struct AheadKernel: ~Copyable {
   private let buses: UnsafeMutablePointer<Bus>

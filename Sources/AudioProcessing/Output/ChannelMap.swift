@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which channels of a device the channels of a plan go to: each to one of its own.
+/// The assignment of a plan's channels to channels of a device.
 ///
-/// The map [2, 3] takes left to the device's third channel and right to its fourth, as `--map 3,4`
-/// of the command does; the device's others are silent.
+/// The map [2, 3] sends left to the device's third channel and right to its fourth, like `--map
+/// 3,4` of the command. The other channels of the device are silent.
 public struct ChannelMap: Hashable, Sendable {
-  /// The most channels that a device has here.
+  /// The maximum number of channels of a device: 64.
   public static let mostChannels = 64
 
-  /// The device's channel for each of the plan's, counted from 0.
+  /// The device channel for each channel of the plan, counted from 0.
   public let places: [Int]
 
-  /// Creates a map; nil where there is no place, one beyond 0…63, or one twice.
+  /// Creates a map; nil if it is empty, or if a channel is outside 0…63 or used twice.
   public init?(_ places: [Int]) {
     guard !places.isEmpty, places.allSatisfy((0..<Self.mostChannels).contains),
       Set(places).count == places.count
@@ -19,18 +19,18 @@ public struct ChannelMap: Hashable, Sendable {
     self.places = places
   }
 
-  /// The map of a plan whose channels are the device's first, in their order.
+  /// Creates the map to the first channels of the device, in order.
   ///
-  /// - Parameter channelCount: 1…64.
+  /// - Parameter channelCount: the number of channels, 1…64.
   public init(channelCount: Int) {
     precondition(
       (1...Self.mostChannels).contains(channelCount), "the channel count must be 1 to 64")
     places = Array(0..<channelCount)
   }
 
-  /// The channels of the plan.
+  /// The channel count of the plan.
   public var channelCount: Int { places.count }
 
-  /// The fewest channels that a device must have: one more than the last that is used.
+  /// The minimum channel count of the device: the highest used channel plus one.
   public var leastDeviceChannels: Int { (places.max() ?? 0) + 1 }
 }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last check before a device or a file: no sample passes that is above full scale or is no
-/// number.
+/// The last check before a device or file: all samples are finite and within full scale.
 ///
-/// A sample that is not a number or infinite becomes silence; one above full scale becomes full
-/// scale. Both are counted.
+/// NaN and infinite samples become silence. Samples above full scale become full scale. Both are
+/// counted.
 ///
 /// - Note: Real-time safe.
 public struct GuardKernel: BitwiseCopyable, Sendable {
-  /// Samples brought down to full scale.
+  /// The number of samples that were limited to full scale.
   public private(set) var clampedSampleCount = 0
-  /// Samples that were no number and became silence.
+  /// The number of NaN and infinite samples that became silence.
   public private(set) var faultySampleCount = 0
-  /// Whether samples above full scale are brought down; what is no number is silenced either way.
+  /// True if samples above full scale are limited.
+  ///
+  /// NaN and infinite samples always become silence.
   public let clamps: Bool
 
-  /// Creates a guard that has seen nothing.
+  /// Creates a guard with counters at 0.
   ///
   /// - Parameter clamps: false for a file of single precision, which may exceed full scale.
   public init(clamps: Bool = true) {
     self.clamps = clamps
   }
 
-  /// Guards one quantum of a bus.
+  /// Checks one quantum of a bus, and repairs it if needed.
   @_noAllocation @_noLocks
   public mutating func guardBus(_ bus: Bus) {
     for channel in 0..<bus.channelCount {
@@ -31,13 +32,13 @@ public struct GuardKernel: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether all samples are numbers within full scale: the ordinary case, in one sweep.
+  /// True if all samples are within full scale: the usual case, checked in one pass.
   @_noAllocation @_noLocks
   private static func isWithinRange(_ samples: UnsafePointer<Float>) -> Bool {
     var within = SIMDMask<SIMD8<Int32>>(repeating: true)
     unsafe samples.withMemoryRebound(to: SIMD8<Float>.self, capacity: AudioFormat.quantum / 8) {
       for lane in 0..<AudioFormat.quantum / 8 {
-        // False for what is not a number, whichever way it is asked.
+        // Both comparisons are false for NaN.
         within = unsafe within .& ($0[lane] .<= 1) .& ($0[lane] .>= -1)
       }
     }

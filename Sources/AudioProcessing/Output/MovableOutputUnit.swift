@@ -4,26 +4,27 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// An output that goes on with another device where its own is gone.
+/// An output that continues on another device if its device is lost.
 ///
-/// A thread of its own looks ten times a second whether the device is there. While it is away, another
-/// is asked for twice a second and gets the plan, from the first frame that was not rendered on: what
-/// the lost device still held is not heard. A device that is back before another is found goes on
-/// itself. One that takes no more sound for another reason, such as a full disk, is not left.
+/// A separate thread checks ten times per second whether the device is available. While it is lost,
+/// the thread requests a replacement twice per second. The replacement continues with the first
+/// frame that was not rendered; frames in the buffer of the lost device are not played. If the lost
+/// device returns before a replacement is found, it continues. A device that failed for another
+/// reason, such as a full disk, is not replaced.
 ///
-/// - Note: Control side only, but for what says otherwise.
+/// - Note: Control side only, unless stated otherwise.
 public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
-  // Unchecked: what the thread reads without the lock was set before it began.
+  // Unchecked: all that the thread reads without the lock was set before it started.
 
-  /// Opens what is to take the place of a lost output: of its format, with periods no longer, and not
-  /// started; nil where there is nothing of the kind now.
+  /// Opens a replacement for a lost output, with the same format and periods that are not longer,
+  /// not started; nil if none is available now.
   ///
   /// It is called on the unit's own thread.
   public typealias Replacement = @Sendable (_ lost: any OutputUnit) -> (any OutputUnit)?
 
-  /// The format of all devices that it plays on.
+  /// The format of all devices.
   public let format: AudioFormat
-  /// The frames that are rendered at a time at most.
+  /// The maximum number of frames that are rendered at a time.
   public let periodFrames: Int
 
   private let replacement: Replacement
@@ -34,23 +35,23 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
   private var thread: RealtimeThread?
 
   private struct State: @unchecked Sendable {
-    // Unchecked: any thread may ask a unit for what it says of itself; one thread at a time moves.
+    // Unchecked: any thread may read the state of a unit; only one thread at a time replaces it.
     var unit: any OutputUnit
-    /// Whether the plan is on its way from one device to another.
+    /// True while the plan moves from one device to another.
     var isMoving = false
-    /// Whether ports are in line with the device, which they cannot be with another.
+    /// True if ports use the device's frames, which is not possible with a replacement.
     var isTied = false
-    /// Why no other device could be started.
+    /// The error of the replacement, if it could not be started.
     var fault: (any Error)?
-    /// The xruns of the devices before.
+    /// The xruns of earlier devices.
     var xrunCount = 0
   }
 
   /// Creates an output.
   ///
   /// - Parameters:
-  ///   - unit: what it plays on first; not started.
-  ///   - replacement: opens another.
+  ///   - unit: the first device output, not started.
+  ///   - replacement: opens a replacement.
   public init(_ unit: any OutputUnit, replacement: @escaping Replacement) {
     format = unit.format
     periodFrames = unit.periodFrames
@@ -63,23 +64,23 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     stop(draining: false)
   }
 
-  /// What it plays on now.
+  /// The current device output.
   public var current: any OutputUnit { state.withLock { $0 }.unit }
 
-  /// How many frames `position`, when it moves, is ahead of the frame that leaves the buffer.
+  /// The frames from `position`, at the moment it changes, to the frame that leaves the buffer.
   public var latency: Int { current.latency }
 
-  /// The first frame that has not been rendered, counted on from one device to the next.
+  /// The first frame that is not rendered yet, counted continuously over all devices.
   ///
   /// - Note: Any thread.
   public var position: SampleTime { current.position }
 
-  /// Where its frames stand in host time; nil before the first has gone out on the device of now.
+  /// The relation of frames to host time; nil before the current device has played its first frame.
   ///
-  /// - Note: One thread at a time, any.
+  /// - Note: Any thread, but one at a time.
   public var clock: SampleClock? { current.clock }
 
-  /// Why nothing sounds any more; nil while it does, or another device is looked for.
+  /// The error that ended the output; nil while it plays or waits for a device.
   ///
   /// - Note: Any thread.
   public var fault: (any Error)? {
@@ -87,7 +88,8 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     return state.isMoving ? nil : state.fault ?? state.unit.fault
   }
 
-  /// Whether the device is gone, and its return or another is waited for; `position` stands still.
+  /// True while the device is lost and the output waits for it or for a replacement; `position`
+  /// does not change.
   ///
   /// - Note: Any thread.
   public var isAway: Bool {
@@ -95,7 +97,7 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     return state.isMoving || state.unit.isAway
   }
 
-  /// How often sound was lost because somebody was too slow, on all devices.
+  /// The number of underruns on all devices.
   ///
   /// - Note: Any thread.
   public var xrunCount: Int {
@@ -103,25 +105,29 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     return state.xrunCount + state.unit.xrunCount
   }
 
-  /// Takes what brings events up to the position, for every device that may hurry.
+  /// Sets the function that sends events up to the current position.
   ///
-  /// To be called before the start.
+  /// It applies to all devices that can render faster than real time.
+  ///
+  /// Call it before `start`.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {
     self.hurry = hurry
     current.catchUp(by: hurry)
   }
 
-  /// A port's sink in the device's own frames; the output stays with such a device.
+  /// Returns a sink for a port that uses the frames of the device.
+  ///
+  /// From then on the output does not change the device.
   public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? {
     let inLine = current.inLine(sink)
     if inLine != nil { state.withLock { $0.isTied = true } }
     return inLine
   }
 
-  /// Starts rendering a plan from a frame on, which is the first of a quantum.
+  /// Starts to render a plan at a frame, which must be the first of a quantum.
   ///
   /// - Precondition: called once.
-  /// - Throws: What the device throws; `RealtimeError` where no thread can be had.
+  /// - Throws: the error of the device; `RealtimeError` if a thread cannot be created.
   public func start(_ plan: RenderPlan, at frame: SampleTime = .zero) throws {
     self.plan = plan
     try current.start(plan, at: frame)
@@ -130,25 +136,25 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     }
   }
 
-  /// Stops and returns when the device is silent.
+  /// Stops, and returns when the device is silent.
   ///
-  /// - Parameter draining: whether what was rendered is played to its end first.
+  /// - Parameter draining: true to play rendered frames to the end first.
   public func stop(draining: Bool) {
     stops.store(true, ordering: .releasing)
-    // The last reference may be given up by the thread itself.
+    // This thread itself may release the last reference.
     if let thread, !thread.isCurrent { thread.join() }
     thread = nil
     current.stop(draining: draining)
   }
 
-  // MARK: A device that goes away
+  // MARK: A lost device
 
-  /// How often is looked, in nanoseconds.
+  /// The time between two checks, in nanoseconds.
   private static let lookPeriod: Int64 = 100_000_000
-  /// Every so many looks another device is asked for.
+  /// A replacement is requested after this number of checks.
   private static let looksBetweenTries = 5
 
-  /// Looks after the device until the output is stopped or gone.
+  /// Checks the device until the output is stopped or deallocated.
   private static func lookAfter(_ output: () -> MovableOutputUnit?) {
     var looks = 0
     while true {
@@ -159,20 +165,20 @@ public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
     }
   }
 
-  /// Whether the device is away and another may take its place.
+  /// True if the device is lost and may be replaced.
   private var isLost: Bool {
     let state = state.withLock { $0 }
     return state.unit.isAway && !state.isTied && state.fault == nil
   }
 
-  /// Goes over to another device, if there is one.
+  /// Continues on another device, if one is available.
   private func move() {
     let lost = current
     guard let plan, let next = replacement(lost), isLost, next.format == format,
       next.periodFrames <= periodFrames
     else { return }
     state.withLock { $0.isMoving = true }
-    // What is back in this moment is stopped before another begins: one renders at a time.
+    // Stop the lost device, because it may return now, and only one device may render.
     lost.stop(draining: false)
     if let hurry { next.catchUp(by: hurry) }
     var fault: (any Error)?

@@ -3,15 +3,15 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// An output without a device: it renders in real time, or as fast as it goes.
+/// An output without a device, which renders in real time or as fast as possible.
 ///
-/// - Note: Control side only, but for what says otherwise.
+/// - Note: Control side only, unless stated otherwise.
 public final class NullOutputUnit: OutputUnit {
-  /// The format of what is rendered.
+  /// The format of the sound.
   public let format: AudioFormat
   /// The frames that are rendered at a time.
   public let periodFrames: Int
-  /// Whether a period is rendered when its time has come; otherwise, at once.
+  /// True to render in real time; false to render as fast as possible.
   public let isPaced: Bool
   private let status = Status()
   private var thread: RealtimeThread?
@@ -26,9 +26,10 @@ public final class NullOutputUnit: OutputUnit {
   /// Creates an output.
   ///
   /// - Parameters:
-  ///   - format: what is rendered.
-  ///   - periodFrames: the frames rendered at a time, rounded up to whole quanta, 64…65 536.
-  ///   - isPaced: false renders as fast as it goes.
+  ///   - format: the format of the sound.
+  ///   - periodFrames: the frames rendered at a time, limited to 64…65 536 and rounded up to whole
+  ///     quanta.
+  ///   - isPaced: false to render as fast as possible.
   public init(format: AudioFormat, periodFrames: Int = 256, isPaced: Bool = true) {
     let quantum = AudioFormat.quantum
     self.format = format
@@ -40,32 +41,32 @@ public final class NullOutputUnit: OutputUnit {
     stop(draining: false)
   }
 
-  /// 0 frames, since nothing is ever heard.
+  /// 0 frames, because nothing is played.
   public var latency: Int { 0 }
 
-  /// The first frame that has not been rendered.
+  /// The first frame that is not rendered yet.
   ///
   /// - Note: Any thread.
   public var position: SampleTime {
     SampleTime(frames: status.position.load(ordering: .acquiring))
   }
 
-  /// Where its frames stand in host time; nil before the first period.
+  /// The relation of frames to host time; nil before the first period.
   ///
-  /// - Note: One thread at a time, any.
+  /// - Note: Any thread, but one at a time.
   public var clock: SampleClock? { status.clock.read() }
 
-  /// Periods that were not done when the next was due: on a device they would have been gaps.
+  /// The number of periods that were completed late; on a device these would be underruns.
   ///
   /// - Note: Any thread.
   public var latePeriodCount: Int { status.late.load(ordering: .relaxed) }
 
-  /// It never fails.
+  /// Always nil: the output cannot fail.
   public var fault: (any Error)? { nil }
 
-  /// Starts rendering a plan from a frame on, which is the first of a quantum.
+  /// Starts to render a plan at a frame, which must be the first of a quantum.
   ///
-  /// - Precondition: called once; the plan has as many channels as the format.
+  /// - Precondition: called once; the plan has the channel count of the format.
   /// - Throws: `RealtimeError.cannotStartThread`.
   public func start(_ plan: RenderPlan, at frame: SampleTime = .zero) throws {
     precondition(
@@ -81,9 +82,9 @@ public final class NullOutputUnit: OutputUnit {
     }
   }
 
-  /// Stops and returns when the thread has ended.
+  /// Stops, and returns when the thread has ended.
   ///
-  /// - Parameter draining: has no effect, since nothing waits to be heard.
+  /// - Parameter draining: ignored, because nothing is played.
   public func stop(draining: Bool) {
     guard let thread else { return }
     status.stops.store(true, ordering: .releasing)

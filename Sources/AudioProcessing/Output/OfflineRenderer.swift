@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Renders a plan as fast as it goes, in an exact reference time that begins at zero.
+/// Renders a plan as fast as possible, in an exact reference time that begins at zero.
 ///
-/// It has neither clock nor player: before each quantum it asks its caller to send the events that
-/// fall into the quantum. The same events give the same samples, whatever the load.
+/// The renderer does not have a clock or player. Before each quantum it calls a closure, which
+/// sends the events of the quantum. The same events always give the same samples.
 ///
 /// - Note: Not real-time safe. One thread at a time.
 public final class OfflineRenderer {
-  /// The format of what is rendered.
+  /// The format of the sound.
   public let format: AudioFormat
-  /// The first frame that has not been handed on.
+  /// The first frame that was not passed to `take` yet.
   ///
-  /// The silence with which a graph with latency begins is left out; where its latency changes, frames
-  /// are left out or silence is put in, so that what follows is where it belongs.
+  /// The silent start that the latency of a graph causes is left out. If the latency changes,
+  /// frames are left out or silence is inserted, so that the rest stays at its position.
   public private(set) var position = SampleTime(frames: 0)
-  /// The first frame that no unit has rendered.
+  /// The first frame that is not rendered yet.
   public private(set) var rendered = SampleTime(frames: 0)
-  /// The highest sample of the last quantum, as a factor of full scale.
+  /// The peak of the last quantum, as a factor of full scale.
   public private(set) var lastPeak: Float = 0
-  /// Samples that were above full scale and were brought down to it.
+  /// The number of samples above full scale that were limited.
   public var clampedSampleCount: Int { guardKernel.clampedSampleCount }
-  /// Samples that were not numbers and became silence.
+  /// The number of NaN, infinite or excessively large samples that became silence.
   public var faultySampleCount: Int {
     plan.faultySampleCount + guardKernel.faultySampleCount
   }
@@ -31,16 +31,15 @@ public final class OfflineRenderer {
   private var guardKernel: GuardKernel
   private var staged: [Float] = []
 
-  /// Quanta that are handed on together: 4096 frames.
+  /// The number of quanta that are passed on at a time: 4096 frames.
   private static let batch = 64
 
   /// Creates a renderer at frame 0.
   ///
   /// - Parameters:
-  ///   - plan: what to render.
-  ///   - rate: frames a second.
-  ///   - clamps: whether samples above full scale are brought down to it; false for a file of
-  ///     single precision.
+  ///   - plan: the plan to render.
+  ///   - rate: the sample rate.
+  ///   - clamps: true to limit samples to full scale; false for a file of single precision.
   public init(plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
     latency = Int64(plan.latency)
@@ -49,23 +48,23 @@ public final class OfflineRenderer {
     staged.reserveCapacity(Self.batch * AudioFormat.quantum * format.channelCount)
   }
 
-  /// The reference time of the quantum that is rendered next.
+  /// The window of reference time of the next quantum.
   public var window: ReferenceWindow {
     let end = SampleTime(frames: rendered.frames + Int64(AudioFormat.quantum))
     return format.rate.timeRoundedUp(of: rendered)..<format.rate.timeRoundedUp(of: end)
   }
 
-  /// Renders quantum after quantum until there is no more, or a number of frames is reached.
+  /// Renders quanta until the end of the song, or until a limit.
   ///
   /// - Parameters:
-  ///   - limit: the position at which to stop, within a quantum if need be.
-  ///   - ringsOut: whether the tail of the graph follows the end.
-  ///   - prepare: called before each quantum with its window; sends what falls into it and returns
-  ///     whether to render it. After false nothing follows but the graph's tail, before whose
-  ///     quanta it is called too, and what the graph holds back by its latency.
-  ///   - take: takes interleaved samples, up to 4096 frames at a time.
-  /// - Throws: what the two closures throw; samples not yet handed on are lost then. `GraphError` where
-  ///   a unit changes its latency so that the graph cannot be compiled.
+  ///   - limit: the position at which rendering stops, also within a quantum.
+  ///   - ringsOut: true to render the tail of the graph after the end.
+  ///   - prepare: called before each quantum with its window. It sends the events of the window,
+  ///     and returns false at the end. After false, only the tail of the graph and its latency are
+  ///     rendered; `prepare` is still called before each quantum of the tail.
+  ///   - take: receives interleaved samples, up to 4096 frames at a time.
+  /// - Throws: errors of the closures; samples that were not passed on are then lost. `GraphError`
+  ///   if a unit changes its latency in a way that the graph cannot be compiled.
   /// - Complexity: O(n) in the number of frames.
   public func render(
     upTo limit: SampleTime = .max, ringsOut: Bool = true,
@@ -92,12 +91,12 @@ public final class OfflineRenderer {
     if plan.latencyVaries, try plan.followLatencies() { latency = Int64(plan.latency) }
     plan.render(at: rendered)
     guardKernel.guardBus(plan.output)
-    // What the quantum's first frame is a frame of.
+    // The position of the quantum's first frame without the latency.
     let place = rendered.frames - latency
     let missing = min(max(0, place - position.frames), end - position.frames)
     staged += repeatElement(0, count: Int(missing) * format.channelCount)
     position.frames += missing
-    // The frames of this quantum that are wanted.
+    // The range of frames to pass on.
     let first = Int(max(0, position.frames - place))
     let last = Int(min(Int64(AudioFormat.quantum - first), end - position.frames)) + first
     let count = max(0, last - first)

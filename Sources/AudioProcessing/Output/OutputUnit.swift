@@ -2,56 +2,60 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// An output in real time: it asks a plan for sound and gives the sound to a device.
+/// A real-time output: pulls sound from a plan and plays it on a device.
 public protocol OutputUnit: AnyObject {
-  /// The format that the device takes.
+  /// The format of the device.
   var format: AudioFormat { get }
 
-  /// The frames that are rendered at a time: events must be sent that far ahead of `position`.
+  /// The frames that are rendered at a time.
+  ///
+  /// Events must be sent this far in advance of `position`.
   var periodFrames: Int { get }
 
-  /// How many frames `position`, when it moves, is ahead of the frame that leaves the buffer.
+  /// The frames from `position`, at the moment it changes, to the frame that leaves the buffer.
   var latency: Int { get }
 
-  /// The first frame that has not been rendered; reference time while the unit runs.
+  /// The first frame that is not rendered yet; while the unit runs, this is the reference time.
   ///
   /// - Note: Any thread.
   var position: SampleTime { get }
 
-  /// Where its frames stand in host time; nil before the first has gone out.
+  /// The relation of frames to host time; nil before the first frame was played.
   ///
-  /// - Note: One thread at a time, any.
+  /// - Note: Any thread, but one at a time.
   var clock: SampleClock? { get }
 
-  /// Why the device takes no more sound; nil while it does.
+  /// The error that ended the output; nil while it works.
   ///
   /// - Note: Any thread.
   var fault: (any Error)? { get }
 
-  /// Whether the device is gone and its return is waited for; `position` stands still.
+  /// True while the device is lost and the output waits for it; `position` does not change.
   ///
   /// - Note: Any thread.
   var isAway: Bool { get }
 
-  /// How often sound was lost because somebody was too slow.
+  /// The number of underruns: sound was lost because it was rendered too late.
   ///
   /// - Note: Any thread.
   var xrunCount: Int { get }
 
-  /// Takes what brings events up to the position, for an output that may render faster than real
-  /// time: it calls that then before each period. To be called before the start.
+  /// Sets the function that sends events up to the current position.
+  ///
+  /// An output that renders faster than real time calls it before each period. Set it before
+  /// `start`.
   func catchUp(by hurry: @escaping @Sendable () -> Void)
 
-  /// A port's sink in this output's own frames, where what has both has one count of frames; nil
-  /// where they meet in host time alone.
+  /// Returns a sink for a port that uses this output's frames, if port and output share a frame
+  /// clock; nil if they share only the host time.
   func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)?
 
-  /// Starts rendering a plan from a frame on, which is the first of a quantum.
+  /// Starts to render a plan at a frame, which must be the first of a quantum.
   func start(_ plan: RenderPlan, at frame: SampleTime) throws
 
-  /// Stops and returns when the device is silent.
+  /// Stops, and returns when the device is silent.
   ///
-  /// - Parameter draining: whether what was rendered is played to its end first.
+  /// - Parameter draining: true to play rendered frames to the end first.
   func stop(draining: Bool)
 }
 
@@ -59,12 +63,12 @@ extension OutputUnit {
   /// False: an output without a device cannot lose it.
   public var isAway: Bool { false }
 
-  /// 0: nothing waits for an output without a device.
+  /// 0: an output without a device does not have underruns.
   public var xrunCount: Int { 0 }
 
-  /// Nothing: an output is never ahead of its own time.
+  /// Ignores the function: the output never renders faster than real time.
   public func catchUp(by hurry: @escaping @Sendable () -> Void) {}
 
-  /// Nil: ports are another's.
+  /// Nil: the output does not share a frame clock with ports.
   public func inLine(_ sink: any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? { nil }
 }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An output in a program's own hands, which asks for frames when it wants them.
+/// An output from which your program reads frames when it needs them.
 ///
-/// What is no number becomes silence. Blocks of any length are cut from the same quanta, so that the sound does not depend on their length.
+/// NaN and infinite samples become silence. The block length of `read` does not change the sound,
+/// because blocks are taken from the same quanta.
 ///
 /// - Note: One thread at a time; `read` is real-time safe.
 @safe
 public final class ProgramOutput: @unchecked Sendable {
-  // Unchecked: it is handed over whole; one thread uses it at a time.
+  // Unchecked: only one thread at a time uses the object.
 
-  /// The format of what comes out.
+  /// The format of the sound.
   public let format: AudioFormat
   private let plan: RenderPlan
-  // The plan without a count of references, which would be a lock.
+  // The plan without reference counting, which would act as a lock.
   private let pulled: Unmanaged<RenderPlan>
   private let output: Bus
   private let state: UnsafeMutablePointer<State>
 
   private struct State: BitwiseCopyable {
     var position: Int64 = 0
-    /// Frames of the last quantum that have been read.
+    /// The frames of the current quantum that were read.
     var taken = AudioFormat.quantum
     var guardKernel: GuardKernel
   }
 
-  /// Takes a plan.
+  /// Creates an output that renders a plan.
   ///
   /// - Parameters:
-  ///   - plan: what to render.
-  ///   - rate: frames a second.
-  ///   - clamps: whether samples above full scale are brought down to it; false for whoever mixes them.
+  ///   - plan: the plan to render.
+  ///   - rate: the sample rate.
+  ///   - clamps: true to limit samples to full scale; false if they are mixed afterwards.
   public init(_ plan: RenderPlan, rate: SampleRate, clamps: Bool = true) {
     self.plan = plan
     unsafe pulled = Unmanaged.passUnretained(plan)
@@ -44,15 +45,15 @@ public final class ProgramOutput: @unchecked Sendable {
     unsafe state.deallocate()
   }
 
-  /// The first frame that has not been rendered.
+  /// The first frame that is not rendered yet.
   public var position: SampleTime { unsafe SampleTime(frames: state.pointee.position) }
 
-  /// Samples that were above full scale and were brought down to it.
+  /// The number of samples above full scale that were limited.
   public var clampedSampleCount: Int { unsafe state.pointee.guardKernel.clampedSampleCount }
 
   /// Fills memory with interleaved samples.
   ///
-  /// - Parameter samples: whole frames.
+  /// - Parameter samples: the memory, for whole frames.
   /// - Complexity: O(n) in the number of frames.
   public func read(into samples: inout MutableSpan<Float>) {
     let channelCount = format.channelCount

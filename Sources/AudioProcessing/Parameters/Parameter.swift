@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be set on a unit: a number with a name, a measure and a range.
+/// The description of a unit's parameter: a name, a measure, a range and an initial value.
 public struct Parameter: Hashable, Sendable {
-  /// What a value is counted in.
+  /// The unit of measurement of a value.
   public enum Measure: String, Hashable, Sendable {
-    /// A linear factor; 1 leaves the sound alone.
+    /// A linear factor; 1 is neutral.
     case factor
-    /// Decibels; 0 leaves the sound alone.
+    /// Decibels; 0 is neutral.
     case decibels = "dB"
-    /// A place between left, −1, and right, 1.
+    /// A position between left (−1) and right (1).
     case position
     /// Cycles a second.
     case hertz = "Hz"
-    /// Hundredths of a semitone.
+    /// Cents: hundredths of a semitone.
     case cents
-    /// Degrees of a circle.
+    /// Degrees of an angle.
     case degrees
     /// Metres.
     case metres = "m"
     /// Seconds.
     case seconds = "s"
-    /// A plain number, such as a quality or a speed.
+    /// A plain number, such as a Q or a speed.
     case number
-    /// 0 for off, 1 for on; while it moves it is partly on.
+    /// A switch: 0 is off and 1 is on.
+    ///
+    /// During a ramp the value is between, which is partly on.
     case toggle
   }
 
   /// The parameter's name, unique within its unit.
   public let name: String
-  /// What its value is counted in.
+  /// The unit of measurement of the value.
   public let measure: Measure
-  /// The values it can take.
+  /// The range of values.
   public let range: ClosedRange<Float>
-  /// The value of a fresh unit.
+  /// The value in a new unit.
   public let initialValue: Float
-  /// How long a change takes that names no time of its own, in seconds.
+  /// The default duration of a change, in seconds.
   public let rampSeconds: Double
 
-  /// Describes a parameter; without a ramp a change takes 5 ms.
+  /// Creates a description; by default a change takes 5 ms.
   ///
-  /// - Precondition: the initial value lies within the range.
+  /// - Precondition: the initial value is in the range.
   public init(
     _ name: String, _ measure: Measure, _ range: ClosedRange<Float>, initially value: Float,
     rampSeconds: Double = 0.005
@@ -52,7 +54,7 @@ public struct Parameter: Hashable, Sendable {
     self.rampSeconds = rampSeconds
   }
 
-  /// A value brought into the range; what is no number becomes the initial value.
+  /// Returns a value limited to the range; NaN becomes the initial value.
   public func held(_ value: Float) -> Float {
     value.isNaN ? initialValue : min(range.upperBound, max(range.lowerBound, value))
   }

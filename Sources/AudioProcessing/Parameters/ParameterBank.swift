@@ -2,7 +2,7 @@
 internal import Realtime
 internal import Synchronization
 
-/// A movement of a parameter, on its way to the render thread.
+/// A change of a parameter that is sent to the render thread.
 struct ParameterMove: BitwiseCopyable, Sendable {
   let index: Int32
   /// The frames in which the value is reached.
@@ -10,23 +10,24 @@ struct ParameterMove: BitwiseCopyable, Sendable {
   let value: Float
 }
 
-/// The render side of a unit's parameters: each a value, or a value for every frame.
+/// The render side of a unit's parameters: a value for each, or a value for each frame.
 ///
-/// It names memory that the unit's `ParameterSet` owns.
+/// It refers to memory that the unit's `ParameterSet` owns.
 ///
 /// - Note: Real-time safe.
 @safe
 package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: `targets` and `serial` have the control side as writer and the render thread as
-  // reader; `values` and `late` the other way round; the rest is the render thread's.
+  // Unchecked: the control side writes `targets` and `serial`, and the render thread reads them.
+  // The render thread writes `values` and `late`, and the control side reads them. The rest belongs
+  // to the render thread.
 
   private struct State: BitwiseCopyable {
     var ramp: ParameterRamp
-    /// What the control side asked for last.
+    /// The last request of the control side.
     var target: UInt64
-    /// Where the value was before a quantum in which it moves.
+    /// The value before the current quantum.
     var before: Float = 0
-    /// The frames of this quantum whose values are in the curve.
+    /// The frames of this quantum that are in the curve.
     var filledFrames = 0
     var isMoving = false
     var least: Float = 0
@@ -80,15 +81,15 @@ package struct ParameterBank: BitwiseCopyable, @unchecked Sendable {
     unsafe values.deinitialize(count: count).deallocate()
   }
 
-  /// A value, the length of the way there, and a count that tells two equal orders apart.
+  /// Packs a value, the length of the ramp, and a counter that distinguishes equal requests.
   private static func pack(_ value: Float, frameCount: Int, counter: UInt8) -> UInt64 {
     UInt64(value.bitPattern) << 32 | UInt64(frameCount) << 8 | UInt64(counter)
   }
 }
 
-// The control side.
+// Control side.
 extension ParameterBank {
-  /// Asks for a value.
+  /// Requests a value.
   func aim(_ index: Int, at value: Float, over frameCount: Int, counter: UInt8) {
     let target = Self.pack(value, frameCount: frameCount, counter: counter)
     unsafe targets[index].store(target, ordering: .relaxed)
@@ -96,7 +97,7 @@ extension ParameterBank {
     unsafe head.pointee.serial.add(1, ordering: .releasing)
   }
 
-  /// Where a parameter is or goes.
+  /// The value that a parameter has or moves to.
   func value(reported index: Int) -> Float {
     precondition((0..<count).contains(index), "parameter index out of range")
     return unsafe Float(bitPattern: values[index].load(ordering: .relaxed))
@@ -105,19 +106,19 @@ extension ParameterBank {
   var lateEventCount: Int { unsafe head.pointee.late.load(ordering: .relaxed) }
 }
 
-// The render thread.
+// Render thread.
 extension ParameterBank {
   /// The value at the last frame of the quantum.
   @_noAllocation @_noLocks
   func value(_ index: Int) -> Float { unsafe states[index].ramp.value }
 
-  /// Whether the value is another at some frame of the quantum than at its end.
+  /// True if the value changes within the quantum.
   @_noAllocation @_noLocks
   func isMoving(_ index: Int) -> Bool { unsafe states[index].isMoving }
 
   /// The value at each frame of the quantum.
   ///
-  /// - Complexity: O(quantum) where the value does not move.
+  /// - Complexity: O(quantum) if the value does not change.
   @_noAllocation @_noLocks
   package func curve(_ index: Int) -> UnsafePointer<Float> {
     let curve = unsafe curves + index &* AudioFormat.quantum
@@ -127,10 +128,10 @@ extension ParameterBank {
     return unsafe UnsafePointer(curve)
   }
 
-  /// Moves every parameter on by a quantum; returns whether any has moved.
+  /// Advances all parameters by a quantum; returns true if any has changed.
   ///
-  /// - Complexity: O(n) in the number of parameters that move, or of all where the control side
-  ///   has set one.
+  /// - Complexity: O(n) in the number of changing parameters, or of all parameters if the control
+  ///   side has set one.
   @_noAllocation @_noLocks
   package func advance(startFrame: Int64) -> Bool {
     settle()
@@ -141,7 +142,7 @@ extension ParameterBank {
     return count > 0
   }
 
-  /// Begins a new quantum: what has arrived moves no more.
+  /// Begins a quantum: parameters that reached their target are no longer moving.
   @_noAllocation @_noLocks
   private func settle() {
     var kept = 0
@@ -204,8 +205,10 @@ extension ParameterBank {
     unsafe head.pointee.movingCount &+= 1
   }
 
-  /// Begins a movement at a frame of the quantum that `advance` has filled, in place of all that was
-  /// to come of it there: for a kernel that finds out within a quantum where its parameters go.
+  /// Starts a ramp at a frame of the quantum that `advance` has filled, replacing the values from
+  /// there.
+  ///
+  /// This is for kernels that determine parameters within a quantum.
   @_noAllocation @_noLocks
   func move(_ index: Int, to value: Float, over frameCount: Int, from offset: Int) {
     noteMoving(index)
@@ -218,10 +221,10 @@ extension ParameterBank {
     unsafe values[index].store(value.bitPattern, ordering: .relaxed)
   }
 
-  /// Asks for a value from the render thread, for the quantum that `advance` begins next.
+  /// Requests a value on the render thread, for the next quantum.
   ///
-  /// For a kernel outside a graph, whose parameters nothing else sets. The value is held within the
-  /// parameter's range.
+  /// For a kernel outside a graph, whose parameters are not set otherwise. The value is limited to
+  /// the parameter's range.
   @_noAllocation @_noLocks
   package func steer(_ index: Int, to value: Float, over frameCount: Int) {
     guard index >= 0, index < count else { return }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that moves to its target in a straight line, one equal step a frame.
+/// A value that moves linearly to a target, with equal steps for each frame.
 ///
-/// A ramp of n frames has moved k/n of the way after k frames, without accumulated error, and
-/// stands on its target exactly after the last.
+/// After k frames, a ramp of n frames has moved by k/n, without accumulated error. After the last
+/// frame it is exactly at its target.
 ///
 /// - Note: Real-time safe.
 public struct ParameterRamp: BitwiseCopyable, Sendable {
-  /// Where the value is.
+  /// The current value.
   public private(set) var value: Float
-  /// Where it goes.
+  /// The target.
   public private(set) var target: Float
   private var start: Float
   private var passedFrames = 0
   private var length = 0
 
-  /// Creates a ramp at rest.
+  /// Creates a ramp that is at its target.
   public init(_ value: Float) {
     self.value = value
     target = value
     start = value
   }
 
-  /// The frames left until the value stands on its target.
+  /// The frames until the value reaches its target.
   public var remainingFrames: Int {
     @_noAllocation @_noLocks
     get { length &- passedFrames }
   }
 
-  /// Sets off for a target, from wherever the value is.
+  /// Starts a ramp to a target, from the current value.
   ///
   /// - Parameters:
-  ///   - target: where to go.
-  ///   - frameCount: in how many frames; 0 jumps.
+  ///   - target: the value to reach.
+  ///   - frameCount: the duration in frames; 0 jumps.
   @_noAllocation @_noLocks
   public mutating func move(to target: Float, over frameCount: Int) {
     self.target = target
@@ -42,7 +42,7 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
     if length == 0 { value = target }
   }
 
-  /// Moves one frame on and returns the value there.
+  /// Advances by one frame and returns the value.
   @_noAllocation @_noLocks
   public mutating func next() -> Float {
     guard passedFrames < length else { return value }
@@ -53,7 +53,7 @@ public struct ParameterRamp: BitwiseCopyable, Sendable {
     return value
   }
 
-  /// Moves a number of frames on and writes the value of each.
+  /// Advances by a number of frames and writes the value of each.
   @_noAllocation @_noLocks
   public mutating func fill(_ values: UnsafeMutablePointer<Float>, count: Int) {
     let moving = min(count, remainingFrames)

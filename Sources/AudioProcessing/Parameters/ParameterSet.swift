@@ -3,25 +3,26 @@ public import MIDIMessages
 public import MusicalTime
 internal import Realtime
 
-/// The parameters of one unit: what can be set, and the values that they have.
+/// The parameters of one unit and their values.
 ///
-/// Values come from the control side, where they apply from the next quantum on, and from the
-/// event thread, where they apply at their frame. Either way a parameter moves in a straight line,
-/// one step a frame.
+/// Values set on the control side apply from the next quantum; values from the event thread apply
+/// at their frame. In both cases a parameter changes linearly, with one step for each frame.
 ///
-/// - Note: Control side, but for `send` and `cancel`, which are for the event thread.
+/// - Note: Control side, except `send`, `schedule` and `cancel`, which belong to the event thread.
 @safe
 public final class ParameterSet: EventSink, @unchecked Sendable {
-  // Unchecked: the control side owns what is not atomic, but for `writer`, which is the
-  // event thread's.
+  // Unchecked: the control side owns everything that is not atomic, except `writer`, which belongs
+  // to the event thread.
 
-  /// The parameters, in the order of their numbers.
+  /// The descriptions of the parameters, in the order of their indices.
   public let parameters: [Parameter]
-  /// The unit's name, for messages.
+  /// The unit's name, for messages and graphs.
   let unitName: String
   let rate: SampleRate
   package let bank: ParameterBank
-  /// How many parameters a strip, band or source has; those of the next follow.
+  /// The number of parameters of one strip, band or source.
+  ///
+  /// The parameters of the next one follow.
   private let stride: Int
 
   private let events: FrameQueue<ParameterMove>
@@ -31,7 +32,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   private var observers: [(id: Int, body: (Int, Float) -> Void)] = []
   private var nextObserver = 0
 
-  /// An observer, for `forget`.
+  /// Identifies an observer, for `forget`.
   public struct Observer: Hashable, Sendable {
     let id: Int
   }
@@ -39,11 +40,12 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
   /// Creates a set in which every parameter has its initial value.
   ///
   /// - Parameters:
-  ///   - parameters: what can be set, in the order of the numbers.
-  ///   - rate: frames a second.
-  ///   - unit: the unit's name, for messages.
-  ///   - stride: the parameters of one element; nil where the unit has but one.
-  ///   - eventCapacity: how many events can wait.
+  ///   - parameters: the descriptions, in the order of the indices.
+  ///   - rate: the sample rate.
+  ///   - unit: the unit's name, for messages and graphs.
+  ///   - stride: the number of parameters of one element, such as a strip; nil if the unit has only
+  ///     one.
+  ///   - eventCapacity: the number of scheduled changes that can wait.
   package init(
     _ parameters: [Parameter], rate: SampleRate, unit: String, stride: Int? = nil,
     eventCapacity: Int = 1024
@@ -63,16 +65,16 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     bank.deallocate()
   }
 
-  /// The value that a parameter has or moves to, whoever set it last.
+  /// The value that a parameter has or moves to, after the latest change from any side.
   public subscript(index: Int) -> Float { bank.value(reported: index) }
 
-  /// Sets a parameter, from the next quantum on.
+  /// Sets a parameter, from the next quantum.
   ///
   /// - Parameters:
-  ///   - index: the parameter's number.
-  ///   - value: where to go.
-  ///   - seconds: in what time, to the nearest frame, up to 2²⁴ − 2 frames; nil takes the
-  ///     parameter's own.
+  ///   - index: the index of the parameter.
+  ///   - value: the new value.
+  ///   - seconds: the duration of the change, rounded to a frame, up to 2²⁴ − 2 frames; nil for the
+  ///     parameter's default.
   /// - Throws: `GraphError.noSuchParameter`, `GraphError.parameterOutOfRange`.
   public func set(_ index: Int, to value: Float, over seconds: Double? = nil) throws(GraphError) {
     guard parameters.indices.contains(index) else {
@@ -95,7 +97,7 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
     tell(index, value)
   }
 
-  /// The frames of a movement: to the nearest, up to 2²⁴ − 2.
+  /// The frames of a change, rounded, up to 2²⁴ − 2.
   func frameCount(of seconds: Double) -> Int {
     let frames = (seconds * Double(rate.hertz)).rounded()
     return Int(min(16_777_214, max(0, frames.isNaN ? 0 : frames)))
@@ -103,10 +105,10 @@ public final class ParameterSet: EventSink, @unchecked Sendable {
 }
 
 extension ParameterSet {
-  /// Calls a closure, on the control side, with the number and value of what was changed.
+  /// Calls a closure with the index and value of each change, on the control side.
   ///
-  /// Observers hear at once of what the control side sets, and by `tellObservers` of what tracks
-  /// set.
+  /// Changes from the control side are reported immediately; changes from tracks are reported by
+  /// `tellObservers`.
   @discardableResult
   public func observe(_ body: @escaping (Int, Float) -> Void) -> Observer {
     nextObserver += 1
@@ -114,12 +116,12 @@ extension ParameterSet {
     return Observer(id: nextObserver)
   }
 
-  /// Ends what `observe` began.
+  /// Removes an observer.
   public func forget(_ observer: Observer) {
     observers.removeAll { $0.id == observer.id }
   }
 
-  /// Tells the observers what tracks have changed since the last call.
+  /// Reports the changes that tracks made since the last call to the observers.
   ///
   /// - Complexity: O(n) in the number of parameters.
   public func tellObservers() {
@@ -133,14 +135,14 @@ extension ParameterSet {
 }
 
 extension ParameterSet {
-  /// Sets a parameter at a frame, from the event thread.
+  /// Schedules a change of a parameter at a frame, on the event thread.
   ///
   /// - Parameters:
-  ///   - index: the parameter's number; a change of one that does not exist is taken and ignored.
-  ///   - value: where to go, held within the parameter's range.
-  ///   - frame: where the movement begins.
-  ///   - frameCount: its length; nil takes the parameter's own.
-  /// - Returns: false where there is no room.
+  ///   - index: the index of the parameter; an index that does not exist is ignored.
+  ///   - value: the new value, limited to the parameter's range.
+  ///   - frame: the start of the change.
+  ///   - frameCount: the duration of the change in frames; nil for the parameter's default.
+  /// - Returns: false if the queue is full.
   public func schedule(
     _ index: Int, to value: Float, at frame: SampleTime, over frameCount: Int? = nil
   ) -> Bool {
@@ -152,11 +154,12 @@ extension ParameterSet {
     return writer.push(move, frame: frame.frames)
   }
 
-  /// Takes the parameter events of a track, from the first, and says how many it had room for.
+  /// Schedules the parameter events of a track, and returns the number of events accepted, from the
+  /// first.
   ///
-  /// The parameter meant is the event's element times the parameters of an element, plus the
-  /// event's parameter. A change that glides reaches its value at the frame of its end; any other
-  /// takes the parameter's own time.
+  /// The index of a parameter is the event's element times the number of parameters per element,
+  /// plus the event's parameter. A change with a glide reaches its value at the end of the glide;
+  /// other changes take the parameter's default time.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard case .parameter(let change) = events[index].payload else { continue }
@@ -178,12 +181,12 @@ extension ParameterSet {
     return schedule(number.partialValue, to: change.value, at: frame, over: length)
   }
 
-  /// Forgets the scheduled changes due at or after an instant.
+  /// Removes the scheduled changes that are due at or after an instant.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: rate.frame(at: time).frames)
   }
 
-  /// Changes that came after their frame and were begun at the next quantum.
+  /// The number of changes that arrived after their frame and began at the next quantum.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int { bank.lateEventCount }

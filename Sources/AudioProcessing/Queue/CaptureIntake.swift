@@ -2,16 +2,16 @@
 internal import MusicalTime
 internal import Synchronization
 
-/// What an input gives, on its way into a capture by whole quanta.
+/// Passes the sound of an input to a capture, in whole quanta.
 final class CaptureIntake {
   private let input: any SoundInput
   private let quantum: AudioBuffer
-  /// The frames of the quantum that are there.
+  /// The number of valid frames in the quantum.
   private var filled = 0
   /// The first frame of the quantum, counted from the first that was read.
   private var position: Int64 = 0
   private var lossCount: Int
-  /// The input's clock when its sound was handed out last: that of what lies before a loss.
+  /// The input's clock at the last delivery, which applies to the frames before a loss.
   private var clock: SampleClock?
 
   init(_ input: any SoundInput) {
@@ -20,7 +20,7 @@ final class CaptureIntake {
     lossCount = input.xrunCount
   }
 
-  /// Takes what comes next, and hands it out; says whether there will be more.
+  /// Reads the next sound and delivers it; returns false at the end of the input.
   func take(into queue: CaptureQueue) -> Bool {
     do {
       let samples = try input.read()
@@ -56,7 +56,7 @@ final class CaptureIntake {
     }
   }
 
-  /// Hands on the frames that are there.
+  /// Passes on the collected frames.
   private func pass(to queue: CaptureQueue) {
     guard filled > 0 else { return }
     unsafe kernel(of: queue).pointee.take(quantum.bus, count: filled, at: position)
@@ -64,10 +64,10 @@ final class CaptureIntake {
     filled = 0
   }
 
-  /// Stops the queue: nothing comes any more.
+  /// Stops the queue at the end of the input.
   private func end(_ queue: CaptureQueue) {
     pass(to: queue)
-    // So that there is room to tell of the end.
+    // This makes room for the report of the end.
     queue.deliver(clock: clock)
     unsafe kernel(of: queue).pointee.halt(.stopped, at: position)
     queue.deliver(clock: clock)

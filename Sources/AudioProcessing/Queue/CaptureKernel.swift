@@ -3,13 +3,14 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The side of a capture that takes frames: the render thread's, or that of a thread that reads.
+/// The side of a capture that receives frames: on the render thread, or on the thread that reads an
+/// input.
 @safe
 struct CaptureKernel: ~Copyable {
   let gauges: LevelGauges
   let isRunning = Atomic(false)
   let droppedFrames = Atomic<Int>(0)
-  /// How often a device has lost sound, written by the thread that reads it.
+  /// The number of losses of the device; written by the thread that reads it.
   let gaps = Atomic<Int>(0)
 
   private let channelCount: Int
@@ -19,15 +20,15 @@ struct CaptureKernel: ~Copyable {
   private var runs = false
   private var startFrame = Int64.max
   private var taken: Int64 = 0
-  /// The frame after the last one that was taken; `Int64.min` where none was since the start.
+  /// The frame after the last captured one; `Int64.min` if none was captured since the start.
   private var end = Int64.min
   private var lost: Int64 = 0
   private var seenGaps = 0
 
-  /// The marks that can wait.
+  /// The maximum number of waiting marks.
   static let markLimit = 256
 
-  /// The orders that can wait.
+  /// The maximum number of waiting commands.
   static var orderLimit: Int {
     @_noAllocation @_noLocks
     get { 64 }
@@ -50,7 +51,7 @@ struct CaptureKernel: ~Copyable {
       block.input(0), count: AudioFormat.quantum, at: block.start.frames)
   }
 
-  /// Takes the first frames of a quantum, or what of them lies behind the start.
+  /// Receives the first frames of a quantum, and captures those after the start.
   @_noAllocation @_noLocks
   mutating func take(_ bus: Bus, count: Int, at frame: Int64) {
     for channel in 0..<channelCount {
@@ -79,19 +80,19 @@ struct CaptureKernel: ~Copyable {
     end = next
   }
 
-  /// Says whether frames can be kept, and marks that they follow no others where that is so.
+  /// Returns true if frames can be stored; adds a mark if they do not follow the last frame.
   @_noAllocation @_noLocks
   private mutating func makeRoom(for count: Int, at frame: Int64) -> Bool {
     guard samples.room >= count &* channelCount else { return false }
     guard frame != end || lost != 0 else { return true }
-    // The last place is kept for an end.
+    // The last place is reserved for an end.
     guard marks.room > 1 else { return false }
     _ = marks.push(CaptureMark(kind: .begin, taken: taken, frame: frame, lost: lost))
     lost = 0
     return true
   }
 
-  /// What a device has lost lies before the next frame.
+  /// Records that the device lost sound before the next frame.
   @_noAllocation @_noLocks
   private mutating func noteGaps() {
     let count = gaps.load(ordering: .relaxed)
@@ -102,7 +103,7 @@ struct CaptureKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private mutating func takeOrders(at frame: Int64) {
-    // An order of which nobody could be told waits until somebody listens.
+    // A command that could not be reported waits until there is room for its report.
     for _ in 0..<Self.orderLimit {
       guard marks.room > 0, let order = orders.pop() else { return }
       switch order {
@@ -113,7 +114,7 @@ struct CaptureKernel: ~Copyable {
     }
   }
 
-  /// Takes nothing from a frame on.
+  /// Stops capturing at a frame.
   @_noAllocation @_noLocks
   mutating func halt(_ kind: CaptureMark.Kind, at frame: Int64) {
     let wasAsked = runs || startFrame != .max

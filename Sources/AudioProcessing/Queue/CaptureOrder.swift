@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a capture is told.
+/// A command to a capture.
 enum CaptureOrder: BitwiseCopyable, Sendable {
-  /// Take from a frame on; `Int64.min` is at once.
+  /// Capture from a frame; `Int64.min` is immediately.
   case start(at: Int64)
   case pause
   case stop
 }
 
-/// What lies between the frames that a capture has taken.
+/// A mark between captured frames.
 struct CaptureMark: BitwiseCopyable, Sendable {
   enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// The next frame does not follow the one before it.
+    /// The next frame does not follow the last one.
     case begin
     case paused, stopped
 
-    /// Whether somebody waits for it in any case.
+    /// True if the mark is reported even if the capture was not running.
     var isStop: Bool {
       @_noAllocation @_noLocks
       get {
@@ -28,11 +28,11 @@ struct CaptureMark: BitwiseCopyable, Sendable {
   }
 
   let kind: Kind
-  /// The frames that were taken before it.
+  /// The number of frames captured before the mark.
   let taken: Int64
-  /// The frame at which it is, in the count of what is captured.
+  /// The frame of the mark, on the captured timeline.
   let frame: Int64
-  /// The frames that were lost before it; below 0 is an unknown number of them.
+  /// The number of frames lost before the mark; below 0 if unknown.
   let lost: Int64
 
   @_noAllocation @_noLocks

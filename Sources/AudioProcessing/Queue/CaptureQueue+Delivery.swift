@@ -4,27 +4,34 @@ public import Realtime
 internal import Synchronization
 
 extension CaptureQueue {
-  /// What happens to a capture, each in the count of what is captured.
+  /// An event of a capture.
+  ///
+  /// Its frames are on the timeline of the captured sound.
   public enum Event: Hashable, Sendable {
-    /// Frames were captured.
+    /// Sound was captured.
     case sound(CapturedSound)
-    /// So many frames before this one were lost: nobody fetched what was before them. Nil is an
-    /// unknown number, which the device lost.
+    /// Frames before this frame were lost, because earlier sound was not delivered in time.
+    ///
+    /// A nil count means that the device lost an unknown number of frames.
     case dropped(frame: SampleTime, frameCount: Int?)
-    /// It takes nothing from this frame on, until it is started.
+    /// Capture is paused from this frame.
     case paused(frame: SampleTime)
-    /// It has stopped: no sound of this run comes any more.
+    /// Capture has stopped; the sound of this run is complete.
     case stopped(frame: SampleTime)
   }
 
-  /// What happens from now on, as a stream; it ends with the queue.
+  /// A stream of events from now on.
   ///
-  /// Somebody must `follow`, `read` an input or call `deliver`.
+  /// It ends with the queue.
+  ///
+  /// Events are produced by `follow`, `read` or `deliver`.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// The sounds from now on, as a stream; it ends with the queue, or where that is stopped.
+  /// A stream of sounds from now on.
   ///
-  /// What nobody takes out of the stream waits in it without a limit.
+  /// It ends when the capture is stopped, or with the queue.
+  ///
+  /// Sounds wait in the stream without a limit.
   public var sounds: AsyncStream<CapturedSound> {
     let observers = observers
     return AsyncStream { continuation in
@@ -41,39 +48,39 @@ extension CaptureQueue {
     }
   }
 
-  /// Has a closure told of what happens from now on, by the thread of `follow` or `read`, or by
-  /// whoever calls `deliver`.
+  /// Calls a closure for each event from now on, on the thread of `follow` or `read`, or in
+  /// `deliver`.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> SoundQueue.Observer {
     SoundQueue.Observer(number: observers.add(body))
   }
 
-  /// Ends what `observe` began.
+  /// Removes an observer.
   public func forget(_ observer: SoundQueue.Observer) {
     observers.remove(observer.number)
   }
 
-  /// Hands out what has been captured, to whoever listens.
+  /// Delivers the captured sound to all streams and observers.
   ///
-  /// - Parameter clock: where the frames lie in host time; nil leaves that out.
-  /// - Note: One thread at a time, and not the render thread.
+  /// - Parameter clock: the relation of frames to host time; nil if it is not needed.
+  /// - Note: One thread at a time, but not the render thread.
   public func deliver(clock: SampleClock? = nil) {
     deliver(clock: clock, endsSound: false)
   }
 
-  /// Hands out what has been captured, also what has not the length of a sound yet where nothing
-  /// that follows it belongs to it.
+  /// Delivers the captured sound, including an incomplete buffer if the next frames do not follow
+  /// it.
   func deliver(clock: SampleClock?, endsSound: Bool) {
     for event in takeEvents(clock, endsSound: endsSound) { observers.tell(event) }
   }
 
-  /// Gives the queue a thread that hands out what was captured, every 2 ms.
+  /// Starts a thread that delivers the captured sound every 2 ms.
   ///
-  /// - Parameter output: what runs the graph, for the host times of sounds; nil leaves them out. It
-  ///   is asked for its clock, which nobody else may do meanwhile.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Parameter output: the output that renders the graph, for the host times of sounds; nil
+  ///   leaves them out. The thread reads its clock, so other threads must not read it.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(_ output: (any OutputUnit)? = nil) throws(RealtimeError) {
-    // An output may be asked for its clock by any thread, as its protocol says.
+    // The protocol of outputs allows any thread to read the clock.
     nonisolated(unsafe) let output = output
     replaceFollower(
       try QueueFollower { [weak self] in
@@ -83,28 +90,28 @@ extension CaptureQueue {
       })
   }
 
-  /// Gives the queue a thread that reads an input, and hands out what was captured of it.
+  /// Starts a thread that reads an input and delivers its sound.
   ///
-  /// Frames are counted from the first that is read. The queue is not in a graph then.
+  /// Frames are counted from the first that is read. In this case the queue is not part of a graph.
   ///
-  /// - Parameter input: what is read, by nobody else from now on; it has the channels and the rate of
-  ///   the queue.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Parameter input: the input, which only the queue reads from now on. It must have the channel
+  ///   count and the sample rate of the queue.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public func read(_ input: sending any SoundInput) throws(RealtimeError) {
     precondition(
       input.channelCount == channelCount && input.rate == rate,
       "capture and input must have equal channels and rates")
-    // The reading thread's alone.
+    // Only the reading thread uses it.
     nonisolated(unsafe) let intake = CaptureIntake(input)
     replaceFollower(
-      // The input waits itself.
+      // The input itself waits.
       try QueueFollower(pause: 0) { [weak self] in
         guard let self else { return false }
         return unsafe intake.take(into: self)
       })
   }
 
-  /// Ends what `follow` and `read` began.
+  /// Stops the thread that `follow` or `read` started.
   public func stopFollowing() {
     replaceFollower(nil)
   }

@@ -3,11 +3,12 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Hands out what a bus carries, or an input gives, in buffers of one length with their exact time.
+/// Delivers the sound of a bus or an input in buffers of one length, with their exact times.
 ///
-/// It is a unit without an output. Beside whatever else hears a bus it is a tap: of a `SoundQueue`
-/// it gets what was played, of an `InputUnit` what came from a device, and both in the frames of the
-/// output that runs the graph. Without a graph, `read` fills it from a `SoundInput`.
+/// The queue is a unit without outputs, such as a tap. Connected to the output of a `SoundQueue` it
+/// delivers what was played; connected to an `InputUnit`, what a device recorded. In both cases
+/// times are frames of the output that renders the graph. Without a graph, `read` fills the queue
+/// from a `SoundInput`.
 ///
 /// ```swift
 /// let capture = CaptureQueue(bufferFrames: 4800, rate: .hertz48000)
@@ -18,23 +19,23 @@ internal import Synchronization
 /// for await sound in sounds { print(sound.start.frames, sound.frameCount) }
 /// ```
 ///
-/// A sound has the length that was asked for, unless a gap, a pause or the stop ends it before. What
-/// nobody fetched in time is left out and told of, with the number of frames.
+/// A sound has the requested length, unless a gap, a pause or the stop ends it earlier. Frames that
+/// were not delivered in time are dropped, and their number is reported.
 ///
-/// - Note: Any thread, but for what says otherwise.
+/// - Note: Any thread, unless stated otherwise.
 public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
-  // Unchecked: the kernel is that of the thread that renders or reads, but for its gauges and counts;
-  // the other ends of the rings are used under the lock.
+  // Unchecked: the kernel belongs to the thread that renders or reads, except for its gauges and
+  // counters. The other ends of the rings are used under the lock.
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// None.
+  /// The queue does not have output buses.
   public var outputChannelCounts: [Int] { [] }
-  /// The frames of a sound that nothing cuts short.
+  /// The frames of a complete sound.
   public let bufferFrames: Int
   let sampleRate: SampleRate
   let state: Mutex<State>
@@ -48,24 +49,24 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
     minimumCapacity: CaptureKernel.orderLimit)
 
   struct State {
-    /// The frames that were taken from the ring.
+    /// The number of frames read from the ring.
     var taken: Int64 = 0
-    /// What lies among those that are there still.
+    /// The marks among the frames that are still in the ring.
     var marks: [CaptureMark] = []
-    /// What is to become a sound, and its first frame.
+    /// The frames of the next sound, and the position of the first.
     var filling: [Float] = []
     var start: Int64 = 0
   }
 
-  /// Creates a queue that takes nothing yet.
+  /// Creates a queue that does not capture yet.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
-  ///   - channelCount: the channels of its bus, 1…64.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels, 1…64.
   ///   - bufferFrames: the frames of a sound, 1…2²⁰.
-  ///   - bufferCount: the sounds that can wait until somebody fetches them, 2…1024; they hold 256
-  ///     frames at least in all.
-  ///   - rate: frames a second.
+  ///   - bufferCount: the number of sounds that can wait to be delivered, 2…1024; the buffer has at
+  ///     least 256 frames in total.
+  ///   - rate: the sample rate.
   public init(
     name: String = "capture", channelCount: Int = 2, bufferFrames: Int = 4096,
     bufferCount: Int = 16, rate: SampleRate
@@ -92,31 +93,37 @@ public final class CaptureQueue: ProcessingUnit, @unchecked Sendable {
     observers.end()
   }
 
-  /// The queue's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
   var channelCount: Int { inputChannelCounts[0] }
 }
 
-// What it does.
+// Commands.
 extension CaptureQueue {
-  /// Takes frames from a moment on, exact to the frame; where it takes them already it goes on.
+  /// Starts to capture at a moment, exact to the frame.
   ///
-  /// - Parameter moment: when; nil, and one that has gone by, with the next quantum.
+  /// If the queue already captures, it continues.
+  ///
+  /// - Parameter moment: the start; nil or a moment in the past is the next quantum.
   /// - Throws: `SoundQueueError.notRendered`.
   public func start(at moment: SoundQueue.Moment? = nil) throws(SoundQueueError) {
     try send(.start(at: moment.map { $0.frame(at: sampleRate) } ?? .min))
   }
 
-  /// Takes nothing from the next quantum on, until it is started; what it has is handed out.
+  /// Pauses at the next quantum, until the next start.
+  ///
+  /// Sound captured so far is delivered.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func pause() throws(SoundQueueError) {
     try send(.pause)
   }
 
-  /// Takes nothing from the next quantum on, hands out what it has and ends the streams of `sounds`;
-  /// it can be started again.
+  /// Stops at the next quantum, delivers the sound captured so far, and ends the streams of
+  /// `sounds`.
+  ///
+  /// The queue can be started again.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func stop() throws(SoundQueueError) {
@@ -130,33 +137,33 @@ extension CaptureQueue {
   }
 }
 
-// What it shows.
+// State.
 extension CaptureQueue {
-  /// Whether it takes frames, after the last quantum.
+  /// True if the queue captured at the end of the last quantum.
   public var isRunning: Bool { kernel.pointee.isRunning.load(ordering: .acquiring) }
 
-  /// Frames that were left out because nobody fetched what was before them.
+  /// The number of frames that were dropped because earlier sound was not delivered in time.
   public var droppedFrameCount: Int { kernel.pointee.droppedFrames.load(ordering: .relaxed) }
 
-  /// How often the device that is read has lost sound.
+  /// The number of times that the device lost sound.
   public var gapCount: Int { kernel.pointee.gaps.load(ordering: .relaxed) }
 
-  /// Why the input that is read gives nothing any more; nil while it does.
+  /// The error that ended the input; nil while it works.
   public var failure: (any Error)? { failed.withLock { $0 } }
 
-  /// What the meter shows for a channel, counted from 0: of what comes, whether it is taken or not.
+  /// The level of a channel, counted from 0: of the incoming sound, also while it is not captured.
   public func level(of channel: Int) -> Level {
     precondition((0..<channelCount).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)
   }
 }
 
-// What comes out of the rings, under the lock.
+// Reading of the rings, under the lock.
 extension CaptureQueue {
-  /// Takes what waits, and says what became of it.
+  /// Reads the rings, and returns the resulting events.
   func takeEvents(_ clock: SampleClock?, endsSound: Bool) -> [Event] {
     state.withLock { state in
-      // The count comes first: the marks of all frames that it tells of are there then.
+      // Read the count first: the marks of all counted frames are then present.
       let end = state.taken + Int64(samples.reader.count / channelCount)
       while let mark = marks.reader.pop() { state.marks.append(mark) }
       var events: [Event] = []

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Frames that follow one another without a gap, as a `CaptureQueue` hands them out.
+/// Consecutive frames that a `CaptureQueue` delivers.
 public struct CapturedSound: Hashable, Sendable {
-  /// The samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
-  /// The first frame, in the count of the output that runs the graph, or of the input that is read.
+  /// The position of the first frame, on the timeline of the output that renders the graph, or of
+  /// the input that is read.
   public let start: SampleTime
-  /// When the first frame is heard at that output, or came in at that input; nil where nobody knows.
+  /// The time at which the first frame is audible at that output, or arrived at that input; nil if
+  /// unknown.
   public let host: HostTime?
-  /// The samples, interleaved, full scale at ±1: one frame at least.
+  /// The samples, interleaved, with full scale at ±1; at least one frame.
   public let samples: [Float]
 
-  /// Describes frames.
+  /// Creates a sound.
   ///
-  /// - Precondition: whole frames, one at least.
+  /// - Precondition: whole frames, at least one.
   public init(channelCount: Int, start: SampleTime, host: HostTime? = nil, samples: [Float]) {
     precondition(
       channelCount > 0 && !samples.isEmpty && samples.count % channelCount == 0,
@@ -25,6 +27,6 @@ public struct CapturedSound: Hashable, Sendable {
     self.samples = samples
   }
 
-  /// The number of frames, one at least.
+  /// The number of frames, at least one.
   public var frameCount: Int { samples.count / channelCount }
 }

@@ -2,7 +2,7 @@
 internal import Realtime
 internal import Synchronization
 
-/// A thread that does a queue's work until it is stopped, or the queue is gone.
+/// A thread that repeats the work of a queue, until it is stopped or the queue is deallocated.
 final class QueueFollower: Sendable {
   private let stopping: Stopping
   private let thread: RealtimeThread
@@ -14,9 +14,9 @@ final class QueueFollower: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - pause: nanoseconds between two turns.
-  ///   - body: a turn; returns whether there will be another.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - pause: the time between two calls of `body`, in nanoseconds.
+  ///   - body: the work; returns false to end the thread.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   init(pause: Int64 = 2_000_000, _ body: @escaping @Sendable () -> Bool) throws(RealtimeError) {
     let stopping = Stopping()
     self.stopping = stopping
@@ -29,7 +29,7 @@ final class QueueFollower: Sendable {
 
   func stop() {
     stopping.isAsked.store(true, ordering: .releasing)
-    // The last one to let go of the queue may be this very thread.
+    // This thread itself may release the last reference to the queue.
     if !thread.isCurrent { thread.join() }
   }
 }

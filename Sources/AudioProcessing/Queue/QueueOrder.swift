@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A parameter's movement as a buffer begins; none where the length is below 0.
+/// A change of a parameter at the start of a buffer; none if the length is below 0.
 struct QueueMove: BitwiseCopyable, Sendable {
   var value: Float = 0
   var frameCount: Int32 = -1
 }
 
-/// A buffer in line.
+/// A buffer in the queue.
 @safe
 struct QueueEntry: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: the samples are only read, and their owner lives until the entry has come back.
+  // Unchecked: the samples are only read, and their owner lives until the entry is returned.
 
-  /// Its number, counted from 0.
+  /// The number of the buffer, counted from 0.
   let number: Int64
   /// The first frame of the first channel.
   let samples: UnsafePointer<Float>
-  /// Samples from a channel to the next.
+  /// The distance from one channel to the next, in samples.
   let stride: Int
   let frameCount: Int
-  /// The output's frame at which it begins; `Int64.min` for right after what is before it.
+  /// The output's frame at which the buffer begins; `Int64.min` for directly after the last buffer.
   let startFrame: Int64
   let gain: QueueMove
   let pan: QueueMove
@@ -27,26 +27,26 @@ struct QueueEntry: BitwiseCopyable, @unchecked Sendable {
   var hasBegun = false
 }
 
-/// What a queue is told.
+/// A command to a queue.
 enum QueueOrder: BitwiseCopyable, Sendable {
   case enqueue(QueueEntry)
-  /// Play from a frame of the output on; `Int64.min` is at once.
+  /// Play from a frame of the output; `Int64.min` is immediately.
   case start(at: Int64)
   case pause
-  /// Stop, and forget the entries below a number.
+  /// Stop, and remove the entries below a number.
   case stop(before: Int64)
-  /// Stop where nothing is left.
+  /// Stop when all buffers are played.
   case drain
-  /// Forget the entries below a number.
+  /// Remove the entries below a number.
   case flush(before: Int64)
 }
 
-/// What a queue tells.
+/// A report of a queue.
 struct QueueFact: BitwiseCopyable, Sendable {
   enum Kind: UInt8, BitwiseCopyable, Sendable {
     case began, played, flushed, ranDry, discontinuity, paused, stopped
 
-    /// Whether an entry comes back.
+    /// True if an entry is returned.
     var isEnd: Bool {
       @_noAllocation @_noLocks
       get {
@@ -59,11 +59,11 @@ struct QueueFact: BitwiseCopyable, Sendable {
   }
 
   let kind: Kind
-  /// The entry that is meant.
+  /// The number of the entry.
   let number: Int64
   /// The output's frame.
   let frame: Int64
-  /// Frames: how late it began, or how long it was silent.
+  /// The delay of the start, or the duration of the silence, in frames.
   let amount: Int64
 
   @_noAllocation @_noLocks
@@ -75,11 +75,11 @@ struct QueueFact: BitwiseCopyable, Sendable {
   }
 }
 
-/// Where a queue is after a quantum.
+/// The state of a queue after a quantum.
 struct QueueStatus: BitwiseCopyable, Sendable {
   var outputFrame: Int64 = 0
   var playedFrames: Int64 = 0
-  /// The entry that sounds; −1 is none.
+  /// The number of the playing entry, or −1.
   var number: Int64 = -1
   var frame: Int64 = 0
   var discontinuities = 0

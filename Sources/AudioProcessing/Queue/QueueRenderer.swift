@@ -43,7 +43,7 @@ public final class QueueRenderer {
     }
   }
 
-  /// The samples in a frame.
+  /// The number of channels.
   public var channelCount: Int { plan.output.channelCount }
 
   /// The first frame that was not rendered, in the frames that the queue's events count.

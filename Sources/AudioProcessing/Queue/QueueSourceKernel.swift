@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The buffers of a queue as one line of frames, and the place on it that is played.
+/// The buffers of a queue as one sequence of frames, and the play position in it.
 ///
-/// A run is what sounds without silence in it. Between the frames of a run it interpolates; beyond its
-/// ends there is silence.
+/// A run is a passage without silence. The kernel interpolates between the frames of a run; outside
+/// the run is silence.
 @safe
 struct QueueSourceKernel: ~Copyable {
-  /// The buffers that wait or sound.
+  /// The maximum number of waiting and playing buffers.
   static var entryLimit: Int {
     @_noAllocation @_noLocks
     get { 1024 }
   }
 
-  /// Whether a run is under way.
+  /// True during a run.
   private(set) var isOpen = false
-  /// The number of entries in line.
+  /// The number of entries in the queue.
   private(set) var count = 0
-  /// The frames that have been played.
+  /// The number of frames played.
   var playedFrames: Int64 = 0
-  /// The number of the first entry that is out of sight.
+  /// Entries from this number on are not played.
   var limit = Int64.max
 
   private let channelCount: Int
   private let entries: UnsafeMutablePointer<QueueEntry>
   private var first = 0
-  /// The next frame of the first entry, and how far past it the next sample lies.
+  /// The next frame in the first entry, and the fraction of a frame after it.
   private(set) var place = 0
   private(set) var part = 0.0
   private var interpolator = SincInterpolator()
-  /// What was played of the run before the first entry: `reach` frames of each channel.
+  /// The last frames of the run before the first entry: `reach` frames of each channel.
   private let past: UnsafeMutablePointer<Float>
-  /// Frames of the run around the place, for the interpolator.
+  /// Frames of the run around the position, for the interpolator.
   private let window: UnsafeMutablePointer<Float>
   private var windowStart: Int64 = 0
   private var hasWindow = false
@@ -65,7 +65,7 @@ struct QueueSourceKernel: ~Copyable {
     unsafe entries + (first &+ index) & (Self.entryLimit &- 1)
   }
 
-  /// Adds an entry to the end; there is room for as many as are under way.
+  /// Appends an entry, if there is room.
   @_noAllocation @_noLocks
   mutating func append(_ entry: QueueEntry) {
     guard count < Self.entryLimit else { return }
@@ -73,31 +73,31 @@ struct QueueSourceKernel: ~Copyable {
     count &+= 1
   }
 
-  /// Has what was laid out laid anew, since something changed.
+  /// Invalidates the window after a change.
   @_noAllocation @_noLocks
   mutating func forgetWindow() {
     hasWindow = false
   }
 
-  /// Whether there is a first entry, and in sight.
+  /// True if a first entry exists and may be played.
   var hasHead: Bool {
     @_noAllocation @_noLocks
     get { unsafe count > 0 && entry(0).pointee.number < limit }
   }
 
-  /// The first entry; there must be one.
+  /// The first entry, which must exist.
   var head: QueueEntry {
     @_noAllocation @_noLocks
     get { unsafe entry(0).pointee }
   }
 
-  /// The frames of the first entry that are left to play; there must be one.
+  /// The remaining frames of the first entry, which must exist.
   var headFrames: Int {
     @_noAllocation @_noLocks
     get { unsafe entry(0).pointee.frameCount &- place }
   }
 
-  /// Begins with the first entry, in a run of its own where none is under way.
+  /// Begins the first entry, and a new run if none is active.
   @_noAllocation @_noLocks
   mutating func begin() {
     unsafe entry(0).pointee.hasBegun = true
@@ -110,14 +110,14 @@ struct QueueSourceKernel: ~Copyable {
   /// Ends the run.
   @_noAllocation @_noLocks
   mutating func close() {
-    // What a speed went beyond the end was not there to be played.
+    // A speed above 1 may have moved the position beyond the end, to frames that do not exist.
     if unsafe count == 0 || !entry(0).pointee.hasBegun {
       playedFrames &-= Int64(truncatingIfNeeded: place)
     }
     (isOpen, place, part) = (false, 0, 0)
   }
 
-  /// Takes the first entry out, and keeps its end for what follows in the run.
+  /// Removes the first entry, and stores its end for interpolation in the run.
   @_noAllocation @_noLocks
   mutating func removeHead() {
     let gone = unsafe entry(0).pointee
@@ -140,7 +140,7 @@ struct QueueSourceKernel: ~Copyable {
     for frame in 0..<taken { unsafe past[kept &+ frame] = samples[start &+ frame] }
   }
 
-  /// Plays frames of the first entry as they are, and goes on behind them.
+  /// Plays frames of the first entry unchanged, and advances.
   @_noAllocation @_noLocks
   mutating func copy(_ frameCount: Int, to bus: Bus, at offset: Int) {
     let entry = unsafe entry(0).pointee
@@ -153,7 +153,7 @@ struct QueueSourceKernel: ~Copyable {
     playedFrames &+= Int64(truncatingIfNeeded: frameCount)
   }
 
-  /// Plays what lies at the place, and goes on by a speed.
+  /// Plays the interpolated sample at the position, and advances by the speed.
   @_noAllocation @_noLocks
   mutating func interpolate(to bus: Bus, at offset: Int, speed: Float) {
     var index = Int(truncatingIfNeeded: playedFrames &- windowStart)
@@ -173,7 +173,7 @@ struct QueueSourceKernel: ~Copyable {
     playedFrames &+= Int64(truncatingIfNeeded: whole)
   }
 
-  /// Lays the window so that the place is `reach` frames behind its start.
+  /// Fills the window, with the position `reach` frames after its start.
   @_noAllocation @_noLocks
   private mutating func lay() {
     windowStart = playedFrames &- Int64(truncatingIfNeeded: Self.reach)
@@ -184,7 +184,7 @@ struct QueueSourceKernel: ~Copyable {
   @_noAllocation @_noLocks
   private func lay(_ channel: Int) {
     let window = unsafe self.window + channel &* Self.windowFrames
-    // Where the next frame lies in an entry; below 0 it is one of the past.
+    // The position of the next frame in an entry; below 0 it is in `past`.
     var next = place &- Self.reach
     var filled = 0
     while next < 0 {

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Frames that a program fills, for a `SoundQueue` to play; it can be filled anew once they were played.
+/// A buffer of samples that a program fills and a `SoundQueue` plays.
 ///
-/// Samples are of single precision, full scale at ±1, each channel apart.
+/// It can be filled again after it was played.
 ///
-/// - Note: One thread at a time fills it, and nobody while it is enqueued.
+/// Samples are floats with full scale at ±1, and not interleaved.
+///
+/// - Note: One thread at a time may fill the buffer, and only while it is not enqueued.
 @safe
 public final class SoundBuffer: @unchecked Sendable {
-  // Unchecked: whoever fills it writes the samples and their count, and queues only read them; `uses`
-  // keeps the one from the others.
+  // Unchecked: one thread writes the samples and their count, and queues only read them. `uses`
+  // separates writing from reading.
 
-  /// The samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
-  /// The frames that there is room for.
+  /// The maximum number of frames.
   public let capacity: Int
   private let samples: UnsafeMutablePointer<Float>
   private let uses = Atomic<Int>(0)
   private var count: Int
 
-  /// Creates a buffer of silence that is full.
+  /// Creates a full buffer of silence.
   ///
   /// - Parameters:
-  ///   - channelCount: the samples in a frame, 1…64.
-  ///   - capacity: the frames that there is room for, 1…2³⁰.
+  ///   - channelCount: the number of channels, 1…64.
+  ///   - capacity: the maximum number of frames, 1…2³⁰.
   public init(channelCount: Int = 2, capacity: Int) {
     precondition((1...64).contains(channelCount), "a buffer has 1 to 64 channels")
     precondition((1...1 << 30).contains(capacity), "a buffer holds 1 to 2^30 frames")
@@ -34,11 +36,11 @@ public final class SoundBuffer: @unchecked Sendable {
     unsafe samples.initialize(repeating: 0, count: channelCount * capacity)
   }
 
-  /// Creates a buffer that holds samples.
+  /// Creates a buffer with samples.
   ///
   /// - Parameters:
-  ///   - samples: interleaved, whole frames, one at least.
-  ///   - channelCount: the samples in a frame, 1…64.
+  ///   - samples: whole frames, interleaved, at least one.
+  ///   - channelCount: the number of channels, 1…64.
   /// - Complexity: O(n) in the number of samples.
   public convenience init(interleaved samples: [Float], channelCount: Int = 2) {
     precondition(samples.count >= channelCount, "a buffer holds at least one frame")
@@ -50,7 +52,9 @@ public final class SoundBuffer: @unchecked Sendable {
     unsafe samples.deallocate()
   }
 
-  /// The frames that it holds, 0…`capacity`; to be set while it is not enqueued.
+  /// The number of frames that are played, 0…`capacity`.
+  ///
+  /// Set it only while the buffer is not enqueued.
   public var frameCount: Int {
     get { count }
     set {
@@ -61,14 +65,14 @@ public final class SoundBuffer: @unchecked Sendable {
     }
   }
 
-  /// Whether it waits in a queue, or sounds.
+  /// True while the buffer waits in a queue or is played.
   ///
   /// - Note: Any thread.
   public var isEnqueued: Bool { uses.load(ordering: .acquiring) > 0 }
 
-  /// Lets a closure write the samples of a channel, as many as there is room for.
+  /// Calls a closure that writes the samples of a channel: `capacity` samples.
   ///
-  /// - Precondition: it is not enqueued, and has the channel.
+  /// - Precondition: the buffer is not enqueued, and has the channel.
   public func withSamples<Result>(
     of channel: Int, _ body: (inout MutableSpan<Float>) throws -> Result
   ) rethrows -> Result {
@@ -79,10 +83,10 @@ public final class SoundBuffer: @unchecked Sendable {
     return try body(&span)
   }
 
-  /// Takes samples, and holds as many frames as there are.
+  /// Copies samples into the buffer, and sets the frame count.
   ///
-  /// - Parameter source: interleaved, whole frames, no more than there is room for.
-  /// - Precondition: it is not enqueued.
+  /// - Parameter source: whole frames, interleaved, at most `capacity` frames.
+  /// - Precondition: the buffer is not enqueued.
   /// - Complexity: O(n) in the number of samples.
   public func fill(interleaved source: Span<Float>) {
     precondition(source.count % channelCount == 0, "samples must be whole frames")
@@ -94,12 +98,14 @@ public final class SoundBuffer: @unchecked Sendable {
     }
   }
 
-  /// Takes note that a queue holds it.
+  /// Records that a queue uses the buffer.
   func hold() { uses.add(1, ordering: .relaxed) }
 
-  /// Takes note that a queue is done with it.
+  /// Records that a queue does not use the buffer any more.
   func letGo() { uses.subtract(1, ordering: .releasing) }
 
-  /// A frame of the first channel; those of the next are `capacity` on.
+  /// A frame of the first channel.
+  ///
+  /// The next channel is `capacity` samples after it.
   func start(at frame: Int) -> UnsafePointer<Float> { unsafe UnsafePointer(samples + frame) }
 }

@@ -4,45 +4,49 @@ public import Realtime
 internal import Synchronization
 
 extension SoundQueue {
-  /// Which moment of an event it is told at.
+  /// The time at which events are reported.
   public enum Telling: Hashable, Sendable {
-    /// As soon as it was rendered: in time to fill a buffer anew.
+    /// When the sound was rendered: in time to fill a buffer again.
     case rendered
-    /// When it is heard, the output's latency later.
+    /// When the sound is audible, later by the latency of the output.
     case heard
   }
 
-  /// What happens from now on, as a stream; it ends with the queue.
+  /// A stream of events from now on.
   ///
-  /// Somebody must call `deliver`, or `follow` an output.
+  /// It ends with the queue.
+  ///
+  /// Events are produced by `deliver` or `follow`.
   public var events: AsyncStream<Event> { observers.stream }
 
-  /// An observer, for `forget`.
+  /// Identifies an observer, for `forget`.
   public struct Observer: Hashable, Sendable {
     let number: Int
   }
 
-  /// Has a closure told of what happens from now on, by whoever calls `deliver`.
+  /// Calls a closure for each event from now on, on the thread that calls `deliver` or that
+  /// `follow` started.
   @discardableResult
   public func observe(_ body: @escaping @Sendable (Event) -> Void) -> Observer {
     Observer(number: observers.add(body))
   }
 
-  /// Ends what `observe` began.
+  /// Removes an observer.
   public func forget(_ observer: Observer) {
     observers.remove(observer.number)
   }
 
-  /// Tells of what has happened: calls completions, then gives the event to whoever listens.
+  /// Delivers the events that have happened: calls completions, then all streams and observers.
   ///
-  /// - Parameter frame: the output's frame up to which it is told; the rest waits.
-  /// - Note: One thread at a time, and not the render thread. A completion may enqueue and command.
+  /// - Parameter frame: events after this frame of the output are kept for later.
+  /// - Note: One thread at a time, but not the render thread. A completion may enqueue buffers and
+  ///   send commands.
   public func deliver(through frame: SampleTime = .max) {
     let due = state.withLock { state in
       takeFacts(&state)
       let count = state.untold.firstIndex { $0.fact.frame > frame.frames } ?? state.untold.count
       defer { state.untold.removeFirst(count) }
-      // A copy: `untold` is changed while these are told.
+      // A copy is needed, because `untold` can change while the events are delivered.
       return state.untold.prefix(count).map(\.self)
     }
     for (fact, completion) in due {
@@ -52,11 +56,11 @@ extension SoundQueue {
     }
   }
 
-  /// Takes what the render thread told, and lets go of the buffers that came back.
+  /// Reads the reports of the render thread, and releases the returned buffers.
   func takeFacts(_ state: inout State) {
     while let fact = facts.reader.pop() {
       let completion = fact.kind.isEnd ? takeBack(fact, &state) : nil
-      // What nobody listens to is not kept.
+      // Events without an observer are not kept.
       guard completion != nil || !observers.isEmpty else { continue }
       state.untold.append((fact, completion))
     }
@@ -70,17 +74,18 @@ extension SoundQueue {
     return entry.completion
   }
 
-  /// Gives the queue a thread that tells of what happens on an output that runs it, every 2 ms.
+  /// Starts a thread that delivers events every 2 ms, while an output renders the queue.
   ///
   /// - Parameters:
-  ///   - output: what renders the queue.
-  ///   - plan: by what, whose latency is counted then too; nil counts the output's alone.
-  ///   - telling: whether an event is told when it was rendered, or when it is heard.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - output: the output that renders the queue.
+  ///   - plan: the plan that contains the queue, to include its latency; nil for the output's
+  ///     latency alone.
+  ///   - telling: the time at which events are reported: when rendered, or when audible.
+  /// - Throws: `RealtimeError` if the thread cannot be created.
   public func follow(
     _ output: any OutputUnit, rendering plan: RenderPlan? = nil, telling: Telling = .rendered
   ) throws(RealtimeError) {
-    // An output may be asked for its position by any thread, as its protocol says.
+    // The protocol of outputs allows any thread to read the position.
     nonisolated(unsafe) let output = output
     let new = try QueueFollower { [weak self, weak plan] in
       guard let self else { return false }
@@ -95,7 +100,7 @@ extension SoundQueue {
     old?.stop()
   }
 
-  /// Ends what `follow` began.
+  /// Stops the thread that `follow` started.
   public func stopFollowing() {
     follower.withLock { $0.take() }?.stop()
   }

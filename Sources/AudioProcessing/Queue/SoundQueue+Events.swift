@@ -2,16 +2,17 @@
 public import MusicalTime
 
 extension SoundQueue {
-  /// When something begins.
+  /// A time at which playback or a buffer begins.
   public enum Moment: Hashable, Sendable {
-    /// At a frame, in the output's own count.
+    /// A frame of the output.
     case frame(SampleTime)
-    /// At an instant of reference time: at the frame that is under way at it.
+    /// An instant of reference time; rounded to the frame that contains it.
     case reference(ReferenceTime)
-    /// When an instant of the host's clock is heard, by what the output says of its clock.
+    /// A host time at which the start should be audible, converted with the time base of the
+    /// output.
     case host(HostTime, TimeBase)
 
-    /// The output's frame.
+    /// The frame of the output.
     func frame(at rate: SampleRate) -> Int64 {
       switch self {
       case .frame(let frame): frame.frames
@@ -21,16 +22,16 @@ extension SoundQueue {
     }
   }
 
-  /// What is set as a buffer begins.
+  /// A change of a parameter at the start of a buffer.
   public struct Change: Hashable, Sendable {
-    /// What is set.
+    /// The parameter.
     public var setting: Setting
-    /// Where it goes, held within its range.
+    /// The new value, limited to the parameter's range.
     public var value: Float
-    /// In what time; nil takes 5 ms, and 20 ms for the speed.
+    /// The duration of the change in seconds; nil is 5 ms, and 20 ms for the speed.
     public var seconds: Double?
 
-    /// Describes a change.
+    /// Creates a change.
     public init(_ setting: Setting, to value: Float, over seconds: Double? = nil) {
       self.setting = setting
       self.value = value
@@ -38,24 +39,24 @@ extension SoundQueue {
     }
   }
 
-  /// A buffer that is done.
+  /// The end of a buffer's use by the queue.
   public struct Done: Hashable, Sendable {
-    /// Why.
+    /// The reason that a buffer is done.
     public enum Reason: Hashable, Sendable {
-      /// It was played to its end.
+      /// The buffer was played to its end.
       case played
-      /// It was taken back, by `flush` or `stop`.
+      /// The buffer was removed by `flush` or `stop`.
       case flushed
     }
 
-    /// Its number, as `enqueue` gave it.
+    /// The buffer's number, as `enqueue` returned it.
     public let number: Int
-    /// Why it is done.
+    /// The reason that the buffer is done.
     public let reason: Reason
-    /// The output's frame after its last one; that at which it was taken back.
+    /// The output's frame after the buffer's last frame, or at which the buffer was removed.
     public let frame: SampleTime
 
-    /// Describes an end.
+    /// Creates a report.
     public init(number: Int, reason: Reason, frame: SampleTime) {
       self.number = number
       self.reason = reason
@@ -63,23 +64,26 @@ extension SoundQueue {
     }
   }
 
-  /// What happens to a queue, each with the output's frame at which it does.
+  /// An event of a queue, with its frame of the output.
   public enum Event: Hashable, Sendable {
-    /// A buffer begins, so many frames later than it was to.
+    /// A buffer begins, and is late by a number of frames.
     case began(number: Int, frame: SampleTime, lateBy: Int)
     /// A buffer is done.
     case done(Done)
-    /// Nothing is left to be played; it goes on with what comes.
+    /// All buffers are played.
+    ///
+    /// Playback continues with the next buffer.
     case ranDry(frame: SampleTime)
-    /// Sound goes on after so many frames of silence, for whatever reason: from here on the position
-    /// lies elsewhere on the output's time.
+    /// Sound continues after a number of silent frames, for any reason.
+    ///
+    /// The relation between played frames and the output's frames has changed.
     case discontinuity(frame: SampleTime, silentFrames: Int)
-    /// It stands still.
+    /// Playback is paused.
     case paused(frame: SampleTime)
-    /// It has stopped, and counts from 0 again.
+    /// Playback has stopped, and the position is 0 again.
     case stopped(frame: SampleTime)
 
-    /// The output's frame at which it happens.
+    /// The output's frame of the event.
     public var frame: SampleTime {
       switch self {
       case .began(_, let frame, _), .ranDry(let frame), .discontinuity(let frame, _),
@@ -90,17 +94,18 @@ extension SoundQueue {
     }
   }
 
-  /// Where a queue is.
+  /// The position of a queue.
   public struct Position: Hashable, Sendable {
-    /// The frames played since it began, or was stopped.
+    /// The number of frames played since the queue was created or stopped.
     public let played: SampleTime
-    /// The output's frame at which that is so: the first that has not been rendered.
+    /// The output's frame of this position: the first that is not rendered yet.
     public let output: SampleTime
-    /// The number of the buffer that sounds; nil where none does.
+    /// The number of the playing buffer; nil if none is playing.
     public let number: Int?
-    /// The next frame of it, counted behind its trim; 0 where none sounds.
+    /// The next frame in the playing buffer, counted after the trimmed start; 0 if none is playing.
     public let frame: Int
-    /// How often since then sound went on after a silence, so that the two counts parted.
+    /// The number of times that sound continued after silence, since the queue was created or
+    /// stopped.
     public let discontinuities: Int
 
     init(_ status: QueueStatus) {

@@ -3,18 +3,17 @@ public import MusicalTime
 internal import Synchronization
 
 extension SoundQueue {
-  /// Starts the queue and renders it by itself, as fast as it goes, until nothing is left or it is
-  /// stopped or paused.
+  /// Starts the queue and renders it as fast as possible, until it is empty, stopped or paused.
   ///
-  /// Completions and events are told before each quantum, so that a completion may enqueue what
-  /// follows. The frames are counted from 0; the last one handed on is the last that is played.
+  /// Completions and events are delivered before each quantum, so a completion can enqueue the next
+  /// buffer. Frames are counted from 0. The last frame passed on is the last frame of sound.
   ///
   /// - Parameters:
-  ///   - limit: the frame at which to stop, within a quantum if need be.
-  ///   - take: takes interleaved samples, up to 4096 frames at a time.
-  /// - Returns: the frames that were rendered.
-  /// - Throws: `SoundQueueError.notRendered`, and what the closure throws.
-  /// - Precondition: no output renders the queue meanwhile.
+  ///   - limit: the frame at which rendering stops, also within a quantum.
+  ///   - take: receives interleaved samples, up to 4096 frames at a time.
+  /// - Returns: the number of rendered frames.
+  /// - Throws: `SoundQueueError.notRendered`, and errors of the closure.
+  /// - Precondition: an output does not render the queue at the same time.
   /// - Complexity: O(n) in the number of frames.
   @discardableResult
   public func renderOffline(

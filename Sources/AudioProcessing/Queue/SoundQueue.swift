@@ -3,11 +3,10 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// Plays buffers of sound in the order in which they were enqueued: a unit of a graph with one bus.
+/// Plays buffers of sound in the order in which they are enqueued: a unit with one output bus.
 ///
-/// A buffer follows the one before it without a gap, or begins at a frame of the output. What a
-/// program makes or takes bit by bit goes into buffers, and a buffer that is done comes back to be
-/// filled anew:
+/// A buffer follows the last one without a gap, or begins at a given frame of the output. A program
+/// splits long sound into buffers, and fills each buffer again when it is done:
 ///
 /// ```swift
 /// let queue = SoundQueue(rate: .hertz48000)
@@ -15,40 +14,41 @@ internal import Synchronization
 /// try queue.start()
 /// ```
 ///
-/// At speed 1, gain 1 and in the middle the samples pass bit for bit. At another speed, pitch goes
-/// with it, and what lies between the samples is found by a windowed sinc, across the joins of
-/// buffers. Where pitch is to stay, a `TimePitchUnit` plays the queue. Where
-/// nothing is left it is silent, says so, and goes on with the next buffer. Pausing, stopping and
-/// flushing fade out in 5 ms.
+/// With speed 1, gain 1 and pan 0, samples pass unchanged. At other speeds the pitch changes too,
+/// and a windowed sinc interpolates, also across buffers. To keep the pitch, play the queue through
+/// a `TimePitchUnit`. An empty queue is silent, reports this, and continues with the next buffer.
+/// Pause, stop and flush fade out in 5 ms.
 ///
-/// - Note: Any thread, but for `parameters`, `set` and settings, which are for the control side. The
-///   sound is made on the render thread.
+/// - Note: Any thread, except for `parameters`, `set` and the subscript, which belong to the
+///   control side. The sound is made on the render thread.
 @safe
 public final class SoundQueue: SettableUnit, @unchecked Sendable {
-  // Unchecked: the kernel is the render thread's but for its gauges; the ends of the rings that are not
-  // the kernel's, and of the snapshot, are used under the lock.
+  // Unchecked: the kernel belongs to the render thread, except for its gauges. The control side's
+  // ends of the rings and of the snapshot are used under the lock.
 
   /// The parameters of a queue.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// A linear factor, 0…16; 1 at first.
+    /// Gain, a linear factor 0…16; default 1.
     case gain
-    /// Where a stereo bus stands between left, −1, and right, 1; 0 at first. Others are left alone.
+    /// Pan of a stereo queue, −1 (left) to 1 (right); default 0.
+    ///
+    /// Other channel counts ignore it.
     case pan
-    /// Frames played for each of the output, 0.25…4; 1 at first.
+    /// Speed: frames played for each frame of the output, 0.25…4; default 1.
     case speed
   }
 
-  /// What is called once with a buffer that is done.
+  /// Called once when a buffer is done.
   public typealias Completion = @Sendable (Done) -> Void
 
-  /// The buffers that can wait.
+  /// The maximum number of waiting buffers: 1024.
   public static let bufferLimit = QueueSourceKernel.entryLimit
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// None: it plays what is enqueued.
+  /// The queue does not have input buses; it plays enqueued buffers.
   public var inputChannelCounts: [Int] { [] }
   /// One bus.
   public let outputChannelCounts: [Int]
@@ -63,7 +63,7 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
   private let shown = Snapshot(QueueStatus())
   private let kernel: KernelBox<SoundQueueKernel>
 
-  /// A buffer that is under way.
+  /// A buffer that waits or is played.
   struct Enqueued {
     let buffer: SoundBuffer
     let frameCount: Int
@@ -72,21 +72,21 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
 
   struct State {
     var nextNumber: Int64 = 0
-    /// Those that the render thread has not given back, by their numbers.
+    /// The buffers that the render thread has not returned, by number.
     var enqueued: [Int64: Enqueued] = [:]
     var waitingFrames = 0
-    /// The output's frame after the last one of the last buffer that came back.
+    /// The output's frame after the last frame of the last returned buffer.
     var lastEnd: Int64 = 0
-    /// What the render thread told, and somebody is to be told yet.
+    /// The reports of the render thread that are not delivered yet.
     var untold: [(fact: QueueFact, completion: Completion?)] = []
   }
 
-  /// Creates a queue that is empty and stands still.
+  /// Creates an empty queue, not started.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages, and by tracks.
-  ///   - channelCount: the channels of its bus and of its buffers, 1…64.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages, graphs and tracks.
+  ///   - channelCount: the number of channels of the queue and its buffers, 1…64.
+  ///   - rate: the sample rate.
   public init(name: String = "queue", channelCount: Int = 2, rate: SampleRate) {
     precondition((1...64).contains(channelCount), "a queue has 1 to 64 channels")
     self.name = name
@@ -112,25 +112,26 @@ public final class SoundQueue: SettableUnit, @unchecked Sendable {
     observers.end()
   }
 
-  /// The queue's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 }
 
-// What goes in.
+// Enqueueing.
 extension SoundQueue {
   /// Adds a buffer to the end of the queue.
   ///
   /// - Parameters:
-  ///   - buffer: the sound; it is not to be changed until it is done.
-  ///   - start: when it begins: nil right after what is before it. Before that there is silence; a
-  ///     buffer that is late begins as soon as what is before it has ended, and is counted.
-  ///   - trimStart: frames at its beginning that are left out, such as a codec's priming.
-  ///   - trimEnd: frames at its end that are left out.
-  ///   - changes: what is set as it begins, and stays so.
-  ///   - completion: called by `deliver` or the thread of `follow` when the buffer was played or
+  ///   - buffer: the buffer, which must not be changed until it is done.
+  ///   - start: the start of the buffer, with silence before it; nil for directly after the last
+  ///     buffer. A late buffer begins as soon as the last one has ended, and is counted.
+  ///   - trimStart: frames to leave out at the beginning, such as a codec's priming.
+  ///   - trimEnd: frames to leave out at the end.
+  ///   - changes: changes of parameters at the start of the buffer. They remain in effect.
+  ///   - completion: called by `deliver` or by the thread of `follow` when the buffer was played or
   ///     flushed.
-  /// - Returns: its number, counted from 0.
-  /// - Throws: `SoundQueueError`; the buffer is left alone, and the completion is not called.
+  /// - Returns: the number of the buffer, counted from 0.
+  /// - Throws: `SoundQueueError`; the buffer is then not enqueued, and the completion is not
+  ///   called.
   @discardableResult
   public func enqueue(
     _ buffer: SoundBuffer, at start: Moment? = nil, trimStart: Int = 0, trimEnd: Int = 0,
@@ -171,12 +172,12 @@ extension SoundQueue {
     return QueueMove(value: parameter.held(change.value), frameCount: Int32(clamping: frames))
   }
 
-  /// Says how many frames are left to be played, without those of the sounding buffer that were.
+  /// Returns the number of frames that remain to be played.
   ///
-  /// Samples need no decoding, so nothing more is to be done before a start.
+  /// Samples do not need to be decoded, so other preparations for a start are not necessary.
   public func prime() -> Int {
     state.withLock { state in
-      // The status first: the buffer that it names may be taken back by what follows.
+      // Read the status first, because the next call may return the buffer that it names.
       let status = shown.read()
       takeFacts(&state)
       guard let head = state.enqueued[status.number] else { return state.waitingFrames }
@@ -184,7 +185,7 @@ extension SoundQueue {
     }
   }
 
-  /// The buffers that wait or sound.
+  /// The number of buffers that wait or are played.
   public var waitingCount: Int {
     state.withLock { state in
       takeFacts(&state)
@@ -193,30 +194,33 @@ extension SoundQueue {
   }
 }
 
-// What it does.
+// Commands.
 extension SoundQueue {
-  /// Plays, from where it is.
+  /// Starts or resumes playback.
   ///
-  /// What is being paused comes back, or pauses and goes on at the moment; what plays goes on.
+  /// If the queue is fading to a pause, it fades in again, or it pauses and resumes at the given
+  /// moment. If it plays, it continues.
   ///
-  /// - Parameter moment: when, to the frame; nil, and one that has gone by, with the next quantum.
+  /// - Parameter moment: the start, exact to the frame; nil or a moment in the past is the next
+  ///   quantum.
   /// - Throws: `SoundQueueError.notRendered`.
   public func start(at moment: Moment? = nil) throws(SoundQueueError) {
     try command(.start(at: moment.map { $0.frame(at: sampleRate) } ?? .min))
   }
 
-  /// Stands still and keeps its place; `start` goes on from there, with a fade of 5 ms.
+  /// Pauses with a fade of 5 ms.
+  ///
+  /// `start` resumes at this position, also with a fade of 5 ms.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func pause() throws(SoundQueueError) {
     try command(.pause)
   }
 
-  /// Stops, and counts from 0 again.
+  /// Stops, and resets the position to 0.
   ///
-  /// - Parameter draining: whether what is enqueued is played first; a start takes that back, and a
-  ///   queue that stands still is left alone. If not it fades out in 5 ms, and all that was enqueued
-  ///   comes back, flushed.
+  /// - Parameter draining: true to play the enqueued buffers first; `start` cancels this, and a
+  ///   paused queue ignores it. False to fade out in 5 ms and return all buffers as flushed.
   /// - Throws: `SoundQueueError.notRendered`.
   public func stop(draining: Bool = false) throws(SoundQueueError) {
     try state.withLock { (state) throws(SoundQueueError) in
@@ -224,8 +228,9 @@ extension SoundQueue {
     }
   }
 
-  /// Takes back all that was enqueued so far, what sounds too, with a fade of 5 ms; what is enqueued
-  /// after it follows at once, and a queue that plays goes on.
+  /// Removes all buffers, including the playing one, with a fade of 5 ms.
+  ///
+  /// Buffers that are enqueued afterwards follow directly. A queue that plays continues to play.
   ///
   /// - Throws: `SoundQueueError.notRendered`.
   public func flush() throws(SoundQueueError) {
@@ -234,12 +239,12 @@ extension SoundQueue {
     }
   }
 
-  /// Sets a parameter, from the next quantum on, in a time of one's own.
+  /// Sets a parameter, from the next quantum, with a given duration of the change.
   ///
   /// - Parameters:
-  ///   - setting: what is set.
-  ///   - value: where it goes, held within its range.
-  ///   - seconds: in what time; nil takes 5 ms, and 20 ms for the speed.
+  ///   - setting: the parameter.
+  ///   - value: the new value, limited to the parameter's range.
+  ///   - seconds: the duration of the change; nil is 5 ms, and 20 ms for the speed.
   public func set(_ setting: Setting, to value: Float, over seconds: Double? = nil) {
     parameters.hold(setting.rawValue, to: value, over: seconds)
   }
@@ -248,36 +253,36 @@ extension SoundQueue {
     try state.withLock { (_) throws(SoundQueueError) in try send(order) }
   }
 
-  /// Called under the lock.
+  /// The caller holds the lock.
   private func send(_ order: QueueOrder) throws(SoundQueueError) {
     guard orders.writer.push(order) else { throw .notRendered(queue: name) }
   }
 }
 
-// What it shows.
+// State.
 extension SoundQueue {
-  /// Where it is, after the last quantum that was rendered.
+  /// The position after the last rendered quantum.
   public var position: Position { Position(status) }
 
-  /// Whether it plays, or waits for a buffer to do so, after the last quantum that was rendered.
+  /// True if the queue played or waited for a buffer at the end of the last rendered quantum.
   public var isRunning: Bool { status.isRunning }
 
-  /// Buffers that were to begin at a frame that had gone by.
+  /// The number of buffers that began later than requested.
   public var lateCount: Int { status.lateCount }
 
-  /// How often nothing was left while it played.
+  /// The number of times that the queue ran empty during playback.
   public var dryCount: Int { status.dryCount }
 
-  /// Events that nobody fetched in time, and that were left out.
+  /// The number of events that were lost because they were not delivered in time.
   public var lostEventCount: Int { status.untoldCount }
 
-  /// What the meter behind gain and pan shows for a channel, counted from 0.
+  /// The level of a channel, counted from 0, after gain and pan.
   public func level(of channel: Int) -> Level {
     precondition((0..<outputChannelCounts[0]).contains(channel), "channel index out of range")
     return kernel.pointee.gauges.level(channel)
   }
 
-  /// The output's frame after the last one of the last buffer that came back.
+  /// The output's frame after the last frame of the last returned buffer.
   var lastEnd: Int64 { state.withLock(\.lastEnd) }
 
   private var status: QueueStatus { state.withLock { _ in shown.read() } }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a queue does not take a buffer or a command.
+/// The reason that a queue refuses a buffer or a command.
 public enum SoundQueueError: Error, Hashable, Sendable {
-  /// So many buffers wait that there is no room for another.
+  /// The maximum number of buffers is waiting.
   case full(queue: String, limit: Int)
-  /// The buffer has other channels than the queue.
+  /// The channel counts of the buffer and the queue differ.
   case channelMismatch(queue: String, channelCount: Int, expected: Int)
-  /// The trims leave nothing of the buffer.
+  /// The trims leave none of the buffer's frames.
   case nothingLeft(queue: String, frameCount: Int, trimStart: Int, trimEnd: Int)
-  /// So many commands wait that there is no room for another: nobody renders the queue.
+  /// The maximum number of commands is waiting, because the queue is not rendered.
   case notRendered(queue: String)
 }
 
 extension SoundQueueError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the queue, the fault and the remedy.
   public var description: String {
     switch self {
     case .full(let queue, let limit):

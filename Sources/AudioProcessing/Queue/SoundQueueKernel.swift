@@ -2,7 +2,7 @@
 internal import MusicalTime
 internal import Realtime
 
-/// The render side of a queue: starts, fades and stops what its source plays, and shapes it.
+/// The render side of a queue: starts, fades and stops its source, and applies gain and pan.
 @safe
 struct SoundQueueKernel: ~Copyable {
   enum Place: Int { case gain, pan, speed }
@@ -22,11 +22,11 @@ struct SoundQueueKernel: ~Copyable {
   /// The envelope at each frame of the quantum.
   private let curve: UnsafeMutablePointer<Float>
   private var isShaped = false
-  /// What is done when the envelope has come to nothing.
+  /// The actions when the envelope has reached 0.
   private var isHalting = false
   private var isReturning = false
   private var stopsWhenDry = false
-  /// From where on there was silence after a run; `Int64.min` where there was no run.
+  /// The frame at which silence began after a run; `Int64.min` without a run.
   private var silentSince = Int64.min
 
   init(
@@ -79,7 +79,7 @@ struct SoundQueueKernel: ~Copyable {
     publish(start &+ Int64(truncatingIfNeeded: AudioFormat.quantum))
   }
 
-  /// Plays frames from an offset on; returns how many.
+  /// Plays frames from an offset; returns their number.
   @_noAllocation @_noLocks
   private mutating func play(_ bus: Bus, _ offset: Int, speed: Float, _ now: Int64) -> Int {
     var count = 1
@@ -128,9 +128,9 @@ struct SoundQueueKernel: ~Copyable {
   }
 }
 
-// What it is told.
+// Commands.
 extension SoundQueueKernel {
-  /// Whether it is on its way to silence, and something is to be done there.
+  /// True while the envelope fades out and an action follows.
   private var isFading: Bool {
     @_noAllocation @_noLocks
     get { isHalting || source.limit != .max }
@@ -138,7 +138,7 @@ extension SoundQueueKernel {
 
   @_noAllocation @_noLocks
   private mutating func takeOrders() {
-    // No more than a ring of them: the loop has an end even if the writer goes on.
+    // At most one ring of commands, so that the loop ends even if the writer continues.
     for _ in 0..<2 &* QueueSourceKernel.entryLimit {
       guard let order = orders.pop() else { return }
       source.forgetWindow()
@@ -161,7 +161,9 @@ extension SoundQueueKernel {
     }
   }
 
-  /// Plays from a frame on; what fades out to be halted comes back, or waits for the frame.
+  /// Plays from a frame.
+  ///
+  /// If a fade to a pause is in progress, it is reversed, or playback waits for the frame.
   @_noAllocation @_noLocks
   private mutating func start(at frame: Int64) {
     stopsWhenDry = false
@@ -179,12 +181,12 @@ extension SoundQueueKernel {
   }
 }
 
-// What comes next.
+// The next frame.
 extension SoundQueueKernel {
-  /// Brings about that a frame can be played, and says whether one is.
+  /// Prepares the next frame; returns true if a frame can be played.
   @_noAllocation @_noLocks
   private mutating func isReady(at now: Int64, _ offset: Int) -> Bool {
-    // Each turn takes an entry away, begins one, or is one of the last.
+    // Each pass removes an entry, begins one, or is among the last passes.
     for _ in 0..<2 &* QueueSourceKernel.entryLimit &+ 8 {
       if isFading, !source.isOpen || envelope.remainingFrames == 0 { settle(at: now) }
       if !status.isRunning {
@@ -212,7 +214,7 @@ extension SoundQueueKernel {
     return false
   }
 
-  /// Does what waits for silence.
+  /// Performs the actions that wait for silence.
   @_noAllocation @_noLocks
   private mutating func settle(at now: Int64) {
     if source.limit != .max {
@@ -232,7 +234,7 @@ extension SoundQueueKernel {
     (isHalting, isReturning) = (false, false)
   }
 
-  /// Counts from 0 again.
+  /// Resets the counters to 0.
   @_noAllocation @_noLocks
   private mutating func rewind() {
     source.playedFrames = 0
@@ -248,7 +250,7 @@ extension SoundQueueKernel {
     if envelope.value != 1 { envelope.move(to: 1, over: fadeFrames) }
   }
 
-  /// Ends the run, if one is under way.
+  /// Ends the run, if one is active.
   @_noAllocation @_noLocks
   private mutating func close(at now: Int64) {
     guard source.isOpen else { return }
@@ -293,7 +295,7 @@ extension SoundQueueKernel {
     bank.move(place.rawValue, to: move.value, over: Int(move.frameCount), from: offset)
   }
 
-  /// Takes note that sound goes on, after silence as it may be.
+  /// Records that sound continues, perhaps after silence.
   @_noAllocation @_noLocks
   private mutating func goOn(at now: Int64) {
     if silentSince != .min, now > silentSince {
@@ -306,7 +308,9 @@ extension SoundQueueKernel {
   @_noAllocation @_noLocks
   private mutating func finish(at now: Int64) { takeBack(.played, at: now) }
 
-  /// Takes the first entry out, then reports it: from the report on its buffer may be filled again.
+  /// Removes the first entry, then reports it.
+  ///
+  /// After the report its buffer may be filled again.
   @_noAllocation @_noLocks
   private mutating func takeBack(_ kind: QueueFact.Kind, at now: Int64) {
     let number = source.head.number
@@ -314,7 +318,9 @@ extension SoundQueueKernel {
     tell(kind, number, now)
   }
 
-  /// Tells of something; there is room for every entry that comes back, and the rest gives way.
+  /// Sends a report.
+  ///
+  /// Reports of returned entries always have room; others are dropped if necessary.
   @_noAllocation @_noLocks
   private mutating func tell(
     _ kind: QueueFact.Kind, _ number: Int64, _ frame: Int64, _ amount: Int64 = 0

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Converts a bus to another number of channels, with a gain from each input to each output
+/// Converts a bus to another channel count, with a gain from each input channel to each output
 /// channel.
 ///
-/// At first a mono input goes to both channels of a stereo output, and a stereo input becomes its
-/// mean on a mono output; otherwise a channel goes to the one with its number. The gain from input
-/// channel i to output channel o is the parameter with the number o times the input's channels plus
+/// By default a mono input goes to both channels of a stereo output, and a mono output receives the
+/// mean of a stereo input. Otherwise each channel goes to the channel with the same number. The
+/// gain from input channel i to output channel o is the parameter with index o × input channels +
 /// i.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
   /// One bus.
   public let outputChannelCounts: [Int]
-  /// The gain from each input to each output channel, a linear factor, −16…16.
+  /// The gains from each input channel to each output channel, linear factors −16…16.
   public let parameters: ParameterSet
   private let kernel: KernelBox<ChannelConverterKernel>
 
   /// Creates a converter.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - from: the channels of the input, 1…64.
-  ///   - to: the channels of the output, 1…64.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - from: the channel count of the input, 1…64.
+  ///   - to: the channel count of the output, 1…64.
+  ///   - rate: the sample rate.
   public init(name: String = "converter", from: Int, to: Int, rate: SampleRate) {
     precondition(
       (1...64).contains(from) && (1...64).contains(to), "the channel counts must be 1 to 64")
@@ -54,10 +54,10 @@ public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
     return source == target ? 1 : 0
   }
 
-  /// The converter's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "converter",

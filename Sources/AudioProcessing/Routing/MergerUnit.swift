@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the channels of several buses side by side into one.
+/// Merges the channels of several buses into one bus.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// The channels of each bus.
+  /// The channel count of each input bus.
   public let inputChannelCounts: [Int]
-  /// One bus with the channels of all, in their order.
+  /// One bus with all channels, in the order of the inputs.
   public let outputChannelCounts: [Int]
   private let kernel: KernelBox<MergerKernel>
 
   /// Creates a merger.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCounts: the channels of each bus: 1 to 131 072 in all, two for each track that a
-  ///     file may have.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCounts: the channel count of each input bus; 1 to 131 072 channels in total, which
+  ///     is two for each possible track of a file.
   public init(name: String = "merger", channelCounts: [Int]) {
     let sum = channelCounts.reduce(0, +)
     precondition(
@@ -28,13 +28,13 @@ public final class MergerUnit: ProcessingUnit, SavableUnit {
     kernel = unsafe KernelBox(MergerKernel(), MergerKernel.function)
   }
 
-  /// A bus on which nothing is connected is silent.
+  /// True: an input without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The merger's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup("merger", ["inputs": .counts(inputChannelCounts)])
   }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Gives one bus to several, each with a gain of its own: a send.
+/// Splits one bus into several copies, each with a gain, such as sends.
 ///
-/// Without gains no splitter is needed: several inputs may hear one output bus.
+/// If gains are not needed, connect the output to several inputs instead.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class SplitterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// Buses with as many channels.
+  /// Buses with the channel count of the input.
   public let outputChannelCounts: [Int]
-  /// The gain of each output, a linear factor, 0…16; 1 at first.
+  /// The gain of each output, a linear factor 0…16; default 1.
   public let parameters: ParameterSet
   private let kernel: KernelBox<SplitterKernel>
 
-  /// Creates a splitter whose outputs are all like its input.
+  /// Creates a splitter with a gain of 1 for all outputs.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
+  ///   - name: the unit's name, for messages and graphs.
   ///   - outputCount: the number of outputs, 1…1024.
-  ///   - channelCount: the channels of each bus.
-  ///   - rate: frames a second.
+  ///   - channelCount: the channel count of each bus.
+  ///   - rate: the sample rate.
   public init(
     name: String = "splitter", outputCount: Int, channelCount: Int = 2, rate: SampleRate
   ) {
@@ -40,10 +40,10 @@ public final class SplitterUnit: ParametricUnit, SavableUnit {
     kernel = unsafe KernelBox(SplitterKernel(bank: parameters.bank), SplitterKernel.function)
   }
 
-  /// The splitter's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? {
     UnitSetup(
       "splitter",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The render side of a graph within a graph: gives each inlet its input and takes the output.
+/// The render side of a graph inside a graph: copies the inputs to the inlets, renders, and copies
+/// the output.
 @safe
 struct SubgraphKernel: ~Copyable {
   private let plan: Unmanaged<RenderPlan>
   private let output: Bus
   private let inlets: UnsafeMutablePointer<Bus>
 
-  /// Creates a kernel; the caller keeps plan and inlets alive.
+  /// Creates a kernel; the caller retains the plan and the inlets.
   init(_ plan: RenderPlan, inlets buses: [Bus]) {
     unsafe self.plan = Unmanaged.passUnretained(plan)
     output = plan.output
@@ -33,7 +34,7 @@ struct SubgraphKernel: ~Copyable {
   }
 }
 
-/// The render side of an inlet: gives on what the graph outside has left for it.
+/// The render side of an inlet: outputs the sound from the outer graph.
 struct InletKernel: ~Copyable {
   private let source: Bus
 

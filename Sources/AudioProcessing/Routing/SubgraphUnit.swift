@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A graph as a unit of another: its inlets are the unit's inputs, its head the output.
+/// A graph as a unit of another graph.
 ///
-/// The graph inside can be rewired while it sounds, like the one outside.
+/// Its inlets are the inputs of the unit, and its head is the output.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// The inner graph can be edited while it plays.
+///
+/// - Note: Control side; the sound is processed on the render thread.
 public final class SubgraphUnit: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// One bus for each inlet.
+  /// The channel count of each inlet.
   public let inputChannelCounts: [Int]
-  /// The bus of the head.
+  /// The channel count of the head.
   public let outputChannelCounts: [Int]
-  /// The graph inside.
+  /// The inner graph.
   public let plan: RenderPlan
   private let inlets: [Inlet]
   private let kernel: KernelBox<SubgraphKernel>
 
-  /// Compiles a graph to stand in another.
+  /// Compiles a graph as a unit of another graph.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
-  ///   - graph: the graph, its inlets among its units.
-  ///   - inlets: the inlets in the order of the unit's inputs.
-  /// - Throws: `GraphError` where the graph cannot be compiled.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - graph: the graph, which contains the inlets.
+  ///   - inlets: the inlets, in the order of the unit's inputs.
+  /// - Throws: `GraphError` if the graph cannot be compiled.
   public init(name: String, _ graph: AudioGraph, inlets: [Inlet] = []) throws(GraphError) {
     self.name = name
     self.inlets = inlets
@@ -34,26 +36,26 @@ public final class SubgraphUnit: ProcessingUnit {
       SubgraphKernel(plan, inlets: inlets.map(\.buffer)), SubgraphKernel.function)
   }
 
-  /// An inlet on which nothing is connected is silent.
+  /// True: an inlet without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The frames by which the graph inside is behind.
+  /// The latency of the inner graph, in frames.
   public var latency: Int { plan.latency }
 
-  /// True: the graph inside can be rewired.
+  /// True: the inner graph can be edited.
   public var latencyVaries: Bool { true }
 
-  /// The frames for which the graph inside may sound on.
+  /// The frames for which the inner graph can continue to sound.
   public var tail: Int { plan.tail }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// Where the sound from outside comes into a graph that stands in another.
+  /// An input of a subgraph: the source of sound from the outer graph.
   public final class Inlet: SavableUnit {
     /// The unit's name, for messages and graphs.
     public let name: String
-    /// None.
+    /// The inlet does not have inputs in the inner graph.
     public var inputChannelCounts: [Int] { [] }
     /// One bus.
     public let outputChannelCounts: [Int]
@@ -64,8 +66,8 @@ public final class SubgraphUnit: ProcessingUnit {
     /// Creates an inlet.
     ///
     /// - Parameters:
-    ///   - name: what it is called in messages.
-    ///   - channelCount: the channels of its bus.
+    ///   - name: the unit's name, for messages and graphs.
+    ///   - channelCount: the number of channels.
     public init(name: String = "inlet", channelCount: Int = 2) {
       self.name = name
       outputChannelCounts = [channelCount]
@@ -74,10 +76,10 @@ public final class SubgraphUnit: ProcessingUnit {
       kernel = unsafe KernelBox(InletKernel(memory.bus), InletKernel.function)
     }
 
-    /// The inlet's kernel.
+    /// The kernel and its render function.
     public var step: RenderStep { kernel.step }
 
-    /// The settings from which a saved graph restores it.
+    /// The settings from which a saved graph restores the unit.
     public var setup: UnitSetup? {
       UnitSetup("inlet", ["channels": .count(outputChannelCounts[0])])
     }

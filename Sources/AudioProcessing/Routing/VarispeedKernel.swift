@@ -11,14 +11,14 @@ struct VarispeedKernel: ~Copyable {
   private let source: Bus
   private let bank: ParameterBank
   private var interpolator = SincInterpolator()
-  /// Frames from inside, each channel's apart; the first `held` are there.
+  /// Frames of the inner graph, channel by channel; the first `held` are valid.
   private let frames: UnsafeMutablePointer<Float>
   private var held: Int
-  /// Where the next frame lies among them.
+  /// The position of the next frame among them.
   private var place: Int
   private var part = 0.0
 
-  /// The frames to each side that the widest sinc, at speed 4, takes in.
+  /// The frames on each side that the widest sinc (at speed 4) needs.
   private static var reach: Int {
     @_noAllocation @_noLocks
     get { SincInterpolator.reach }
@@ -29,7 +29,7 @@ struct VarispeedKernel: ~Copyable {
     get { 1024 }
   }
 
-  /// Creates a kernel; the caller keeps the plan alive.
+  /// Creates a kernel; the caller retains the plan.
   init(_ plan: RenderPlan, bank: ParameterBank) {
     unsafe self.plan = Unmanaged.passUnretained(plan)
     source = plan.output
@@ -37,7 +37,7 @@ struct VarispeedKernel: ~Copyable {
     let count = source.channelCount * Self.capacity
     unsafe frames = .allocate(capacity: count)
     unsafe frames.initialize(repeating: 0, count: count)
-    // Silence lies before the first frame.
+    // The frames before the first are silent.
     held = Self.reach
     place = Self.reach
   }
@@ -73,7 +73,7 @@ struct VarispeedKernel: ~Copyable {
     }
   }
 
-  /// Renders a quantum inside, and forgets what lies behind.
+  /// Renders a quantum of the inner graph, and removes old frames if necessary.
   @_noAllocation @_noLocks
   private mutating func pull() {
     if held &+ AudioFormat.quantum > Self.capacity {
@@ -97,7 +97,7 @@ struct VarispeedKernel: ~Copyable {
     innerFrame.store(start &+ Int64(truncatingIfNeeded: AudioFormat.quantum), ordering: .releasing)
   }
 
-  /// Lays a sinc over the frames around the place, for each channel.
+  /// Interpolates each channel at the position with a sinc.
   @_noAllocation @_noLocks
   private mutating func interpolate(_ output: Bus, _ frame: Int, speed: Float) {
     interpolator.aim(at: part, speed: speed)

@@ -2,42 +2,41 @@
 public import MusicalTime
 internal import Synchronization
 
-/// Plays a graph faster or slower, and higher or lower with it, as a tape does.
+/// Plays a graph at another speed, which also changes the pitch, like a tape.
 ///
-/// The graph inside is pulled as fast as the speed asks; its frames are counted by themselves, so
-/// that its events are placed in its own time. What lies between its samples is found by a windowed
-/// sinc of 32 zero crossings, which at a speed above 1 removes what would fold over. At speed 1 the
-/// sound passes bit for bit.
+/// The inner graph is rendered as fast as the speed requires. It has its own timeline, on which its
+/// events are placed. A windowed sinc with 32 zero crossings interpolates, and filters out aliasing
+/// at speeds above 1. At speed 1 the sound passes unchanged.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class VarispeedUnit: SettableUnit {
   /// The parameters of a varispeed.
   public enum Setting: Int, Sendable {
-    /// Frames inside for each outside, 0.25…4; 1 at first.
+    /// Speed: inner frames for each output frame, 0.25…4; default 1.
     case speed
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// None: what it plays is inside.
+  /// The unit does not have inputs; it plays the inner graph.
   public var inputChannelCounts: [Int] { [] }
-  /// The bus of the head inside.
+  /// The channel count of the inner graph's head.
   public let outputChannelCounts: [Int]
-  /// The graph inside.
+  /// The inner graph.
   public let plan: RenderPlan
   /// The speed.
   public let parameters: ParameterSet
   private let kernel: KernelBox<VarispeedKernel>
 
-  /// Compiles a graph to be played.
+  /// Compiles a graph to be played at a variable speed.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
+  ///   - name: the unit's name, for messages and graphs.
   ///   - graph: the graph.
-  ///   - rate: frames a second.
-  /// - Throws: `GraphError` where the graph cannot be compiled.
+  ///   - rate: the sample rate.
+  /// - Throws: `GraphError` if the graph cannot be compiled.
   public init(
     name: String = "varispeed", _ graph: AudioGraph, rate: SampleRate
   ) throws(GraphError) {
@@ -52,10 +51,11 @@ public final class VarispeedUnit: SettableUnit {
       VarispeedKernel(plan, bank: parameters.bank), VarispeedKernel.function)
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The first frame inside that has not been rendered: up to 448 frames ahead of what sounds.
+  /// The first frame of the inner graph that is not rendered yet; up to 448 frames in advance of
+  /// the output.
   ///
   /// - Note: Any thread.
   public var innerPosition: SampleTime {

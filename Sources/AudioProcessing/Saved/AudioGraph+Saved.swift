@@ -2,16 +2,18 @@
 public import MusicalTime
 
 extension AudioGraph {
-  /// Makes saved effects and puts them behind a node: whoever heard that, the head too, hears the
-  /// effects' head instead.
+  /// Restores saved effects and inserts them after a node.
+  ///
+  /// The inputs and the head that were connected to the node are then connected to the head of the
+  /// effects.
   ///
   /// - Parameters:
   ///   - effects: a graph with one inlet and a head.
-  ///   - node: whose first output the inlet stands for.
-  ///   - registry: who makes the units.
-  ///   - rate: frames a second.
-  /// - Throws: `GraphError.badDocument` where they have no head, or another number of inlets than one,
-  ///   or cannot be made; `GraphError` where they do not fit.
+  ///   - node: the node whose first output replaces the inlet.
+  ///   - registry: creates the units.
+  ///   - rate: the sample rate.
+  /// - Throws: `GraphError.badDocument` if the effects do not have exactly one inlet and a head, or
+  ///   cannot be created; other `GraphError` values if they do not match the node.
   /// - Complexity: O(n) in the number of units and connections.
   public mutating func insert(
     _ effects: SavedGraph, behind node: Node, by registry: UnitRegistry = .standard,
@@ -28,6 +30,6 @@ extension AudioGraph {
     try insert(restored.graph, inlet: inlet, behind: node)
   }
 
-  /// Which output of the head goes on, counted from 0.
+  /// The output bus of the head, counted from 0; 0 without a head.
   package var headOutput: Int { headPlace?.bus ?? 0 }
 }

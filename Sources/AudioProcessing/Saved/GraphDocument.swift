@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import JSONText
 
-/// A value of a document of a saved graph, with its place in it.
+/// A value in the document of a saved graph, with its path.
 package struct GraphDocument {
   private let value: JSONValue?
   private let path: String
 
-  /// Reads a document of a saved graph, and sees that it is one.
+  /// Parses the document of a saved graph, and checks its type and version.
   ///
   /// - Throws: `GraphError.badDocument`.
   package init(_ bytes: [UInt8]) throws(GraphError) {
@@ -27,12 +27,12 @@ package struct GraphDocument {
     self.path = path
   }
 
-  /// A member of an object, which may not be there.
+  /// The member of an object with a name; it may be absent.
   package subscript(_ name: String) -> GraphDocument {
     GraphDocument(value?[name], path.isEmpty ? name : "\(path).\(name)")
   }
 
-  /// Whether there is no value, or null.
+  /// True if the value is absent or null.
   package var isNull: Bool {
     switch value {
     case nil, .null: true
@@ -40,23 +40,23 @@ package struct GraphDocument {
     }
   }
 
-  /// What is wrong with it.
+  /// Returns an error with the path of this value.
   package func error(_ reason: String) -> GraphError { .badDocument(path: path, reason: reason) }
 
-  /// A text.
+  /// The value as a string.
   package func string() throws(GraphError) -> String {
     guard let string = value?.string else { throw error("expected a string") }
     return string
   }
 
-  /// A number of single precision.
+  /// The value as a finite number in the range of `Float`.
   package func number() throws(GraphError) -> Double {
     guard case .decimal(let digits) = value, let number = Double(digits), Float(number).isFinite
     else { throw error("expected a number") }
     return number
   }
 
-  /// A whole number, not below 0.
+  /// The value as a whole number, 0 or more.
   func whole(default initial: Int? = nil) throws(GraphError) -> Int {
     if let initial, value == nil { return initial }
     guard case .decimal(let digits) = value, let number = Int(digits), number >= 0 else {
@@ -71,14 +71,14 @@ package struct GraphDocument {
     return elements.enumerated().map { GraphDocument($1, "\(path)[\($0)]") }
   }
 
-  /// The members of an object; none where there is no value.
+  /// The members of an object; empty if the value is absent.
   func members() throws(GraphError) -> [(name: String, value: GraphDocument)] {
     guard let value else { return [] }
     guard case .object(let members) = value else { throw error("expected an object") }
     return members.map { ($0.name, GraphDocument($0.value, "\(path).\($0.name)")) }
   }
 
-  /// Refuses an object that has other members, and what is no object.
+  /// Throws unless the value is an object with only the given members.
   package func holdsOnly(_ names: String...) throws(GraphError) {
     guard case .object(let members) = value else { throw error("expected an object") }
     guard let other = members.first(where: { !names.contains($0.name) }) else { return }

@@ -2,19 +2,19 @@
 package import MusicalTime
 
 extension SavedGraph {
-  /// The most memory that the units of one document may take for delay lines and channels: 256 MiB,
-  /// 11 minutes of stereo at 48 kHz.
+  /// The memory limit for delay lines and channels of one document: 256 MiB, or 11 minutes of
+  /// stereo at 48 kHz.
   package static let mostBytes = 256 << 20
 
-  /// The memory that the units take by what their setups claim, in bytes, at most `Int.max`.
+  /// The estimated memory of the units in bytes, at most `Int.max`.
   ///
-  /// Units of kinds that other registries make count as two channels.
+  /// Units of unknown kinds count as two channels.
   package func claimedBytes(rate: SampleRate) -> Int {
     let bytes = units.reduce(0.0) { $0 + $1.setup.claimedBytes(hertz: Double(rate.hertz)) }
     return Int(exactly: bytes.rounded()) ?? .max
   }
 
-  /// Refuses units that take more memory than a document may.
+  /// Throws if the units need more memory than the limit.
   package static func check(_ claimed: Int, path: String) throws(GraphError) {
     guard claimed <= mostBytes else {
       throw .badDocument(
@@ -27,10 +27,12 @@ extension SavedGraph {
 }
 
 extension UnitSetup {
-  /// An estimate, for which values out of their ranges count as the largest: they are refused later.
+  /// An estimate.
+  ///
+  /// Values that are out of range count in full, because they are refused later.
   fileprivate func claimedBytes(hertz: Double) -> Double {
     let channels = number("channels", usual: 2)
-    // A strip and a source take about 2.5 KiB, delay lines 4 bytes for each frame.
+    // A strip or source uses about 2.5 KiB, and a delay line 4 bytes for each frame.
     let strip = 1024.0
     let frames: Double =
       switch kind {

@@ -2,16 +2,16 @@
 package import JSONText
 
 extension SavedGraph {
-  /// The most units that a document may have.
+  /// The maximum number of units in a document.
   static let mostUnits = 1024
 
-  /// The JSON document: a line for each unit and each connection.
+  /// The JSON document, with one line for each unit and connection.
   public var text: String { Self.text(of: members) }
 
-  /// Reads a JSON document.
+  /// Parses a JSON document.
   ///
   /// - Parameter bytes: the document, in UTF-8.
-  /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
+  /// - Throws: `GraphError.badDocument`, with the path of the fault.
   /// - Complexity: O(n) in the number of bytes.
   public init(_ bytes: [UInt8]) throws(GraphError) {
     let document = try GraphDocument(bytes)
@@ -19,7 +19,7 @@ extension SavedGraph {
     try self.init(document)
   }
 
-  /// Reads units, connections and head of an object, which may have other members.
+  /// Reads the units, connections and head from an object, which may have other members.
   package init(_ document: GraphDocument) throws(GraphError) {
     self.init()
     let list = try document["units"].elements()
@@ -36,7 +36,7 @@ extension SavedGraph {
     head = Place(try end["unit"].string(), try end["output"].whole(default: 0))
   }
 
-  /// The members of its object.
+  /// The members of the JSON object: units, connections and head.
   package var members: [(name: String, value: JSONValue)] {
     let end = head.map { head in
       JSONValue.object([("unit", .text(head.unit)), ("output", .integer(head.bus))])
@@ -47,7 +47,7 @@ extension SavedGraph {
     ]
   }
 
-  /// A document of such members, with a line for each element of a list.
+  /// Returns a document with these members, with one line for each element of a list.
   package static func text(of members: [(name: String, value: JSONValue)]) -> String {
     let parts = members.map { name, value in
       guard let items = value.elements else { return "  \"\(name)\": \(value)" }
@@ -60,7 +60,7 @@ extension SavedGraph {
 }
 
 extension SavedGraph.Unit {
-  /// As an object.
+  /// The unit as a JSON object.
   package var json: JSONValue {
     .object([
       ("id", .text(id)), ("name", .text(name)), ("kind", .text(setup.kind)),
@@ -72,7 +72,7 @@ extension SavedGraph.Unit {
     ])
   }
 
-  /// Reads one.
+  /// Reads a unit from a JSON object.
   package init(_ document: GraphDocument) throws(GraphError) {
     try document.holdsOnly("id", "name", "kind", "setup", "parameters")
     let id = try document["id"].string()

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A graph as a value that can be kept in a file: its units by their kinds, with the values of their
-/// parameters, the connections and the head.
+/// A graph as a value that can be stored in a file: the kinds and parameters of its units, the
+/// connections and the head.
 ///
-/// The text of it is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`).
+/// Its text is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`).
 ///
 /// - Note: Control side.
 public struct SavedGraph: Hashable, Sendable {
-  /// A unit.
+  /// A unit of the graph.
   public struct Unit: Hashable, Sendable {
-    /// By which the connections name it; each only once.
+    /// The identifier by which connections refer to the unit; unique in the graph.
     public var id: String
-    /// What it is called in messages and by tracks.
+    /// The unit's name, for messages and tracks.
     public var name: String
-    /// What makes it.
+    /// The kind and settings from which the unit is created.
     public var setup: UnitSetup
-    /// The values of its parameters, by their names; the others are as in a fresh unit.
+    /// The values of parameters, by name.
+    ///
+    /// Other parameters have their initial values.
     public var parameters: [String: Float]
 
-    /// Describes a unit, whose name is its id where none is given.
+    /// Creates a description of a unit.
+    ///
+    /// The default name is the identifier.
     public init(
       _ id: String, name: String? = nil, _ setup: UnitSetup, parameters: [String: Float] = [:]
     ) {
@@ -30,42 +34,42 @@ public struct SavedGraph: Hashable, Sendable {
     }
   }
 
-  /// A bus of a unit, counted from 0.
+  /// An input or output bus of a unit, counted from 0.
   public struct Place: Hashable, Sendable {
-    /// The unit's id.
+    /// The identifier of the unit.
     public var unit: String
-    /// Which of its inputs or outputs.
+    /// The number of the input or output bus.
     public var bus: Int
 
-    /// Names a bus.
+    /// Refers to a bus of a unit.
     public init(_ unit: String, _ bus: Int = 0) {
       self.unit = unit
       self.bus = bus
     }
   }
 
-  /// What an input hears.
+  /// A connection from an output to an input.
   public struct Connection: Hashable, Sendable {
-    /// The output that is heard.
+    /// The output.
     public var source: Place
-    /// The input that hears.
+    /// The input.
     public var target: Place
 
-    /// Connects an output and an input.
+    /// Creates a connection from an output to an input.
     public init(from source: Place, to target: Place) {
       self.source = source
       self.target = target
     }
   }
 
-  /// A graph made of units anew, and where each of them stands.
+  /// A restored graph, with the nodes of its units.
   public struct Restored {
-    /// The graph.
+    /// The restored graph.
     public let graph: AudioGraph
-    /// The nodes by the ids of their units.
+    /// The nodes, by the identifiers of their units.
     public let nodes: [String: AudioGraph.Node]
 
-    /// Where the sound from outside comes in: the only inlet; nil where there is none or several.
+    /// The node of the inlet, if the graph has exactly one; otherwise nil.
     public var inlet: AudioGraph.Node? {
       let inlets = graph.nodes.filter { graph.unit(at: $0) is SubgraphUnit.Inlet }
       return inlets.count == 1 ? inlets[0] : nil
@@ -76,19 +80,19 @@ public struct SavedGraph: Hashable, Sendable {
   public var units: [Unit]
   /// The connections.
   public var connections: [Connection]
-  /// The bus that goes to the output; nil where none does.
+  /// The bus that goes to the output; nil if the graph does not have a head.
   public var head: Place?
 
-  /// Puts a graph together.
+  /// Creates a graph from its parts, which are not checked.
   public init(units: [Unit] = [], connections: [Connection] = [], head: Place? = nil) {
     self.units = units
     self.connections = connections
     self.head = head
   }
 
-  /// Takes down a graph, with the values that the parameters have or move to.
+  /// Saves a graph, with the values that parameters have or move to.
   ///
-  /// - Throws: `GraphError.notSavable` where a unit cannot be saved.
+  /// - Throws: `GraphError.notSavable` if a unit cannot be saved.
   /// - Complexity: O(n) in the number of parameters and buses.
   public init(_ graph: AudioGraph) throws(GraphError) {
     self.init()
@@ -111,7 +115,7 @@ public struct SavedGraph: Hashable, Sendable {
     head = graph.headPlace.map { Place(ids[$0.node] ?? "", $0.bus) }
   }
 
-  /// The name, with a number where it is taken.
+  /// The name, followed by a number if it is already used.
   private static func freeID(_ name: String, among ids: some Collection<String>) -> String {
     guard ids.contains(name) else { return name }
     var number = 2
@@ -125,13 +129,13 @@ public struct SavedGraph: Hashable, Sendable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Makes the units anew and connects them.
+  /// Creates the units and connects them.
   ///
   /// - Parameters:
-  ///   - registry: who makes the units.
-  ///   - rate: frames a second.
-  /// - Returns: The graph, and the nodes of the units.
-  /// - Throws: `GraphError.badDocument`, with the place of what is wrong.
+  ///   - registry: creates the units.
+  ///   - rate: the sample rate.
+  /// - Returns: The graph and the nodes of the units.
+  /// - Throws: `GraphError.badDocument`, with the path of the fault.
   /// - Complexity: O(n) in the number of units and connections.
   public func restored(
     by registry: UnitRegistry = .standard, rate: SampleRate

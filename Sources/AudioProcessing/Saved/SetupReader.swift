@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a saved graph says of a unit, for whoever makes it.
+/// The settings of a unit in a saved graph, read by the code that creates the unit.
 ///
-/// Each value is asked for by its name, with what it may be; a name that nobody asked for is an
-/// error of the document.
+/// Each setting is read by name, with its valid values. A setting that is not read is an error in
+/// the document.
 public struct SetupReader {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate
   private let setup: UnitSetup
-  /// Where the values lie in the document.
+  /// The path of the settings in the document.
   private let path: String
   private var asked: Set<String> = []
 
@@ -31,9 +31,9 @@ public struct SetupReader {
     .badDocument(path: "\(path).\(name)", reason: reason)
   }
 
-  /// A whole number, or the default where the document has none.
+  /// Reads a whole number; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where it is none within the range.
+  /// - Throws: `GraphError.badDocument` if the setting is not a whole number in the range.
   public mutating func count(
     _ name: String, in range: ClosedRange<Int>, default initial: Int
   ) throws(GraphError) -> Int {
@@ -44,9 +44,9 @@ public struct SetupReader {
     return count
   }
 
-  /// A number, or the default where the document has none.
+  /// Reads a number; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where it is none within the range.
+  /// - Throws: `GraphError.badDocument` if the setting is not a number in the range.
   public mutating func number(
     _ name: String, in range: ClosedRange<Double>, default initial: Double
   ) throws(GraphError) -> Double {
@@ -63,9 +63,9 @@ public struct SetupReader {
     return number
   }
 
-  /// One of some words, or the default where the document has none.
+  /// Reads one of several words; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where it is none of them.
+  /// - Throws: `GraphError.badDocument` if the setting is not one of the words.
   public mutating func word(
     _ name: String, of words: [String], default initial: String
   ) throws(GraphError) -> String {
@@ -76,21 +76,22 @@ public struct SetupReader {
     return word
   }
 
-  /// Any text; nil where the document has none.
+  /// Reads any text; returns nil if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where it is none.
+  /// - Throws: `GraphError.badDocument` if the setting is not a text.
   public mutating func text(_ name: String) throws(GraphError) -> String? {
     guard let value = value(name) else { return nil }
     guard case .word(let text) = value else { throw error(name, "expected a text") }
     return text
   }
 
-  /// What is wrong with a value, for the maker of a unit to throw.
+  /// Returns an error for a setting, for the maker of a unit to throw.
   public func badValue(_ name: String, _ reason: String) -> GraphError { error(name, reason) }
 
-  /// Several of some words; none where the document has none.
+  /// Reads a list of words; returns an empty list if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where one is none of them, or there are more than `most`.
+  /// - Throws: `GraphError.badDocument` if a word is not one of `words`, or if there are more than
+  ///   `most`.
   public mutating func words(
     _ name: String, of words: [String], most: Int
   ) throws(GraphError) -> [String] {
@@ -103,10 +104,10 @@ public struct SetupReader {
     }
   }
 
-  /// Several whole numbers, or the default where the document has none.
+  /// Reads a list of whole numbers; returns the default if the setting is absent.
   ///
-  /// - Throws: `GraphError.badDocument` where one is outside the range, or there is none, or there
-  ///   are more than `most`.
+  /// - Throws: `GraphError.badDocument` if the list is empty or has more than `most` elements, or
+  ///   if a number is outside the range.
   public mutating func counts(
     _ name: String, in range: ClosedRange<Int>, most: Int, default initial: [Int]
   ) throws(GraphError) -> [Int] {
@@ -121,7 +122,7 @@ public struct SetupReader {
     return counts
   }
 
-  /// Refuses what nobody asked for.
+  /// Throws if a setting was not read.
   func finish() throws(GraphError) {
     guard let other = setup.values.keys.sorted().first(where: { !asked.contains($0) }) else {
       return

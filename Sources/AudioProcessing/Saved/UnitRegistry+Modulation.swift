@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnitRegistry {
-  /// Knows the effects of the sound modules of the nineties.
+  /// Registers the effects found in the sound modules of the nineties.
   mutating func registerModulation() {
     register("flanger") { reader throws(GraphError) in
       FlangerUnit(name: reader.name, rate: reader.rate)

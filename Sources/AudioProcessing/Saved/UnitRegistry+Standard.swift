@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnitRegistry {
-  /// Knows the units of this library that can be saved.
+  /// A registry of all units in this module that can be saved.
   public static var standard: UnitRegistry {
     var registry = UnitRegistry()
     registry.registerEffects()
@@ -99,9 +99,9 @@ extension UnitRegistry {
     }
   }
 
-  /// Makes scenes that are heard by headphones, too, with what a head makes of each direction.
+  /// Also allows scenes for headphones, with head-related responses.
   ///
-  /// The responses are no part of a document: they must have the rate of the graph that is restored.
+  /// Documents do not contain the responses. Their sample rate must be that of the restored graph.
   public mutating func register(headphones responses: HeadResponses) {
     registerScene(headphones: responses)
   }
@@ -159,12 +159,12 @@ extension UnitRegistry {
 }
 
 extension SetupReader {
-  /// The channels of a bus, two where the document says nothing.
+  /// The channel count of a bus; 2 if the setting is absent.
   fileprivate mutating func channels(most: Int) throws(GraphError) -> Int {
     try count("channels", in: 1...most, default: 2)
   }
 
-  /// One of the cases of an enumeration, by its name.
+  /// Reads a case of an enumeration by its name.
   fileprivate mutating func choice<Choice: CaseIterable>(
     _ name: String, default initial: Choice
   ) throws(GraphError) -> Choice {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Who makes the units of a saved graph, by their kinds.
+/// The functions that create the units of saved graphs, by kind.
 ///
 /// ```swift
 /// var registry = UnitRegistry.standard
@@ -10,23 +10,27 @@ internal import MusicalTime
 ///
 /// - Note: Control side.
 public struct UnitRegistry {
-  /// Makes a unit of what a document says; parameters are set afterwards.
+  /// Creates a unit from the settings in a document.
+  ///
+  /// Parameters are set afterwards.
   public typealias Maker = (inout SetupReader) throws(GraphError) -> any ProcessingUnit
 
   private var makers: [String: Maker] = [:]
 
-  /// Creates a registry that knows no unit.
+  /// Creates an empty registry.
   public init() {}
 
-  /// The kinds it knows, in order.
+  /// The registered kinds, sorted.
   public var kinds: [String] { makers.keys.sorted() }
 
-  /// Says who makes the units of a kind, in place of whoever did.
+  /// Registers the function that creates units of a kind.
+  ///
+  /// It replaces an earlier registration.
   public mutating func register(_ kind: String, _ make: @escaping Maker) {
     makers[kind] = make
   }
 
-  /// Makes a unit, and sets its parameters at once.
+  /// Creates a unit, and sets its parameters without ramps.
   func make(
     _ unit: SavedGraph.Unit, rate: SampleRate, path: String
   ) throws(GraphError) -> any ProcessingUnit {

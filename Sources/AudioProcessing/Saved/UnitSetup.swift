@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a unit of its kind again, beside its name and the values of its parameters.
+/// The kind and settings of a unit in a saved graph.
+///
+/// The name and the parameter values are stored separately.
 public struct UnitSetup: Hashable, Sendable {
-  /// A value of a setup.
+  /// A value of a setting.
   public enum Value: Hashable, Sendable {
     /// A whole number.
     case count(Int)
@@ -16,12 +18,12 @@ public struct UnitSetup: Hashable, Sendable {
     case words([String])
   }
 
-  /// The kind, by which a registry finds who makes such units.
+  /// The kind, by which a registry finds the function that creates the unit.
   public let kind: String
-  /// The values by their names.
+  /// The settings, by name.
   public let values: [String: Value]
 
-  /// Describes a setup.
+  /// Creates a setup.
   public init(_ kind: String, _ values: [String: Value] = [:]) {
     self.kind = kind
     self.values = values
@@ -30,6 +32,6 @@ public struct UnitSetup: Hashable, Sendable {
 
 /// A unit that can be part of a saved graph.
 public protocol SavableUnit: ProcessingUnit {
-  /// The settings from which a saved graph restores it; nil if it cannot be saved.
+  /// The settings from which a saved graph restores the unit; nil if it cannot be saved.
   var setup: UnitSetup? { get }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The owner of one or more planar channels of one quantum each.
+/// The owner of memory for channels of one quantum each.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// Channels are not interleaved.
+///
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 public struct AudioBuffer: ~Copyable {
-  /// The channels, for a unit to read or to write; valid while the buffer lives.
+  /// The channels, for reading and writing; valid during the life of the buffer.
   public let bus: Bus
 
-  /// Creates a buffer of silence.
+  /// Creates a silent buffer.
   ///
   /// - Precondition: `channelCount` is above zero.
   public init(channelCount: Int) {
@@ -22,38 +24,38 @@ public struct AudioBuffer: ~Copyable {
   }
 }
 
-/// A stream between units: where one quantum of each of its channels lies.
+/// A stream of sound between units: a pointer to one quantum of each channel.
 ///
-/// - Note: Real-time safe. It owns nothing; the plan that made it does.
+/// - Note: Real-time safe. A bus does not own its memory; the plan or buffer that created it does.
 @safe
 public struct Bus: BitwiseCopyable {
   /// The number of channels.
   public let channelCount: Int
   @usableFromInline let samples: UnsafeMutablePointer<Float>
 
-  /// Names channels that lie one quantum apart.
+  /// Creates a bus for channels in sequence, each one quantum long.
   @unsafe
   public init(samples: UnsafeMutablePointer<Float>, channelCount: Int) {
     unsafe self.samples = samples
     self.channelCount = channelCount
   }
 
-  /// The first sample of a channel; `AudioFormat.quantum` of them follow one another.
+  /// The first of the `AudioFormat.quantum` samples of a channel.
   ///
-  /// - Precondition: `index` is a channel of the bus; it is not checked in release.
+  /// - Precondition: the bus has the channel; release builds do not check this.
   @unsafe @inlinable @_noAllocation @_noLocks
   public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
     assert(index >= 0 && index < channelCount, "channel index out of range")
     return unsafe samples + index &* AudioFormat.quantum
   }
 
-  /// Writes silence.
+  /// Sets all samples to zero.
   @_noAllocation @_noLocks
   public func clear() {
     unsafe samples.update(repeating: 0, count: channelCount &* AudioFormat.quantum)
   }
 
-  /// Copies the samples of another bus, which has as many channels.
+  /// Copies the samples of another bus with the same channel count.
   @_noAllocation @_noLocks
   public func copy(_ source: Bus) {
     assert(source.channelCount == channelCount, "the channel counts must match")
@@ -72,16 +74,16 @@ public struct Bus: BitwiseCopyable {
     return peak
   }
 
-  /// One sample.
+  /// The sample of a channel at a frame.
   ///
-  /// - Precondition: the channel and the frame lie within the bus.
+  /// - Precondition: the bus has the channel, and the frame is 0…63.
   public subscript(channel: Int, frame: Int) -> Float {
     precondition(channel >= 0 && channel < channelCount, "channel index out of range")
     precondition(frame >= 0 && frame < AudioFormat.quantum, "frame index out of range")
     return unsafe samples[channel &* AudioFormat.quantum &+ frame]
   }
 
-  /// Cuts the bus into buses that follow one another; together they have no more channels.
+  /// Splits the bus into consecutive buses, which together have at most its channels.
   func split(_ channelCounts: [Int]) -> [Bus] {
     var first = 0
     return channelCounts.map { count in

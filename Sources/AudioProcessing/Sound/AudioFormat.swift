@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The shape of a stream of audio: planar samples of single precision, full scale at ±1.
+/// The format of a stream of sound: sample rate and channel count.
+///
+/// Samples are floats with full scale at ±1, not interleaved.
 public struct AudioFormat: Hashable, Sendable {
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate
-  /// Samples in a frame.
+  /// The number of channels.
   public let channelCount: Int
 
   /// Creates a format.
@@ -17,10 +19,10 @@ public struct AudioFormat: Hashable, Sendable {
     self.channelCount = channelCount
   }
 
-  /// The frames every render call makes, whatever the period of the device.
+  /// The number of frames that every render call produces: 64, independent of the device's period.
   ///
-  /// FluidSynth starts notes on its own 64-frame boundaries; with any other quantum the same song
-  /// would sound different on another device. At 48 000 Hz it lasts 1⅓ ms.
+  /// FluidSynth starts notes at its own boundaries of 64 frames. With another quantum, the same
+  /// song would sound different on another device. At 48 kHz a quantum lasts 1⅓ ms.
   @inlinable
   public static var quantum: Int {
     @_noAllocation @_noLocks

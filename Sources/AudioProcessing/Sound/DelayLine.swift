@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last samples of a signal, to be heard again a whole number of frames later.
+/// A delay line for a whole number of frames.
 ///
-/// Where the delay changes, what was heard fades over to what is heard now, so that nothing clicks
-/// and no pitch glides.
+/// If the delay changes, the old delay fades into the new one, without clicks and without a glide
+/// in pitch.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct DelayLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let mask: Int
-  /// The samples that were written.
+  /// The number of samples written.
   private var written = 0
-  /// How far back is heard, how far back was, and how much is left of the way from one to the other.
+  /// The current delay, the previous delay, and the remaining frames of the fade between them.
   private(set) var delay: Int
   private var oldDelay: Int
   private var fadeLeft = 0
@@ -23,11 +23,11 @@ struct DelayLine: BitwiseCopyable {
     get { 1024 }
   }
 
-  /// Makes a silent line, which the owner deallocates.
+  /// Creates a silent line, which the owner deallocates.
   ///
   /// - Parameters:
-  ///   - longest: the greatest delay, in frames.
-  ///   - delay: how far back is heard at first.
+  ///   - longest: the longest delay, in frames.
+  ///   - delay: the initial delay, in frames.
   init(longest: Int, delay: Int) {
     var capacity = 2 * AudioFormat.quantum
     while capacity < longest + AudioFormat.quantum { capacity *= 2 }
@@ -51,28 +51,28 @@ struct DelayLine: BitwiseCopyable {
     fadeLeft = 0
   }
 
-  /// Asks for another delay, which is taken up once an earlier change has faded.
+  /// Changes the delay, unless an earlier change is still fading.
   ///
-  /// - Returns: whether the line is on its way to it, or there.
+  /// - Returns: true if the line has the new delay or fades to it.
   @discardableResult @_noAllocation @_noLocks
   mutating func move(to delay: Int) -> Bool {
     guard delay != self.delay else { return true }
     guard fadeLeft == 0 else { return false }
     oldDelay = self.delay
     self.delay = delay
-    // Nothing fades before there is anything to hear.
+    // A fade is not needed before the first sample.
     fadeLeft = written == 0 ? 0 : Self.fadeFrames
     return true
   }
 
-  /// Adds a sample.
+  /// Appends a sample.
   @_noAllocation @_noLocks
   mutating func write(_ sample: Float) {
     unsafe samples[written & mask] = sample
     written &+= 1
   }
 
-  /// What was written `delay` frames before the sample that is written next.
+  /// The sample that was written `delay` frames before the next.
   @_noAllocation @_noLocks
   mutating func read() -> Float {
     let now = unsafe samples[(written &- delay) & mask]
@@ -82,9 +82,9 @@ struct DelayLine: BitwiseCopyable {
     return now + part * (unsafe samples[(written &- oldDelay) & mask] - now)
   }
 
-  /// Reads a quantum, all of which was written before.
+  /// Reads a quantum that is completely written.
   ///
-  /// - Precondition: the delays are a quantum or more.
+  /// - Precondition: the delays are at least a quantum.
   @_noAllocation @_noLocks
   mutating func read(into quantum: UnsafeMutablePointer<Float>) {
     let first = written &- delay
@@ -100,11 +100,11 @@ struct DelayLine: BitwiseCopyable {
     }
   }
 
-  /// Reads a quantum from a place that moves further back, by a number of frames that goes from one
-  /// to another in a straight line; between frames a cubic is taken (Catmull–Rom).
+  /// Reads a quantum with an additional delay that changes linearly, with cubic interpolation
+  /// (Catmull–Rom).
   ///
-  /// - Precondition: the delays are more than a quantum, and with what is added no more than the
-  ///   longest; nothing added is below 0.
+  /// - Precondition: the delays are more than a quantum, and with the addition at most the longest
+  ///   delay. The addition is 0 or more.
   @_noAllocation @_noLocks
   mutating func read(
     into quantum: UnsafeMutablePointer<Float>, addedFrom start: Float, to end: Float
@@ -125,7 +125,7 @@ struct DelayLine: BitwiseCopyable {
     }
   }
 
-  /// The value that lies a number of frames before a sample.
+  /// The interpolated value a number of frames before a sample.
   @inline(__always) @_noAllocation @_noLocks
   private func between(_ place: Int, _ added: Float) -> Float {
     let whole = Int(added)
@@ -140,7 +140,7 @@ struct DelayLine: BitwiseCopyable {
     return ((twist * part + bend) * part + 0.5 * (c - a)) * part + b
   }
 
-  /// Adds a quantum.
+  /// Appends a quantum.
   @_noAllocation @_noLocks
   mutating func write(_ quantum: UnsafePointer<Float>) {
     for frame in 0..<AudioFormat.quantum {

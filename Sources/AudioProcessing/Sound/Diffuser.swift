@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An all-pass filter: it makes many sounds of one, and leaves the level of every frequency alone.
+/// An all-pass filter that turns one sound into many, without changing the level of any frequency.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 /// Source: M. R. Schroeder, Natural sounding artificial reverberation (1962).
 @safe
 struct Diffuser: BitwiseCopyable {
@@ -10,13 +10,15 @@ struct Diffuser: BitwiseCopyable {
   private let count: Int
   private var place = 0
 
-  /// How many stand one after another.
+  /// The number of diffusers in series.
   static var count: Int {
     @_noAllocation @_noLocks
     get { 4 }
   }
 
-  /// Makes one of the four of a channel, 1.7 to 5.3 ms long, which the owner deallocates.
+  /// Creates one of the four diffusers of a channel, 1.7 to 5.3 ms long.
+  ///
+  /// The owner deallocates it.
   init(_ number: Int, channel: Int, framesPerSecond: Double) {
     let lengths = channel == 0 ? [1.71, 2.53, 3.67, 4.91] : [1.83, 2.39, 3.83, 5.27]
     count = max(1, Int(lengths[number] / 1000 * framesPerSecond) | 1)
@@ -28,11 +30,11 @@ struct Diffuser: BitwiseCopyable {
     unsafe samples.deallocate()
   }
 
-  /// Makes it silent.
+  /// Makes the filter silent.
   @_noAllocation @_noLocks
   func clear() { unsafe samples.update(repeating: 0, count: count) }
 
-  /// Takes a sample and gives one.
+  /// Filters a sample.
   @_noAllocation @_noLocks
   mutating func next(_ sample: Float) -> Float {
     let old = unsafe samples[place]

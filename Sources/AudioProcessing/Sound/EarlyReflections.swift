@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a room sends back first: sounds that have met one or two walls, each with a time, a side and a
-/// strength of its own.
+/// The early reflections of a room: copies of the sound after one or two reflections at walls, each
+/// with its own delay, side and gain.
 ///
-/// Where the size changes, what was heard fades over to what is heard now.
+/// If the size changes, the old reflections fade into the new ones.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct EarlyReflections: BitwiseCopyable {
   typealias Samples = UnsafeMutablePointer<Float>
@@ -14,7 +14,7 @@ struct EarlyReflections: BitwiseCopyable {
   private let framesPerSecond: Double
   private let samples: Samples
   private let capacity: Int
-  /// For each channel and reflection its way, as a part of the size, and its strength.
+  /// The distance of each channel's reflections, as a fraction of the size, and their gains.
   private let ways: UnsafeMutablePointer<Double>
   private let gains: Samples
   private var written = 0
@@ -22,18 +22,18 @@ struct EarlyReflections: BitwiseCopyable {
   private var oldMetres = 0.0
   private var fadeLeft = 0
 
-  /// The reflections that each channel hears.
+  /// The number of reflections on each channel.
   private static var tapCount: Int {
     @_noAllocation @_noLocks
     get { 10 }
   }
 
-  /// Makes a silent room, which the owner deallocates.
+  /// Creates a silent room, which the owner deallocates.
   ///
   /// - Parameters:
-  ///   - channelCount: 1 or 2.
-  ///   - longest: the greatest size, in metres.
-  ///   - framesPerSecond: the rate.
+  ///   - channelCount: the number of channels, 1 or 2.
+  ///   - longest: the largest size, in metres.
+  ///   - framesPerSecond: the sample rate.
   init(channelCount: Int, longest: Double, framesPerSecond: Double) {
     self.channelCount = channelCount
     self.framesPerSecond = framesPerSecond
@@ -47,9 +47,11 @@ struct EarlyReflections: BitwiseCopyable {
     for channel in 0..<channelCount { fill(channel) }
   }
 
-  /// Works out a channel's reflections: from an eighth of the size to nine tenths, in ratios that rise
-  /// unevenly and not alike on both sides; as strong as one over the root of the way, upside down for
-  /// two of five, and together as loud as what came in.
+  /// Computes the reflections of a channel.
+  ///
+  /// The distances rise in uneven ratios from 1/8 to 9/10 of the size, differently on both sides.
+  /// The gains are one over the square root of the distance, inverted for two of five, and
+  /// normalised so that together they keep the level.
   private func fill(_ channel: Int) {
     let first = channel * Self.tapCount
     var power: Float = 0
@@ -79,7 +81,7 @@ struct EarlyReflections: BitwiseCopyable {
     fadeLeft = 0
   }
 
-  /// Takes another size, once an earlier change has faded.
+  /// Changes the size, unless an earlier change is still fading.
   @_noAllocation @_noLocks
   mutating func move(to metres: Double) {
     guard metres != self.metres, fadeLeft == 0 else { return }
@@ -88,13 +90,13 @@ struct EarlyReflections: BitwiseCopyable {
     fadeLeft = written == 0 ? 0 : DelayLine.fadeFrames
   }
 
-  /// Takes a sample of a quantum's frame.
+  /// Stores a sample of a frame in the current quantum.
   @inline(__always) @_noAllocation @_noLocks
   func take(_ sample: Float, _ channel: Int, _ frame: Int) {
     unsafe samples[channel &* capacity &+ ((written &+ frame) & (capacity &- 1))] = sample
   }
 
-  /// Writes what each channel hears of a quantum that has been taken, as loud as it came in.
+  /// Writes the reflections of the stored quantum for each channel, with the level of the input.
   @_noAllocation @_noLocks
   mutating func render(into quanta: Samples) {
     let part = Float(fadeLeft) / Float(DelayLine.fadeFrames)
@@ -119,7 +121,7 @@ struct EarlyReflections: BitwiseCopyable {
     let place = channel &* Self.tapCount &+ tap
     let frames = unsafe Int(metres / 343 * framesPerSecond * ways[place])
     let gain = unsafe gains[place]
-    // Every third comes from the other side.
+    // Every third reflection is taken from the other side.
     let source = tap % 3 == 2 ? channelCount &- 1 &- channel : channel
     let line = unsafe samples + source &* capacity
     let first = written &- frames

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The factors of a quantum that are given in decibels; a power is worked out only where these move.
+/// The linear factors for a quantum of values in decibels.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// A power is computed only if the value changes.
+///
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct GainCurve: BitwiseCopyable {
   /// The factor at each frame.
   let factors: UnsafeMutablePointer<Float>
   private var decibels: Float = 0
 
-  /// Makes a quantum of ones, which the owner deallocates.
+  /// Creates factors of 1.
+  ///
+  /// The owner deallocates them.
   init() {
     unsafe factors = SampleLoop.allocate(channelCount: 1)
     unsafe factors.update(repeating: 1, count: AudioFormat.quantum)
@@ -19,7 +23,7 @@ struct GainCurve: BitwiseCopyable {
     unsafe factors.deallocate()
   }
 
-  /// Works out the factors of a quantum.
+  /// Computes the factors of a quantum.
   @_noAllocation @_noLocks
   mutating func fill(_ curve: UnsafePointer<Float>) {
     var factor = unsafe factors[AudioFormat.quantum &- 1]

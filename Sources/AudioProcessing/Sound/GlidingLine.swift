@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last samples of a signal, to be heard again any time later, between two frames too.
+/// A delay line for any delay, also between frames.
 ///
-/// Between frames a cubic through the four samples around is taken (Catmull–Rom): of what is a
-/// quarter of the rate it loses 1.1 dB in the middle between two frames, of what is a tenth 0.03 dB.
+/// Cubic interpolation through four samples (Catmull–Rom). In the middle between frames it loses
+/// 1.1 dB at a quarter of the sample rate and 0.03 dB at a tenth.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct GlidingLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let mask: Int
-  /// Whether the samples are the line's own.
+  /// True if the line owns its samples.
   private let isOwner: Bool
   private var written = 0
-  /// The greatest delay, in frames.
+  /// The longest delay, in frames.
   let longest: Float
 
-  /// The least delay, in frames: one sample after the place is needed, and it must be there.
+  /// The shortest delay, in frames: the interpolation needs one later sample, which must exist.
   static var shortest: Float {
     @_noAllocation @_noLocks
     get { 2 }
   }
 
-  /// Makes a silent line, which the owner deallocates.
+  /// Creates a silent line, which the owner deallocates.
   ///
   /// - Parameters:
-  ///   - longest: the greatest delay, in frames.
-  ///   - shared: samples that it shares with others, which must outlive it; nil for its own.
-  ///   - first: the first of them that it takes.
+  ///   - longest: the longest delay, in frames.
+  ///   - shared: memory shared with other lines, which must outlive the line; nil allocates memory.
+  ///   - first: the first sample in the shared memory.
   init(longest: Int, in shared: SharedSamples? = nil, from first: Int = 0) {
     let capacity = Self.capacity(longest: longest)
     mask = capacity - 1
@@ -43,7 +43,7 @@ struct GlidingLine: BitwiseCopyable {
     unsafe samples = shared.samples + first
   }
 
-  /// The samples that a line takes, for its greatest delay in frames.
+  /// The number of samples that a line needs, for its longest delay in frames.
   static func capacity(longest: Int) -> Int {
     var capacity = 2 * AudioFormat.quantum
     while capacity < longest + 4 { capacity *= 2 }
@@ -63,15 +63,16 @@ struct GlidingLine: BitwiseCopyable {
     unsafe samples.update(repeating: 0, count: mask &+ 1)
   }
 
-  /// Adds a sample.
+  /// Appends a sample.
   @_noAllocation @_noLocks
   mutating func write(_ sample: Float) {
     unsafe samples[written & mask] = sample
     written &+= 1
   }
 
-  /// What was written a number of frames before the sample that is written next; the number is held
-  /// between `shortest` and `longest`.
+  /// The interpolated value a number of frames before the next sample.
+  ///
+  /// The number is limited to `shortest`…`longest`.
   @_noAllocation @_noLocks
   func read(_ delay: Float) -> Float {
     let held = min(longest, max(Self.shortest, delay))

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The oversamplers of a bus, one for each channel, and its dry sound, delayed as much as what has gone
-/// both ways.
+/// The oversamplers of a bus, one for each channel, and the dry sound with the same delay.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct OversampledBus: BitwiseCopyable {
   private let channelCount: Int
   private let oversamplers: UnsafeMutablePointer<Oversampler>
   private let lines: UnsafeMutablePointer<DelayLine>
 
-  /// Makes them, silent, for a bus of 1 or more channels; the owner deallocates them.
+  /// Creates silent oversamplers for a bus of one or more channels.
+  ///
+  /// The owner deallocates them.
   init(channelCount: Int) {
     self.channelCount = channelCount
     unsafe oversamplers = .allocate(capacity: channelCount)
@@ -31,7 +32,7 @@ struct OversampledBus: BitwiseCopyable {
     unsafe lines.deallocate()
   }
 
-  /// Forgets what came in.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   func clear() {
     for channel in 0..<channelCount {
@@ -44,7 +45,7 @@ struct OversampledBus: BitwiseCopyable {
   @inline(__always) @_noAllocation @_noLocks
   func oversampler(_ channel: Int) -> Oversampler { unsafe oversamplers[channel] }
 
-  /// Takes a dry sample of a channel, and returns the one of 32 frames ago.
+  /// Stores a dry sample of a channel, and returns the sample of 32 frames earlier.
   @inline(__always) @_noAllocation @_noLocks
   func delayed(_ sample: Float, _ channel: Int) -> Float {
     let dry = unsafe lines[channel].read()

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a signal four times as dense, and the dense one sparse again, for what bends it between.
+/// Converts a signal to four times its sample rate and back, for nonlinear processing in between.
 ///
-/// Both ways go through the same filter of 128 values: 6 dB down at half the rate, flat below 0.4 of
-/// it and 80 dB down from 0.6 on. What folds back lies above 0.4 of the rate. Both ways together are
-/// 32 frames late.
+/// Both directions use the same filter of 128 coefficients: flat below 0.4 of the sample rate, −6
+/// dB at half the rate, and −80 dB from 0.6. Aliasing is therefore above 0.4 of the rate. Both
+/// directions together delay by 32 frames.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct Oversampler: BitwiseCopyable {
-  /// The filter, phase after phase.
+  /// The filter, phase by phase.
   private let weights: UnsafeMutablePointer<Float>
-  /// What came in, before a quantum and in it.
+  /// The input, before and in the current quantum.
   private let sparse: UnsafeMutablePointer<Float>
-  /// The dense signal in four rows, before a quantum and in it: sample 4n + p is the nth of row p.
+  /// The oversampled signal in four rows, before and in the current quantum: sample 4n + p is
+  /// element n of row p.
   private let dense: UnsafeMutablePointer<Float>
 
-  /// Dense samples for each frame, and rows.
+  /// The number of oversampled values for each frame, and of rows.
   static var factor: Int {
     @_noAllocation @_noLocks
     get { 4 }
   }
 
-  /// The frames by which what has gone both ways is late.
+  /// The delay of both directions together, in frames.
   static var delay: Int {
     @_noAllocation @_noLocks
     get { 32 }
   }
 
-  /// The values of each phase, and the frames that are kept.
+  /// The coefficients of each phase, which is also the number of frames that are kept.
   private static var tapCount: Int {
     @_noAllocation @_noLocks
     get { 32 }
@@ -39,7 +40,9 @@ struct Oversampler: BitwiseCopyable {
     get { tapCount &+ AudioFormat.quantum }
   }
 
-  /// Makes one for a channel, which the owner deallocates.
+  /// Creates an oversampler for a channel.
+  ///
+  /// The owner deallocates it.
   init() {
     let count = Self.factor * Self.tapCount
     unsafe weights = .allocate(capacity: count)
@@ -60,26 +63,26 @@ struct Oversampler: BitwiseCopyable {
     unsafe dense.deallocate()
   }
 
-  /// Forgets what came in.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   func clear() {
     unsafe sparse.update(repeating: 0, count: 2 &* AudioFormat.quantum)
     unsafe dense.update(repeating: 0, count: 2 &* Self.factor &* AudioFormat.quantum)
   }
 
-  /// A quantum of one of the four rows, to be bent.
+  /// A quantum of one of the four rows, for processing.
   @_noAllocation @_noLocks
   func row(_ row: Int) -> UnsafeMutablePointer<Float> {
     unsafe dense + (row &* Self.stride &+ Self.tapCount)
   }
 
-  /// Takes a quantum and fills the rows.
+  /// Reads a quantum and fills the rows.
   @_noAllocation @_noLocks
   func spread(_ samples: UnsafePointer<Float>) {
     unsafe Self.shift(sparse)
     let fresh = unsafe sparse + Self.tapCount
     unsafe SampleLoop.copy(samples, to: fresh)
-    // The filter is 1 in its middle and 0 at every other frame, so that the first row is what came in.
+    // The filter is 1 in its centre and 0 at all other frames, so the first row is the input.
     let first = unsafe row(0)
     for frame in 0..<AudioFormat.quantum { unsafe first[frame] = fresh[frame &- Self.tapCount / 2] }
     for place in 1..<Self.factor {
@@ -90,7 +93,7 @@ struct Oversampler: BitwiseCopyable {
     }
   }
 
-  /// Makes a quantum of the rows.
+  /// Writes a quantum from the rows.
   @_noAllocation @_noLocks
   func gather(into samples: UnsafeMutablePointer<Float>) {
     let target = unsafe SampleLoop.lanes(samples)
@@ -105,7 +108,7 @@ struct Oversampler: BitwiseCopyable {
     for place in 0..<Self.factor { unsafe Self.shift(row(place) - Self.tapCount) }
   }
 
-  /// Eight samples, each the sum of what lies before it, times a phase of the filter.
+  /// Eight output samples of one phase of the filter.
   @_noAllocation @_noLocks
   private func filtered(_ samples: UnsafePointer<Float>, by phase: Int) -> SampleLoop.Lane {
     let values = unsafe weights + phase &* Self.tapCount
@@ -117,7 +120,7 @@ struct Oversampler: BitwiseCopyable {
     return sum
   }
 
-  /// Moves the end of a quantum to where the next looks for what was before.
+  /// Moves the end of a quantum to the place of the frames before the next.
   @_noAllocation @_noLocks
   private static func shift(_ samples: UnsafeMutablePointer<Float>) {
     for place in 0..<tapCount { unsafe samples[place] = samples[place &+ AudioFormat.quantum] }

@@ -3,7 +3,7 @@ internal import CRealtime
 
 /// The inner loops over one quantum of a channel, eight samples at a time.
 ///
-/// Every channel begins at a multiple of 64 bytes.
+/// The memory of each channel is aligned to 64 bytes.
 ///
 /// - Note: Real-time safe.
 enum SampleLoop {
@@ -11,7 +11,7 @@ enum SampleLoop {
   typealias Lanes = UnsafePointer<Lane>
   typealias MutableLanes = UnsafeMutablePointer<Lane>
 
-  /// The lanes in a quantum.
+  /// The number of SIMD vectors in a quantum.
   static var laneCount: Int {
     @_noAllocation @_noLocks
     get { AudioFormat.quantum / 8 }
@@ -27,7 +27,9 @@ enum SampleLoop {
     unsafe UnsafeMutableRawPointer(samples).assumingMemoryBound(to: Lane.self)
   }
 
-  /// Silent memory for channels of a quantum each, which the caller deallocates.
+  /// Allocates zeroed memory for channels of one quantum each.
+  ///
+  /// The caller frees it.
   static func allocate(channelCount: Int) -> UnsafeMutablePointer<Float> {
     let count = max(1, channelCount) * AudioFormat.quantum
     let memory = UnsafeMutableRawPointer.allocate(
@@ -37,22 +39,22 @@ enum SampleLoop {
     return unsafe samples
   }
 
-  /// The higher of two in each place.
+  /// The maximum of two vectors, element by element.
   @inline(__always) @_noAllocation @_noLocks
   static func higher(_ left: Lane, _ right: Lane) -> Lane { crealtime_higher(left, right) }
 
-  /// Each place held within −`most` and `most`, which is above 0.
+  /// Each element limited to −`most`…`most`; `most` is above 0.
   @inline(__always) @_noAllocation @_noLocks
   static func bounded(_ value: Lane, _ most: Float) -> Lane {
     let bound = Lane(repeating: most)
     return -higher(-higher(value, -bound), -bound)
   }
 
-  /// The highest of all places.
+  /// The maximum of all elements.
   @inline(__always) @_noAllocation @_noLocks
   static func highest(_ lane: Lane) -> Float { crealtime_highest(lane) }
 
-  /// The sum of all places.
+  /// The sum of all elements.
   @inline(__always) @_noAllocation @_noLocks
   static func sum(_ lane: Lane) -> Float { crealtime_sum(lane) }
 
@@ -71,7 +73,7 @@ enum SampleLoop {
     return Power(sum: Self.sum(sum), top: highest(top))
   }
 
-  /// Adds a signal, times a gain, to another; returns the power of what was added.
+  /// Adds a signal with a gain to another; returns the power of the added sound.
   @_noAllocation @_noLocks
   static func add(
     _ samples: UnsafePointer<Float>, times gain: Float, to sum: UnsafeMutablePointer<Float>
@@ -90,7 +92,7 @@ enum SampleLoop {
     return Power(sum: Self.sum(squares), top: highest(top))
   }
 
-  /// Adds a signal, times a gain for each frame, to another; returns the power of what was added.
+  /// Adds a signal with a gain for each frame to another; returns the power of the added sound.
   @_noAllocation @_noLocks
   static func add(
     _ samples: UnsafePointer<Float>, times gains: UnsafePointer<Float>,
@@ -141,7 +143,7 @@ enum SampleLoop {
     for lane in 0..<laneCount { unsafe target[lane] = source[lane] * factors[lane] }
   }
 
-  /// Whether all samples of channels that follow one another are numbers, and not infinite.
+  /// True if all samples of consecutive channels are finite.
   ///
   /// - Complexity: O(n) in the number of channels.
   @_noAllocation @_noLocks

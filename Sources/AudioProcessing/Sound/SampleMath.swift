@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of the C library that kernels and effects use.
+/// The mathematical functions that kernels and effects use.
 ///
-/// Vouched for, all of them: they compute and do nothing else.
+/// Vouched for: these functions only compute.
 ///
 /// - Note: Real-time safe.
 package enum SampleMath {
@@ -19,14 +19,14 @@ package enum SampleMath {
     unsafe _unsafePerformance { value.squareRoot() }
   }
 
-  /// The greatest whole number that is not above one.
+  /// The largest whole number that is not above the value.
   @_noAllocation @_noLocks
   static func floor(_ value: Double) -> Int {
     let whole = Int(value)
     return value < Double(whole) ? whole &- 1 : whole
   }
 
-  /// The angle of a point, in radians, −π…π: 0 on the side of `x`, and towards `y` from there.
+  /// The angle of a point in radians, −π…π, measured from `x` towards `y`.
   @_noAllocation @_noLocks
   static func angle(_ y: Double, _ x: Double) -> Double {
     unsafe _unsafePerformance { atan2(y, x) }
@@ -50,7 +50,7 @@ package enum SampleMath {
     unsafe _unsafePerformance { pow(base, exponent) }
   }
 
-  /// The share of the way to a goal for each frame, 0…1: after a number of frames 63 % are done.
+  /// The smoothing coefficient, 0…1, with which 63 % of a change is done after a number of frames.
   @_noAllocation @_noLocks
   static func share(frames: Double) -> Double {
     frames < 0.01 ? 1 : 1 - power(2.718281828459045, -1 / frames)
@@ -62,19 +62,19 @@ package enum SampleMath {
     unsafe _unsafePerformance { exp(exponent) }
   }
 
-  /// The logarithm to the base e.
+  /// The natural logarithm.
   @_noAllocation @_noLocks
   package static func logarithm(_ value: Double) -> Double {
     unsafe _unsafePerformance { log(value) }
   }
 
-  /// The logarithm to the base 10.
+  /// The logarithm to base 10.
   @_noAllocation @_noLocks
   static func log10(_ value: Double) -> Double {
     unsafe _unsafePerformance { Glibc.log10(value) }
   }
 
-  /// The factor that a number of decibels means: −6.0206 is a half.
+  /// Converts decibels to a factor: −6.0206 dB is 0.5.
   @_noAllocation @_noLocks
   static func factor(ofDecibels decibels: Float) -> Float {
     Float(power(10, Double(decibels) / 20))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory for samples that several units share; one of them plays at a time.
+/// Memory for samples that several units share, of which only one renders at a time.
 ///
-/// Clear a unit (`RenderStep.clear`) before it plays after another one: until then the memory holds the
-/// sound of the other.
+/// Before a unit renders after another one, clear it with `RenderStep.clear`; until then the memory
+/// contains the sound of the other.
 @safe
 package final class SharedSamples: Sendable {
-  // Vouched for: units render on one thread, one at a time.
+  // Vouched for: the units render on one thread, one at a time.
   nonisolated(unsafe) let samples: UnsafeMutablePointer<Float>
-  /// The samples there are.
+  /// The number of samples.
   package let count: Int
 
-  /// Makes silent samples.
+  /// Allocates silent samples.
   package init(count: Int) {
     self.count = count
     unsafe samples = .allocate(capacity: max(1, count))

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What lies between samples that are played at a speed, by a windowed sinc.
+/// Interpolates between samples that are played at a variable speed, with a windowed sinc.
 ///
-/// It reaches over 32 crossings of zero on each side. At a speed above 1 it is as much wider, so that
-/// nothing folds over.
+/// The sinc has 32 zero crossings on each side. At speeds above 1 it is wider in proportion, to
+/// avoid aliasing.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SincInterpolator: ~Copyable {
-  /// The samples to each side that the widest sinc, at speed 4, takes in: the one at the place counts
-  /// among those before it.
+  /// The number of samples on each side that the widest sinc, at speed 4, needs.
+  ///
+  /// The sample at the position counts as one before it.
   static var reach: Int {
     @_noAllocation @_noLocks
     get { SincTable.crossings &* 4 }
@@ -17,7 +18,8 @@ struct SincInterpolator: ~Copyable {
 
   private let table = SincTable()
   private let weights: UnsafeMutablePointer<Float>
-  /// The samples to each side that the sinc takes in now: an even number, so that fours fill it.
+  /// The number of samples on each side that the current sinc needs: an even number, so that groups
+  /// of four fill it.
   private var width = 0
 
   init() {
@@ -29,11 +31,11 @@ struct SincInterpolator: ~Copyable {
     unsafe weights.deallocate()
   }
 
-  /// Goes to a place between a sample and the next.
+  /// Computes the weights for a position between two samples.
   ///
   /// - Parameters:
-  ///   - part: how far past the sample, 0…1.
-  ///   - speed: samples for each that is played, up to 4.
+  ///   - part: the distance after the first sample, 0…1.
+  ///   - speed: input samples for each output sample, up to 4.
   @_noAllocation @_noLocks
   mutating func aim(at part: Double, speed: Float) {
     let stretch = max(1, speed)
@@ -44,8 +46,9 @@ struct SincInterpolator: ~Copyable {
     }
   }
 
-  /// The value there, of a channel whose sample before the place is given; up to `reach` − 1 samples
-  /// before it are read, and `reach` behind it.
+  /// The interpolated value of a channel after the given sample.
+  ///
+  /// It reads up to `reach` − 1 samples before the given sample and `reach` after it.
   @_noAllocation @_noLocks
   func value(around sample: UnsafePointer<Float>) -> Float {
     let samples = unsafe sample - (width &- 1)

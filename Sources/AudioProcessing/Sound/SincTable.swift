@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A sine divided by its argument, under a Kaiser window: what band-limited sound is made of.
+/// A sinc function under a Kaiser window, for band-limited interpolation.
 ///
-/// Between its 512 values for each crossing of zero it is taken as straight: right to −106 dB.
-/// The window's shape keeps what is beyond the transition below −100 dB.
+/// It has 512 values for each zero crossing, with linear interpolation, which is exact to −106 dB.
+/// The window keeps the stop band below −100 dB.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SincTable: ~Copyable {
-  /// The crossings of zero on each side of the middle.
+  /// The number of zero crossings on each side.
   static var crossings: Int {
     @_noAllocation @_noLocks
     get { 32 }
@@ -40,7 +40,7 @@ struct SincTable: ~Copyable {
     return sinc * KaiserWindow.value(place / Double(crossings), beta: 10.5)
   }
 
-  /// The value at a distance from the middle, in crossings; 0 beyond the last.
+  /// The value at a distance from the centre, in zero crossings; 0 beyond the last.
   @_noAllocation @_noLocks
   func value(at distance: Float) -> Float {
     let place = abs(distance) * Float(Self.resolution)

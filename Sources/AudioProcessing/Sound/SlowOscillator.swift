@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A slow sine and its cosine, turned on by an angle each frame: what moves a chorus.
+/// A low-frequency oscillator with sine and cosine, which advances by a rotation each frame.
 ///
 /// - Note: Real-time safe.
 struct SlowOscillator: BitwiseCopyable {
@@ -9,7 +9,7 @@ struct SlowOscillator: BitwiseCopyable {
   private var stepSine: Float = 0
   private var stepCosine: Float = 1
 
-  /// Takes a frequency for the frames that follow, and mends what rounding has done to the length.
+  /// Sets the frequency, and corrects the amplitude for rounding errors.
   @_noAllocation @_noLocks
   mutating func aim(hertz: Double, framesPerSecond: Double) {
     let angle = 2 * Double.pi * hertz / framesPerSecond
@@ -20,7 +20,7 @@ struct SlowOscillator: BitwiseCopyable {
     cosine /= length
   }
 
-  /// Moves one frame on.
+  /// Advances by one frame.
   @inline(__always) @_noAllocation @_noLocks
   mutating func turn() {
     (sine, cosine) = (

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Responses whose onsets lie at one frame, each with the delay that this takes away.
+/// Responses whose onsets are aligned to one frame, each with the delay that was removed.
 struct AlignedResponses {
   /// The frames of each response.
   let tapCount: Int
-  /// How much later than measured all is heard, in frames.
+  /// The additional latency of all responses, in frames.
   let latency: Int
-  /// Left and right of each direction.
+  /// The responses of each direction, left and right.
   private(set) var taps: [Float] = []
-  /// The frames after which each of them begins, `FractionTable.reach` or more.
+  /// The delay of each response in frames, at least `FractionTable.reach`.
   private(set) var delays: [Float] = []
 
-  /// Aligns what was measured.
+  /// Aligns measured responses.
   init(_ measured: [EarResponses], mostTaps: Int) {
     let sides = measured.flatMap { ears in
       let onsets = ears.onsets
@@ -20,7 +20,7 @@ struct AlignedResponses {
         (samples: ears.right, onset: onsets.right, delay: ears.rightDelay),
       ]
     }
-    // What rings before an onset is kept as far as every response has it.
+    // Keep the frames before an onset as far as all responses have them.
     let earliest = sides.map(\.onset).min() ?? 0
     let kept = min(24, max(0, earliest - FractionTable.reach))
     let first = sides.map { Double($0.onset - kept) + $0.delay }.min() ?? 0
@@ -38,7 +38,7 @@ struct AlignedResponses {
     }
   }
 
-  /// Fades the end of a response that is cut.
+  /// The gain of the fade at the end of a truncated response.
   private func fade(_ tap: Int, of length: Int) -> Float {
     let faded = max(1, tapCount / 8)
     let left = tapCount - tap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where something lies, seen from the listener: a vector of length 1.
+/// A direction from the listener, as a vector of length 1.
 ///
 /// - Note: Real-time safe.
 struct Direction: BitwiseCopyable {
@@ -8,7 +8,7 @@ struct Direction: BitwiseCopyable {
   var right: Double
   var up: Double
 
-  /// The direction of two angles in degrees.
+  /// Creates a direction from two angles in degrees.
   @_noAllocation @_noLocks
   init(azimuth: Float, elevation: Float) {
     let across = Self.radians(azimuth)
@@ -21,13 +21,13 @@ struct Direction: BitwiseCopyable {
   @_noAllocation @_noLocks
   private static func radians(_ degrees: Float) -> Double { Double(degrees) * .pi / 180 }
 
-  /// Degrees to the right of what lies ahead, −180…180.
+  /// The azimuth in degrees to the right of the front, −180…180.
   var azimuth: Double {
     @_noAllocation @_noLocks
     get { SampleMath.angle(right, ahead) * 180 / .pi }
   }
 
-  /// Degrees above the horizon, −90…90.
+  /// The elevation in degrees above the horizon, −90…90.
   var elevation: Double {
     @_noAllocation @_noLocks
     get {
@@ -36,8 +36,8 @@ struct Direction: BitwiseCopyable {
     }
   }
 
-  /// The degrees between this and the way back from another, 0…180: how far who stands there and looks
-  /// this way looks past the listener.
+  /// The angle in degrees, 0…180, between this direction and the direction from a place to the
+  /// listener.
   @_noAllocation @_noLocks
   func anglePastListener(from place: Direction) -> Float {
     let cosine = -(ahead * place.ahead + right * place.right + up * place.up)
@@ -46,7 +46,7 @@ struct Direction: BitwiseCopyable {
   }
 }
 
-/// How a head is turned.
+/// The orientation of a head.
 ///
 /// - Note: Real-time safe.
 struct HeadTurn: BitwiseCopyable {
@@ -54,7 +54,7 @@ struct HeadTurn: BitwiseCopyable {
   private var nod: Direction
   private var tilt: Direction
 
-  /// A head turned to the right, then lifted, then tilted to the right, in degrees each.
+  /// A head that is turned to the right, then raised, then tilted to the right, in degrees.
   @_noAllocation @_noLocks
   init(turn: Float, nod: Float, tilt: Float) {
     self.turn = Direction(azimuth: turn, elevation: 0)
@@ -62,7 +62,7 @@ struct HeadTurn: BitwiseCopyable {
     self.tilt = Direction(azimuth: tilt, elevation: 0)
   }
 
-  /// A direction as the head has it.
+  /// Converts a direction to the coordinates of the head.
   @_noAllocation @_noLocks
   func seen(_ direction: Direction) -> Direction {
     var seen = direction

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
 
-/// Makes what both ears hear of sources: each is convolved with the filter of its place.
+/// Renders the sound at both ears: each source is convolved with the filter of its direction.
 ///
-/// The spectra of all sources are added up before they are turned back, and where a filter changes, its
-/// source is heard by the old one and by the new, of which one falls and the other rises: three sums
-/// an ear, however many sources there are.
+/// The spectra of all sources are added before the inverse transform. When a filter changes, the
+/// source is filtered by the old and the new filter, with a crossfade. Each ear therefore has three
+/// sums, for any number of sources.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct EarRenderer: BitwiseCopyable {
   typealias Samples = UnsafeMutablePointer<Float>
@@ -16,9 +16,9 @@ struct EarRenderer: BitwiseCopyable {
   private struct Source: BitwiseCopyable {
     var filter: Samples
     var nextFilter: Samples
-    /// The spectra of what each ear was given of late, left then right.
+    /// The spectra of the last input blocks for each ear, left then right.
     let heard: Samples
-    /// The spectrum of each ear's last quantum by itself.
+    /// The spectrum of each ear's last quantum.
     let last: Samples
     var newest = 0
     var delays = (left: Float(0), right: Float(0))
@@ -36,7 +36,7 @@ struct EarRenderer: BitwiseCopyable {
   private let spectrum: Samples
   private var isFading = false
 
-  /// Makes a renderer, which the owner deallocates.
+  /// Creates a renderer, which the owner deallocates.
   init(_ responses: HeadResponses, sourceCount: Int, _ table: FractionTable) {
     let transform = RightAngleTransform(count: AudioFormat.quantum)
     let field = HeadField(responses, transform)
@@ -73,7 +73,7 @@ struct EarRenderer: BitwiseCopyable {
     transform.deallocate()
   }
 
-  /// The quanta for which a sound is heard after it has ended.
+  /// The quanta for which a sound continues after its end.
   var quantumCount: Int {
     @_noAllocation @_noLocks
     get { field.partCount &+ 1 }
@@ -84,14 +84,14 @@ struct EarRenderer: BitwiseCopyable {
     unsafe sums + (sum.rawValue &* 2 &+ ear) &* HeadField.partSize
   }
 
-  /// Begins a quantum.
+  /// Starts a quantum.
   @_noAllocation @_noLocks
   mutating func begin() {
     unsafe sums.update(repeating: 0, count: 6 &* HeadField.partSize)
     isFading = false
   }
 
-  /// Puts a source somewhere at once; for one that is silent.
+  /// Moves a silent source to a place immediately.
   @_noAllocation @_noLocks
   func settle(_ index: Int, at place: SourcePlace) {
     let source = unsafe sources + index
@@ -100,7 +100,7 @@ struct EarRenderer: BitwiseCopyable {
     unsafe source.pointee.delays = mixture.delays
   }
 
-  /// Adds a quantum of a source, which may have gone to another place meanwhile.
+  /// Adds a quantum of a source, which may have moved.
   @_noAllocation @_noLocks
   mutating func add(
     _ index: Int, _ line: SourceLine, _ places: UnsafePointer<Double>?, to place: SourcePlace?
@@ -129,10 +129,11 @@ struct EarRenderer: BitwiseCopyable {
     unsafe source.pointee.nextFilter = filter
   }
 
-  /// Takes what an ear is given of a quantum.
+  /// Transforms the input of one ear for a quantum.
   ///
-  /// A quantum's spectrum less i times the one before is that of both, in which the real part of a
-  /// product is all that is heard in the quantum: what the one before left behind, too.
+  /// A quantum's spectrum minus i times the spectrum before is the spectrum of both. The real part
+  /// of its product contains the complete output of the quantum, including the tail of the quantum
+  /// before.
   @_noAllocation @_noLocks
   private func hear(
     _ source: UnsafeMutablePointer<Source>, _ ear: Int, _ line: SourceLine,
@@ -154,7 +155,7 @@ struct EarRenderer: BitwiseCopyable {
     }
   }
 
-  /// Adds the products of what an ear was given of late and the parts of its filter.
+  /// Adds the products of an ear's last input blocks with the partitions of its filter.
   @_noAllocation @_noLocks
   private func multiply(_ source: UnsafeMutablePointer<Source>, _ ear: Int) {
     let first = ear &* field.partCount &* HeadField.partSize
@@ -167,7 +168,7 @@ struct EarRenderer: BitwiseCopyable {
     unsafe crealtime_multiply_spectra(heard, filter + whole &* HeadField.partSize, sum, newest)
   }
 
-  /// The same by the filter that there was and by the next, which is mixed on the way.
+  /// Multiplies with the old filter and with the new one, which is mixed at the same time.
   @_noAllocation @_noLocks
   private func fade(
     _ source: UnsafeMutablePointer<Source>, _ ear: Int, to mixture: HeadMixture
@@ -192,7 +193,7 @@ struct EarRenderer: BitwiseCopyable {
     unsafe crealtime_fade_spectra(&fade, newest, count)
   }
 
-  /// Writes what both ears hear.
+  /// Writes the sound of both ears.
   @_noAllocation @_noLocks
   func finish(_ output: Bus) {
     for ear in 0..<2 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What both ears hear of a click in one direction.
+/// The impulse responses of both ears for sound from one direction.
 public struct EarResponses: Hashable, Sendable {
   /// The impulse response of the left ear.
   public var left: [Float]
-  /// The impulse response of the right ear, as long.
+  /// The impulse response of the right ear, with the same length.
   public var right: [Float]
-  /// How many frames later the left ear hears its own, from 0.
+  /// The additional delay of the left response in frames, 0 or more.
   public var leftDelay: Double
-  /// How many frames later the right ear hears its own, from 0.
+  /// The additional delay of the right response in frames, 0 or more.
   public var rightDelay: Double
 
-  /// Describes what is heard.
+  /// Creates the responses of one direction.
   public init(left: [Float], right: [Float], leftDelay: Double = 0, rightDelay: Double = 0) {
     self.left = left
     self.right = right
@@ -19,7 +19,7 @@ public struct EarResponses: Hashable, Sendable {
     self.rightDelay = rightDelay
   }
 
-  /// The frame at which each response begins: where it first is a tenth of its highest.
+  /// The frame at which each response begins: the first sample of at least a tenth of the peak.
   var onsets: (left: Int, right: Int) { (Self.onset(left), Self.onset(right)) }
 
   private static func onset(_ samples: [Float]) -> Int {

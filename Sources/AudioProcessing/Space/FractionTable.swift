@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sixteen weights that give what lies between two samples, for each of 128 places between them.
+/// Sixteen interpolation weights for each of 128 positions between two samples.
 ///
-/// A sinc under a Kaiser window: right to −60 dB up to 0.38 of the rate. Between the places the weights
-/// are taken as straight.
+/// They are a sinc under a Kaiser window, exact to −60 dB up to 0.38 of the sample rate. Weights
+/// between the positions are interpolated linearly.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct FractionTable: BitwiseCopyable {
   typealias Lane = SIMD8<Float>
 
   private let weights: UnsafeMutablePointer<Float>
 
-  /// The weights of a place.
+  /// The number of weights for a position.
   static var count: Int {
     @_noAllocation @_noLocks
     get { 16 }
   }
 
-  /// The samples that are needed behind a place, which is how much later all is read.
+  /// The number of samples needed after a position, which is the latency of reading.
   static var reach: Int {
     @_noAllocation @_noLocks
     get { 8 }
@@ -29,7 +29,7 @@ struct FractionTable: BitwiseCopyable {
     get { 128 }
   }
 
-  /// Makes the table, which the owner deallocates.
+  /// Creates the table, which the owner deallocates.
   init() {
     unsafe weights = RightAngleTransform.allocate((Self.resolution + 2) * Self.count)
     for row in 0...Self.resolution {
@@ -50,10 +50,10 @@ struct FractionTable: BitwiseCopyable {
     return sinc * KaiserWindow.value(place / Double(reach), beta: 6)
   }
 
-  /// The weights of the samples from `reach` − 1 before a place to `reach` behind.
+  /// The weights of the samples from `reach` − 1 before a position to `reach` after it.
   ///
-  /// - Parameter part: how far the place is from one sample to the next, 0…1.
-  /// - Returns: the first eight and the rest.
+  /// - Parameter part: the position between two samples, 0…1.
+  /// - Returns: the first eight weights and the other eight.
   @inline(__always) @_noAllocation @_noLocks
   func lanes(at part: Float) -> (Lane, Lane) {
     let place = part * Float(Self.resolution)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four directions of a grid around one, and the share of each.
+/// The four grid directions around a direction, with their weights.
 ///
 /// - Note: Real-time safe.
 struct GridCorners: BitwiseCopyable {
@@ -16,7 +16,7 @@ struct GridCorners: BitwiseCopyable {
   init(azimuth: Double, elevation: Double, azimuthCount: Int, elevationCount: Int) {
     let turns = azimuth / 360
     let across = (turns - Double(SampleMath.floor(turns))) * Double(azimuthCount)
-    // Rounding may end one past the last, which is the first again.
+    // Rounding may result in one past the last, which is the first again.
     let left = min(azimuthCount &- 1, Int(across))
     let right = left &+ 1 == azimuthCount ? 0 : left &+ 1
     toRight = Self.settled(across - Double(left))
@@ -29,14 +29,14 @@ struct GridCorners: BitwiseCopyable {
     upperRight = lowerRight &+ azimuthCount
   }
 
-  /// A share brought to 0 or 1 where only rounding keeps it away.
+  /// Rounds a weight to 0 or 1 if only a rounding error separates them.
   @_noAllocation @_noLocks
   private static func settled(_ share: Double) -> Float {
     if share < 1e-6 { return 0 }
     return share > 1 - 1e-6 ? 1 : Float(share)
   }
 
-  /// The number of each corner, and its share; together 1.
+  /// The index and the weight of each corner; the weights add up to 1.
   var all: (SIMD4<Int>, SIMD4<Float>) {
     @_noAllocation @_noLocks
     get {
@@ -49,7 +49,7 @@ struct GridCorners: BitwiseCopyable {
     }
   }
 
-  /// Calls a closure for each corner that has a share.
+  /// Calls a closure for each corner whose weight is not 0.
   func forEach(_ body: (_ direction: Int, _ weight: Float) -> Void) {
     let (numbers, weights) = all
     for place in 0..<4 where weights[place] != 0 { body(numbers[place], weights[place]) }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The render side of a head's responses: the spectra of their parts, a quantum long each.
+/// The render side of head responses: the spectra of their partitions, each one quantum long.
 ///
-/// A filter is the parts of the left ear and those of the right behind; a part is 64 real and 64
-/// imaginary numbers.
+/// A filter consists of the partitions of the left ear, followed by those of the right. A partition
+/// is 64 real and 64 imaginary numbers.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct HeadField: BitwiseCopyable {
   typealias Samples = UnsafeMutablePointer<Float>
 
-  /// The parts of a response.
+  /// The number of partitions of a response.
   let partCount: Int
   private let azimuthCount: Int
   private let elevationCount: Int
   private let filters: Samples
   private let delays: Samples
 
-  /// The numbers of a part.
+  /// The number of floats in a partition.
   static var partSize: Int {
     @_noAllocation @_noLocks
     get { 2 &* AudioFormat.quantum }
   }
 
-  /// The numbers of a filter of both ears.
+  /// The number of floats in a filter for both ears.
   var filterSize: Int {
     @_noAllocation @_noLocks
     get { 2 &* partCount &* Self.partSize }
   }
 
-  /// Makes the spectra, which the owner deallocates.
+  /// Computes the spectra, which the owner deallocates.
   init(_ responses: HeadResponses, _ transform: RightAngleTransform) {
     let quantum = AudioFormat.quantum
     azimuthCount = responses.azimuthCount
@@ -46,7 +46,7 @@ struct HeadField: BitwiseCopyable {
           let tap = place * quantum + index
           let isThere = tap < responses.tapCount
           let sample = isThere ? responses.taps[side * responses.tapCount + tap] : 0
-          // The way back is as many times as loud.
+          // The inverse transform multiplies by this number.
           part[index] = sample / Float(quantum)
         }
         unsafe transform.transform(
@@ -79,13 +79,13 @@ struct HeadField: BitwiseCopyable {
       weights: shares * place.gain, delays: heard)
   }
 
-  /// Where the filter of a mixture's corner begins.
+  /// The filter of a corner of a mixture.
   @inline(__always) @_noAllocation @_noLocks
   func corner(_ corner: Int, of mixture: HeadMixture) -> UnsafePointer<Float> {
     unsafe UnsafePointer(filters + mixture.first[corner])
   }
 
-  /// Writes the filter of a mixture.
+  /// Mixes the filter of a mixture.
   @_noAllocation @_noLocks
   func mix(_ mixture: HeadMixture, into filter: Samples) {
     var isFirst = true

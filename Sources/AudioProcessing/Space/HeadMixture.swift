@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a source's filter is mixed of: the responses of the four directions around it.
+/// The mixture for a source's filter: the responses of the four directions around it.
 ///
 /// - Note: Real-time safe.
 struct HeadMixture: BitwiseCopyable {
-  /// Where the filter of each direction begins, in numbers from the first.
+  /// The offset of each direction's filter, in floats.
   let first: SIMD4<Int>
-  /// The share of each, times the source's gain: those below it, then those above.
+  /// The weights of the two lower and two upper directions, multiplied by the source's gain.
   let weights: SIMD4<Float>
-  /// How much later each ear hears it, in frames.
+  /// The delay of each ear, in frames.
   let delays: (left: Float, right: Float)
 
   @_noAllocation @_noLocks
@@ -18,7 +18,8 @@ struct HeadMixture: BitwiseCopyable {
     self.delays = delays
   }
 
-  /// Whether the two directions above have no share, as where a source is on a row of the grid.
+  /// True if the weights of the two upper directions are 0, such as for a source on a row of the
+  /// grid.
   var isOnRow: Bool {
     @_noAllocation @_noLocks
     get { weights.z == 0 && weights.w == 0 }

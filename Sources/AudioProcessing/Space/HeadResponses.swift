@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a head and its ears make of sound from every direction (HRTF), at the rate of a graph.
+/// The responses of a head and its ears for sound from all directions (HRTF), at the sample rate of
+/// a graph.
 ///
-/// Directions lie on a grid. Of each response the silence before it is kept as a delay, so that what
-/// lies between four directions can be taken from all four without a comb: delays and responses each in
-/// proportion. At a direction of the grid a source is heard exactly as it was measured, but for what
-/// lies more than about twenty frames before the onset.
+/// Directions are on a grid. The silence before each response is stored as a delay. Between four
+/// directions, delays and responses are therefore interpolated separately, without comb filtering.
+/// At a direction of the grid the response is exactly as measured, except for samples more than
+/// about 20 frames before the onset.
 ///
-/// `SpatialResponses` reads one from a SOFA file.
+/// `SpatialResponses` reads responses from a SOFA file.
 public struct HeadResponses: Hashable, Sendable {
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate
-  /// The directions around the head, the first ahead, each 360° / n further to the right.
+  /// The number of azimuths: the first is in front, each next one is 360° / n further to the right.
   public let azimuthCount: Int
-  /// The heights, from −90° to 90°, each 180° / (n − 1) above the last.
+  /// The number of elevations from −90° to 90°, at intervals of 180° / (n − 1).
   public let elevationCount: Int
-  /// The frames of each response.
+  /// The length of each response, in frames.
   public let tapCount: Int
-  /// How much later than measured all is heard, in frames: 0 unless a response begins in the first
-  /// eight.
+  /// The additional latency of all responses in frames; 0 unless a response begins in the first
+  /// eight frames.
   public let latency: Int
-  /// The responses of a direction, left and right, then of the next to the right; heights from below.
+  /// The responses of each direction, left and right, in the order of azimuths; elevations from
+  /// below.
   let taps: [Float]
-  /// The frames after which each of them begins.
+  /// The delay of each response, in frames.
   let delays: [Float]
 
-  /// Measures every direction of a grid.
+  /// Creates responses by measuring each direction of a grid.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
-  ///   - azimuthCount: the directions around the head, 4…360; 72 lie 5° apart.
-  ///   - elevationCount: the heights, 3…181; 19 lie 10° apart.
-  ///   - mostTaps: the most frames to keep of a response; nil keeps all. Where it is cut, the last
-  ///     eighth fades away.
-  ///   - measure: what both ears hear in a direction, in degrees to the right and above; each
-  ///     response has the same length, 1…16 384 frames, and each delay is 0…16 384 frames.
-  /// - Throws: what `measure` throws.
-  /// - Complexity: O(n) in the directions and taps: 5 MB for the default grid and 512 taps.
+  ///   - rate: the sample rate.
+  ///   - azimuthCount: the number of azimuths, 4…360; 72 are at intervals of 5°.
+  ///   - elevationCount: the number of elevations, 3…181; 19 are at intervals of 10°.
+  ///   - mostTaps: the maximum length of a response, in frames; nil keeps all. If a response is
+  ///     cut, its last eighth fades out.
+  ///   - measure: returns the responses of both ears for a direction, in degrees to the right and
+  ///     above. All responses have the same length, 1…16 384 frames. Each delay is 0…16 384 frames.
+  /// - Throws: errors of `measure`.
+  /// - Complexity: O(n) in the directions and taps, with 5 MB for the default grid and 512 taps.
   public init<Failure: Error>(
     rate: SampleRate, azimuthCount: Int = 72, elevationCount: Int = 19, mostTaps: Int? = nil,
     measure: (_ azimuth: Double, _ elevation: Double) throws(Failure) -> EarResponses
@@ -70,11 +72,11 @@ public struct HeadResponses: Hashable, Sendable {
     delays = aligned.delays
   }
 
-  /// What is heard of a source in a direction, as the renderer has it.
+  /// Returns the responses for a source in a direction, interpolated as the renderer does.
   ///
   /// - Parameters:
-  ///   - azimuth: degrees to the right of where the head looks; any number of turns.
-  ///   - elevation: degrees above, held within −90…90.
+  ///   - azimuth: degrees to the right of the front of the head; any value.
+  ///   - elevation: degrees above, limited to −90…90.
   /// - Returns: responses of `tapCount` frames, and their delays.
   /// - Complexity: O(n) in the taps.
   public func ears(azimuth: Double, elevation: Double) -> EarResponses {

@@ -3,35 +3,35 @@ internal import MusicalTime
 
 /// The render side of a scene.
 ///
-/// A source goes through the air (a filter and a line that is as long as its way), then to the ears or
-/// the loudspeakers. One that has been silent for as long as anything of it could be heard costs
-/// nothing, and is where it should be as soon as it sounds again.
+/// The sound of a source passes through the air (a filter and a delay line for its distance), and
+/// then to the ears or the loudspeakers. A source whose sound has completely ended is skipped. When
+/// it sounds again, it is immediately at its current place.
 @safe
 struct SceneKernel: ~Copyable {
-  /// The parameters of a source, by their place.
+  /// The parameters of a source, by index.
   private enum Place: Int {
     case azimuth, elevation, distance, gain, rolloff, reference, farthest
     case facing, facingElevation, innerAngle, outerAngle, outerGain, air
   }
 
-  /// The listener's, which follow those of all sources.
+  /// The parameters of the listener, which follow those of all sources.
   private enum ListenerPlace: Int { case turn, nod, tilt, doppler }
 
   private struct Source: BitwiseCopyable {
     var line: SourceLine
     var air = AirAbsorption()
-    /// The filter's pole that the place asks for.
+    /// The target pole of the filter, for the current place.
     var pole: Float = 0
     var quietQuanta: Int
   }
 
-  /// The parameters of a source.
+  /// The number of parameters of a source.
   static var stride: Int {
     @_noAllocation @_noLocks
     get { 13 }
   }
 
-  /// Metres a second.
+  /// The speed of sound, in metres per second.
   private static var speedOfSound: Double {
     @_noAllocation @_noLocks
     get { 343.3 }
@@ -47,7 +47,7 @@ struct SceneKernel: ~Copyable {
   private let speakers: SpeakerRenderer?
   private let filtered: UnsafeMutablePointer<Float>
   private let places: UnsafeMutablePointer<Double>
-  /// The quanta of silence after which nothing of a source is heard.
+  /// The number of silent quanta after which the sound of a source has completely ended.
   private let patience: Int
   private var head = HeadTurn(turn: 0, nod: 0, tilt: 0)
   private var isFresh = true
@@ -137,7 +137,7 @@ struct SceneKernel: ~Copyable {
     unsafe speakers?.add(index, source.pointee.line, places, to: place, output)
   }
 
-  /// Puts a source where it should be, at once.
+  /// Moves a source to its current place immediately.
   @_noAllocation @_noLocks
   private func wake(_ source: UnsafeMutablePointer<Source>, _ index: Int) {
     let place = place(of: index)
@@ -148,7 +148,7 @@ struct SceneKernel: ~Copyable {
     speakers?.settle(index, at: place)
   }
 
-  /// Sends a quantum through the air.
+  /// Passes a quantum through the air.
   @_noAllocation @_noLocks
   private func send(
     _ source: UnsafeMutablePointer<Source>, _ index: Int, _ input: UnsafePointer<Float>
@@ -169,7 +169,7 @@ struct SceneKernel: ~Copyable {
   }
 }
 
-// What the parameters say.
+// Parameters.
 extension SceneKernel {
   @_noAllocation @_noLocks
   private func number(_ setting: Place, _ index: Int) -> Int {
@@ -186,13 +186,13 @@ extension SceneKernel {
     count &* Self.stride &+ setting.rawValue
   }
 
-  /// The frames that sound takes for a metre, of as much as is asked for.
+  /// The delay in frames for each metre, multiplied by the Doppler parameter.
   private var framesEachMetre: Double {
     @_noAllocation @_noLocks
     get { Double(bank.value(number(.doppler))) * Double(rate.hertz) / Self.speedOfSound }
   }
 
-  /// Brings the head up to date; returns whether it moves.
+  /// Updates the head; returns true if it moves.
   @_noAllocation @_noLocks
   private mutating func takeHead() -> Bool {
     let (turn, nod, tilt) = (number(.turn), number(.nod), number(.tilt))
@@ -226,7 +226,7 @@ extension SceneKernel {
     return SourcePlace(direction: head.seen(direction), gain: gain)
   }
 
-  /// The pole of the air between a source and the listener.
+  /// The pole of the air filter between a source and the listener.
   @_noAllocation @_noLocks
   private func pole(of index: Int) -> Float {
     let amount = value(.air, index)

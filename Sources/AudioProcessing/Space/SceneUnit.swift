@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Sounds around a listener: for headphones, where before, behind and above are told apart, or for
-/// loudspeakers all around.
+/// Mono sources around a listener, for headphones with a sense of front, back and height, or for
+/// surround loudspeakers.
 ///
-/// A mono source has a direction, a distance, a cone in which it is loud, and air between; the listener
-/// has a head that turns. Each source has thirteen parameters, which tracks can move: those of source n
-/// have the number 13n plus that of the setting; the listener's follow the last source's. A
-/// movement takes the straight way through the numbers, for which an azimuth may be several turns: from
-/// 170° to 190° it goes by the back.
+/// Each source has a direction, a distance, a sound cone and air absorption. The listener has a
+/// head that turns. A source has thirteen parameters, which tracks can automate: the index of a
+/// parameter of source n (from 0) is 13n plus the raw value of `Setting`. The listener's parameters
+/// follow those of the last source. Movements are linear in the numbers. An azimuth may exceed one
+/// turn: from 170° to 190° a source moves behind the listener.
 ///
-/// Places are worked out at the end of each quantum, and what is heard goes from one to the next in a
-/// straight line, so that nothing clicks. ``SpatialMixerUnit`` places sounds between two
-/// loudspeakers at less cost.
+/// Places are computed at the end of each quantum, and the sound changes linearly between them,
+/// without clicks. ``SpatialMixerUnit`` places sources between two loudspeakers and needs less
+/// processing.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class SceneUnit: ParametricUnit, SavableUnit {
-  /// What the scene is heard by.
+  /// The output of a scene.
   public enum Output: Hashable, Sendable {
-    /// Headphones: one stereo bus, by what a head makes of each direction.
+    /// Headphones: one stereo bus, with head-related responses.
     case headphones(HeadResponses)
     /// Loudspeakers: one bus with a channel for each.
     case speakers(SpeakerLayout)
@@ -26,78 +26,87 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
 
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {
-    /// The direction from the listener, −3600…3600 degrees: 0 is ahead of an unturned head, 90 to the
-    /// right.
+    /// Azimuth from the listener, −3600…3600 degrees: 0 is in front of a head that is not turned,
+    /// 90 to the right; default 0.
     case azimuth
-    /// The height, −90…90 degrees: 90 is above.
+    /// Elevation, −90…90 degrees: 90 is above; default 0.
     case elevation
-    /// 0…10 000 m; 1 at first.
+    /// Distance, 0…10 000 m; default 1 m.
     case distance
-    /// A linear factor, 0…16; 1 at first.
+    /// Gain, a linear factor 0…16; default 1.
     case gain
-    /// How fast the sound fades with distance, 0…10; 1 at first.
+    /// Strength of the attenuation by distance, 0…10; default 1.
     case rolloff
-    /// The distance up to which it is as loud as can be, 0.01…10 000 m; 1 at first.
+    /// Reference distance, up to which the gain is not reduced, 0.01…10 000 m; default 1 m.
     case reference
-    /// The distance from which on it fades no more, 0.01…10 000 m; at first 100 with the linear law,
-    /// which reaches 0 there, else 10 000.
+    /// Distance from which the gain is constant, 0.01…10 000 m; default 10 000 m, or 100 m with the
+    /// linear law, whose gain is 0 there.
     case farthest
-    /// Where the source looks, −3600…3600 degrees, in the listener's directions: 180 at first, so
-    /// that one ahead looks at the listener.
+    /// Azimuth to which the source faces, −3600…3600 degrees, in the listener's coordinates.
+    ///
+    /// The default, 180, makes a source in front face the listener.
     case facing
-    /// How far up it looks, −90…90 degrees; 0 at first.
+    /// Elevation to which the source faces, −90…90 degrees; default 0.
     case facingElevation
-    /// The whole angle within which it is at its loudest, 0…360 degrees; 360 at first.
+    /// Angle of the inner cone with full level, 0…360 degrees in total; default 360.
     case innerAngle
-    /// The whole angle outside which it is at its quietest, 0…360 degrees; 360 at first.
+    /// Angle of the outer cone; outside it the level is lowest.
+    ///
+    /// 0…360 degrees in total; default 360.
     case outerAngle
-    /// The factor outside, 0…1; 0 at first.
+    /// Gain outside the outer cone, a factor 0…1; default 0.
     case outerGain
-    /// How much of the treble the air takes from the reference distance on, 0…10; 1 is air, of which
-    /// a metre leaves a factor of 0.994 at 5000 Hz; 0, at first, takes nothing.
+    /// Absorption of high frequencies by air from the reference distance, 0…10: 1 is air, with a
+    /// factor of 0.994 for each metre at 5000 Hz.
+    ///
+    /// The default, 0, is off.
     case air
   }
 
   /// The parameters of the listener.
   public enum ListenerSetting: Int, Sendable, CaseIterable {
-    /// How far the head is turned to the right, −3600…3600 degrees; 0 at first.
+    /// Turn of the head to the right, −3600…3600 degrees; default 0.
     case turn
-    /// How far it is lifted after that, −90…90 degrees; 0 at first.
+    /// Nod of the turned head upwards, −90…90 degrees; default 0.
     case nod
-    /// How far it is tilted to the right after that, −180…180 degrees; 0 at first.
+    /// Tilt of the head to the right, after turn and nod, −180…180 degrees; default 0.
     case tilt
-    /// How much of the time that sound takes is heard, 0…4: 1 delays each source by its way at
-    /// 343.3 m/s, and so changes its pitch while it moves; 0, at first, delays nothing.
+    /// Doppler effect, 0…4: 1 delays each source by its distance at 343.3 m/s, so its pitch changes
+    /// while it moves.
+    ///
+    /// The default, 0, is off.
     case doppler
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// The number of sources.
   public let sourceCount: Int
-  /// What the scene is heard by.
+  /// The output of the scene.
   public let output: Output
-  /// The longest time that a sound is on its way, in seconds; one that stands further is heard as soon.
+  /// The longest delay by distance, in seconds.
+  ///
+  /// Sources that are farther away have this delay.
   public let longestDelay: Double
-  /// Thirteen parameters a source, and four of the listener.
+  /// Thirteen parameters for each source, followed by four for the listener.
   public let parameters: ParameterSet
   private let distanceLaw: DistanceLaw
   private let kernel: KernelBox<SceneKernel>
 
-  /// Creates a scene whose sources all stand a metre ahead.
+  /// Creates a scene whose sources are one metre in front of the listener.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
+  ///   - name: the unit's name, for messages and graphs.
   ///   - sourceCount: the number of mono inputs, 1…256.
-  ///   - output: what it is heard by; responses have the unit's rate.
-  ///   - distanceLaw: how distance becomes a gain.
-  ///   - longestDelay: the longest time that a sound is on its way where `doppler` asks for it, 0…10 s:
-  ///     12 bytes of memory a frame and source, and up to twice as much.
-  ///   - rate: frames a second.
-  /// - Complexity: O(n) in the sources, and in the directions of the responses, of which it keeps 12 MB
-  ///   where they have 512 taps.
+  ///   - output: headphones or loudspeakers; responses must have the unit's sample rate.
+  ///   - distanceLaw: the conversion of distance to gain.
+  ///   - longestDelay: the longest delay by distance, used for `doppler`, 0…10 s. It needs 12 to 24
+  ///     bytes of memory for each frame and source.
+  ///   - rate: the sample rate.
+  /// - Complexity: O(n) in the sources, and in the directions of the responses; 12 MB for responses
+  ///   of 512 taps.
   public init(
     name: String = "scene", sourceCount: Int, output: Output, distanceLaw: DistanceLaw = .inverse,
     longestDelay: Double = 0.3, rate: SampleRate
@@ -154,10 +163,10 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     Parameter(name, measure, range, initially: value, rampSeconds: 0.02)
   }
 
-  /// One mono bus a source.
+  /// One mono bus for each source.
   public var inputChannelCounts: [Int] { Array(repeating: 1, count: sourceCount) }
 
-  /// One bus: stereo, or a channel for each loudspeaker.
+  /// One bus: stereo, or with a channel for each loudspeaker.
   public var outputChannelCounts: [Int] {
     switch output {
     case .headphones: [2]
@@ -165,11 +174,11 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// A source on which nothing is connected is silent.
+  /// True: a source without a connection is silent.
   public var acceptsOpenInputs: Bool { true }
 
-  /// The frames by which all is later than it should be: 8 with loudspeakers, and with headphones as
-  /// many as the responses say, mostly none.
+  /// The latency in frames: 8 for loudspeakers; for headphones that of the responses, which is
+  /// usually 0.
   public var latency: Int {
     switch output {
     case .headphones(let responses): responses.latency
@@ -177,7 +186,7 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// The frames that a sound is on its way at most, and those of a response.
+  /// The longest delay by distance (if `doppler` is on), plus the length of a response.
   public var tail: Int {
     let longest = Int((longestDelay * Double(parameters.rate.hertz)).rounded(.up))
     let way = self[.doppler] > 0 ? longest : 0
@@ -188,12 +197,12 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
     }
   }
 
-  /// The scene's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it; nil for a layout without a name.
+  /// The settings from which a saved graph restores the unit; nil for a layout without a name.
   ///
-  /// A head's responses are no part of it: whoever restores it has them
+  /// Head-related responses are not included; supply them when the graph is restored
   /// (``UnitRegistry/register(headphones:)``).
   public var setup: UnitSetup? {
     guard let word = Self.word(output) else { return nil }
@@ -205,13 +214,17 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
       ])
   }
 
-  /// The value that a parameter of a source has or moves to; what is set is held within its range.
+  /// The value that a parameter of a source has or moves to.
+  ///
+  /// New values are limited to its range.
   public subscript(source: Int, setting: Setting) -> Float {
     get { parameters[source * SceneKernel.stride + setting.rawValue] }
     set { parameters.hold(source * SceneKernel.stride + setting.rawValue, to: newValue) }
   }
 
-  /// The value that a parameter of the listener has or moves to; what is set is held within its range.
+  /// The value that a parameter of the listener has or moves to.
+  ///
+  /// New values are limited to its range.
   public subscript(setting: ListenerSetting) -> Float {
     get { parameters[sourceCount * SceneKernel.stride + setting.rawValue] }
     set { parameters.hold(sourceCount * SceneKernel.stride + setting.rawValue, to: newValue) }
@@ -219,12 +232,12 @@ public final class SceneUnit: ParametricUnit, SavableUnit {
 }
 
 extension SceneUnit {
-  /// The layouts that a saved graph has words for.
+  /// The layouts with names for saved graphs.
   static let layouts: [(word: String, layout: SpeakerLayout)] = [
     ("quad", .quad), ("5.1", .surround51), ("7.1", .surround71),
   ]
 
-  /// What a saved graph calls an output; nil where it has no word for it.
+  /// The name of an output in a saved graph; nil if it does not have one.
   static func word(_ output: Output) -> String? {
     switch output {
     case .headphones: "headphones"

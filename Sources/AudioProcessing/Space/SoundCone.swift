@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much quieter a source is heard that looks past the listener, as OpenAL has it.
+/// The directional gain of a source that does not face the listener, as in OpenAL.
 public struct SoundCone: Hashable, BitwiseCopyable, Sendable {
-  /// The whole angle within which it is at its loudest, 0…360 degrees.
+  /// The angle of the inner cone, with full level, 0…360 degrees in total.
   public var innerAngle: Float
-  /// The whole angle outside which it is at its quietest, 0…360 degrees.
+  /// The angle of the outer cone, 0…360 degrees in total; outside it the gain is `outerGain`.
   public var outerAngle: Float
-  /// The factor outside, 0…1.
+  /// The gain outside the outer cone, a factor 0…1.
   public var outerGain: Float
 
-  /// Creates a cone; without values, one that is as loud all around.
+  /// Creates a cone; by default the level is the same in all directions.
   @_noAllocation @_noLocks
   public init(innerAngle: Float = 360, outerAngle: Float = 360, outerGain: Float = 0) {
     self.innerAngle = innerAngle
@@ -17,10 +17,13 @@ public struct SoundCone: Hashable, BitwiseCopyable, Sendable {
     self.outerGain = outerGain
   }
 
-  /// The gain for who is off the axis: a straight line, by the angle, from the inner to the outer.
+  /// Computes the gain for an angle.
   ///
-  /// - Parameter degrees: between where the source looks and where the listener is, 0…180.
-  /// - Returns: 1 up to half the inner angle, `outerGain` from half the outer one on.
+  /// Between the inner and the outer cone it changes linearly.
+  ///
+  /// - Parameter degrees: the angle between the facing direction and the direction to the listener,
+  ///   0…180.
+  /// - Returns: 1 up to half the inner angle, and `outerGain` from half the outer angle.
   /// - Note: Real-time safe.
   /// Source: OpenAL 1.1 Specification, 4.3.5.
   @_noAllocation @_noLocks

@@ -1,41 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source's way through the air: each sample that it gave, and how long that one is on its way.
+/// The delay line of a source for its distance.
 ///
-/// A sample arrives when its own delay is over, so a source that comes nearer at v is heard
-/// 1 / (1 − v/c) times as high. The delay follows what is asked for by half a frame a frame at most.
+/// It stores each sample and its individual delay.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// A sample arrives when its own delay has passed. A source that approaches at speed v therefore
+/// has its pitch multiplied by 1 / (1 − v/c). The delay changes by at most half a frame for each
+/// frame.
+///
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SourceLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let delays: UnsafeMutablePointer<Double>
   private let mask: Int
-  /// The number of the quantum's first sample, and of the next.
+  /// The number of the quantum's first sample, and of the next sample.
   private var start = 0
   private var written = 0
-  /// The last sample that has arrived.
+  /// The number of the last sample that has arrived.
   private var arrived = 0
   private(set) var delay = 0.0
-  /// The delay of all samples before `firstKnown`, and the number of the last whose delay differs from
-  /// the one's before.
+  /// The delay of all samples before `firstKnown`, and the number of the last sample whose delay
+  /// differs from that of the sample before.
   private var settled = 0.0
   private var firstKnown = 0
   private var lastChange = 0
-  /// The greatest delay, in frames.
+  /// The longest delay, in frames.
   let longest: Double
 
-  /// What is held twice, so that reading need not go round.
+  /// The number of samples stored twice, so that reads do not need to wrap.
   private static var overlap: Int {
     @_noAllocation @_noLocks
     get { 2 &* AudioFormat.quantum }
   }
 
-  /// Makes a silent line, which the owner deallocates.
+  /// Creates a silent line, which the owner deallocates.
   ///
   /// - Parameters:
-  ///   - longest: the greatest delay, in frames.
-  ///   - further: how much later it may be read than that.
+  ///   - longest: the longest delay, in frames.
+  ///   - further: the additional delay with which the line may be read, in frames.
   init(longest: Int, further: Int) {
     var capacity = 4 * AudioFormat.quantum
     while capacity < longest + further + Self.overlap { capacity *= 2 }
@@ -51,13 +54,13 @@ struct SourceLine: BitwiseCopyable {
     unsafe delays.deallocate()
   }
 
-  /// The quanta after which nothing of a sound is left in the line.
+  /// The number of quanta after which a sound has left the line.
   var quantumCount: Int {
     @_noAllocation @_noLocks
     get { (mask &+ 1) / AudioFormat.quantum }
   }
 
-  /// Stands at a delay at once; for a line that is silent.
+  /// Sets the delay of a silent line immediately.
   @_noAllocation @_noLocks
   mutating func settle(_ delay: Double) {
     self.delay = min(longest, delay)
@@ -67,7 +70,7 @@ struct SourceLine: BitwiseCopyable {
     lastChange = written &- quantumCount &* AudioFormat.quantum
   }
 
-  /// Takes a quantum whose delays go to one that stands.
+  /// Appends a quantum whose delays approach a constant delay.
   @_noAllocation @_noLocks
   mutating func write(_ quantum: UnsafePointer<Float>, aim: Double) {
     unsafe store(quantum)
@@ -75,7 +78,7 @@ struct SourceLine: BitwiseCopyable {
     for frame in 0..<AudioFormat.quantum { step(frame, to: held) }
   }
 
-  /// Takes a quantum whose delays go to a number of frames for each metre of a curve.
+  /// Appends a quantum whose delays approach a curve of distances.
   @_noAllocation @_noLocks
   mutating func write(
     _ quantum: UnsafePointer<Float>, metres: UnsafePointer<Float>, framesEach: Double
@@ -107,18 +110,18 @@ struct SourceLine: BitwiseCopyable {
   }
 }
 
-// What arrives.
+// Arrival.
 extension SourceLine {
-  /// Whether all that arrives in this quantum has had the same delay.
+  /// True if all samples that arrive in this quantum have the same delay.
   private var isSteady: Bool {
     @_noAllocation @_noLocks
     get { start &- lastChange > Int(delay) &+ 2 }
   }
 
-  /// Writes, for each frame of the quantum that was written last, which sample arrives: counted from the
-  /// quantum's first.
+  /// Writes the position of the sample that arrives at each frame of the last quantum, counted from
+  /// the quantum's first sample.
   ///
-  /// - Returns: false, and nothing is written, where each is `delay` frames old.
+  /// - Returns: false if each sample is `delay` frames old; nothing is written then.
   @_noAllocation @_noLocks
   mutating func find(_ places: UnsafeMutablePointer<Double>) -> Bool {
     guard !isSteady else {
@@ -129,7 +132,8 @@ extension SourceLine {
       let now = start &+ frame
       while arrived < now, arrival(arrived &+ 1) <= Double(frame) { arrived &+= 1 }
       let first = arrival(arrived)
-      // With a delay below a frame the next sample may not be there; it would be as late.
+      // With a delay below one frame the next sample may not exist yet; it would have the same
+      // delay.
       let next = arrived < start &+ AudioFormat.quantum &- 1 ? arrival(arrived &+ 1) : first + 1
       unsafe places[frame] =
         Double(arrived &- start) + min(1, max(0, (Double(frame) - first) / (next - first)))
@@ -137,21 +141,22 @@ extension SourceLine {
     return true
   }
 
-  /// When a sample arrives, counted from the quantum's first frame.
+  /// The time at which a sample arrives, counted from the quantum's first frame.
   @inline(__always) @_noAllocation @_noLocks
   private func arrival(_ number: Int) -> Double {
     let delay = unsafe number < firstKnown ? settled : delays[number & mask]
     return Double(number &- start) + delay
   }
 
-  /// Reads a quantum of what arrives, a little later still.
+  /// Reads a quantum of the arriving sound with an additional delay.
   ///
   /// - Parameters:
-  ///   - output: where the quantum goes.
-  ///   - places: what `find` wrote; nil where it wrote nothing.
-  ///   - old: how many frames later at the quantum's beginning, `FractionTable.reach` or more.
-  ///   - new: the same at its end.
-  ///   - table: what lies between two samples.
+  ///   - output: the memory for the quantum.
+  ///   - places: the positions from `find`; nil if it returned false.
+  ///   - old: the additional delay at the start of the quantum in frames, at least
+  ///     `FractionTable.reach`.
+  ///   - new: the additional delay at the end of the quantum.
+  ///   - table: the interpolation weights.
   @_noAllocation @_noLocks
   func read(
     into output: UnsafeMutablePointer<Float>, _ places: UnsafePointer<Double>?,
@@ -170,7 +175,7 @@ extension SourceLine {
     }
   }
 
-  /// The value at a place, counted from the quantum's first sample.
+  /// The interpolated value at a position, counted from the quantum's first sample.
   @inline(__always) @_noAllocation @_noLocks
   private func sample(at place: Double, _ table: FractionTable) -> Float {
     let whole = SampleMath.floor(place)
@@ -179,11 +184,11 @@ extension SourceLine {
     return unsafe SampleLoop.sum(Self.lane(first) * weights.0 + Self.lane(first + 8) * weights.1)
   }
 
-  /// Reads a quantum that becomes older or younger steadily.
+  /// Reads a quantum whose delay changes linearly.
   ///
-  /// Over sixteen frames the weights of the two ends are taken in proportion, which is right to −60 dB
-  /// up to half of what can be heard where the way is a sixteenth of a frame. On a longer way, or past a
-  /// sample, each frame has weights of its own.
+  /// Within 16 frames the weights are interpolated between both ends. This is exact to −60 dB up to
+  /// half of the audible range if the delay changes by up to 1/16 frame. For larger changes, or
+  /// across a sample, each frame has separate weights.
   @_noAllocation @_noLocks
   private func glide(
     into output: UnsafeMutablePointer<Float>, laterFrom old: Double, to new: Double,
@@ -228,7 +233,7 @@ extension SourceLine {
     unsafe UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
   }
 
-  /// Reads a quantum that is a fixed number of frames old.
+  /// Reads a quantum with a constant delay.
   @_noAllocation @_noLocks
   private func read(
     into output: UnsafeMutablePointer<Float>, later: Double, _ table: FractionTable

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a source is for the listener, and how loud it is there.
+/// The direction and gain of a source at the listener.
 ///
 /// - Note: Real-time safe.
 struct SourcePlace: BitwiseCopyable {
-  /// As the head has it.
+  /// The direction in the coordinates of the head.
   let direction: Direction
   let gain: Float
 

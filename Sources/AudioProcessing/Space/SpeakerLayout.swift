@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where loudspeakers stand around the listener, and how a sound is placed between two of them.
+/// The positions of loudspeakers around the listener, and the panning between them.
 ///
-/// A direction in the plane is given to the two speakers that it lies between, by vector panning: as
-/// much to each as its vector takes to make the direction, at the same power everywhere. What is above or
-/// below is given to all by and by: cos² of its height stays with the two, the rest of the power
-/// is shared alike. A channel without a direction (that of the lowest frequencies) is given nothing.
+/// A source in the plane is played by the two nearest speakers, by vector base amplitude panning
+/// with constant power. With elevation, cos² of the elevation is the share of the power at these
+/// two speakers; the rest is distributed evenly to all speakers. A channel without a direction (the
+/// LFE channel) receives nothing.
 ///
 /// Source: V. Pulkki, Virtual Sound Source Positioning Using Vector Base Amplitude Panning (1997);
 /// ITU-R BS.775 for 5.1 and its angles.
 public struct SpeakerLayout: Hashable, Sendable {
-  /// Degrees to the right of the front for each channel, −180…180; nil for one without a direction.
+  /// The azimuth of each channel in degrees to the right of the front, −180…180; nil for a channel
+  /// without a direction.
   public let azimuths: [Float?]
 
   /// Creates a layout.
   ///
-  /// - Parameter azimuths: degrees to the right of the front for each of 3 to 64 channels, −180…180;
-  ///   nil for a channel without a direction. No two are the same, and between one and the next
-  ///   around the listener lie less than 180.
+  /// - Parameter azimuths: the azimuth of each of 3 to 64 channels in degrees to the right of the
+  ///   front, −180…180; nil for a channel without a direction. Azimuths must differ, and
+  ///   neighbouring speakers must be less than 180° apart.
   public init(azimuths: [Float?]) {
     self.azimuths = azimuths
     precondition((3...64).contains(azimuths.count), "a layout has 3 to 64 channels")
@@ -40,22 +41,22 @@ public struct SpeakerLayout: Hashable, Sendable {
     return true
   }
 
-  /// Four at 45° and 135° to both sides: front left, front right, back left, back right.
+  /// Four speakers at ±45° and ±135°: front left, front right, back left, back right.
   public static let quad = SpeakerLayout(azimuths: [-45, 45, -135, 135])
 
-  /// 5.1: left, right (±30°), centre, the lowest frequencies, left and right surround (±110°).
+  /// 5.1: left and right (±30°), centre, LFE, left and right surround (±110°).
   public static let surround51 = SpeakerLayout(azimuths: [-30, 30, 0, nil, -110, 110])
 
-  /// 7.1 in the order of sound files: left, right (±30°), centre, the lowest frequencies, back left
-  /// and right (±150°), side left and right (±90°).
+  /// 7.1 in the order of sound files: left and right (±30°), centre, LFE, back left and right
+  /// (±150°), side left and right (±90°).
   public static let surround71 = SpeakerLayout(azimuths: [-30, 30, 0, nil, -150, 150, -90, 90])
 
-  /// The gain of each channel for a direction.
+  /// Computes the gain of each channel for a direction.
   ///
   /// - Parameters:
-  ///   - azimuth: degrees to the right of the front; any number of turns.
+  ///   - azimuth: degrees to the right of the front; any value.
   ///   - elevation: degrees above the plane, −90…90.
-  /// - Returns: factors, 0…1, whose squares add up to 1.
+  /// - Returns: factors 0…1, whose squares add up to 1.
   /// - Complexity: O(n) in the number of channels.
   public func gains(azimuth: Float, elevation: Float = 0) -> [Float] {
     let ring = SpeakerRing(self)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives sources to the loudspeakers that they lie between.
+/// Plays each source on its nearest loudspeakers.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SpeakerRenderer: BitwiseCopyable {
   typealias Samples = UnsafeMutablePointer<Float>
@@ -11,11 +11,11 @@ struct SpeakerRenderer: BitwiseCopyable {
   private let table: FractionTable
   /// The gains of each source.
   private let gains: Samples
-  /// Those of the place that a source goes to.
+  /// The gains at the new place of a source.
   private let aims: Samples
   private let sound: Samples
 
-  /// Makes a renderer, which the owner deallocates.
+  /// Creates a renderer, which the owner deallocates.
   init(_ layout: SpeakerLayout, sourceCount: Int, _ table: FractionTable) {
     ring = SpeakerRing(layout)
     self.table = table
@@ -31,14 +31,14 @@ struct SpeakerRenderer: BitwiseCopyable {
     unsafe sound.deallocate()
   }
 
-  /// Puts a source somewhere at once; for one that is silent.
+  /// Moves a silent source to a place immediately.
   @_noAllocation @_noLocks
   func settle(_ index: Int, at place: SourcePlace) {
     unsafe ring.place(
       place.direction, gain: place.gain, into: gains + index &* ring.channelCount)
   }
 
-  /// Adds a quantum of a source, which may have gone to another place meanwhile.
+  /// Adds a quantum of a source, which may have moved.
   @_noAllocation @_noLocks
   func add(
     _ index: Int, _ line: SourceLine, _ places: UnsafePointer<Double>?, to place: SourcePlace?,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The render side of a layout: its speakers by their place around the listener.
+/// The render side of a layout: its speakers, sorted by azimuth.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SpeakerRing: BitwiseCopyable {
   private struct Speaker: BitwiseCopyable {
@@ -11,12 +11,14 @@ struct SpeakerRing: BitwiseCopyable {
     let right: Double
   }
 
-  /// The channels of the layout, with those that have no direction.
+  /// The number of channels of the layout, including those without a direction.
   let channelCount: Int
   private let count: Int
   private let speakers: UnsafeMutablePointer<Speaker>
 
-  /// Makes the render side of a layout, which the owner deallocates.
+  /// Creates the render side of a layout.
+  ///
+  /// The owner deallocates it.
   init(_ layout: SpeakerLayout) {
     channelCount = layout.azimuths.count
     let placed = layout.azimuths.enumerated().compactMap { channel, azimuth in
@@ -36,7 +38,7 @@ struct SpeakerRing: BitwiseCopyable {
     unsafe speakers.deallocate()
   }
 
-  /// Writes the gain of each channel for a direction, times a gain.
+  /// Writes the gain of each channel for a direction, multiplied by a gain.
   @_noAllocation @_noLocks
   func place(_ direction: Direction, gain: Float, into gains: UnsafeMutablePointer<Float>) {
     let flat = direction.ahead * direction.ahead + direction.right * direction.right
@@ -48,7 +50,7 @@ struct SpeakerRing: BitwiseCopyable {
     for index in 0..<count {
       let left = unsafe speakers[index]
       let right = unsafe speakers[index &+ 1 == count ? 0 : index &+ 1]
-      // The direction as a sum of the two vectors: both parts are positive only between them.
+      // The direction as a sum of both vectors: both factors are positive only between them.
       let area = left.ahead * right.right - left.right * right.ahead
       let first = (direction.ahead * right.right - direction.right * right.ahead) / area
       let second = (left.ahead * direction.right - left.right * direction.ahead) / area
@@ -60,7 +62,7 @@ struct SpeakerRing: BitwiseCopyable {
     }
   }
 
-  /// Adds the power of a gain.
+  /// Adds a gain by power.
   @_noAllocation @_noLocks
   private func raise(_ gain: inout Float, by other: Double) {
     gain = gain == 0 ? Float(other) : Float(SampleMath.root(Double(gain * gain) + other * other))

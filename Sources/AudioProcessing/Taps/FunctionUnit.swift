@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A unit made of a program's own function: an effect, a tap, or, without buses, a notification
-/// of each quantum (`AudioGraph.addOpener`, `addCloser`).
+/// A unit made from your own function: an effect, a tap, or, without buses, a callback for each
+/// quantum (`AudioGraph.addOpener`, `addCloser`).
 ///
-/// - Note: The function is called on the render thread: it must not allocate, lock, wait or make
-///   a system call.
+/// - Note: The function is called on the render thread. It must not allocate, lock, wait or make
+///   system calls.
 @safe
 public final class FunctionUnit: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// The channels of each input bus.
+  /// The channel count of each input bus.
   public let inputChannelCounts: [Int]
-  /// The channels of each output bus.
+  /// The channel count of each output bus.
   public let outputChannelCounts: [Int]
-  /// The function and what it is given.
+  /// The function and its context.
   public let step: RenderStep
 
-  /// Names a function.
+  /// Creates a unit from a function.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
-  ///   - inputs: the channels of each input bus.
-  ///   - outputs: the channels of each output bus, of which it writes every sample.
-  ///   - context: the function's first argument, which must outlive every plan with the unit.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - inputs: the channel count of each input bus.
+  ///   - outputs: the channel count of each output bus. The function must write every sample.
+  ///   - context: the first argument of the function; it must outlive every plan that contains the
+  ///     unit.
   ///   - function: renders one quantum; its second argument is a `RenderBlock`.
   @unsafe
   public init(

@@ -2,17 +2,17 @@
 internal import Realtime
 internal import Synchronization
 
-/// Hands what a bus carries to another thread: to a file, a display, a program.
+/// Passes the sound of a bus to another thread, such as a file writer or a display.
 ///
-/// The samples wait in a ring, interleaved; what nobody fetches in time is left out and counted.
+/// Interleaved samples wait in a ring buffer. If it is full, frames are dropped and counted.
 ///
-/// - Note: Control side; one thread fetches, which may be any.
+/// - Note: Control side; one thread at a time reads, which can be any thread.
 public final class RecordingTap: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// None.
+  /// The tap does not have outputs.
   public var outputChannelCounts: [Int] { [] }
   private let ring: RingBuffer<Float>
   private let kernel: KernelBox<RecordingKernel>
@@ -20,9 +20,9 @@ public final class RecordingTap: ProcessingUnit {
   /// Creates a tap.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - channelCount: the channels of the bus.
-  ///   - capacity: the frames that can wait, 64…2²⁴.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - channelCount: the number of channels.
+  ///   - capacity: the number of frames that can wait, 64…2²⁴.
   public init(name: String = "tap", channelCount: Int = 2, capacity: Int) {
     precondition((64...1 << 24).contains(capacity), "a tap holds 64 to 2^24 frames")
     self.name = name
@@ -32,15 +32,15 @@ public final class RecordingTap: ProcessingUnit {
       RecordingKernel(channelCount: channelCount, ring: ring.writer), RecordingKernel.function)
   }
 
-  /// The tap's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// Fetches interleaved samples, whole frames, oldest first.
+  /// Reads interleaved samples, in whole frames, oldest first.
   ///
   /// - Parameters:
-  ///   - frameLimit: how many frames at most.
-  ///   - body: is given each sample.
-  /// - Returns: how many frames there were.
+  ///   - frameLimit: the maximum number of frames.
+  ///   - body: called with each sample.
+  /// - Returns: the number of frames.
   /// - Complexity: O(n) in the number of samples.
   public func fetch(upTo frameLimit: Int = .max, _ body: (Float) -> Void) -> Int {
     let channelCount = inputChannelCounts[0]
@@ -48,7 +48,7 @@ public final class RecordingTap: ProcessingUnit {
     return ring.reader.pop(atMost: frames * channelCount, body) / channelCount
   }
 
-  /// Frames that were left out because the ring was full.
+  /// The number of frames that were dropped because the ring buffer was full.
   ///
   /// - Note: Any thread.
   public var droppedFrameCount: Int { kernel.pointee.droppedFrames.load(ordering: .relaxed) }

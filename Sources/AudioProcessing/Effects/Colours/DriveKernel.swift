@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of an overdrive or a distortion, whose curve is applied at four times the rate.
+/// The render side of an overdrive or distortion.
+///
+/// The curve is applied at four times the rate.
 @safe
 struct DriveKernel: ~Copyable {
   private let bank: ParameterBank
@@ -104,7 +106,8 @@ struct DriveKernel: ~Copyable {
     }
   }
 
-  /// A tube's: a tangent about a point beside the middle, so that one half bends sooner.
+  /// The curve of a tube: a hyperbolic tangent about an offset point, so that one half of the wave
+  /// bends earlier.
   @inline(__always) @_noAllocation @_noLocks
   private static func soft(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
     let bias = SampleLoop.Lane(repeating: 0.4)
@@ -118,7 +121,7 @@ struct DriveKernel: ~Copyable {
     return held * (27 + square) / (27 + 9 * square)
   }
 
-  /// Two diodes': a cubic that ends level at 1.
+  /// The curve of two diodes: a cubic that is horizontal at 1.
   @inline(__always) @_noAllocation @_noLocks
   private static func hard(_ value: SampleLoop.Lane) -> SampleLoop.Lane {
     let held = SampleLoop.bounded(value, 1.5)

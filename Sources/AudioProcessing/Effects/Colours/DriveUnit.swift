@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An amplifier driven too far: an overdrive that bends one half of the wave sooner, or a distortion
-/// that clips both; with a low-pass behind it, as a loudspeaker is.
+/// Overdrive or distortion of an amplifier, followed by the low-pass of a loudspeaker.
 ///
-/// It works at four times the rate and is 32 frames late. Full scale stays about full scale.
+/// The overdrive bends one half of the wave earlier than the other; the distortion clips both. The
+/// unit works at four times the sample rate and has a latency of 32 frames. A full-scale input
+/// gives about a full-scale output.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class DriveUnit: SettableUnit, StereoEffect {
-  /// The curve.
+  /// The curve of the drive.
   public enum Kind: Sendable, CaseIterable {
-    /// Soft, with even and odd overtones.
+    /// Soft clipping, with even and odd overtones.
     case overdrive
-    /// Clipped, with odd overtones only.
+    /// Hard clipping, with odd overtones only.
     case distortion
   }
 
   /// The parameters of a drive.
   public enum Setting: Int, Sendable {
-    /// Gain before the curve, 0…60 dB; 18 at first.
+    /// Gain before the curve, 0…60 dB; default 18 dB.
     case drive
-    /// Cutoff of the low-pass, 300…20 000 Hz, 12 dB an octave; 6000 at first.
+    /// Cutoff of the low-pass, 300…20 000 Hz, 12 dB per octave; default 6000 Hz.
     case tone
-    /// Gain behind it, −40…12 dB; −6 at first.
+    /// Gain after the low-pass, −40…12 dB; default −6 dB.
     case output
-    /// The share of the driven sound, 0…1; 1 at first.
+    /// Share of the driven sound, 0…1; default 1.
     case mix
   }
 
-  /// The curve.
+  /// The curve of the drive.
   public let kind: Kind
-  /// The frames of the filters that oversample.
+  /// The delay of the oversampling filters, in frames.
   public var latency: Int { Oversampler.delay }
   /// Drive, tone, output and mix.
   public let parameters: ParameterSet
@@ -39,9 +40,9 @@ public final class DriveUnit: SettableUnit, StereoEffect {
   /// Creates a drive.
   ///
   /// - Parameters:
-  ///   - kind: its curve.
-  ///   - name: what it is called in messages; nil for the kind's name.
-  ///   - rate: frames a second.
+  ///   - kind: the curve.
+  ///   - name: the unit's name, for messages and graphs; nil for the name of the kind.
+  ///   - rate: the sample rate.
   public init(_ kind: Kind, name: String? = nil, rate: SampleRate) {
     let name = name ?? "\(kind)"
     self.kind = kind
@@ -57,12 +58,12 @@ public final class DriveUnit: SettableUnit, StereoEffect {
       clearing: DriveKernel.clearing)
   }
 
-  /// The drive's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which its filters ring on.
+  /// The frames for which the filters continue to sound.
   public var tail: Int { latency + 256 + Int(parameters.rate.hertz) / 10 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("\(kind)", [:]) }
 }

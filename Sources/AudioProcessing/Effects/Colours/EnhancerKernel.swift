@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of an enhancer: overtones of what is above a frequency, added to the sound.
+/// The render side of an enhancer: adds overtones of the sound above a frequency.
 @safe
 struct EnhancerKernel: ~Copyable {
   private let bank: ParameterBank
@@ -77,7 +77,7 @@ struct EnhancerKernel: ~Copyable {
     before = Biquad(kind: 4, angle: angle, decibels: 0, quality: 0.70710678)
   }
 
-  /// Makes overtones: the octave and the twelfth.
+  /// Adds the second and third harmonics.
   @_noAllocation @_noLocks
   private func bend(_ oversampler: Oversampler, _ samples: UnsafeMutablePointer<Float>) {
     unsafe oversampler.spread(samples)
@@ -85,7 +85,7 @@ struct EnhancerKernel: ~Copyable {
       let row = unsafe SampleLoop.lanes(oversampler.row(number))
       for lane in 0..<SampleLoop.laneCount {
         let held = unsafe SampleLoop.bounded(row[lane], 1)
-        // A square has the octave, a cube the twelfth.
+        // The square gives the second harmonic, the cube the third.
         unsafe row[lane] = held * held * (0.6 + 0.4 * held)
       }
     }

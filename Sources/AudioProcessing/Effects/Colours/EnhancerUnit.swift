@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Adds overtones of what is above a frequency, so that a dull sound becomes clearer.
+/// Enhancer: adds overtones of the sound above a frequency, which makes a dull sound clearer.
 ///
-/// It works at four times the rate and is 32 frames late.
+/// The unit works at four times the sample rate and has a latency of 32 frames.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class EnhancerUnit: SettableUnit, StereoEffect {
   /// The parameters of an enhancer.
   public enum Setting: Int, Sendable {
-    /// Above which frequency overtones are made, 300…10 000 Hz; 2500 at first.
+    /// Overtones are added to the sound above this frequency, 300…10 000 Hz; default 2500 Hz.
     case frequency
-    /// Gain before the curve, 0…36 dB; 12 at first.
+    /// Gain before the curve, 0…36 dB; default 12 dB.
     case drive
-    /// Level of the overtones, 0…1; 0.3 at first.
+    /// Gain of the overtones, 0…1; default 0.3.
     case mix
   }
 
-  /// The frames of the filters that oversample.
+  /// The delay of the oversampling filters, in frames.
   public var latency: Int { Oversampler.delay }
   /// Frequency, drive and mix.
   public let parameters: ParameterSet
@@ -26,8 +26,8 @@ public final class EnhancerUnit: SettableUnit, StereoEffect {
   /// Creates an enhancer.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "enhancer", rate: SampleRate) {
     parameters = ParameterSet(
       [
@@ -40,12 +40,12 @@ public final class EnhancerUnit: SettableUnit, StereoEffect {
       clearing: EnhancerKernel.clearing)
   }
 
-  /// The enhancer's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which its filters ring on.
+  /// The frames for which the filters continue to sound.
   public var tail: Int { latency + 256 + Int(parameters.rate.hertz) / 20 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("enhancer", [:]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a lo-fi: fewer samples, fewer bits, less treble.
+/// The render side of a lo-fi effect: fewer samples, fewer bits, less treble.
 @safe
 struct LoFiKernel: ~Copyable {
   private let bank: ParameterBank
@@ -35,7 +35,7 @@ struct LoFiKernel: ~Copyable {
     memories = (.zero, .zero)
   }
 
-  /// The nearest whole number: beside 1.5 times 2 to the 52nd no number has a fraction.
+  /// Rounds to the nearest whole number: near 1.5 × 2^52, doubles do not have fractions.
   @inline(__always) @_noAllocation @_noLocks
   private static func whole(_ value: Float) -> Float {
     Float(Double(value) + 6_755_399_441_055_744 - 6_755_399_441_055_744)

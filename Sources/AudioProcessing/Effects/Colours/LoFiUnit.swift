@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// An early sampler: samples held for longer, with fewer bits, and a low-pass.
+/// Lo-fi: an early sampler, with a lower sample rate, fewer bits and a low-pass.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class LoFiUnit: SettableUnit, StereoEffect {
-  /// The parameters of a lo-fi.
+  /// The parameters of a lo-fi effect.
   public enum Setting: Int, Sendable {
-    /// Samples a second, 500…48 000 Hz; at most the unit's own rate; 12 000 at first.
+    /// Reduced sample rate, 500…48 000 Hz, at most the unit's rate; default 12 000 Hz.
     case rate
-    /// Bits of a sample, 2…24; 8 at first.
+    /// Bits per sample, 2…24; default 8.
     case bits
-    /// Cutoff of the low-pass, 200…20 000 Hz; 6000 at first.
+    /// Cutoff of the low-pass, 200…20 000 Hz; default 6000 Hz.
     case tone
-    /// The share of the rough sound, 0…1; 1 at first.
+    /// Share of the reduced sound, 0…1; default 1.
     case mix
   }
 
@@ -21,11 +21,11 @@ public final class LoFiUnit: SettableUnit, StereoEffect {
   public let parameters: ParameterSet
   private let kernel: KernelBox<LoFiKernel>
 
-  /// Creates a lo-fi.
+  /// Creates a lo-fi effect.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "lo-fi", rate: SampleRate) {
     parameters = ParameterSet(
       [
@@ -39,12 +39,12 @@ public final class LoFiUnit: SettableUnit, StereoEffect {
       clearing: LoFiKernel.clearing)
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which its filter rings on.
+  /// The frames for which the filter continues to sound.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("lo-fi", [:]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a convolution: levels whose blocks are each four times as long.
+/// The render side of a convolution: levels, each with four times the block length of the last.
 @safe
 struct ConvolutionKernel: ~Copyable {
   private let channelCount: Int
@@ -13,10 +13,13 @@ struct ConvolutionKernel: ~Copyable {
 
   private enum Place: Int { case level, mix }
 
-  /// The longest blocks: 4096 frames, whose transform is done within a quantum.
+  /// The longest block: 4096 frames.
+  ///
+  /// Its transform fits into one quantum.
   private static let longestBlock = 64 * AudioFormat.quantum
 
-  /// Works out the parts of the responses, `paths`: what each input is to each output.
+  /// Computes the partitions of the responses; `paths` has a response from each input to each
+  /// output.
   init(channelCount: Int, _ paths: [[Float]], bank: ParameterBank) {
     self.channelCount = channelCount
     self.bank = bank
@@ -33,7 +36,7 @@ struct ConvolutionKernel: ~Copyable {
     unsafe sums = SampleLoop.allocate(channelCount: channelCount)
   }
 
-  /// The sizes of the blocks that a length needs.
+  /// The block sizes that a response of this length needs.
   private static func sizes(for length: Int) -> [Int] {
     var sizes = [AudioFormat.quantum]
     while let size = sizes.last.map({ 4 * $0 }), size <= longestBlock,

@@ -1,50 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// The sound of a place that was recorded: each sample of what comes in sets off its impulse response.
+/// Convolution: the reverb of a recorded room, from its impulse response.
 ///
-/// Nothing is late: what the first 512 frames of the response make is worked out in each quantum, and
-/// the rest in blocks of 256, 1024 and 4096 frames ahead of when it is heard. The work of a block is
-/// spread over quanta, always in the same way, so that the same sound gives the same samples.
+/// The unit does not add latency. The first 512 frames of the response are convolved in each
+/// quantum, and the rest in advance, in blocks of 256, 1024 and 4096 frames. The work of a block is
+/// distributed over quanta in a fixed way, so the same input always gives the same samples.
 ///
-/// The response is taken as it is, or brought to where white noise comes out as loud as it goes in.
-/// It has the unit's rate; whoever reads it from a file converts it. It is not part of a saved graph.
+/// The response is used unchanged, or normalised so that white noise keeps its level. It must have
+/// the unit's sample rate; the code that reads a file converts it. A saved graph does not contain
+/// the response.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class ConvolutionUnit: SettableUnit {
   /// The parameters of a convolution.
   public enum Setting: Int, Sendable {
-    /// What the convolved sound is raised by, −60…24 dB; 0 at first.
+    /// Gain of the convolved sound, −60…24 dB; default 0 dB.
     case level
-    /// The share of the convolved sound in what comes out, 0…1; the rest is what came in. 1 at first.
+    /// Share of the convolved sound in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 1.
     case mix
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
   /// One bus.
   public let inputChannelCounts: [Int]
-  /// One bus.
+  /// One bus, with the channel count of the input.
   public var outputChannelCounts: [Int] { inputChannelCounts }
   /// Level and mix.
   public let parameters: ParameterSet
-  /// The frames of the response, less one.
+  /// The frames of the response minus one.
   public let tail: Int
   private let kernel: KernelBox<ConvolutionKernel>
 
-  /// Creates a convolution; with a response of one sample 1 it passes what comes in.
+  /// Creates a convolution.
+  ///
+  /// A response that consists of one sample 1 passes the input unchanged.
   ///
   /// - Parameters:
-  ///   - response: the impulse response, channel by channel: one for all channels, one for each, or
-  ///     one from each channel to each, those from the first channel first. Each has the same length,
-  ///     1 sample to 2²⁴, and every sample is a number.
-  ///   - name: what it is called in messages.
-  ///   - isNormalised: whether the response is brought to where white noise stays as loud as it was.
-  ///   - channelCount: the channels of its bus, 1…8.
-  ///   - rate: frames a second.
-  /// - Complexity: O(n log n) in the samples of the response, and 20 bytes of memory for each.
+  ///   - response: the impulse responses: one for all channels, one for each channel, or one from
+  ///     each channel to each channel, in the order of the inputs. All have the same length, 1…2²⁴
+  ///     samples, and all samples are finite.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - isNormalised: true to scale the response so that white noise keeps its level.
+  ///   - channelCount: the number of channels, 1…8.
+  ///   - rate: the sample rate.
+  /// - Complexity: O(n log n) in the samples of the response, with 20 bytes of memory for each.
   public init(
     response: [[Float]], name: String = "convolution", isNormalised: Bool = false,
     channelCount: Int = 2, rate: SampleRate
@@ -73,7 +78,7 @@ public final class ConvolutionUnit: SettableUnit {
       ConvolutionKernel.function)
   }
 
-  /// One response for each path, and all of them times a factor.
+  /// One response for each path; if normalised, all are multiplied by the same factor.
   private static func paths(
     _ response: [[Float]], channelCount: Int, isNormalised: Bool
   ) -> [[Float]] {
@@ -86,6 +91,6 @@ public final class ConvolutionUnit: SettableUnit {
     return paths.map { $0.map { $0 * factor } }
   }
 
-  /// The convolution's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of an impulse response, in parts of one length, and what is convolved with it.
+/// A segment of an impulse response in partitions of one length, and its convolution with the
+/// input.
 ///
-/// Input is gathered in blocks of that length. The work that a block asks for, transforms there, the
-/// products with all parts, and transforms back, is cut into items; while the next block is gathered
-/// each quantum does its share of them, and in the block after that the result is heard. So the
-/// stretch begins two blocks into the response. Where a block is a quantum, all is done at once, and
-/// the stretch begins with the response.
+/// Input is collected in blocks of that length. The work for a block (transforms, products with all
+/// partitions, inverse transforms) is split into items. While the next block is collected, each
+/// quantum does its share of the items, and in the block after that the result is output. The
+/// segment therefore begins two blocks after the start of the response. If a block is one quantum
+/// long, all work is done immediately, and the segment begins at the start of the response.
 ///
 /// Source: W. G. Gardner, Efficient convolution without input-output delay, J. Audio Eng. Soc. 43
 /// (1995).
@@ -20,30 +21,31 @@ struct PartitionKernel: BitwiseCopyable {
   private let outputCount: Int
   private let pathCount: Int
   private let transform: RightAngleTransform
-  /// The spectra of each path's parts, and those of each input's blocks: a ring.
+  /// The spectra of the partitions of each path, and a ring of the spectra of each input's blocks.
   private let response: Samples
   private let heard: Samples
   private var newest = 0
-  /// For each input the block that is gathered, and the one that is worked on.
+  /// For each input, the block that is collected and the block that is processed.
   private var gathered: Samples
   private var ready: Samples
-  /// For each output the sum of the products, what they add to the block after, and what is heard.
+  /// For each output, the sum of the products, its overlap with the next block, and the sound that
+  /// is output.
   private let sums: Samples
   private let carried: Samples
   private let playing: Samples
   private var quantum = 0
 
-  /// The frames of the response before a level of a block size.
+  /// The frames of the response before the segment with a block size.
   static func start(size: Int) -> Int { size == AudioFormat.quantum ? 0 : 2 * size }
 
-  /// Takes its stretch of a response's paths.
+  /// Transforms the segment of each path's response.
   ///
   /// - Parameters:
-  ///   - size: the frames of a part: a quantum times a power of four.
-  ///   - end: the frames of the response up to the end of the stretch.
-  ///   - paths: the whole response, path by path.
-  ///   - inputCount: the channels that come in.
-  ///   - outputCount: the channels that go out.
+  ///   - size: the frames of a partition: a quantum times a power of four.
+  ///   - end: the frames of the response up to the end of the segment.
+  ///   - paths: the complete responses, path by path.
+  ///   - inputCount: the number of input channels.
+  ///   - outputCount: the number of output channels.
   init(size: Int, end: Int, _ paths: [[Float]], inputCount: Int, outputCount: Int) {
     self.size = size
     self.inputCount = inputCount
@@ -83,7 +85,7 @@ struct PartitionKernel: BitwiseCopyable {
     unsafe playing.deallocate()
   }
 
-  /// Hears a quantum of each input and adds one to each output.
+  /// Reads a quantum of each input and adds a quantum to each output.
   @_noAllocation @_noLocks
   mutating func render(_ input: Bus, _ output: Samples) {
     if size == AudioFormat.quantum {
@@ -113,7 +115,7 @@ struct PartitionKernel: BitwiseCopyable {
     }
   }
 
-  /// What was gathered is ready for work.
+  /// Makes the collected block the one that is processed.
   @_noAllocation @_noLocks
   private mutating func swap() {
     unsafe (gathered, ready) = (ready, gathered)
@@ -131,7 +133,7 @@ struct PartitionKernel: BitwiseCopyable {
     }
   }
 
-  /// What was worked out is heard from now on.
+  /// Makes the processed block the one that is output.
   @_noAllocation @_noLocks
   private func finish() {
     for channel in 0..<outputCount {
@@ -177,10 +179,11 @@ extension PartitionKernel {
     unsafe transform.transform(ready + channel &* size, into: heard + slot &* 2 &* size)
   }
 
-  /// Adds what a block of some time ago is in a part.
+  /// Multiplies a partition of a path with the matching earlier block, and adds the product to the
+  /// output.
   ///
-  /// Path after path goes from an input to an output: with as many paths as channels each stays on its
-  /// own, with more all go to all.
+  /// If the paths are as many as the channels, each path connects a channel to itself. Otherwise
+  /// the paths connect each input to each output.
   @_noAllocation @_noLocks
   private func add(path: Int, part: Int) {
     let crosses = pathCount > inputCount

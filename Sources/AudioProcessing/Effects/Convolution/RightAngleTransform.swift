@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transform by which two blocks of n samples are convolved into 2n with n complex numbers.
+/// A transform that convolves two blocks of n samples into 2n samples, with n complex numbers.
 ///
-/// Sample k is turned by k/n of a right angle, and the whole goes through the fast Fourier transform
-/// of n complex numbers. Of what comes back and is turned back, the real part is the first n samples of
-/// the convolution, and the imaginary part the n that follow: nothing is wasted on silence, and no bin
-/// is special. The bins come in the order that the radix-4 stages leave them in, which is the same for
-/// all, and so no matter.
+/// Sample k is rotated by k/n of a right angle, and the fast Fourier transform of the n complex
+/// numbers is computed. After the inverse transform and the inverse rotation, the real part has the
+/// first n samples of the convolution, and the imaginary part the next n. The transform therefore
+/// does not need zero padding, and all bins are treated alike. The bins remain in the order of the
+/// radix-4 stages. This order is the same for all spectra, so it does not matter.
 ///
-/// A spectrum is n real parts and n imaginary parts behind them.
+/// A spectrum is n real parts followed by n imaginary parts.
 ///
-/// - Note: Real-time safe but for creation and destruction.
-/// Source: P. Duhamel, B. Piron, J. M. Etcheto, On Computing the Inverse DFT (1988), for the stages;
-/// H. J. Nussbaumer, Fast Fourier Transform and Convolution Algorithms (1981), for the right angle.
+/// - Note: Real-time safe except for creation and destruction.
+/// Source: P. Duhamel, B. Piron, J. M. Etcheto, On Computing the Inverse DFT (1988), for the
+/// stages; H. J. Nussbaumer, Fast Fourier Transform and Convolution Algorithms (1981), for the
+/// right angle.
 @safe
 struct RightAngleTransform: BitwiseCopyable {
   typealias Four = SIMD4<Float>
   typealias Samples = UnsafeMutablePointer<Float>
 
-  /// The samples of a block, a power of four and 64 or more.
+  /// The samples of a block: a power of four, at least 64.
   let count: Int
-  /// The cosine of each sample's angle, and the sines behind.
+  /// The cosines of the samples' angles, followed by the sines.
   private let turns: Samples
-  /// For each stage of n, from `count` to 16, the n/4 powers once, twice and thrice of the nth root of
-  /// one, real and imaginary each.
+  /// For each stage n, from `count` down to 16: the first, second and third powers of the nth root
+  /// of unity, n/4 of each, real and imaginary parts.
   private let roots: Samples
 
-  /// Makes the tables of a length, which the owner deallocates.
+  /// Creates the tables for a block length.
+  ///
+  /// The owner calls `deallocate`.
   init(count: Int) {
     self.count = count
     unsafe turns = .allocate(capacity: 2 * count)
-    // 6 · n/4 for each stage: less than 2 · count together.
+    // 6 × n/4 floats for each stage: less than 2 × count in total.
     unsafe roots = Self.allocate(2 * count)
     for place in 0..<count {
       let angle = Double.pi / 2 * Double(place) / Double(count)
@@ -51,7 +54,9 @@ struct RightAngleTransform: BitwiseCopyable {
     unsafe roots.deallocate()
   }
 
-  /// Silent memory at a multiple of 64 bytes, which the caller deallocates.
+  /// Allocates zeroed memory, aligned to 64 bytes.
+  ///
+  /// The caller frees it.
   static func allocate(_ count: Int) -> Samples {
     let quantum = AudioFormat.quantum
     return unsafe SampleLoop.allocate(channelCount: (count + quantum - 1) / quantum)
@@ -70,11 +75,11 @@ struct RightAngleTransform: BitwiseCopyable {
   }
 }
 
-// There.
+// Forward.
 extension RightAngleTransform {
-  /// Writes the spectrum of a block.
+  /// Computes the spectrum of a block.
   ///
-  /// - Complexity: O(n log n) in the block's samples.
+  /// - Complexity: O(n log n) in the samples of the block.
   @_noAllocation @_noLocks
   func transform(_ samples: UnsafePointer<Float>, into spectrum: Samples) {
     for place in 0..<count {
@@ -95,7 +100,7 @@ extension RightAngleTransform {
     unsafe splitLast(spectrum)
   }
 
-  /// One stage of a part: sums and differences of its quarters, turned.
+  /// One stage: sums and differences of the quarters of a section, rotated.
   @_noAllocation @_noLocks
   private func split(_ part: Samples, _ quarter: Int, _ table: UnsafePointer<Float>) {
     var place = 0
@@ -121,7 +126,7 @@ extension RightAngleTransform {
     }
   }
 
-  /// Writes four numbers, turned.
+  /// Writes four complex numbers, rotated.
   @inline(__always) @_noAllocation @_noLocks
   private func put(
     _ x: Four, _ y: Four, times turn: UnsafePointer<Float>, _ real: Samples, _ quarter: Int
@@ -131,7 +136,7 @@ extension RightAngleTransform {
     unsafe Self.put(x * sine + y * cosine, real + count)
   }
 
-  /// The last stage: parts of four numbers, which are not turned.
+  /// The last stage: sections of four numbers, without rotation.
   @_noAllocation @_noLocks
   private func splitLast(_ spectrum: Samples) {
     var start = 0
@@ -159,17 +164,19 @@ extension RightAngleTransform {
   }
 }
 
-// And back.
+// Inverse.
 extension RightAngleTransform {
-  /// Turns a spectrum back into samples, `count` times as loud, in its own memory: the first half of
-  /// the convolution, and the second behind it.
+  /// Converts a spectrum to samples, in place: the first half of the convolution, followed by the
+  /// second.
   ///
-  /// - Complexity: O(n log n) in the block's samples.
+  /// The samples are `count` times too large.
+  ///
+  /// - Complexity: O(n log n) in the samples of the block.
   @_noAllocation @_noLocks
   func restore(_ spectrum: Samples) {
     unsafe joinFirst(spectrum)
     var stage = 16
-    // The table of the stage of n begins where those of the greater stages end: after 2 · (count − n).
+    // The table of stage n begins after those of the larger stages, at 2 × (count − n).
     while stage <= count {
       let table = unsafe roots + 2 &* (count &- stage)
       var start = 0
@@ -203,7 +210,8 @@ extension RightAngleTransform {
     }
   }
 
-  /// One stage of a part: its quarters, turned back, become sums and differences.
+  /// One stage of the inverse: the quarters of a section, rotated back, become sums and
+  /// differences.
   @_noAllocation @_noLocks
   private func join(_ part: Samples, _ quarter: Int, _ table: UnsafePointer<Float>) {
     var place = 0

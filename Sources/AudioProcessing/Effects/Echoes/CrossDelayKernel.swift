@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a delay with a time for each side.
+/// The render side of a delay with separate times for left and right.
 @safe
 struct CrossDelayKernel: ~Copyable {
   private let bank: ParameterBank
@@ -80,7 +80,7 @@ struct CrossDelayKernel: ~Copyable {
     }
   }
 
-  /// The filter's share of what is new; all of it from 20 kHz on.
+  /// Computes the coefficient of the low-pass; 1 from 20 kHz, which is off.
   @_noAllocation @_noLocks
   private mutating func aim() {
     let damping = bank.value(Place.damping.rawValue)

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Echoes with a time for each side, whose feedback may cross over; they may be modulated.
+/// Stereo delay with separate times for left and right, cross feedback and modulation.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// The parameters of a cross delay.
   public enum Setting: Int, Sendable {
-    /// Time of the left and of the right side, 0.0001…1.5 s; 0.25 and 0.375 at first. At least two
-    /// frames are used.
+    /// Times of the left and right echoes, 0.0001…1.5 s, at least two frames; default 0.25 and
+    /// 0.375 s.
     case left, right
-    /// Feedback, −0.98…0.98; 0.4 at first.
+    /// Feedback, a factor −0.98…0.98; default 0.4.
     case feedback
-    /// The part of the feedback that goes to the other side, 0…1; 0 at first.
+    /// Share of the feedback that goes to the other side, 0…1; default 0.
     case cross
-    /// Low-pass in the feedback, 200…20 000 Hz, 6 dB an octave; 20 000, as at first, for none.
+    /// Cutoff of the low-pass in the feedback, 200…20 000 Hz, 6 dB per octave; default 20 000 Hz,
+    /// which is off.
     case damping
-    /// Rate of the modulation, 0.01…20 Hz; 0.5 at first.
+    /// Rate of the modulation, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Modulation of the times to either side, 0…0.01 s; 0 at first.
+    /// Largest deviation of the times, 0…0.01 s; default 0.
     case depth
-    /// Level of the left and of the right echoes, −1…1, below 0 inverted; 1 at first.
+    /// Gains of the left and right echoes, −1…1; negative gains invert.
+    ///
+    /// Default 1.
     case leftLevel, rightLevel
-    /// The share of the echoes, 0…1; 0.3 at first.
+    /// Share of the echoes in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.3.
     case mix
   }
 
@@ -36,13 +41,14 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// Creates a cross delay.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public convenience init(name: String = "cross-delay", rate: SampleRate) {
     self.init(name: name, rate: rate, in: nil)
   }
 
-  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  /// Creates a cross delay that uses memory shared with other units, of which only one renders at a
+  /// time; nil allocates memory.
   package init(name: String = "cross-delay", rate: SampleRate, in shared: SharedSamples?) {
     self.shared = shared
     parameters = ParameterSet(
@@ -63,26 +69,26 @@ public final class CrossDelayUnit: SettableUnit, StereoEffect {
       clearing: CrossDelayKernel.clearing)
   }
 
-  /// The greatest delay, in frames.
+  /// The longest delay, in frames.
   static func longest(_ rate: SampleRate) -> Int {
     Int(longestSeconds * Double(rate.hertz)) + 4
   }
 
-  /// The samples that it takes, or shares.
+  /// The number of samples of shared memory that the unit needs.
   package static func sharedCount(_ rate: SampleRate) -> Int {
     2 * GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes are 100 dB down.
+  /// The frames until the echoes have decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: max(self[.left], self[.right]) + self[.depth], feedback: self[.feedback],
       parameters.rate)
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("cross-delay", [:]) }
 }

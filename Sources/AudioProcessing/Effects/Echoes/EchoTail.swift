@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// How long echoes go on.
+/// The duration of decaying echoes.
 enum EchoTail {
-  /// The frames until echoes are 100 dB down.
+  /// Computes the frames until echoes have decayed by 100 dB.
   ///
   /// - Parameters:
-  ///   - seconds: the longest time from one echo to the next.
-  ///   - feedback: the factor from one echo to the next, below 1 in magnitude.
-  ///   - rate: frames a second.
+  ///   - seconds: the longest time between two echoes.
+  ///   - feedback: the gain of each echo relative to the last, below 1 in magnitude.
+  ///   - rate: the sample rate.
   /// - Returns: the frames.
   static func frames(seconds: Float, feedback: Float, _ rate: SampleRate) -> Int {
     let size = Double(feedback.magnitude)

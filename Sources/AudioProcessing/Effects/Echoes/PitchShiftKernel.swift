@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a pitch shifter: each voice reads one line at two places that move, half a
-/// window apart, and fades from one to the other.
+/// The render side of a pitch shifter.
+///
+/// Each voice reads the line at two moving positions, half a window apart, and crossfades between
+/// them.
 @safe
 struct PitchShiftKernel: ~Copyable {
   private let bank: ParameterBank
   private let framesPerSecond: Float
-  /// The frames in which a voice moves.
+  /// The frames through which the position of a voice moves.
   private let window: Float
   private var line: GlidingLine
   /// The position of each voice in its window, 0..<1.
@@ -76,13 +78,15 @@ struct PitchShiftKernel: ~Copyable {
     place >= 1 ? place - 1 : place < 0 ? place + 1 : place
   }
 
-  /// Frames by which the place falls back in each frame.
+  /// The frames by which the read position moves back in each frame.
   @_noAllocation @_noLocks
   private func slope(_ place: Place) -> Float {
     Float(1 - SampleMath.power(2, Double(bank.value(place.rawValue)) / 12))
   }
 
-  /// A voice: of its two places the one in the middle of the window is loudest.
+  /// The output of a voice.
+  ///
+  /// The position nearer the middle of the window is louder.
   @inline(__always) @_noAllocation @_noLocks
   private func voice(_ place: Float, _ base: Float) -> Float {
     let other = place < 0.5 ? place + 0.5 : place - 0.5

@@ -1,34 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Two voices of the sound at other pitches, by two places of a delay line that fade into each other.
+/// Pitch shifter: adds two voices at other pitches, each read from a delay line at two positions
+/// that crossfade.
 ///
-/// Both sides are summed into it. For whole songs take `TimePitchUnit`, which does not flutter.
+/// Left and right are summed at the input. For whole songs, use `TimePitchUnit`, which does not
+/// flutter.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// The parameters of a pitch shifter.
   public enum Setting: Int, Sendable {
-    /// Pitch of the first voice, −24…24 semitones; 0 at first.
+    /// Pitch of the first voice, −24…24 semitones; default 0.
     case firstPitch
-    /// Level of the first voice, 0…1; 1 at first.
+    /// Gain of the first voice, 0…1; default 1.
     case firstLevel
-    /// Place of the first voice, −1…1; 0 at first.
+    /// Pan of the first voice, −1…1; default 0.
     case firstPan
-    /// Pitch, level and place of the second voice, as above, but for the level, 0 at first.
+    /// Pitch, gain and pan of the second voice, as for the first; default gain 0.
     case secondPitch, secondLevel, secondPan
-    /// Delay before the voices, 0…0.5 s; 0 at first. The window adds 30 ms on average.
+    /// Delay before the voices, 0…0.5 s; default 0.
+    ///
+    /// The window adds 30 ms on average.
     case delay
-    /// Feedback of both voices, −0.95…0.95; 0 at first.
+    /// Feedback of both voices, a factor −0.95…0.95; default 0.
     case feedback
-    /// The share of the voices, 0…1; 0.5 at first.
+    /// Share of the voices in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.5.
     case mix
   }
 
-  /// The window in which a voice moves, in seconds.
+  /// The length of the window through which a voice moves, in seconds.
   static let windowSeconds: Float = 0.06
 
-  /// Pitch, level and place of both voices; delay, feedback and mix.
+  /// Pitch, level and pan of both voices; delay, feedback and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<PitchShiftKernel>
   private let shared: SharedSamples?
@@ -36,13 +42,14 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// Creates a pitch shifter.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public convenience init(name: String = "pitch-shift", rate: SampleRate) {
     self.init(name: name, rate: rate, in: nil)
   }
 
-  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  /// Creates a pitch shifter that uses memory shared with other units, of which only one renders at
+  /// a time; nil allocates memory.
   package init(name: String = "pitch-shift", rate: SampleRate, in shared: SharedSamples?) {
     self.shared = shared
     parameters = ParameterSet(
@@ -62,23 +69,23 @@ public final class PitchShiftUnit: SettableUnit, StereoEffect {
       clearing: PitchShiftKernel.clearing)
   }
 
-  /// The greatest delay, in frames.
+  /// The longest delay, in frames.
   static func longest(_ rate: SampleRate) -> Int { Int(0.7 * Double(rate.hertz)) + 4 }
 
-  /// The samples that it takes, or shares.
+  /// The number of samples of shared memory that the unit needs.
   package static func sharedCount(_ rate: SampleRate) -> Int {
     GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the feedback is 100 dB down.
+  /// The frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: self[.delay] + Self.windowSeconds, feedback: self[.feedback], parameters.rate)
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("pitch-shift", [:]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a delay of one line with four taps.
+/// The render side of a delay with one line and four taps.
 @safe
 struct TapDelayKernel: ~Copyable {
   private let bank: ParameterBank
@@ -44,7 +44,7 @@ struct TapDelayKernel: ~Copyable {
     let first = unsafe bank.curve(0)
     let share = pole(bank.value(Place.damping.rawValue))
     let inward = pole(bank.value(Place.lowPass.rawValue))
-    // A tap may be a frame or two long, so that what is written must be there.
+    // A tap may be only one or two frames long, so each frame is written before the next is read.
     for frame in 0..<AudioFormat.quantum {
       let dry = unsafe SIMD2(input.channel(0)[frame], input.channel(1)[frame])
       heard += ((dry.x + dry.y) * 0.5 - heard) * inward
@@ -58,7 +58,7 @@ struct TapDelayKernel: ~Copyable {
     }
   }
 
-  /// The sum of the taps that are heard.
+  /// The sum of the audible taps.
   @inline(__always) @_noAllocation @_noLocks
   private func taps(_ frame: Int) -> SIMD2<Float> {
     var sum = SIMD2<Float>.zero
@@ -78,7 +78,7 @@ struct TapDelayKernel: ~Copyable {
     bank.isMoving(index) ? unsafe bank.curve(index)[frame] : bank.value(index)
   }
 
-  /// The share of what is new in a filter of one pole; all of it from 20 kHz on.
+  /// The coefficient of a one-pole low-pass; 1 from 20 kHz, which is off.
   @_noAllocation @_noLocks
   private func pole(_ hertz: Float) -> Float {
     guard hertz < 20_000 else { return 1 }

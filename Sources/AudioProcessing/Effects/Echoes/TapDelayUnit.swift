@@ -1,39 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// One delay line with four taps, each with a time, a level and a place between left and right; the
-/// first tap feeds the line again.
+/// Delay with four taps on one line, each with a time, gain and pan.
 ///
-/// Both sides are summed into it.
+/// The first tap is fed back.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// Left and right are summed at the input.
+///
+/// - Note: Control side; the sound is processed on the render thread.
 public final class TapDelayUnit: StereoEffect {
-  /// The parameters of a tap; those of tap n have the number 3n plus the setting's.
+  /// The parameters of a tap.
+  ///
+  /// The index of a parameter of tap n (0…3) is 3n plus the raw value.
   public enum Tap: Int, Sendable {
-    /// Time, 0.0001…1.5 s. At least two frames are used.
+    /// Time, 0.0001…1.5 s, at least two frames; default 0.25, 0.5, 0.75 and 1 s.
     case time
-    /// Level, 0…1; 1 for the first tap and 0 for the others at first.
+    /// Gain, 0…1; default 1 for the first tap, 0 for the others.
     case level
-    /// Place, −1 left to 1 right: the other side falls, the near one stays.
+    /// Pan, −1 for left to 1 for right; default 0.
+    ///
+    /// Only the gain of the far side is reduced.
     case pan
   }
 
-  /// The parameters that all taps share.
+  /// The parameters of the whole delay.
   public enum Setting: Int, Sendable {
-    /// Feedback of the first tap, −0.98…0.98; 0.4 at first.
+    /// Feedback of the first tap, a factor −0.98…0.98; default 0.4.
     case feedback = 12
-    /// Low-pass in the feedback, 200…20 000 Hz, 6 dB an octave; 20 000, as at first, for none.
+    /// Cutoff of the low-pass in the feedback, 200…20 000 Hz, 6 dB per octave; default 20 000 Hz,
+    /// which is off.
     case damping
-    /// Low-pass before the line, as above.
+    /// Cutoff of the low-pass before the line, with the same range and default.
     case lowPass
-    /// The share of the echoes, 0…1; 0.3 at first.
+    /// Share of the echoes in the output, 0…1; the rest is the dry sound.
+    ///
+    /// Default 0.3.
     case mix
   }
 
   private static let tapCount = 4
   static let longestSeconds = 1.51
 
-  /// Time, level and pan of each tap; feedback, damping, low-pass and mix.
+  /// Time, level and pan of each tap; then feedback, damping, low-pass and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TapDelayKernel>
   private let shared: SharedSamples?
@@ -41,13 +49,14 @@ public final class TapDelayUnit: StereoEffect {
   /// Creates a delay with taps.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public convenience init(name: String = "tap-delay", rate: SampleRate) {
     self.init(name: name, rate: rate, in: nil)
   }
 
-  /// Creates one in samples that it shares with others, of which one at a time plays; with its own if nil.
+  /// Creates a tap delay that uses memory shared with other units, of which only one renders at a
+  /// time; nil allocates memory.
   package init(name: String = "tap-delay", rate: SampleRate, in shared: SharedSamples?) {
     self.shared = shared
     let taps = (0..<Self.tapCount).flatMap { tap in
@@ -71,20 +80,20 @@ public final class TapDelayUnit: StereoEffect {
       clearing: TapDelayKernel.clearing)
   }
 
-  /// The greatest delay, in frames.
+  /// The longest delay, in frames.
   static func longest(_ rate: SampleRate) -> Int {
     Int(longestSeconds * Double(rate.hertz)) + 4
   }
 
-  /// The samples that it takes, or shares.
+  /// The number of samples of shared memory that the unit needs.
   package static func sharedCount(_ rate: SampleRate) -> Int {
     GlidingLine.capacity(longest: longest(rate))
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the echoes are 100 dB down.
+  /// The frames until the echoes have decayed by 100 dB.
   public var tail: Int {
     let longest = (0..<Self.tapCount).map { parameters[$0 * 3] }.max() ?? 0
     let feedback = parameters[Setting.feedback.rawValue]
@@ -92,6 +101,6 @@ public final class TapDelayUnit: StereoEffect {
       + Int(longest * Float(parameters.rate.hertz)) + 1
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("tap-delay", [:]) }
 }

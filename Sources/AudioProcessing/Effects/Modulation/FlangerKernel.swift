@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a flanger: one voice on each side, read at a place that moves.
+/// The render side of a flanger: one voice on each side, read at a moving position.
 @safe
 struct FlangerKernel: ~Copyable {
   private let bank: ParameterBank
@@ -9,12 +9,12 @@ struct FlangerKernel: ~Copyable {
   private var left: GlidingLine
   private var right: GlidingLine
   private var oscillator = SlowOscillator()
-  /// How far a step has gone, 0..<1, and the waves that it holds.
+  /// The progress of the current step, 0..<1, and the values that it holds.
   private var stepPlace: Float = 0
   private var held = SIMD2<Float>.zero
-  /// The waves on their way from step to step.
+  /// The smoothed values of the sweep.
   private var waves = SIMD2<Float>.zero
-  /// The share of the way that a frame goes, of a filter of 2 ms.
+  /// The smoothing coefficient of a frame, for a time constant of 2 ms.
   private let share: Float
 
   private enum Place: Int { case rate, depth, delay, feedback, spread, stepRate, mix }
@@ -78,7 +78,7 @@ struct FlangerKernel: ~Copyable {
     }
   }
 
-  /// Follows the waves, or what they were when the last step began.
+  /// Follows the oscillator, or its values at the start of the current step.
   @_noAllocation @_noLocks
   private mutating func move(_ now: SIMD2<Float>, _ step: Float) {
     if step <= 0 {

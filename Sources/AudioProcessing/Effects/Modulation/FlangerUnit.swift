@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A copy of the sound at a short delay that moves, with feedback: combs that sweep through the
-/// spectrum, smoothly or in steps.
+/// Flanger: adds the sound with a short, moving delay and feedback, as a comb filter that sweeps
+/// smoothly or in steps.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class FlangerUnit: SettableUnit, StereoEffect {
   /// The parameters of a flanger.
   public enum Setting: Int, Sendable {
-    /// Sweep rate, 0.01…20 Hz; 0.5 at first.
+    /// Rate of the sweep, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Sweep to either side, 0…0.01 s; 1 ms at first.
+    /// Largest deviation from the delay, 0…0.01 s; default 1 ms.
     case depth
-    /// Delay around which it sweeps, 0.0001…0.1 s; 2 ms at first. At least two frames are used.
+    /// Centre of the sweep, 0.0001…0.1 s, at least two frames; default 2 ms.
     case delay
-    /// Feedback, −0.98…0.98; 0.5 at first.
+    /// Feedback, a factor −0.98…0.98; default 0.5.
     case feedback
-    /// Phase of the right side's sweep, 0…1 of half a turn; 0.5 at first.
+    /// Phase of the sweep on the right, 0…1 of half a cycle; default 0.5.
     case spread
-    /// Steps a second, 0…20 Hz, in which the sweep moves; 0, as at first, for a smooth one.
+    /// Steps per second of the sweep, 0…20 Hz; default 0, which is smooth.
     case stepRate
-    /// The share of the delayed sound, 0…1; 0.5 at first.
+    /// Share of the delayed sound in the output, 0…1; default 0.5.
     case mix
   }
 
-  /// The longest delay and sweep, in seconds.
+  /// The longest delay with the sweep, in seconds.
   static let longestSeconds = 0.11
 
   /// Rate, depth, delay, feedback, spread, step rate and mix.
@@ -34,8 +34,8 @@ public final class FlangerUnit: SettableUnit, StereoEffect {
   /// Creates a flanger.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "flanger", rate: SampleRate) {
     parameters = ParameterSet(
       [
@@ -52,15 +52,15 @@ public final class FlangerUnit: SettableUnit, StereoEffect {
       clearing: FlangerKernel.clearing)
   }
 
-  /// The flanger's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames until the feedback is 100 dB down.
+  /// The frames until the feedback has decayed by 100 dB.
   public var tail: Int {
     EchoTail.frames(
       seconds: self[.delay] + self[.depth], feedback: self[.feedback], parameters.rate)
   }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("flanger", [:]) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a phaser: all-pass filters of first order, one behind the other.
+/// The render side of a phaser: first-order all-pass filters in series.
 ///
-/// Their coefficient is worked out every 16 frames, and goes in a straight line between.
+/// The coefficient is computed every 16 frames and interpolated linearly between.
 @safe
 struct PhaserKernel: ~Copyable {
   private let bank: ParameterBank
   private let framesPerSecond: Double
   private let stageCount: Int
-  /// The state of each stage, for the left and the right channel.
+  /// The state of each stage, left and right.
   private let memories: UnsafeMutablePointer<SIMD2<Float>>
   private var oscillator = SlowOscillator()
   private var coefficient = SIMD2<Float>.zero
@@ -18,7 +18,7 @@ struct PhaserKernel: ~Copyable {
 
   private enum Place: Int { case rate, depth, frequency, resonance, spread, mix }
 
-  /// The octaves of the widest sweep, to either side.
+  /// The widest sweep in octaves, up and down.
   private static var octaves: Double {
     @_noAllocation @_noLocks
     get { 2 }
@@ -76,7 +76,7 @@ struct PhaserKernel: ~Copyable {
     }
   }
 
-  /// The coefficient that turns the middle frequency, moved by a wave of −1…1, by 90°.
+  /// The coefficient for a phase shift of 90° at the centre frequency, moved by a wave of −1…1.
   @_noAllocation @_noLocks
   private func aim(_ wave: Double) -> Float {
     let octaves = Self.octaves * Double(bank.value(Place.depth.rawValue)) * wave

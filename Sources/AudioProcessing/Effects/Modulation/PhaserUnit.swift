@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Notches that sweep through the spectrum, half as many as it has stages.
+/// Phaser: notches that sweep through the spectrum.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// Every two stages produce one notch.
+///
+/// - Note: Control side; the sound is processed on the render thread.
 public final class PhaserUnit: SettableUnit, StereoEffect {
   /// The parameters of a phaser.
   public enum Setting: Int, Sendable {
-    /// Sweep rate, 0.01…20 Hz; 0.5 at first.
+    /// Rate of the sweep, 0.01…20 Hz; default 0.5 Hz.
     case rate
-    /// Sweep, 0…1 of two octaves to either side; 0.5 at first.
+    /// Width of the sweep, 0…1 of two octaves up and down; default 0.5.
     case depth
-    /// Frequency around which it sweeps, 50…10 000 Hz; 1000 at first.
+    /// Centre of the sweep, 50…10 000 Hz; default 1000 Hz.
     case frequency
-    /// Feedback around the stages, 0…0.95; 0.3 at first.
+    /// Feedback around the stages, a factor 0…0.95; default 0.3.
     case resonance
-    /// Phase of the right side's sweep, 0…1 of half a turn; 0.5 at first.
+    /// Phase of the sweep on the right, 0…1 of half a cycle; default 0.5.
     case spread
-    /// The share of the turned sound, 0…1; at 0.5, as at first, the notches are deepest.
+    /// Share of the phase-shifted sound in the output, 0…1; default 0.5, for the deepest notches.
     case mix
   }
 
-  /// All-pass filters on each side.
+  /// The number of all-pass filters on each side.
   public let stageCount: Int
   /// Rate, depth, frequency, resonance, spread and mix.
   public let parameters: ParameterSet
@@ -30,9 +32,9 @@ public final class PhaserUnit: SettableUnit, StereoEffect {
   /// Creates a phaser.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - stageCount: all-pass filters on each side, 2…12.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - stageCount: the number of all-pass filters on each side, 2…12.
+  ///   - rate: the sample rate.
   public init(name: String = "phaser", stageCount: Int = 6, rate: SampleRate) {
     precondition((2...12).contains(stageCount), "a phaser has 2 to 12 stages")
     self.stageCount = stageCount
@@ -50,12 +52,12 @@ public final class PhaserUnit: SettableUnit, StereoEffect {
       PhaserKernel.function, clearing: PhaserKernel.clearing)
   }
 
-  /// The phaser's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the resonance may ring on.
+  /// The frames for which the resonance can continue to sound.
   public var tail: Int { Int(parameters.rate.hertz) / 4 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("phaser", ["stages": .count(stageCount)]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a rotary speaker: a horn and a drum that turn before two microphones.
+/// The render side of a rotary speaker: a horn and a drum that rotate in front of two microphones.
 @safe
 struct RotaryKernel: ~Copyable {
   private let bank: ParameterBank
@@ -10,7 +10,7 @@ struct RotaryKernel: ~Copyable {
   private var drum: GlidingLine
   private var hornTurn = SlowOscillator()
   private var drumTurn = SlowOscillator()
-  /// The turns a second now.
+  /// The current rotations per second.
   private var hornHertz = -1.0
   private var drumHertz = -1.0
   private let lowPass: Biquad
@@ -29,7 +29,7 @@ struct RotaryKernel: ~Copyable {
     let longest = Int(0.002 * framesPerSecond) + 8
     horn = GlidingLine(longest: longest)
     drum = GlidingLine(longest: longest)
-    // Two of Q 0.5, one of them turned over, add up to an all-pass (Linkwitz and Riley).
+    // Two filters of Q 0.5, one of them inverted, add up to an all-pass (Linkwitz and Riley).
     let angle = 2 * Double.pi * min(RotaryUnit.crossing, 0.45 * framesPerSecond) / framesPerSecond
     lowPass = Biquad(kind: 3, angle: angle, decibels: 0, quality: 0.5)
     highPass = Biquad(kind: 4, angle: angle, decibels: 0, quality: 0.5)
@@ -88,7 +88,7 @@ struct RotaryKernel: ~Copyable {
     }
   }
 
-  /// The rate of a rotor a quantum later: 63 % of the way to what it is to be in its time.
+  /// The speed of a rotor one quantum later; it approaches its target by 63 % in the given time.
   @_noAllocation @_noLocks
   private func turn(_ hertz: Double, _ slow: Place, _ fast: Place, _ time: Place) -> Double {
     let part = bank.value(Place.speed.rawValue)
@@ -99,7 +99,9 @@ struct RotaryKernel: ~Copyable {
     return hertz + (goal - hertz) * min(1, seconds / Double(bank.value(time.rawValue)))
   }
 
-  /// The signals of two microphones, 90° apart, which a nearer source reaches sooner and louder.
+  /// The signals of two microphones, 90° apart.
+  ///
+  /// The sound is earlier and louder at the nearer one.
   @inline(__always) @_noAllocation @_noLocks
   private static func sides(
     _ line: GlidingLine, _ turn: SlowOscillator, way: Float, _ separation: Float

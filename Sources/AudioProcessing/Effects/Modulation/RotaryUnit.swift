@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A rotary speaker: a horn for what is above 800 Hz and a drum for what is below, each turning at one
-/// of two speeds and taking its time from one to the other.
+/// Rotary speaker: a horn for frequencies above 800 Hz and a drum for those below, each with two
+/// speeds.
 ///
-/// Both sides are summed before it.
+/// The rotors accelerate and slow down gradually. Left and right are summed at the input.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class RotaryUnit: SettableUnit, StereoEffect {
   /// The parameters of a rotary speaker.
   public enum Setting: Int, Sendable {
-    /// 0 for slow, 1 for fast; 0 at first.
+    /// Speed of both rotors: 0 is slow, 1 is fast; default 0.
     case speed
-    /// Turns a second of the horn, 0.05…10 Hz: slow, 0.8 at first, and fast, 6.7.
+    /// Rotations per second of the horn, 0.05…10 Hz; default 0.8 Hz slow and 6.7 Hz fast.
     case hornSlow, hornFast
-    /// Time in which the horn does 63 % of a change of speed, 0.02…20 s; 0.5 at first.
+    /// Time in which the horn reaches 63 % of a change of speed, 0.02…20 s; default 0.5 s.
     case hornTime
-    /// Level of the horn, 0…1; 1 at first.
+    /// Gain of the horn, 0…1; default 1.
     case hornLevel
-    /// Turns a second of the drum, 0.05…10 Hz: slow, 0.7 at first, and fast, 5.7.
+    /// Rotations per second of the drum, 0.05…10 Hz; default 0.7 Hz slow and 5.7 Hz fast.
     case drumSlow, drumFast
-    /// Time in which the drum does 63 % of a change of speed, 0.02…20 s; 2 at first.
+    /// Time in which the drum reaches 63 % of a change of speed, 0.02…20 s; default 2 s.
     case drumTime
-    /// Level of the drum, 0…1; 1 at first.
+    /// Gain of the drum, 0…1; default 1.
     case drumLevel
-    /// How much louder the near side is, 0…1; 0.7 at first.
+    /// Level difference between near and far, 0…1; default 0.7.
     case separation
-    /// The share of the speaker, 0…1; 1 at first.
+    /// Share of the speaker's sound in the output, 0…1; default 1.
     case mix
   }
 
   /// The crossover frequency between horn and drum, in hertz.
   static let crossing = 800.0
 
-  /// Speed, rates, times, levels, separation and mix.
+  /// The speed; slow and fast rates, times and levels of horn and drum; separation and mix.
   public let parameters: ParameterSet
   private let kernel: KernelBox<RotaryKernel>
 
   /// Creates a rotary speaker.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "rotary", rate: SampleRate) {
     parameters = ParameterSet(
       [
@@ -62,12 +62,12 @@ public final class RotaryUnit: SettableUnit, StereoEffect {
       clearing: RotaryKernel.clearing)
   }
 
-  /// The speaker's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames of its longest way.
+  /// The frames for which the sound can continue: 50 ms.
   public var tail: Int { Int(parameters.rate.hertz) / 20 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("rotary", [:]) }
 }

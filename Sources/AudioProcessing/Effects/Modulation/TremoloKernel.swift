@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a tremolo: two gains that swing.
+/// The render side of a tremolo: two gains that oscillate.
 @safe
 struct TremoloKernel: ~Copyable {
   private let bank: ParameterBank
   private let framesPerSecond: Double
   private var phase = 0.0
   private var gains = SIMD2<Float>(1, 1)
-  /// The share of the way that a frame goes, of a filter of 1 ms, so that a square does not click.
+  /// The smoothing coefficient of a frame, for a time constant of 1 ms, so that a square wave does
+  /// not click.
   private let share: Float
 
   private enum Place: Int { case rate, depth, wave, spread }
@@ -54,7 +55,7 @@ struct TremoloKernel: ~Copyable {
     }
   }
 
-  /// The height of a wave, −1…1, at a phase of 0..<2 turns.
+  /// The value of a wave, −1…1, at a phase of 0..<2 cycles.
   @_noAllocation @_noLocks
   private static func value(_ wave: Int, _ phase: Double) -> Float {
     let place = Float(phase >= 1 ? phase - 1 : phase)

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Swings the level of both sides together, as a tremolo, or against each other, as an auto pan.
+/// Tremolo or auto-pan: changes the level of both sides periodically, together or in opposition.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class TremoloUnit: SettableUnit, StereoEffect {
   /// The parameters of a tremolo.
   public enum Setting: Int, Sendable {
-    /// Swings a second, 0.01…40 Hz; 4 at first.
+    /// Rate of the oscillation, 0.01…40 Hz; default 4 Hz.
     case rate
-    /// How far the level falls, 0…1: at 1 to silence; 0.5 at first.
+    /// Depth, 0…1; at 1 the level falls to silence.
+    ///
+    /// Default 0.5.
     case depth
-    /// The wave: 0 triangle, 1 square, 2 sine, 3 rising saw, 4 falling saw; 2 at first.
+    /// Waveform: 0 triangle, 1 square, 2 sine, 3 rising saw, 4 falling saw; default 2.
     case wave
-    /// Phase of the right side, 0…1 of half a turn: 0 for a tremolo, 1 for an auto pan.
+    /// Phase of the right side, 0…1 of half a cycle: 0 for a tremolo, 1 for an auto-pan.
+    ///
+    /// The initial value is given at creation.
     case spread
   }
 
@@ -24,9 +28,9 @@ public final class TremoloUnit: SettableUnit, StereoEffect {
   /// Creates a tremolo.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - spread: the phase of the right side at first, 0…1.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - spread: the initial phase of the right side, 0…1 of half a cycle.
+  ///   - rate: the sample rate.
   public init(name: String = "tremolo", spread: Float = 0, rate: SampleRate) {
     precondition((0...1).contains(spread), "a spread is 0 to 1")
     parameters = ParameterSet(
@@ -41,9 +45,11 @@ public final class TremoloUnit: SettableUnit, StereoEffect {
       clearing: TremoloKernel.clearing)
   }
 
-  /// The tremolo's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The settings from which a saved graph restores it; the spread is a parameter.
+  /// The settings from which a saved graph restores the unit.
+  ///
+  /// The spread is a parameter, not a setting.
   public var setup: UnitSetup? { UnitSetup("tremolo", [:]) }
 }

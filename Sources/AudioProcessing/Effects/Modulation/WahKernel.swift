@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The render side of a wah: a state-variable filter whose integrators are trapezoids, so that it stays
-/// stable while it moves; its coefficient is worked out every 16 frames.
+/// The render side of a wah: a state-variable filter with trapezoidal integrators, which is stable
+/// while it moves.
+///
+/// The coefficient is computed every 16 frames.
 @safe
 struct WahKernel: ~Copyable {
   private let bank: ParameterBank
@@ -17,7 +19,8 @@ struct WahKernel: ~Copyable {
 
   private enum Place: Int { case frequency, sensitivity, peak, rate, depth, direction, band, mix }
 
-  /// The octaves by which full scale moves it, and the oscillator to either side.
+  /// The octaves by which a full-scale level moves the filter, and the oscillator's octaves up and
+  /// down.
   private static var octaves: Double {
     @_noAllocation @_noLocks
     get { 4 }
@@ -69,7 +72,7 @@ struct WahKernel: ~Copyable {
       run(block, start, goal)
       start &+= Self.stride
     }
-    // A NaN would stay in the filter for ever.
+    // Without this, NaN would remain in the filter forever.
     let size = abs(first.x) + abs(first.y) + abs(second.x) + abs(second.y)
     if !(size < 1e20) { (first, second) = (.zero, .zero) }
     if !(level < 1e20) { level = 0 }
@@ -84,7 +87,7 @@ struct WahKernel: ~Copyable {
     }
   }
 
-  /// The tangent of half the angle of the frequency now.
+  /// The tangent of half the angle of the current frequency.
   @_noAllocation @_noLocks
   private func aim() -> Float {
     let strength = Double(min(1, level)) * Double(bank.value(Place.sensitivity.rawValue))
@@ -113,7 +116,7 @@ struct WahKernel: ~Copyable {
       let low = second + tangent * middle
       first = 2 * middle - first
       second = 2 * low - second
-      // The band passes its middle at the gain of 1, the low-pass what is below.
+      // The band-pass has a gain of 1 at its centre, the low-pass below it.
       let wet = unsafe low + (middle * damping - low) * band[frame]
       let sound = unsafe dry + (wet - dry) * mix[frame]
       unsafe output.channel(0)[frame] = sound.x

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A resonant filter moved by the level of the sound, by an oscillator, or by hand.
+/// Wah: a resonant filter moved by the level of the sound, by an oscillator, or by automation.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Control side; the sound is processed on the render thread.
 public final class WahUnit: SettableUnit, StereoEffect {
   /// The parameters of a wah.
   public enum Setting: Int, Sendable {
-    /// Frequency at rest, 50…10 000 Hz; 500 at first.
+    /// Frequency at rest, 50…10 000 Hz; default 500 Hz.
     case frequency
-    /// How far the level moves it, 0…1: at 1 four octaves for full scale; 0.5 at first.
+    /// Influence of the level, 0…1; at 1 a full-scale level moves the filter by four octaves.
+    ///
+    /// Default 0.5.
     case sensitivity
-    /// Q, 0.5…20; 4 at first.
+    /// Q, 0.5…20; default 4.
     case peak
-    /// Rate of the oscillator, 0.01…20 Hz; 2 at first.
+    /// Rate of the oscillator, 0.01…20 Hz; default 2 Hz.
     case rate
-    /// How far the oscillator moves it, 0…1 of two octaves to either side; 0 at first.
+    /// Influence of the oscillator, 0…1 of two octaves up and down; default 0.
     case depth
-    /// How far, and in which direction, the level moves the filter, −1…1: 1 is up, −1 is down; 1 by default.
+    /// Direction and factor of the level's influence, −1…1: 1 is up, −1 is down; default 1.
     case direction
-    /// 0 for a low-pass, 1, as at first, for a band-pass.
+    /// Filter: 0 is a low-pass, 1 a band-pass, values between are a mixture; default 1.
     case band
-    /// The share of the filtered sound, 0…1; 1 at first.
+    /// Share of the filtered sound in the output, 0…1; default 1.
     case mix
   }
 
@@ -32,8 +34,8 @@ public final class WahUnit: SettableUnit, StereoEffect {
   /// Creates a wah.
   ///
   /// - Parameters:
-  ///   - name: what it is called in messages.
-  ///   - rate: frames a second.
+  ///   - name: the unit's name, for messages and graphs.
+  ///   - rate: the sample rate.
   public init(name: String = "wah", rate: SampleRate) {
     parameters = ParameterSet(
       [
@@ -51,12 +53,12 @@ public final class WahUnit: SettableUnit, StereoEffect {
       clearing: WahKernel.clearing)
   }
 
-  /// The wah's kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames for which the filter may ring on.
+  /// The frames for which the filter can continue to sound.
   public var tail: Int { Int(parameters.rate.hertz) / 2 }
 
-  /// The settings from which a saved graph restores it.
+  /// The settings from which a saved graph restores the unit.
   public var setup: UnitSetup? { UnitSetup("wah", [:]) }
 }
