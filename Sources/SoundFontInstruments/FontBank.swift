@@ -2,13 +2,15 @@
 internal import MIDIMessages
 internal import SoundFontVoices
 
-/// The presets of soundfonts without their samples, for a `FontRehearsal` of each port.
+/// The presets of soundfonts without their samples, shared by the `FontRehearsal`s of all ports.
 public struct FontBank: Sendable {
   let patches: PatchBank
   /// The presets of the bank in a song's own file.
   let ownPresets: OwnPresets
 
-  /// Reads the presets of soundfonts; where two have a preset, the first plays it.
+  /// Reads the presets of soundfonts.
+  ///
+  /// If two fonts have a preset, the first font plays it.
   ///
   /// - Throws: `InstrumentError` if a font cannot be read.
   public init(_ layers: [SoundFontLayer]) throws(InstrumentError) {

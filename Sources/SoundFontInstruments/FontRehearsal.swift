@@ -3,29 +3,29 @@ public import MIDIMessages
 internal import MusicalTime
 internal import SoundFontVoices
 
-/// Soundfonts that are asked which notes they can play; nothing sounds, and no sample is read.
+/// Determines which notes soundfonts can play, without making sound or reading samples.
 ///
-/// It answers for one port, by what Downbeat's own voices do.
+/// It follows the messages of one port, with the rules of Downbeat's own voices.
 public final class FontRehearsal {
-  /// Why a note is silent.
+  /// The reason that a note is silent.
   public enum Silence: String, Hashable, Sendable {
-    /// No soundfont has the preset, or one that stands in.
+    /// The soundfonts do not have the preset or a replacement.
     case preset
-    /// The preset has no sound for the key.
+    /// The preset does not have a sound for the key.
     case key
-    /// The preset has no sound for the velocity.
+    /// The preset does not have a sound for the velocity.
     case velocity
   }
 
   private let bank: FontBank
   private var module: SoundModule
 
-  /// Starts a rehearsal with every channel as after a reset.
+  /// Starts a rehearsal, with all channels as after a reset.
   ///
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
   ///   - mode: the bank mode.
-  /// - Throws: `InstrumentError` if there is not enough memory.
+  /// - Throws: `InstrumentError` if memory is short.
   public init(_ bank: FontBank, _ mode: BankMode = .auto) throws(InstrumentError) {
     self.bank = bank
     var configuration = InstrumentConfiguration(rate: .hertz48000)
@@ -38,7 +38,9 @@ public final class FontRehearsal {
       .downbeat(try DownbeatSynth(bank.patches, configuration)), configuration)
   }
 
-  /// Takes in a channel message; only bank select and program change have an effect.
+  /// Receives a channel message.
+  ///
+  /// Only bank select and program change have an effect.
   public func take(_ message: Message) {
     switch (message.status & 0xF0, message.data1) {
     case (0xB0, 0), (0xB0, 32), (0xC0, _): module.apply(message)
@@ -46,7 +48,7 @@ public final class FontRehearsal {
     }
   }
 
-  /// Takes in a SysEx message without its F0 and F7.
+  /// Receives a SysEx message, given without its F0 and F7.
   public func take(sysEx bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
@@ -54,23 +56,23 @@ public final class FontRehearsal {
     }
   }
 
-  /// The preset that a channel has chosen, bank 128 for drum kits.
+  /// The preset that a channel has selected; bank 128 is for drum kits.
   public func preset(on channel: Channel) -> (bank: Int, program: Int) {
     unsafe module.channels[Int(channel.index)].choice.candidate(0)
   }
 
-  /// The preset that a channel has chosen and no soundfont has; nil if one has it.
+  /// The preset that a channel has selected, if the soundfonts do not have it; otherwise nil.
   public func missingPreset(on channel: Channel) -> MissingPreset? {
     module.missingPreset(on: channel)
   }
 
-  /// Why a note would be silent; nil if it sounds.
+  /// Returns the reason that a note would be silent, or nil if it sounds.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - velocity: 1…127.
+  ///   - velocity: the velocity, 1…127.
   ///   - channel: the channel.
-  /// - Returns: the reason.
+  /// - Returns: the reason, or nil.
   public func silence(of key: Key, velocity: UInt8, on channel: Channel) -> Silence? {
     let state = unsafe module.channels[Int(channel.index)]
     guard let place = state.candidate else { return .preset }

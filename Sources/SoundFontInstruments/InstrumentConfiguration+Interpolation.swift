@@ -2,15 +2,17 @@
 internal import SoundFontVoices
 
 extension InstrumentConfiguration {
-  /// How Downbeat's own voices read between the frames of a sample; FluidSynth's always use a cubic.
+  /// The interpolation between the frames of a sample by Downbeat's own voices.
+  ///
+  /// FluidSynth's voices always use a cubic.
   public enum Interpolation: Hashable, Sendable {
-    /// A cubic through four frames.
+    /// Cubic interpolation through four frames.
     case cubic
-    /// A windowed sinc of 32 frames, which leaves no images of a sample above or below its pitch, at
+    /// A windowed sinc of 32 frames, which avoids aliasing when a sample is transposed, but needs
     /// several times the work.
     case sinc
 
-    /// The quality of voices that it stands for.
+    /// The corresponding quality of voices.
     var quality: VoiceQuality { self == .sinc ? .best : .usual }
   }
 }

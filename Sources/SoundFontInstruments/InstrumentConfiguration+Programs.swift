@@ -2,14 +2,14 @@
 public import MIDIMessages
 
 extension InstrumentConfiguration {
-  /// Limits the programs to those that a song asks for.
+  /// Limits `programs` to those that a song uses.
   ///
-  /// A song that makes an MT-32 of the instrument, whose programs are numbered otherwise, sets no
-  /// limit.
+  /// If the song switches the instrument to MT-32 mode, in which programs have other numbers, the
+  /// programs are not limited.
   ///
   /// - Parameters:
   ///   - events: all events of the song.
-  ///   - payloads: the bytes that `sysEx` payloads point into.
+  ///   - payloads: the bytes to which `sysEx` payloads refer.
   /// - Complexity: O(n) in the number of events.
   public mutating func limitPrograms(to events: Span<TimedEvent>, payloads: Span<UInt8>) {
     var programs: Set<Int> = []
@@ -35,7 +35,8 @@ extension InstrumentConfiguration {
     case program(Int), all
   }
 
-  /// What a SysEx chooses: a part's program (GS 40 1x 01, XG 08 pp 03), or those of an MT-32.
+  /// The selection that a SysEx message makes: a part's program (GS 40 1x 01, XG 08 pp 03), or all
+  /// programs of an MT-32.
   private static func choice(of place: PayloadRange, _ payloads: Span<UInt8>) -> Choice? {
     let bytes = payloads.extracting(Int(place.offset)..<Int(place.offset) + Int(place.count))
     return unsafe bytes.withUnsafeBufferPointer { bytes in

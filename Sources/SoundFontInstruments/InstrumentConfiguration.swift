@@ -3,21 +3,22 @@ internal import Glibc
 public import MIDIMessages
 public import MusicalTime
 
-/// How an instrument is set up; it cannot be changed afterwards.
+/// The configuration of an instrument, which cannot be changed after creation.
 public struct InstrumentConfiguration: Hashable, Sendable {
-  /// What makes the sound of the notes.
+  /// The engine that plays the notes.
   public enum Engine: String, CaseIterable, Hashable, Sendable {
-    /// The FluidSynth library that is installed, 2.2 or later.
+    /// The installed FluidSynth library, version 2.2 or later.
     ///
-    /// Notes begin every 64 frames, and sound as that version plays them.
+    /// Notes begin at multiples of 64 frames, and sound as in that version.
     case fluidSynth = "fluidsynth"
     /// Downbeat's own voices, which follow the SoundFont specification.
     ///
-    /// Notes begin at their very frames. Reverb and chorus are FluidSynth's; without it there are none.
+    /// Notes begin exactly at their frames. Reverb and chorus need the FluidSynth library; without
+    /// it they are off.
     case downbeat
   }
 
-  /// The buses that the dry sound comes out of.
+  /// The output buses of the dry sound.
   public enum DryBuses: Int, Hashable, Sendable {
     /// One stereo bus for everything.
     case mixed = 1
@@ -25,66 +26,69 @@ public struct InstrumentConfiguration: Hashable, Sendable {
     case perChannel = 16
   }
 
-  /// What makes the sound; Downbeat's own voices by default.
+  /// The engine; default Downbeat's own voices.
   public var engine = Engine.downbeat
-  /// Frames a second, 8000…96 000.
+  /// The sample rate, 8000…96 000 Hz.
   public var rate: SampleRate
-  /// The buses of the dry sound; one for each channel by default.
+  /// The buses of the dry sound; default one for each channel.
   public var dryBuses = DryBuses.perChannel
-  /// Whether reverb and chorus are made, each on a stereo bus of its own after the dry ones; true
-  /// by default.
+  /// True for reverb and chorus, each with its own stereo bus after the dry ones; default true.
   public var hasEffects = true
-  /// How many voices sound at once, 1…65 535; 256 by default.
+  /// The maximum number of sounding voices, 1…65 535; default 256.
   public var polyphony = 256
-  /// The share of a quantum's time that the instrument may work, above 0…1; nil, as at first, where
-  /// it may take as long as it does.
+  /// The share of a quantum's time that the instrument may use, from above 0 to 1; default nil,
+  /// which is unlimited.
   ///
-  /// With a share it sounds as many voices as there is time for, up to `polyphony`, and lets the
-  /// others go: those whose key is up, the oldest first; then those that only a pedal holds, the
-  /// oldest first; then those that are held, and drums, the quietest first. So a song that is too
-  /// much for the machine is played without a gap. What it sounds depends on the machine then; while
-  /// it has time for all, it is the same as without.
+  /// With a limit, the instrument plays as many voices as time permits, up to `polyphony`, and
+  /// releases the others: first voices whose key is released, then voices that only a pedal holds,
+  /// both from the oldest, then held voices and drums, from the quietest. A song that is too
+  /// demanding for the machine therefore plays without gaps. The sound then depends on the machine;
+  /// if there is enough time for all voices, it is the same as without a limit.
   public var workShare: Double?
-  /// The linear factor on all voices, 0…10; a note of full velocity peaks at about 0.2 times this;
-  /// 0.4 by default.
+  /// The linear gain of all voices, 0…10; default 0.4.
   ///
-  /// FluidSynth's own default is 0.2.
+  /// A note of full velocity has a peak of about 0.2 times this gain.
+  ///
+  /// FluidSynth's default is 0.2.
   public var gain: Float = 0.4
-  /// The rules of bank select; those of the song's last reset by default.
+  /// The rules of bank select; default those of the song's last reset.
   public var bankMode = BankMode.auto
 
-  /// Whether every sample is read at the start; false by default.
+  /// True to read all samples at the start; default false.
   ///
-  /// That is for an instrument of which nobody knows what it will be asked for; otherwise the
-  /// samples of presets are read when they are prepared, or chosen. Downbeat's own voices read them
-  /// when they are prepared, or all at the start where the programs are not known or none is.
+  /// Use it if the presets that will be played are unknown. Otherwise samples are read when presets
+  /// are prepared or selected. Downbeat's own voices read samples when presets are prepared, or all
+  /// at the start if presets are not prepared.
   public var readsAllSamples = false
 
-  /// The program numbers that the instrument will be asked for, in whatever bank; nil where nobody
-  /// knows.
+  /// The program numbers that will be played, in any bank; nil if unknown.
   ///
-  /// Of each font only these programs are read, which takes a fraction of the time and memory, and
-  /// program 0, which stands in for what no font has.
+  /// Only these programs are loaded from each font, which saves time and memory, and program 0,
+  /// which replaces missing programs.
   public var programs: Set<Int>?
 
-  /// The pitch of the A above middle C in hertz, 220…880; drums keep theirs; 440 by default.
+  /// The frequency of the A above middle C in hertz, 220…880; default 440.
+  ///
+  /// Drums are not affected.
   public var concertPitch = 440.0
 
-  /// How Downbeat's own voices read samples; a cubic by default.
+  /// The interpolation of samples by Downbeat's own voices; default cubic.
   public var interpolation = Interpolation.cubic
 
-  /// Whether a note begins at its very frame.
+  /// True if notes begin exactly at their frames.
   package var hasExactTimes: Bool { engine == .downbeat }
 
-  /// Creates a configuration.
+  /// Creates a configuration with defaults.
   public init(rate: SampleRate) {
     self.rate = rate
   }
 
-  /// The presets of the bank in a song's own file; set by the instrument, from its fonts.
+  /// The presets of the bank in a song's own file.
+  ///
+  /// The instrument sets this from its fonts.
   var ownPresets = OwnPresets()
 
-  /// The concert pitch's distance from 440 Hz, in cents.
+  /// The difference of the concert pitch from 440 Hz, in cents.
   var pitchOffset: Float {
     Float(1200 * log2(min(880, max(220, concertPitch)) / 440))
   }

@@ -2,28 +2,28 @@
 internal import Glibc
 internal import SystemPackages
 
-/// Why an instrument cannot be made.
+/// The reason that an instrument cannot be created.
 public enum InstrumentError: Error, Hashable, Sendable {
-  /// FluidSynth is not on this machine, or is not what it should be.
+  /// The FluidSynth library is missing or not usable.
   case libraryMissing(reason: String)
   /// FluidSynth did not start.
   case cannotStart(reason: String)
-  /// The rate is outside what FluidSynth renders.
+  /// FluidSynth does not support the sample rate.
   case rateOutOfRange(hertz: Int)
-  /// The soundfont cannot be read; the code is an error number.
+  /// The soundfont cannot be opened; the code is a system error number.
   case cannotOpen(path: String, code: Int32)
   /// The file is not a soundfont.
   case notSoundFont(path: String, reason: String)
-  /// The file ends before its own header says.
+  /// The file is shorter than its header states.
   case truncated(path: String, byteCount: Int, expected: Int)
   /// The file is a soundfont, but damaged.
   case broken(path: String, reason: String)
-  /// There is no room for the soundfonts' samples.
+  /// Memory for the soundfonts' samples is short.
   case noRoom(reason: String)
 }
 
 extension InstrumentError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the object, the fault and the remedy.
   public var description: String {
     switch self {
     case .libraryMissing:
@@ -45,7 +45,7 @@ extension InstrumentError: CustomStringConvertible {
     }
   }
 
-  /// What is wrong with FluidSynth, without a remedy; else the whole sentence.
+  /// For faults of FluidSynth, the description without the remedy; otherwise the whole description.
   package var cause: String {
     switch self {
     case .libraryMissing(let reason) where reason.hasSuffix("No such file or directory"):
@@ -56,7 +56,8 @@ extension InstrumentError: CustomStringConvertible {
     }
   }
 
-  /// The defect of a soundfont, without its name and a remedy; else the whole sentence.
+  /// For faults of a soundfont, the description without its name and the remedy; otherwise the
+  /// whole description.
   package var flaw: String {
     switch self {
     case .notSoundFont(_, let reason), .broken(_, let reason): reason

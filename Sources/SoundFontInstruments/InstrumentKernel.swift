@@ -5,36 +5,35 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// An event on its way to the render thread.
+/// An event for the render thread.
 struct InstrumentEvent: BitwiseCopyable, Sendable {
-  /// The bytes of a SysEx message that wait in the byte ring; 0 for a message.
+  /// The number of SysEx bytes that wait in the byte ring; 0 for a channel message.
   let sysExCount: UInt32
   let message: Message
 }
 
-/// What the render thread tells the control side.
+/// The state that the render thread publishes to the control side.
 struct InstrumentReport: ~Copyable {
   let voiceCount = Atomic<Int>(0)
   let lateEventCount = Atomic<Int>(0)
   let refusedNoteCount = Atomic<Int>(0)
   let stealingNoteCount = Atomic<Int>(0)
   let shedVoiceCount = Atomic<Int>(0)
-  /// The highest sample of the wet buses in the last quantum, as a bit pattern; infinity while a
-  /// voice sounds.
+  /// The peak of the wet buses in the last quantum, as a bit pattern; infinity while a voice
+  /// sounds.
   let wetPeak = Atomic<UInt32>(0)
-  /// Set by the control side, cleared by the render thread once it is done.
+  /// The control side sets this, and the render thread clears it after silencing.
   let wantsSilence = Atomic<Bool>(false)
 }
 
 /// The render side of an instrument.
 ///
-/// By FluidSynth an event is applied at the quantum whose start is nearest to it, so that it sounds
-/// at most 32 frames (0.67 ms at 48 000 Hz) from its time, whatever the device's period: FluidSynth
-/// starts notes on 64-frame boundaries only. Our own voices take it in the quantum that it lies in,
-/// at its very frame.
+/// With FluidSynth, an event is applied at the start of the nearest quantum, because FluidSynth
+/// starts notes at multiples of 64 frames only. It sounds at most 32 frames (0.67 ms at 48 kHz)
+/// from its time, for any device period. Downbeat's own voices apply an event exactly at its frame.
 @safe
 struct InstrumentKernel: ~Copyable {
-  /// Events applied in one quantum at most; the rest follow in the next.
+  /// The maximum number of events applied in one quantum; others follow in the next.
   private static var eventLimit: Int {
     @_noAllocation @_noLocks
     get { 512 }
@@ -42,7 +41,7 @@ struct InstrumentKernel: ~Copyable {
 
   private var module: SoundModule
   let report = InstrumentReport()
-  /// The ends that the render thread holds; the unit owns the queue and the ring.
+  /// The render thread's ends; the unit owns the queue and the ring.
   private var events: FrameQueueReader<InstrumentEvent>
   private let bytes: RingReader<UInt8>
   private let dryCount: Int
@@ -50,9 +49,9 @@ struct InstrumentKernel: ~Copyable {
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let sysEx: UnsafeMutablePointer<UInt8>
   private var run: SynthRun
-  /// Whether voices are shed, lest a quantum take longer than it may.
+  /// True if voices are released so that a quantum does not take longer than allowed.
   private let sheds: Bool
-  /// Whether events are applied at their very frames.
+  /// True if events are applied exactly at their frames.
   private let isExact: Bool
   private var budget: VoiceBudget
 
@@ -104,10 +103,10 @@ struct InstrumentKernel: ~Copyable {
     if run.left == 0 { publish(block) }
   }
 
-  /// Makes a quantum with as many voices as there is time for.
+  /// Renders a quantum with as many voices as time permits.
   ///
-  /// A quarter more than may sound are struck, so that new notes take the place of old ones; what
-  /// is let go fades for a quantum, in the time that the budget leaves.
+  /// A quarter more voices than allowed are started, so that new notes replace old ones. Released
+  /// voices fade for a quantum, in the time that the budget leaves.
   @_noAllocation @_noLocks
   private mutating func renderWithinTime(_ block: RenderBlock) {
     let began = Self.now()
@@ -124,11 +123,11 @@ struct InstrumentKernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private static func now() -> Int64 {
-    // Vouched for: the clock is read in user space; and only where an instrument is played live.
+    // Vouched for: the clock is read in user space, and only for an instrument that is played live.
     unsafe _unsafePerformance { DeadlineWait.now }
   }
 
-  /// Makes a quantum where it is to be.
+  /// Renders a quantum directly into the output buses.
   @_noAllocation @_noLocks
   private mutating func make(_ block: RenderBlock) {
     for index in 0..<dryCount &+ wetCount {
@@ -149,22 +148,22 @@ struct InstrumentKernel: ~Copyable {
       dryCount: Int32(truncatingIfNeeded: 2 &* dryCount), dry: pointers)
   }
 
-  /// How many quanta may be made at once: none of them but the first has an event.
+  /// The number of quanta that can be rendered at once: only the first of them may have events.
   @_noAllocation @_noLocks
   private func runLength(_ block: RenderBlock) -> Int {
     let count = min(block.ahead, SynthRun.limit)
     guard count > 1, let event = events.peek() else { return max(count, 1) }
     let quantum = Int64(truncatingIfNeeded: AudioFormat.quantum)
     let distance = event.frame &- block.start.frames
-    // What is nearest to a quantum's start is that quantum's.
+    // An event belongs to the quantum whose start is nearest.
     let until = isExact ? distance / quantum : (distance &+ quantum / 2 &- 1) / quantum
     return min(count, Int(truncatingIfNeeded: max(until, 1)))
   }
 
-  /// Reads the samples of all presets, where the render thread could not read them.
+  /// Reads the samples of all presets, because the render thread cannot read them.
   func readSamples() { module.synth.readSamples() }
 
-  /// A second module on the same font, to try out what a song will ask for.
+  /// Creates a second module with the same fonts, to find the presets that a song uses.
   func rehearsal(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> SoundModule {
     SoundModule(try module.synth.companion(configuration), configuration)
   }
@@ -197,13 +196,13 @@ struct InstrumentKernel: ~Copyable {
   @_noAllocation @_noLocks
   private func takeSysEx(_ count: Int) -> Int {
     for place in 0..<count {
-      // The bytes were written before the event, so all are there.
+      // The bytes were written before the event, so all of them are present.
       unsafe sysEx[place] = bytes.pop() ?? 0
     }
     return count
   }
 
-  /// Forgets what is waiting and ends every sound.
+  /// Discards waiting events and ends all sounds.
   @_noAllocation @_noLocks
   private mutating func silence() {
     while let (event, _) = events.take(upTo: .max) {
@@ -220,7 +219,7 @@ struct InstrumentKernel: ~Copyable {
     report.refusedNoteCount.store(module.refusedNoteCount, ordering: .relaxed)
     report.stealingNoteCount.store(module.stealingNoteCount, ordering: .relaxed)
     report.shedVoiceCount.store(module.shedVoiceCount, ordering: .relaxed)
-    // Where a voice sounds, nobody asks how far the effects have died away.
+    // The decay of the effects is not needed while a voice sounds.
     guard module.synth.activeVoiceCount() == 0 else {
       report.wetPeak.store(Float.infinity.bitPattern, ordering: .relaxed)
       return

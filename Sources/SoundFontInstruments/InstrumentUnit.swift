@@ -5,24 +5,26 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A soundfont played by FluidSynth or by Downbeat's own voices: a sink of events and a unit of a
-/// graph.
+/// An instrument that plays soundfonts with Downbeat's own voices or FluidSynth.
 ///
-/// Its output buses are stereo: the dry sound of each MIDI channel (or of all together), then
-/// the returns of reverb and chorus. Events are in reference time, counted from the plan's frame
-/// 0; one sounds within 32 frames of its time by FluidSynth, and at its time by our own voices.
+/// It is a sink of events and a unit of a graph.
 ///
-/// It answers resets and rhythm parts of GM, GS, XG and MT-32, master volume, pan and tuning, the MIDI
-/// Tuning Standard and registered parameters 0 to 4; a pitch is exact to a cent.
+/// Its output buses are stereo: the dry sound of each MIDI channel (or of all together), then the
+/// returns of reverb and chorus. Events are in reference time, counted from frame 0 of the plan.
+/// Downbeat's own voices play them exactly at their time, FluidSynth within 32 frames.
 ///
-/// - Note: `send` and `cancel` are for one thread (the event thread), `silence` for any; the sound
-///   is made on the render thread. With effects on, FluidSynth 2.3 allocates once a quantum inside
-///   the OpenMP runtime.
+/// The instrument responds to resets and rhythm parts of GM, GS, XG and MT-32, master volume, pan
+/// and tuning, the MIDI Tuning Standard, and registered parameters 0 to 4. Pitches are exact to one
+/// cent.
+///
+/// - Note: `send` and `cancel` belong to one thread (the event thread), `silence` to any. The sound
+///   is made on the render thread. With effects, FluidSynth 2.3 allocates memory once per quantum
+///   inside the OpenMP runtime.
 @safe
 public final class InstrumentUnit: PlayableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// How it was set up.
+  /// The configuration.
   public let configuration: InstrumentConfiguration
 
   private let kernel: UnsafeMutablePointer<InstrumentKernel>
@@ -30,32 +32,37 @@ public final class InstrumentUnit: PlayableUnit {
   private var writer: FrameQueueWriter<InstrumentEvent>
   private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
   private var isPrepared = false
-  /// The effects that what was prepared asks for and Downbeat's own voices do not have, each once.
+  /// The effects that the prepared events request and that Downbeat's own voices do not have, each
+  /// once.
   public private(set) var missingEffects: [RequestedEffect] = []
-  /// SysEx messages larger than the byte ring, which were left out.
+  /// The number of SysEx messages that were dropped because they exceed the byte ring (64 KiB).
   public private(set) var droppedSysExCount = 0
 
-  /// Why reverb and chorus were asked for and there are none: FluidSynth, whose they are, is missing or
-  /// does not start.
+  /// The reason that requested reverb and chorus are off: FluidSynth, which provides them, is
+  /// missing or does not start.
   ///
-  /// Nil where they are made, or nobody asked.
+  /// Nil if they work or were not requested.
   public let effectsFault: InstrumentError?
 
-  /// Whether reverb and chorus were asked for and there are none; `effectsFault` says why.
+  /// True if reverb and chorus were requested but are off; `effectsFault` is the reason.
   public var lacksEffects: Bool { effectsFault != nil }
 
-  /// Starts a synthesiser and reads a soundfont.
+  /// Starts a synthesiser with one soundfont.
   ///
-  /// - Throws: `InstrumentError` where the font cannot be read, or FluidSynth is asked for and missing.
+  /// - Throws: `InstrumentError` if the font cannot be read, or if FluidSynth is requested and
+  ///   missing.
   public convenience init(
     _ font: SoundFont, configuration: InstrumentConfiguration, name: String = "instrument"
   ) throws(InstrumentError) {
     try self.init([SoundFontLayer(font)], configuration: configuration, name: name)
   }
 
-  /// Starts a synthesiser and reads soundfonts; where two have a program, the first plays it.
+  /// Starts a synthesiser with several soundfonts.
   ///
-  /// - Throws: `InstrumentError` where a font cannot be read, or FluidSynth is asked for and missing.
+  /// If two fonts have a program, the first font plays it.
+  ///
+  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested and
+  ///   missing.
   public convenience init(
     _ layers: [SoundFontLayer], configuration: InstrumentConfiguration,
     name: String = "instrument"
@@ -64,9 +71,10 @@ public final class InstrumentUnit: PlayableUnit {
       SharedFonts(layers, for: configuration), configuration: configuration, name: name)
   }
 
-  /// Starts a synthesiser on soundfonts that several instruments play.
+  /// Starts a synthesiser with soundfonts that several instruments share.
   ///
-  /// - Throws: `InstrumentError` where a font cannot be read, or FluidSynth is asked for and missing.
+  /// - Throws: `InstrumentError` if a font cannot be read, or if FluidSynth is requested and
+  ///   missing.
   public init(
     _ fonts: SharedFonts, configuration: InstrumentConfiguration, name: String = "instrument"
   ) throws(InstrumentError) {
@@ -89,18 +97,19 @@ public final class InstrumentUnit: PlayableUnit {
     unsafe kernel.deinitialize(count: 1).deallocate()
   }
 
-  /// None: it hears events, not sound.
+  /// The instrument does not have input buses; it receives events.
   public var inputChannelCounts: [Int] { [] }
 
   /// Stereo buses: the dry ones, then reverb and chorus.
   public var outputChannelCounts: [Int] { Array(repeating: 2, count: configuration.busCount) }
 
-  /// The rate it was set up for.
+  /// The sample rate of the configuration.
   public var rate: SampleRate? { configuration.rate }
 
-  /// The instrument's kernel.
+  /// The kernel and its render function.
   ///
-  /// Whoever asks is about to render: where nothing was prepared, our own voices read all samples now.
+  /// Reading this property prepares rendering: if `prepare` was not called, Downbeat's own voices
+  /// read all samples now.
   public var step: RenderStep {
     if !isPrepared {
       unsafe kernel.pointee.readSamples()
@@ -109,18 +118,18 @@ public final class InstrumentUnit: PlayableUnit {
     return unsafe RenderStep(kernel: kernel, function: InstrumentKernel.function)
   }
 
-  /// Reads the samples of every preset that events will ask for, before the rendering starts.
+  /// Reads the samples of all presets that events will use, before rendering starts.
   ///
-  /// On a program change to a preset that was not prepared, the render thread reads its samples
-  /// from the file by FluidSynth; by our own voices the preset is silent, unless nothing was prepared
-  /// at all. A program that is not among the configuration's becomes program 0.
+  /// If an event selects a preset that was not prepared, FluidSynth reads its samples on the render
+  /// thread. With Downbeat's own voices the preset is silent, unless `prepare` was never called. A
+  /// program that is not in the configuration's `programs` is replaced by program 0.
   ///
   /// - Parameters:
   ///   - events: all events of a song, in order.
-  ///   - payloads: the bytes that `sysEx` payloads point into.
-  /// - Returns: the presets that notes will ask for and no font has, each once.
-  /// - Throws: `InstrumentError.cannotStart` where there is no memory for it.
-  /// - Complexity: O(n) in the number of events, and the reading.
+  ///   - payloads: the bytes to which `sysEx` payloads refer.
+  /// - Returns: the presets that notes use but fonts do not have, each once.
+  /// - Throws: `InstrumentError.cannotStart` if memory is short.
+  /// - Complexity: O(n) in the number of events, plus the reading.
   @discardableResult
   public func prepare(
     _ events: Span<TimedEvent>, payloads: Span<UInt8>
@@ -155,7 +164,7 @@ public final class InstrumentUnit: PlayableUnit {
     return missing
   }
 
-  /// Reads the samples of a part's preset, and notes a preset that no font has.
+  /// Reads the samples of a part's preset, and records a preset that fonts do not have.
   private static func pin(
     _ part: Channel, of rehearsal: inout SoundModule, _ missing: inout [MissingPreset]
   ) {
@@ -166,7 +175,7 @@ public final class InstrumentUnit: PlayableUnit {
     missing.append(preset)
   }
 
-  /// Applies what chooses a preset; returns the channel of a note, whose preset is heard.
+  /// Applies messages that select presets; for a note, returns its channel, whose preset is needed.
   private static func rehearse(
     _ message: Message, _ rehearsal: inout SoundModule
   ) -> Channel? {
@@ -193,9 +202,9 @@ public final class InstrumentUnit: PlayableUnit {
 }
 
 extension InstrumentUnit {
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// Queues events in their order, and returns the number of events accepted, from the first.
   ///
-  /// What an instrument cannot play is taken and left out.
+  /// Events that an instrument cannot play are accepted and ignored.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       guard take(events[index], payloads) else { return index }
@@ -203,12 +212,12 @@ extension InstrumentUnit {
     return events.count
   }
 
-  /// Forgets everything due at or after an instant.
+  /// Removes queued events that are due at or after an instant.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: configuration.rate.frame(at: time).frames)
   }
 
-  /// Ends every sound at the start of the next quantum, and forgets what is waiting, programs
+  /// Ends all sounds at the start of the next quantum, discards waiting events, and resets programs
   /// and controllers.
   ///
   /// - Note: Any thread.
@@ -216,35 +225,35 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.wantsSilence.store(true, ordering: .releasing)
   }
 
-  /// The voices that sound, as of the last quantum.
+  /// The number of sounding voices after the last quantum.
   ///
   /// - Note: Any thread.
   public var activeVoiceCount: Int {
     unsafe kernel.pointee.report.voiceCount.load(ordering: .relaxed)
   }
 
-  /// Events that came too late for their quantum and were played at the next.
+  /// The number of events that arrived too late for their quantum and were played in the next.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int {
     unsafe kernel.pointee.report.lateEventCount.load(ordering: .relaxed)
   }
 
-  /// Notes that were silent because no voice was free.
+  /// The number of notes that were silent because all voices were in use.
   ///
   /// - Note: Any thread.
   public var refusedNoteCount: Int {
     unsafe kernel.pointee.report.refusedNoteCount.load(ordering: .relaxed)
   }
 
-  /// Notes that were struck when every voice was taken, and so took the voices of others.
+  /// The number of notes that replaced the voices of other notes because all voices were in use.
   ///
   /// - Note: Any thread.
   public var stealingNoteCount: Int {
     unsafe kernel.pointee.report.stealingNoteCount.load(ordering: .relaxed)
   }
 
-  /// Voices that were let go since there was no time for them; see
+  /// The number of voices that were released for lack of time; see
   /// `InstrumentConfiguration.workShare`.
   ///
   /// - Note: Any thread.
@@ -252,7 +261,7 @@ extension InstrumentUnit {
     unsafe kernel.pointee.report.shedVoiceCount.load(ordering: .relaxed)
   }
 
-  /// Whether no event waits, no voice sounds, and the effects have died away to −100 dBFS.
+  /// True if no events are waiting, no voices sound, and the effects have decayed to −100 dBFS.
   public var isSilent: Bool {
     let wet = unsafe kernel.pointee.report.wetPeak.load(ordering: .relaxed)
     return events.isEmpty && activeVoiceCount == 0
@@ -279,7 +288,7 @@ extension InstrumentUnit {
       return true
     }
     let end = Int(place.offset) + Int(place.count)
-    // The bytes are of use only if their event fits, too.
+    // The bytes are useful only if their event fits too.
     guard writer.room > 0,
       bytes.writer.push(contentsOf: payloads.extracting(Int(place.offset)..<end))
     else { return false }

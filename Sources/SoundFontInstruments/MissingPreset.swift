@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// A program that a song asks for and no loaded soundfont has.
+/// A program that a song uses but the loaded soundfonts do not have.
 public struct MissingPreset: Hashable, Sendable {
-  /// The first channel that plays it.
+  /// The first channel that uses the program.
   public let channel: Channel
-  /// The bank asked for; 128 is the drums.
+  /// The requested bank; 128 is for drums.
   public let bank: Int
-  /// The program asked for, 0…127.
+  /// The requested program, 0…127.
   public let program: Int
-  /// What is heard in its place, or nil where it is silent.
+  /// The preset that is played instead; nil if notes are silent.
   public let replacement: Replacement?
 
-  /// The preset that stands in.
+  /// A preset that replaces another.
   public struct Replacement: Hashable, Sendable {
-    /// Its bank.
+    /// The bank of the preset.
     public let bank: Int
-    /// Its program.
+    /// The program of the preset.
     public let program: Int
   }
 
-  /// Whether only a variation is missing: the same program of bank 0, or the standard kit, stands
-  /// in.
+  /// True if only a variation is missing: the same program of bank 0, or the standard kit, replaces
+  /// it.
   public var isVariation: Bool {
     guard let replacement else { return false }
     return replacement.bank == 128 ? bank == 128 : replacement.program == program

@@ -2,22 +2,23 @@
 internal import MIDIMessages
 internal import SoundFontVoices
 
-/// Soundfonts for one or more instruments; where two have a program, the first plays it.
+/// Soundfonts that several instruments can share.
 ///
-/// Downbeat's own voices read them once for all; FluidSynth reads them again for each instrument.
+/// If two fonts have a program, the first font plays it.
+///
+/// For Downbeat's own voices they are read once; FluidSynth reads them again for each instrument.
 public struct SharedFonts: Sendable {
   /// The fonts.
   public let layers: [SoundFontLayer]
-  /// What was read for our own voices; nil where FluidSynth is to read them.
+  /// The presets for Downbeat's own voices; nil for FluidSynth.
   private let bank: PatchBank?
 
-  /// Reads soundfonts for instruments of one engine.
+  /// Reads soundfonts for instruments with one engine.
   ///
   /// - Parameters:
-  ///   - layers: the fonts.
-  ///   - configuration: its engine, and the programs that one or another of the instruments will be
-  ///     asked for.
-  /// - Throws: `InstrumentError` where a font cannot be read.
+  ///   - layers: the fonts, in order of precedence.
+  ///   - configuration: the engine, and the programs of all instruments together.
+  /// - Throws: `InstrumentError` if a font cannot be read.
   public init(
     _ layers: [SoundFontLayer], for configuration: InstrumentConfiguration
   ) throws(InstrumentError) {
@@ -32,10 +33,10 @@ public struct SharedFonts: Sendable {
   /// The presets of the bank in a song's own file.
   var ownPresets: OwnPresets { layers.ownPresets }
 
-  /// The gain of the loudest font: the others are so much softer than it.
+  /// The gain of the loudest font, relative to which the others are attenuated.
   var loudest: Float { layers.map(\.gain).max() ?? 1 }
 
-  /// Starts a synthesiser on them.
+  /// Starts a synthesiser with the fonts.
   func synth(_ configuration: InstrumentConfiguration) throws(InstrumentError) -> Synth {
     switch configuration.engine {
     case .fluidSynth:
@@ -53,7 +54,7 @@ public struct SharedFonts: Sendable {
   ) throws(InstrumentError) -> PatchBank {
     do throws(SoundFontVoicesError) {
       let bank = try PatchBank(layers.map(\.patches), programs: configuration.programs)
-      // The render thread can read none, as FluidSynth does there.
+      // The render thread cannot read samples, unlike with FluidSynth.
       if configuration.readsAllSamples || configuration.programs == nil {
         for patch in 0..<bank.patchCount { bank.load(patch) }
       }

@@ -3,29 +3,31 @@ public import MusicalTime
 public import SoundFontFiles
 internal import SoundFontVoices
 
-/// A soundfont whose tables were read and checked: SF2, SF3 with compressed samples, or DLS.
+/// A soundfont whose tables are read and checked: SF2, SF3 with compressed samples, or DLS.
 ///
-/// Reading the tables takes a few milliseconds; the samples are read by the instrument. A DLS file is
-/// read as the soundfont that it equals.
+/// Reading the tables takes a few milliseconds; the instrument reads the samples. A DLS file is
+/// converted to an equivalent soundfont.
 ///
 /// Source: SoundFont 2.04, section 4; DLS 2.2, section 2.
 public struct SoundFont: Sendable {
   /// The path of the file, or of the file that contains the font.
   public let path: String
-  /// The bytes of the font, which are read when they are needed.
+  /// The bytes of the font, which are read on demand.
   public let bytes: FontBytes
-  /// The tables.
+  /// The tables of the font.
   public let tables: SoundFontTables
-  /// Whether the file at `path` consists of these bytes, so that a library can open it.
+  /// True if the file at `path` consists of these bytes, so that a library can open it.
   let isFile: Bool
 
   /// The length of the font in its file, in bytes.
   public let byteCount: Int
 
-  /// Opens a file, which stays open as long as its bytes are in use.
+  /// Opens a file.
   ///
-  /// - Throws: `InstrumentError` if the file does not exist, is not a soundfont or is incomplete, or
-  ///   if its tables are damaged.
+  /// It stays open while its bytes are in use.
+  ///
+  /// - Throws: `InstrumentError` if the file does not exist, is not a soundfont or is incomplete,
+  ///   or if its tables are damaged.
   public init(path: String) throws(InstrumentError) {
     let file: FontBytes
     do {
@@ -54,7 +56,7 @@ public struct SoundFont: Sendable {
     } catch {
       throw InstrumentError(error, path: path)
     }
-    // A library cannot open the soundfont that a DLS file equals.
+    // A library cannot open the soundfont to which a DLS file is converted.
     if case .dls = tables.format { self.isFile = false } else { self.isFile = isFile }
   }
 
@@ -68,17 +70,17 @@ public struct SoundFont: Sendable {
     try tables.findings(in: bytes, codecs: SampleCodec.decodable)
   }
 
-  /// Lets an instrument read the whole font, as one that plays does.
+  /// Reads the whole font into an instrument, as playback does.
   ///
-  /// - Throws: `InstrumentError` where it cannot.
+  /// - Throws: `InstrumentError` if the instrument cannot be created.
   public func tryOut() throws(InstrumentError) {
     guard let rate = SampleRate(hertz: 44_100) else { return }
     _ = try InstrumentUnit(self, configuration: InstrumentConfiguration(rate: rate))
   }
 
-  /// Returns true if a file has the first bytes of a soundfont or a DLS file, whatever its name.
+  /// Returns true if a file starts like a soundfont or DLS file; its name is ignored.
   ///
-  /// False if it cannot be read.
+  /// False if the file cannot be read.
   public static func isSoundFont(path: String) -> Bool {
     do {
       return isSoundFont(try FontFile.bytes(of: path))
@@ -87,31 +89,33 @@ public struct SoundFont: Sendable {
     }
   }
 
-  /// Returns true if bytes are those of a soundfont or a DLS file, by the first twelve.
+  /// Returns true if bytes are those of a soundfont or DLS file, according to the first twelve.
   public static func isSoundFont(_ bytes: FontBytes) -> Bool { SoundFontTables.isFont(bytes) }
 }
 
-/// What FluidSynth says of itself: the font that it was built to load, and its version.
+/// The version and the default font of FluidSynth.
 extension SoundFont {
-  /// The version of FluidSynth, such as `2.3.1`; nil where the library is missing.
+  /// The version of FluidSynth, such as `2.3.1`; nil if the library is missing.
   public static var libraryVersion: String? { SynthHandle.libraryVersion }
 
-  /// Why an instrument on Downbeat's own voices would have no reverb and chorus, which are FluidSynth's.
+  /// Returns the reason that an instrument with Downbeat's own voices would lack reverb and chorus,
+  /// which FluidSynth provides.
   ///
-  /// They are started for it, and ended.
+  /// The effects are started and ended to find the reason.
   ///
-  /// - Parameter rate: frames a second.
-  /// - Returns: nil where it would have them.
+  /// - Parameter rate: the sample rate.
+  /// - Returns: the reason, or nil if the effects work.
   public static func effectsFault(at rate: SampleRate) -> InstrumentError? {
     EffectsHandle.fault(hertz: Int(rate.hertz))
   }
 
-  /// The path of FluidSynth's own default, or nil where the library is missing or has none.
+  /// The path of FluidSynth's default soundfont; nil if the library is missing or does not have a
+  /// default.
   public static var libraryDefault: String? { SynthHandle.defaultFont }
 }
 
 extension InstrumentError {
-  /// The error of a font, with the path of its file.
+  /// Converts the error of a font, with the path of its file.
   package init(_ error: SoundFontError, path: String) {
     switch error {
     case .notSoundFont(let reason): self = .notSoundFont(path: path, reason: reason)

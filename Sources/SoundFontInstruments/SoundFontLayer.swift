@@ -3,14 +3,16 @@ public import MIDIMessages
 internal import SoundFontFiles
 internal import SoundFontVoices
 
-/// One of several soundfonts that an instrument plays from: where two have a program, the first
-/// named plays it.
+/// One of several soundfonts of an instrument.
+///
+/// If two have a program, the first font plays it.
 public struct SoundFontLayer: Sendable {
-  /// The font.
+  /// The soundfont.
   public let font: SoundFont
-  /// What is added to the numbers of its banks, 0…16 383; its drum kits, bank 128, stay where they are.
+  /// A number that is added to the font's bank numbers, 0…16 383; drum kits (bank 128) are not
+  /// moved.
   public let bankOffset: Int
-  /// A linear factor on its sounds, above 0.
+  /// The gain of the font, a linear factor above 0.
   public let gain: Float
 
   /// True for the bank in a song's own file.
@@ -29,7 +31,8 @@ public struct SoundFontLayer: Sendable {
     self.isEmbedded = isEmbedded
   }
 
-  /// The bank of a preset's number in the font, or nil if channels cannot select it.
+  /// The bank that selects a preset with this bank number in the font; nil if channels cannot
+  /// select it.
   public func bank(of number: Int) -> Int? { patches.bank(of: number) }
 
   /// The layer for Downbeat's own voices.

@@ -4,7 +4,7 @@ internal import MusicalTime
 package import SoundFontFiles
 internal import SoundFontVoices
 
-/// A sound module that records which notes strike which preset, without sound and samples.
+/// A sound module that records which notes play which preset, without sound and samples.
 ///
 /// The module receives every message that an instrument receives. Banks, fallbacks, parts, drum
 /// kits, key shifts, velocity sense and mono parts are therefore those of a rendering. A note is
@@ -12,7 +12,7 @@ internal import SoundFontVoices
 ///
 /// - Note: For one port; one thread at a time.
 package final class StrikeRehearsal {
-  /// A preset that notes select and no soundfont has, and the preset that plays them.
+  /// A preset that notes select but soundfonts do not have, and the preset that plays them.
   package struct Substitution: Hashable, Sendable {
     /// The bank that was selected; 128 is the drums.
     package let bank: Int
@@ -24,18 +24,19 @@ package final class StrikeRehearsal {
     package let playedProgram: Int
   }
 
-  /// The presets that notes selected and no soundfont has.
+  /// The presets that notes selected but soundfonts do not have.
   package private(set) var substitutions: Set<Substitution> = []
 
-  /// The banks and programs that notes selected, and for which no soundfont has a substitute.
+  /// The banks and programs that notes selected, for which soundfonts do not have a substitute
+  /// either.
   package private(set) var silences: Set<[Int]> = []
-  /// True if the song made the module an MT-32.
+  /// True if the song switched the module to MT-32 mode.
   package private(set) var wasMT32 = false
 
   private let patches: PatchBank
   private var module: SoundModule
 
-  /// Starts with every channel as after a reset.
+  /// Starts a rehearsal, with all channels as after a reset.
   ///
   /// - Parameters:
   ///   - bank: the presets of the soundfonts.
@@ -63,7 +64,7 @@ package final class StrikeRehearsal {
     module.apply(message)
   }
 
-  /// Receives a SysEx message without its F0 and F7.
+  /// Receives a SysEx message, given without its F0 and F7.
   package func take(sysEx bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
@@ -72,7 +73,7 @@ package final class StrikeRehearsal {
     wasMT32 = wasMT32 || module.isMT32
   }
 
-  /// The notes of each preset that was struck, in order of bank and program of the layers.
+  /// The notes of each preset that was played, in order of the layers' bank and program numbers.
   ///
   /// - Complexity: O(n) in the number of presets of the soundfonts.
   package var struck: [(bank: Int, program: Int, notes: NoteSet)] {
@@ -83,7 +84,7 @@ package final class StrikeRehearsal {
     }
   }
 
-  /// Records what plays for the presets of a channel, or of the parts that receive it.
+  /// Records the presets that play for a channel, or for the parts that receive it.
   private func noteSubstitutions(_ channel: UInt8) {
     for part in 0..<SoundModule.channelCount where module.isRouted || part == Int(channel) {
       let state = unsafe module.channels[part]

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 
-/// Quanta that FluidSynth made in one call and that are given on one at a time.
+/// Quanta that are rendered in one call and output one at a time.
 ///
-/// One call for several costs less than as many calls: each voice's samples and state come into
+/// One call for several quanta is faster, because each voice's samples and state are loaded into
 /// the cache once. The sound is the same.
 @safe
 struct SynthRun: ~Copyable {
-  /// The most quanta of a run.
+  /// The maximum number of quanta in a run.
   static var limit: Int {
     @_noAllocation @_noLocks
     get { 32 }
   }
 
-  /// Quanta made and not yet given.
+  /// The number of quanta that are rendered but not output.
   private(set) var left = 0
   private var next = 0
   private let channelCount: Int
-  /// Each channel's frames follow one another; touched only where runs are made.
+  /// The frames of each channel, in sequence; not used without runs.
   private let samples: UnsafeMutablePointer<Float>
 
   init(channelCount: Int) {
@@ -29,7 +29,7 @@ struct SynthRun: ~Copyable {
     unsafe samples.deallocate()
   }
 
-  /// Begins a run of silence; `pointers` are where each channel's frames go.
+  /// Starts a silent run; `pointers` receive the memory of each channel.
   @_noAllocation @_noLocks
   mutating func begin(
     _ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -56,7 +56,7 @@ struct SynthRun: ~Copyable {
     (left, next) = (left &- 1, next &+ 1)
   }
 
-  /// Forgets what was not given.
+  /// Discards the quanta that were not output.
   @_noAllocation @_noLocks
   mutating func drop() { left = 0 }
 }

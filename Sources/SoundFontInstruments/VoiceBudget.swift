@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many voices an instrument may have, so that each quantum is made within its time.
+/// The number of voices that an instrument can render within the time of a quantum.
 ///
-/// What a voice costs is learned from every quantum, so that it holds on any machine and for any
-/// song, and nothing has to be tried out before.
+/// The cost of a voice is measured in each quantum, so it is right for any machine and song,
+/// without calibration.
 ///
 /// - Note: Real-time safe.
 package struct VoiceBudget: BitwiseCopyable, Sendable {
-  /// Voices that are always allowed.
+  /// The number of voices that are always allowed.
   package static var least: Int {
     @_noAllocation @_noLocks
     get { 16 }
   }
 
-  /// What a voice costs in a quantum on a fast machine, in nanoseconds: where learning begins.
+  /// The initial cost of a voice in a quantum, in nanoseconds, as on a fast machine.
   private static var firstCost: Float {
     @_noAllocation @_noLocks
     get { 200 }
@@ -23,30 +23,31 @@ package struct VoiceBudget: BitwiseCopyable, Sendable {
   private let work: Float
   private var cost = VoiceBudget.firstCost
 
-  /// Creates a budget that knows nothing of the machine.
+  /// Creates a budget without measurements.
   ///
   /// - Parameters:
-  ///   - polyphony: the most voices there may be.
-  ///   - work: the nanoseconds that may be worked in a quantum.
+  ///   - polyphony: the maximum number of voices.
+  ///   - work: the allowed time for a quantum, in nanoseconds.
   package init(polyphony: Int, work: Double) {
     self.polyphony = polyphony
     self.work = Float(work)
   }
 
-  /// The voices that may sound, `least`…polyphony.
+  /// The number of voices that may sound, `least`…polyphony.
   package var limit: Int {
     @_noAllocation @_noLocks
     get { min(polyphony, max(Self.least, Int(min(work / cost, 65_536)))) }
   }
 
-  /// Learns from a quantum.
+  /// Adds the measurement of a quantum.
   ///
-  /// Few voices tell little of what one of many costs, and are left out. A quantum in which
-  /// something else held the thread up counts for twice what was expected at most.
+  /// Quanta with few voices are ignored, because they do not show the cost of one of many voices. A
+  /// quantum during which something else delayed the thread counts as at most twice the expected
+  /// time.
   ///
   /// - Parameters:
-  ///   - nanoseconds: how long it took, the work on its events among it.
-  ///   - voiceCount: the voices that sounded.
+  ///   - nanoseconds: the time of the quantum, including its events.
+  ///   - voiceCount: the number of sounding voices.
   @_noAllocation @_noLocks
   package mutating func take(nanoseconds: Int64, voiceCount: Int) {
     guard voiceCount >= Self.least, nanoseconds > 0 else { return }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Voices in the order in which they are let go where there are too many.
+/// The order in which voices are released if there are too many.
 ///
-/// First those whose key is up, the oldest first; then those that only a pedal holds, the oldest
-/// first; then those that are held, and drums, the quietest first and of these the oldest.
+/// First voices whose key is released, then voices that only a pedal holds, both from the oldest;
+/// then held voices and drums, from the quietest, and among equals from the oldest.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 package struct VoiceRanking: ~Copyable {
-  /// What holds a voice.
+  /// The reason that a voice is held.
   package enum Hold: UInt64, BitwiseCopyable, Sendable {
-    /// Nothing: its key is up.
+    /// The voice is not held: its key is released.
     case none
-    /// A pedal alone.
+    /// Only a pedal holds the voice.
     case pedal
-    /// Its key; drums count among them.
+    /// The key holds the voice; this includes drums.
     case key
   }
 
@@ -24,12 +24,12 @@ package struct VoiceRanking: ~Copyable {
   }
 
   private let capacity: Int
-  /// A heap: no entry ranks before the one at half its place.
+  /// A heap: no entry ranks before its parent, at half its index.
   private let entries: UnsafeMutablePointer<Entry>
-  /// The voices that are ranked and not taken.
+  /// The number of voices in the ranking.
   package private(set) var count = 0
 
-  /// Makes room for some voices.
+  /// Creates a ranking for a maximum number of voices.
   package init(capacity: Int) {
     self.capacity = capacity
     unsafe entries = .allocate(capacity: max(1, capacity))
@@ -39,17 +39,17 @@ package struct VoiceRanking: ~Copyable {
     unsafe entries.deallocate()
   }
 
-  /// Forgets all voices.
+  /// Removes all voices.
   @_noAllocation @_noLocks
   package mutating func removeAll() { count = 0 }
 
-  /// Ranks a voice; one for which there is no room is left out.
+  /// Adds a voice; it is ignored if the ranking is full.
   ///
   /// - Parameters:
-  ///   - place: what `takeFirst` returns for it.
-  ///   - hold: what holds it.
-  ///   - velocity: how hard it was struck, 0…127.
-  ///   - note: the number of its note; those of later notes are higher.
+  ///   - place: the value that `takeFirst` returns for the voice.
+  ///   - hold: the reason that the voice is held.
+  ///   - velocity: the velocity, 0…127.
+  ///   - note: the number of its note; later notes have higher numbers.
   /// - Complexity: O(log n)
   @_noAllocation @_noLocks
   package mutating func add(_ place: Int, hold: Hold, velocity: Int, note: UInt32) {
@@ -67,7 +67,7 @@ package struct VoiceRanking: ~Copyable {
     unsafe entries[slot] = entry
   }
 
-  /// Takes the voice that is let go first; nil where none is left.
+  /// Removes and returns the voice to release first; nil if the ranking is empty.
   ///
   /// - Complexity: O(log n)
   @_noAllocation @_noLocks

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the system delay of GS is set: addresses 40 01 50…5A.
+/// The settings of the system delay of GS: addresses 40 01 50…5A.
 ///
-/// Source: Roland SC-88Pro owner's manual, delay macro and its parameters; the values of the macros agree
-/// with two other programs' tables.
+/// Source: Roland SC-88Pro owner's manual, delay macro and its parameters. The values of the macros
+/// agree with the tables of two other programs.
 struct DelayProgram: BitwiseCopyable, Equatable {
   /// Low-pass before the delay, 0…7; 0 for none.
   var lowPass: UInt8 = 0
-  /// Time of the middle, 1…115, by `seconds(_:)`.
+  /// Time of the centre tap, 1…115, converted by `seconds(_:)`.
   var time: UInt8
-  /// Times of left and right by that of the middle, 1…120: steps of 100/24 %.
+  /// Times of left and right relative to the centre, 1…120, in steps of 100/24 %.
   var leftRatio: UInt8
   var rightRatio: UInt8
-  /// Levels of the middle, left and right, 0…127.
+  /// Levels of centre, left and right, 0…127.
   var centre: UInt8
   var left: UInt8
   var right: UInt8
-  /// Level of all, 0…127.
+  /// Level of the whole delay, 0…127.
   var level: UInt8 = 64
-  /// Feedback, −64…63 about 64.
+  /// Feedback, −64…63, stored with an offset of 64.
   var feedback: UInt8
   /// Send to the reverb, 0…127.
   var toReverb: UInt8 = 0
@@ -33,13 +33,13 @@ struct DelayProgram: BitwiseCopyable, Equatable {
     (self.feedback, self.toReverb) = (feedback, toReverb)
   }
 
-  /// Delay 1, which a reset leaves.
+  /// Delay 1, the setting after a reset.
   static var initial: DelayProgram {
     @_noAllocation @_noLocks
     get { DelayProgram(time: 97, ratios: (1, 1), levels: (127, 0, 0), feedback: 80) }
   }
 
-  /// The macro: Delay 1 to 4, Pan Delay 1 to 4, Delay to Reverb, Pan Repeat.
+  /// The settings of a macro: Delay 1 to 4, Pan Delay 1 to 4, Delay to Reverb, Pan Repeat.
   @_noAllocation @_noLocks
   init?(macro: Int) {
     switch macro {
@@ -57,7 +57,8 @@ struct DelayProgram: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Sets what an address 40 01 50…5A names; false if the value is none of it.
+  /// Sets the parameter at an address 40 01 50…5A; returns false if the address or value is not
+  /// valid.
   @_noAllocation @_noLocks
   mutating func set(_ address: Int, to value: Int) -> Bool {
     let byte = UInt8(truncatingIfNeeded: value & 0x7F)
@@ -80,7 +81,7 @@ struct DelayProgram: BitwiseCopyable, Equatable {
     return true
   }
 
-  /// The seconds of a time of 1…115: 0.1 ms to 1 s.
+  /// Converts a time of 1…115 to seconds: 0.1 ms to 1 s.
   @_noAllocation @_noLocks
   static func seconds(_ time: UInt8) -> Float {
     let place = Float(time)
@@ -99,7 +100,7 @@ struct DelayProgram: BitwiseCopyable, Equatable {
     return max(0.1, milliseconds) / 1000
   }
 
-  /// The times of the middle, left and right, in seconds; at most 1 s, as the module has it.
+  /// The times of centre, left and right in seconds; at most 1 s, as in the module.
   var times: (centre: Float, left: Float, right: Float) {
     @_noAllocation @_noLocks
     get {
@@ -117,7 +118,7 @@ struct DelayProgram: BitwiseCopyable, Equatable {
       var plan = EffectPlan()
       plan.add(.tapDelay)
       let times = times
-      // The middle feeds the line again, heard or not; it is as loud as a voice in the middle.
+      // The centre tap feeds the line even if it is silent; it is as loud as a voice in the centre.
       plan.setTap(0, times.centre, EffectValue.part(Int(centre)) * 0.70710678, 0)
       plan.setTap(1, times.left, EffectValue.part(Int(left)), -1)
       plan.setTap(2, times.right, EffectValue.part(Int(right)), 1)
@@ -126,13 +127,15 @@ struct DelayProgram: BitwiseCopyable, Equatable {
       plan.set(.tapDelay, 13, 20_000)
       plan.set(.tapDelay, 14, Self.lowPass(Int(lowPass)))
       plan.set(.tapDelay, 15, 1)
-      // A level of 64 is the send itself.
+      // At level 64 the output equals the send.
       plan.level = Float(level) / 64
       return plan
     }
   }
 
-  /// The cutoff of a low-pass of 0…7, in hertz: ours, since the manual gives none.
+  /// The cutoff in hertz of a low-pass setting of 0…7.
+  ///
+  /// The values are ours, because the manual does not give any.
   @_noAllocation @_noLocks
   static func lowPass(_ step: Int) -> Float {
     switch step {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Units with the parameters that effects of GS and XG have in common.
+/// Units with the parameters that effects of GS and XG share.
 extension EffectPlan {
-  /// An enhancer by sensitivity and mix, 0…127.
+  /// Adds an enhancer with a sensitivity and mix of 0…127.
   @_noAllocation @_noLocks
   mutating func setEnhancer(_ sensitivity: Int, _ mix: Int) {
     add(.enhancer)
@@ -11,19 +11,19 @@ extension EffectPlan {
     set(.enhancer, 2, EffectValue.part(mix))
   }
 
-  /// An overdrive or a distortion by its drive, 0…1: up to 40 and 54 dB.
+  /// Adds an overdrive or distortion with a drive of 0…1, up to 40 or 54 dB.
   @_noAllocation @_noLocks
   mutating func setDrive(_ isDistortion: Bool, _ drive: Float, tone: Float, mix: Float = 1) {
     let unit: ModuleUnit = isDistortion ? .distortion : .overdrive
     add(unit)
     set(unit, 0, isDistortion ? 12 + drive * 42 : 4 + drive * 36)
     set(unit, 1, tone)
-    // What is driven is near full scale, of which a voice has about a fifth.
+    // The driven sound is near full scale; a voice has about a fifth of that.
     set(unit, 2, -12)
     set(unit, 3, mix)
   }
 
-  /// A compressor by attack and sustain, 0…127, and steps of 6 dB behind it.
+  /// Adds a compressor with attack and sustain of 0…127, and a gain after it in steps of 6 dB.
   @_noAllocation @_noLocks
   mutating func setCompressor(attack: Int, sustain: Int, gain: Int) {
     add(.compressor)
@@ -34,12 +34,12 @@ extension EffectPlan {
     set(.compressor, 5, Float(min(3, gain)) * 6)
   }
 
-  /// A chorus by its delay in seconds, its rate in hertz and its depth, 0…127.
+  /// Adds a chorus with a delay in seconds, a rate in hertz and a depth of 0…127.
   @_noAllocation @_noLocks
   mutating func setChorus(
     _ unit: ModuleUnit, _ delay: Float, _ hertz: Float, _ depth: Int, mix: Float
   ) {
-    // Of GS's chorus the deepest moves by 20 ms at both ends together.
+    // The deepest chorus of GS moves by 20 ms in total, both sides together.
     let swing = EffectValue.part(depth) * 0.005
     add(unit)
     set(unit, 0, hertz)
@@ -50,7 +50,7 @@ extension EffectPlan {
     set(unit, 5, mix)
   }
 
-  /// A flanger by its delay in seconds, its rate in hertz, its depth and its feedback.
+  /// Adds a flanger with a delay in seconds, a rate in hertz, a depth and a feedback of 0…127.
   @_noAllocation @_noLocks
   mutating func setFlanger(
     _ delay: Float, _ hertz: Float, _ depth: Int, _ feedback: Int, mix: Float
@@ -66,7 +66,7 @@ extension EffectPlan {
     set(.flanger, 6, mix)
   }
 
-  /// A delay of two sides by their times in seconds and the feedback of GS.
+  /// Adds a stereo delay with two times in seconds and a GS feedback value.
   @_noAllocation @_noLocks
   mutating func setSides(
     _ left: Float, _ right: Float, _ feedback: Int, isCrossed: Bool, damping: Float, mix: Float
@@ -83,7 +83,7 @@ extension EffectPlan {
     set(.crossDelay, 9, mix)
   }
 
-  /// What the taps of a delay share, by the feedback of GS.
+  /// Sets the shared parameters of a tap delay, with a GS feedback value.
   @_noAllocation @_noLocks
   mutating func setLine(_ feedback: Int, damping: Float, mix: Float) {
     set(.tapDelay, 12, EffectValue.feedback(feedback))
@@ -92,7 +92,7 @@ extension EffectPlan {
     set(.tapDelay, 15, mix)
   }
 
-  /// A voice of a pitch shifter by semitones and steps of 2 cents about 64.
+  /// Sets a voice of a pitch shifter, in semitones and steps of 2 cents, both with an offset of 64.
   @_noAllocation @_noLocks
   mutating func setVoice(_ voice: Int, coarse: Int, fine: Int, level: Float, pan: Int) {
     let semitones = Float(min(24, max(-24, coarse &- 64)))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The units of an effect in their order, with their parameters: what `ModuleEffect` makes of the bytes
-/// of a message.
+/// The units of an effect in order, with their parameters.
+///
+/// `ModuleEffect` creates it from the bytes of messages.
 ///
 /// - Note: Real-time safe.
 struct EffectPlan: BitwiseCopyable {
-  /// A value for a parameter of a unit, by its number.
+  /// A value for a unit's parameter, by index.
   struct Setting: BitwiseCopyable {
     var unit = ModuleUnit.equalizer
     var parameter: UInt8 = 0
@@ -16,15 +17,15 @@ struct EffectPlan: BitwiseCopyable {
   private(set) var chainCount = 0
   private(set) var settings = InlineArray<64, Setting>(repeating: Setting())
   private(set) var settingCount = 0
-  /// The level of what comes out, 0…20.
+  /// The output gain, 0…20.
   var level: Float = 1
-  /// Its place, −1…1.
+  /// The pan of the output, −1…1.
   var pan: Float = 0
 
   @_noAllocation @_noLocks
   init() {}
 
-  /// Adds a unit behind those there are.
+  /// Appends a unit.
   @_noAllocation @_noLocks
   mutating func add(_ unit: ModuleUnit) {
     guard chainCount < 8 else { return }
@@ -41,7 +42,7 @@ struct EffectPlan: BitwiseCopyable {
     settingCount &+= 1
   }
 
-  /// Whether both have the same units in the same order.
+  /// True if both plans have the same units in the same order.
   @_noAllocation @_noLocks
   func hasChain(of other: EffectPlan) -> Bool {
     guard chainCount == other.chainCount else { return false }
@@ -49,13 +50,13 @@ struct EffectPlan: BitwiseCopyable {
     return true
   }
 
-  /// Whether it begins with a delay.
+  /// True if the first unit is a delay.
   var isEcho: Bool {
     @_noAllocation @_noLocks
     get { chainCount > 0 && (chain[0] == .tapDelay || chain[0] == .crossDelay) }
   }
 
-  /// The value of a parameter, the last if it was set twice; nil if it was not.
+  /// The value of a parameter, the last one if it was set several times; nil if it was not set.
   func value(_ unit: ModuleUnit, _ parameter: Int) -> Float? {
     var found: Float?
     for place in 0..<settingCount

@@ -2,30 +2,32 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// One of each unit, made in advance, of which an effect takes those that it needs.
+/// One unit of each kind, created in advance.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// An effect uses the units that it needs.
+///
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct EffectSlot: ~Copyable {
-  /// Null for a unit that is not there.
+  /// Nil for units that were not created.
   private let steps: UnsafeMutablePointer<RenderStep?>
   private let banks: UnsafeMutablePointer<ParameterBank?>
-  /// Two quanta of two channels, and both ways from one to the other.
+  /// Two stereo buffers, and the bus pairs for both directions between them.
   private let first = AudioBuffer(channelCount: 2)
   private let second = AudioBuffer(channelCount: 2)
   private let there: UnsafeMutablePointer<Bus>
   private let back: UnsafeMutablePointer<Bus>
-  /// What owns the kernels.
+  /// The owners of the kernels.
   private let units: [any ParametricUnit]
   private let rampFrames: Int
   private let tailQuanta: Int
   private var plan = EffectPlan()
-  /// Left and right gains, and where they go.
+  /// The current gains of left and right.
   private var gains = SIMD2<Float>(1, 1)
-  /// The quanta for which it goes on once all is silent.
+  /// The remaining quanta of sound after the input became silent.
   private var quantaLeft = 0
 
-  /// Makes units, of those that `plan` will ask for.
+  /// Creates the units that plans may need.
   init(_ kinds: [ModuleUnit], rate: SampleRate) {
     unsafe steps = .allocate(capacity: ModuleUnit.count)
     unsafe steps.initialize(repeating: nil, count: ModuleUnit.count)
@@ -55,7 +57,8 @@ struct EffectSlot: ~Copyable {
     unsafe back.deallocate()
   }
 
-  /// Samples for the units with long lines, of which no effect has two; nil if there are none.
+  /// Memory shared by the units with long delay lines, because effects use at most one of them; nil
+  /// without such units.
   private static func sharedSamples(_ kinds: [ModuleUnit], _ rate: SampleRate) -> SharedSamples? {
     let counts = kinds.filter(\.hasLongLine).map { kind in
       switch kind {
@@ -94,8 +97,10 @@ struct EffectSlot: ~Copyable {
     }
   }
 
-  /// Takes a plan: with the units that it has already, parameters move there in 20 ms; with others,
-  /// these begin with the parameters, and without anything that they have heard.
+  /// Adopts a plan.
+  ///
+  /// If the units are the same, parameters change within 20 ms; otherwise the units start with the
+  /// parameters, without earlier sound.
   @_noAllocation @_noLocks
   mutating func take(_ plan: EffectPlan) {
     let isSame = plan.hasChain(of: self.plan)
@@ -119,7 +124,7 @@ struct EffectSlot: ~Copyable {
     get { plan.level * SIMD2(min(1, 1 - plan.pan), min(1, 1 + plan.pan)) }
   }
 
-  /// Forgets all that was heard.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   mutating func clear() {
     for place in 0..<plan.chainCount {
@@ -128,7 +133,7 @@ struct EffectSlot: ~Copyable {
     quantaLeft = 0
   }
 
-  /// Whether it would still sound if nothing came in.
+  /// True if the effect would still sound without input.
   var isRinging: Bool {
     @_noAllocation @_noLocks
     get { quantaLeft > 0 }
@@ -149,7 +154,7 @@ struct EffectSlot: ~Copyable {
     let source = isBack ? second.bus : first.bus
     let peak = Self.peak(source)
     guard peak < 1e6 else {
-      // What is no number, or grows without end, begins anew.
+      // If the output is NaN or grows without limit, the effect is cleared.
       clear()
       unsafe left.update(repeating: 0, count: AudioFormat.quantum)
       unsafe right.update(repeating: 0, count: AudioFormat.quantum)
@@ -172,7 +177,7 @@ struct EffectSlot: ~Copyable {
     for frame in 0..<AudioFormat.quantum { unsafe target[frame] = samples[frame] }
   }
 
-  /// The highest sample; infinite if one is no number.
+  /// The highest sample; infinite if any sample is NaN.
   @_noAllocation @_noLocks
   private static func peak(_ bus: Bus) -> Float {
     var peak: Float = 0

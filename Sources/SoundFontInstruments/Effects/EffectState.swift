@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What messages have set of a module's delay, equaliser, insertion and variation effects.
+/// The settings that messages made for a module's delay, equaliser, insertion and variation
+/// effects.
 ///
 /// - Note: Real-time safe.
 struct EffectState: BitwiseCopyable {
-  /// A controller that moves a parameter of the insertion effect.
+  /// A controller that changes a parameter of the insertion effect.
   struct Control: BitwiseCopyable {
-    /// 0 for none, 1…95 a controller, 96 channel pressure, 97 the bend.
+    /// 0 is none, 1…95 a controller, 96 channel pressure, 97 pitch bend.
     var source = 0
-    /// −64…63 about 64: −100…100 %.
+    /// A depth of −100…100 %: −64…63, stored with an offset of 64.
     var depth = 64
-    /// Where the controller is, 0…127; a bend −64…63.
+    /// The value of the controller, 0…127; pitch bend is −64…63.
     var value = 0
   }
 
-  /// An insertion effect, and the part that goes through it (XG); 127 for none.
+  /// An insertion effect, and the part that is inserted into it (XG); 127 for none.
   struct Insertion: BitwiseCopyable {
     var effect = ModuleEffect()
     var part = 127
     var controls = EffectControls()
   }
 
-  /// The insertion effects that a module of XG has; GS has the first alone.
+  /// The number of insertion effects of an XG module; GS only has the first.
   static var insertionCount: Int {
     @_noAllocation @_noLocks
     get { 4 }
   }
 
-  /// Whether the module is an XG one.
+  /// True for an XG module.
   let isXG: Bool
   var delay = DelayProgram.initial
   var equalizer = EqualizerProgram()
@@ -36,22 +37,23 @@ struct EffectState: BitwiseCopyable {
   var toReverb = 40
   var toChorus = 0
   var toDelay = 0
-  /// Whether what comes out of it goes through the equaliser.
+  /// True if the output of GS's insertion effect passes through the equaliser.
   var isEqualized = true
   var first = Control()
   var second = Control()
-  /// The variation effect of XG, its return, place and sends.
+  /// The variation effect of XG, with its return level, pan and sends.
   var variation = ModuleEffect(.xg, type: 0x0500)
   var variationReturn = 64
   var variationPan = 64
   var variationToReverb = 0
   var variationToChorus = 0
-  /// Whether it is a system effect, which parts send to, and else the part that it is inserted in.
+  /// True if the variation effect is a system effect to which parts send; false if one part is
+  /// inserted.
   var isVariationSystem = false
   var variationPart = 127
   var variationControls = EffectControls()
 
-  /// The state after a reset.
+  /// Creates the state after a reset.
   @_noAllocation @_noLocks
   init(isXG: Bool = false) {
     self.isXG = isXG
@@ -69,9 +71,9 @@ struct EffectState: BitwiseCopyable {
     set { insertions[0].effect = newValue }
   }
 
-  /// Sets what a GS address 40 01 5x, 40 02 xx or 40 03 xx names; false if it is none of ours.
+  /// Sets a GS parameter at 40 01 5x, 40 02 xx or 40 03 xx; returns false if it is not supported.
   ///
-  /// The type is two bytes at 40 03 00, of which the second sets the effect.
+  /// The type has two bytes at 40 03 00. The second byte sets the effect.
   @_noAllocation @_noLocks
   mutating func set(gs high: Int, _ low: Int, to value: Int) -> Bool {
     switch (high, low) {
@@ -93,9 +95,9 @@ struct EffectState: BitwiseCopyable {
     return true
   }
 
-  /// Sets what an XG address 02 01 40…75 or 03 nn xx names; false if it is none of ours.
+  /// Sets an XG parameter at 02 01 40…75 or 03 nn xx; returns false if it is not supported.
   ///
-  /// The number is nn, that of an insertion effect from 0 on.
+  /// The number is nn, the index of an insertion effect.
   @_noAllocation @_noLocks
   mutating func set(xg high: Int, number: Int, _ low: Int, to value: Int) -> Bool {
     switch (high, low) {
@@ -104,7 +106,7 @@ struct EffectState: BitwiseCopyable {
     case (2, 0x42...0x55):
       let parameter = (low &- 0x40) / 2
       let old = variation[parameter]
-      // The upper byte comes first; most parameters have the lower one only.
+      // The upper byte arrives first; most parameters only have the lower byte.
       variation[parameter] = low & 1 == 0 ? value << 7 | old & 0x7F : old & 0x3F80 | value
     case (2, 0x56): variationReturn = value
     case (2, 0x57): variationPan = value
@@ -124,7 +126,8 @@ struct EffectState: BitwiseCopyable {
     return true
   }
 
-  /// An insertion effect as its controllers have moved it; nil if we do not have it.
+  /// The plan of an insertion effect with its controllers applied; nil if the type is not
+  /// supported.
   @_noAllocation @_noLocks
   func insertionPlan(_ number: Int) -> EffectPlan? {
     var effect = insertions[number].effect
@@ -139,7 +142,8 @@ struct EffectState: BitwiseCopyable {
     return effect.plan
   }
 
-  /// Stores the value of a controller of an XG part; returns whether it changes an effect of that part.
+  /// Stores the value of a controller of an XG part; returns true if it changes an effect of that
+  /// part.
   @_noAllocation @_noLocks
   mutating func receive(_ source: EffectControls.Source, _ value: Int, part: Int) -> Bool {
     var isMoved = false
@@ -150,18 +154,19 @@ struct EffectState: BitwiseCopyable {
     return isMoved
   }
 
-  /// The variation effect, with its return and its place if it is a system effect.
+  /// The plan of the variation effect, with return level and pan if it is a system effect; nil if
+  /// the type is not supported.
   var variationPlan: EffectPlan? {
     @_noAllocation @_noLocks
     get {
       var effect = variation
       if !isVariationSystem { effect.move(by: variationControls) }
-      // A system effect returns what it makes alone.
+      // A system effect returns only its own sound.
       if isVariationSystem { effect[10] = 127 }
       guard var plan = effect.plan else { return nil }
       if isVariationSystem {
         plan.level *= Float(variationReturn) / 64
-        // A sound on both sides is 3 dB louder than the part; a delay repeats on one side at a time.
+        // Sound on both sides is 3 dB louder than the part; a delay repeats on one side at a time.
         if !plan.isEcho { plan.level *= 0.70710678 }
         plan.pan = EffectValue.pan(variationPan)
       }
@@ -171,7 +176,8 @@ struct EffectState: BitwiseCopyable {
 }
 
 extension EffectState.Insertion {
-  /// Sets what the last byte of an XG address 03 nn xx names; false if it is none of ours.
+  /// Sets an XG parameter by the last byte of its address 03 nn xx; returns false if it is not
+  /// supported.
   @_noAllocation @_noLocks
   mutating func set(_ low: Int, to value: Int) -> Bool {
     switch low {

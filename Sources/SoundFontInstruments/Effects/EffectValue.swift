@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables by which GS and XG turn bytes into seconds, hertz and decibels.
+/// The conversion of GS and XG values to seconds, hertz and decibels.
 ///
-/// Bytes beyond the end of a table give its last value.
+/// Bytes beyond the end of a table have its last value.
 ///
-/// Sources: Roland SC-88Pro and SC-8850 owner's manuals, effect parameter value conversion table, of which
-/// delay times, rates, frequencies, gains, levels and balance agree with what an SC-8850 was measured to do
-/// (github.com/libraz/libsonare, `tools/gs`); Yamaha MU80 owner's manual, effect data assign tables.
+/// Sources: Roland SC-88Pro and SC-8850 owner's manuals, effect parameter value conversion table.
+/// Its delay times, rates, frequencies, gains, levels and balance agree with measurements of an
+/// SC-8850 (github.com/libraz/libsonare, `tools/gs`). Yamaha MU80 owner's manual, effect data
+/// assign tables.
 enum EffectValue {
   // MARK: GS
 
@@ -66,14 +67,14 @@ enum EffectValue {
       : byte < 55 ? 300 + Float(byte &- 20) * 20 : min(8000, 1000 + Float(byte &- 55) * 100)
   }
 
-  /// Thirds of an octave, eight bytes each, from a first one on: 200 Hz for equalisers, 250 for
-  /// cutoffs, 315 for damping.
+  /// A third-octave frequency, eight bytes for each, from a first one: 200 Hz for equalisers, 250
+  /// Hz for cutoffs, 315 Hz for damping.
   @_noAllocation @_noLocks
   static func third(_ byte: Int, from first: Int) -> Float {
     thirds(first &+ (byte & 0x7F) / 8)
   }
 
-  /// Nominal thirds from 200 Hz, at 0, to 8 kHz.
+  /// Nominal third-octave frequencies from 200 Hz (index 0) to 8 kHz.
   @_noAllocation @_noLocks
   private static func thirds(_ place: Int) -> Float {
     switch place {
@@ -111,7 +112,7 @@ enum EffectValue {
     byte >= 120 ? 20_000 : third(byte, from: 2)
   }
 
-  /// GS and XG gain: −12…12 dB about 64.
+  /// GS and XG gain: −12…12 dB, with an offset of 64.
   @_noAllocation @_noLocks
   static func gain(_ byte: Int) -> Float { Float(min(12, max(-12, byte &- 64))) }
 
@@ -131,27 +132,27 @@ enum EffectValue {
     }
   }
 
-  /// GS phase: 0…180°, two degrees a step, as a part of half a turn.
+  /// GS phase: 0…180° in steps of two degrees, as a fraction of half a cycle.
   @_noAllocation @_noLocks
   static func phase(_ byte: Int) -> Float { min(1, Float(byte) / 90) }
 
-  /// GS acceleration 0…15: the seconds of a change of speed, 8 s to 0.1 s.
+  /// GS acceleration 0…15: the time of a change of speed in seconds, 8 s to 0.1 s.
   @_noAllocation @_noLocks
   static func acceleration(_ byte: Int) -> Float {
     let step = Float(min(15, byte / 8))
     return 8 / (1 + step * step * 79 / 225)
   }
 
-  /// GS output level: a factor, 0…1, within 1 % of full scale of what was measured.
+  /// GS output level: a factor 0…1, within 1 % of the measured level.
   @_noAllocation @_noLocks
   static func level(_ byte: Int) -> Float {
     let part = part(byte)
     return part * (0.65 + 0.35 * part)
   }
 
-  /// GS balance of direct sound and effect: the share of the effect, and the sum of both gains, 1…2.
+  /// GS balance of dry sound and effect: the share of the effect, and the sum of both gains, 1…2.
   ///
-  /// Both are full at 64; one falls to nothing within 50 steps on either side.
+  /// Both gains are 1 at 64. Each falls to 0 within 50 steps on one side.
   @_noAllocation @_noLocks
   static func balance(_ byte: Int) -> (mix: Float, gain: Float) {
     let direct = Float(min(50, max(0, 114 &- byte))) / 50
@@ -159,17 +160,19 @@ enum EffectValue {
     return (effect / (direct + effect), direct + effect)
   }
 
-  /// A byte as a part, 0…1.
+  /// Converts a byte to a factor, 0…1.
   @_noAllocation @_noLocks
   static func part(_ byte: Int) -> Float { Float(min(127, max(0, byte))) / 127 }
 
-  /// A place: −1…1 about 64.
+  /// Converts a pan to −1…1, with an offset of 64.
   @_noAllocation @_noLocks
   static func pan(_ byte: Int) -> Float { Float(min(63, max(-63, byte &- 64))) / 63 }
 
   // MARK: XG
 
-  /// XG table 1: 0…39.7 Hz, in steps that double: of 44 100 by 2 to the 20th Hz at first.
+  /// XG table 1: 0…39.7 Hz.
+  ///
+  /// The steps double; the first are 44 100 / 2^20 Hz.
   @_noAllocation @_noLocks
   static func xgRate(_ value: Int) -> Float {
     var steps = min(64, max(0, value))
@@ -204,13 +207,13 @@ enum EffectValue {
     }
   }
 
-  /// XG table 5: a time before the reverb of 0.1…99.3 ms, in seconds.
+  /// XG table 5: an initial delay of 0.1…99.3 ms, in seconds.
   @_noAllocation @_noLocks
   static func xgInitialDelay(_ value: Int) -> Double {
     (0.1 + Double(min(63, max(0, value))) * 99.2 / 63) / 1000
   }
 
-  /// XG table 3: 20 Hz to 20 kHz at 60, twenty a decade, without the table's rounding.
+  /// XG table 3: 20 Hz to 20 kHz at 60, twenty steps per decade, without the table's rounding.
   @_noAllocation @_noLocks
   static func xgHertz(_ value: Int) -> Float {
     let step: Float = 1.1220184543019633
@@ -219,19 +222,19 @@ enum EffectValue {
     return hertz
   }
 
-  /// XG delay: tenths of a millisecond, in seconds; at most 1.486.
+  /// XG delay: tenths of a millisecond, converted to seconds; at most 1.486 s.
   @_noAllocation @_noLocks
   static func xgDelay(_ value: Int) -> Float { Float(min(14_860, max(1, value))) / 10_000 }
 
-  /// XG feedback: −63…63 about 64.
+  /// XG feedback: −63…63, with an offset of 64.
   @_noAllocation @_noLocks
   static func xgFeedback(_ value: Int) -> Float { Float(min(63, max(-63, value &- 64))) / 64 }
 
-  /// XG dry and wet: 1…127.
+  /// XG dry and wet: 1…127, converted to 0…1.
   @_noAllocation @_noLocks
   static func xgMix(_ value: Int) -> Float { Float(min(126, max(0, value &- 1))) / 126 }
 
-  /// XG damping: 0.1…1.0 in tenths; 1 takes nothing.
+  /// XG damping: 0.1…1.0 in tenths; 1 is off.
   @_noAllocation @_noLocks
   static func xgDamping(_ value: Int) -> Float {
     value >= 10 ? 20_000 : 800 * Float(max(1, value)) * (1 + Float(max(1, value)) / 10)

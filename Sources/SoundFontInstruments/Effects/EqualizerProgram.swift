@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the equaliser of GS is set: addresses 40 02 00…03.
+/// The settings of the equaliser of GS: addresses 40 02 00…03.
 ///
 /// Source: Roland SC-88Pro owner's manual, equaliser.
 struct EqualizerProgram: BitwiseCopyable, Equatable {
-  /// Whether the low shelf is at 400 Hz instead of 200, the high one at 6 kHz instead of 3.
+  /// True for a low shelf at 400 Hz instead of 200, and for a high shelf at 6 kHz instead of 3.
   var isLowRaised = false
   var isHighRaised = false
   /// Gains of the shelves, −12…12 dB.
@@ -15,13 +15,13 @@ struct EqualizerProgram: BitwiseCopyable, Equatable {
   @_noAllocation @_noLocks
   init() {}
 
-  /// Whether it changes a sound.
+  /// True if the equaliser changes the sound.
   var isActive: Bool {
     @_noAllocation @_noLocks
     get { lowGain != 0 || highGain != 0 }
   }
 
-  /// Sets what an address 40 02 00…03 names; false if it is none.
+  /// Sets the parameter at an address 40 02 00…03; returns false for other addresses.
   @_noAllocation @_noLocks
   mutating func set(_ address: Int, to value: Int) -> Bool {
     switch address {
@@ -47,7 +47,7 @@ struct EqualizerProgram: BitwiseCopyable, Equatable {
 }
 
 extension EffectPlan {
-  /// Sets both shelves of the equaliser, and its peaks to nothing.
+  /// Sets both shelves of the equaliser, and its peaks to 0 dB.
   @_noAllocation @_noLocks
   mutating func setShelves(_ lowHertz: Float, _ low: Float, _ highHertz: Float, _ high: Float) {
     setBand(0, lowHertz, low, 0.70710678)
@@ -56,7 +56,7 @@ extension EffectPlan {
     setBand(3, highHertz, high, 0.70710678)
   }
 
-  /// Sets a band of the equaliser: hertz, decibels, Q.
+  /// Sets a band of the equaliser: frequency in hertz, gain in decibels, Q.
   @_noAllocation @_noLocks
   mutating func setBand(_ band: Int, _ hertz: Float, _ decibels: Float, _ quality: Float) {
     set(.equalizer, band &* 3, hertz)

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of GS.
+/// The effect types of GS.
 ///
-/// Parameter n stands at address 40 03, n + 2.
+/// Parameter n is at address 40 03, n + 2.
 ///
-/// Sources: names, order and ranges of the parameters from the Roland SC-88Pro and SC-8850 owner's manuals,
-/// EFX list. The values that types begin with, the delay times that each uses, and the laws of level and
-/// balance are those that a Roland SC-8850 was measured to have, which has the same types
-/// (github.com/libraz/libsonare, `tools/gs`). Three values there were not measured and are ours, 80: the
-/// feedback of 01 51, 02 09 and 02 0A. Where neither gives a figure for a level, a depth or a width
-/// inside an effect, it is ours; so is the acceleration of the rotary speaker.
+/// Sources: names, order and ranges of the parameters are from the Roland SC-88Pro and SC-8850
+/// owner's manuals, EFX list. The initial values of types, the delay times that each uses, and the
+/// curves of level and balance were measured on a Roland SC-8850, which has the same types
+/// (github.com/libraz/libsonare, `tools/gs`). Three values were not measured and are ours (80): the
+/// feedback of 01 51, 02 09 and 02 0A. If neither source gives a level, depth or width inside an
+/// effect, it is ours; so is the acceleration of the rotary speaker.
 extension ModuleEffect {
-  /// The values that a type begins with: balance, both gains, pan and level are parameters 16 to 20.
+  /// Sets the initial values of the type.
+  ///
+  /// Balance, both gains, pan and level are parameters 16 to 20.
   @_noAllocation @_noLocks
   mutating func fillGS() {
     switch type {
@@ -83,7 +85,7 @@ extension ModuleEffect {
     }
   }
 
-  /// The shelves that most effects have behind them, and the place of those that have one.
+  /// Adds the shelves that follow most effects, and the pan of those that have one.
   @_noAllocation @_noLocks
   private func addGains(to plan: inout EffectPlan) {
     switch type {
@@ -97,7 +99,9 @@ extension ModuleEffect {
     plan.setShelves(200, low, 4000, high)
   }
 
-  /// The share of the effect by a balance, whose gain becomes part of the level.
+  /// The mix for a balance parameter.
+  ///
+  /// Its gain becomes part of the level.
   @_noAllocation @_noLocks
   private func mix(_ parameter: Int, in plan: inout EffectPlan) -> Float {
     let balance = EffectValue.balance(self[parameter])
@@ -150,7 +154,7 @@ extension ModuleEffect {
     return true
   }
 
-  /// The bands of the spectrum, in hertz.
+  /// The frequencies of the spectrum's bands, in hertz.
   @_noAllocation @_noLocks
   private static func spectrum(_ band: Int) -> Float {
     switch band {
@@ -165,7 +169,8 @@ extension ModuleEffect {
     }
   }
 
-  /// An amplifier by its drive, parameter 1, its type and whether it is on, which follow each other.
+  /// Adds an amplifier with its drive (parameter 1), its type and its switch, which are
+  /// consecutive.
   @_noAllocation @_noLocks
   private func addDrive(to plan: inout EffectPlan, isDistortion: Bool, amplifier: Int = 2) {
     let (kind, isOn) = (self[amplifier], self[amplifier &+ 1] != 0)
@@ -237,7 +242,9 @@ extension ModuleEffect {
     plan.set(.rotary, 10, 1)
   }
 
-  /// The filter of a stereo flanger or chorus, as a shelf: it takes from both, not from the wet alone.
+  /// Adds the filter of a stereo flanger or chorus as a shelf.
+  ///
+  /// It filters dry and wet sound, not only wet sound.
   @_noAllocation @_noLocks
   private func addFilter(to plan: inout EffectPlan) {
     guard self[1] != 0 else { return }
@@ -306,7 +313,7 @@ extension ModuleEffect {
     case 0x0153:
       plan.add(.tapDelay)
       for tap in 0..<4 {
-        // The manual's places: middle, left, right, middle.
+        // The pans in the manual: centre, left, right, centre.
         let pan: Float = tap == 1 ? -1 : tap == 2 ? 1 : 0
         plan.setTap(
           tap, EffectValue.longDelay(self[tap &+ 1]), EffectValue.part(self[tap &+ 5]), pan)
@@ -348,12 +355,12 @@ extension ModuleEffect {
 
   // MARK: Pairs
 
-  /// Two effects in a row: the first by parameters 1 to 5, the second by 6 to 10.
+  /// Adds two effects in series: the first has parameters 1 to 5, the second 6 to 10.
   @_noAllocation @_noLocks
   private func addPair(to plan: inout EffectPlan) -> Bool {
     switch type {
     case 0x0200...0x0205:
-      // The place of the amplifier, parameter 2, comes before its type.
+      // The pan of the amplifier, parameter 2, precedes its type.
       addDrive(to: &plan, isDistortion: type >= 0x0203, amplifier: 3)
       plan.pan = EffectValue.pan(self[2])
     case 0x0206...0x0208: plan.setEnhancer(self[1], self[2])

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of XG, by their upper byte; the lower chooses among values to begin with.
+/// The effect types of XG, by their upper byte.
 ///
-/// Sources: Yamaha MU80 owner's manual, effect parameter list, and XG Specifications 2.0, whose values to
-/// begin with agree with the tables of three other programs; where they give no figure for a level or a
-/// width inside an effect, it is ours. Parameter 10 is dry and wet for most types.
+/// The lower byte selects one of several sets of initial values.
+///
+/// Sources: Yamaha MU80 owner's manual, effect parameter list, and XG Specifications 2.0. Its
+/// initial values agree with the tables of three other programs. If the sources do not give a level
+/// or width inside an effect, it is ours. Parameter 10 is dry and wet for most types.
 extension ModuleEffect {
   private var kind: Int {
     @_noAllocation @_noLocks
     get { type >> 8 }
   }
 
-  /// The values that a type begins with; those of lower byte 0 for another that has none.
+  /// Sets the initial values of the type, or those of lower byte 0 if the type does not have any.
   @_noAllocation @_noLocks
   mutating func fillXG() {
     self[10] = 64
@@ -19,7 +21,7 @@ extension ModuleEffect {
     _ = fill(xg: type & 0x7F00)
   }
 
-  /// Takes the values of a type; false if there are none.
+  /// Sets the initial values of a type; returns false if it does not have any.
   @_noAllocation @_noLocks
   private mutating func fill(xg type: Int) -> Bool {
     switch type {
@@ -98,7 +100,7 @@ extension ModuleEffect {
     get { EffectValue.xgMix(self[10]) }
   }
 
-  /// Two shelves and, behind a chorus and its kin, a peak, if one of them does something.
+  /// Adds two shelves and, after chorus-like effects, a peak, if any of them is active.
   @_noAllocation @_noLocks
   private func addShelves(to plan: inout EffectPlan, low: Int, high: Int) {
     let gains = (EffectValue.gain(self[low &+ 1]), EffectValue.gain(self[high &+ 1]))
@@ -114,7 +116,7 @@ extension ModuleEffect {
   private func addEchoes(to plan: inout EffectPlan) {
     switch kind {
     case 0x05:
-      // The line feeds itself by a time of its own, which nothing sounds.
+      // A separate, silent tap feeds the line.
       plan.add(.tapDelay)
       plan.setTap(0, EffectValue.xgDelay(self[4]), 0, 0)
       plan.setTap(1, EffectValue.xgDelay(self[1]), 1, -1)
@@ -212,7 +214,7 @@ extension ModuleEffect {
     }
   }
 
-  /// XG's ratios of a compressor.
+  /// The ratios of XG's compressor.
   @_noAllocation @_noLocks
   private static func ratio(_ value: Int) -> Float {
     switch value {
@@ -227,7 +229,7 @@ extension ModuleEffect {
     }
   }
 
-  /// Q in tenths, 1…12.
+  /// Converts tenths to a Q of 1…12.
   @_noAllocation @_noLocks
   private static func width(_ value: Int) -> Float { Float(min(120, max(10, value))) / 10 }
 
@@ -265,7 +267,7 @@ extension ModuleEffect {
   private func addShift(to plan: inout EffectPlan) {
     plan.add(.pitchShift)
     for voice in 0..<2 {
-      // Cents of −50…50.
+      // Cents, −50…50.
       let fine = Float(min(50, max(-50, self[3 &+ voice] &- 64))) / 100
       plan.set(.pitchShift, voice &* 3, Float(min(24, max(-24, self[1] &- 64))) + fine)
       plan.set(.pitchShift, voice &* 3 &+ 1, EffectValue.part(self[12 &+ 2 &* voice]))
@@ -279,7 +281,7 @@ extension ModuleEffect {
   @_noAllocation @_noLocks
   private func addRough(to plan: inout EffectPlan) {
     plan.add(.loFi)
-    // The rate is divided by the value and one; the word is shorter by the value.
+    // The rate is divided by the value plus one; the word length is reduced by the value.
     plan.set(.loFi, 0, 44_100 / Float(1 &+ min(127, self[1])))
     plan.set(.loFi, 1, max(2, 16 - EffectValue.part(self[2]) * 12))
     plan.set(.loFi, 2, EffectValue.xgHertz(self[4]))

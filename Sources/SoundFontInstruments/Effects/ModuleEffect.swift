@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An insertion effect of GS, or an insertion or variation effect of XG, as messages set it.
+/// An insertion effect of GS, or an insertion or variation effect of XG, as set by messages.
 ///
-/// - Note: Real-time safe but for `name`.
+/// - Note: Real-time safe.
 struct ModuleEffect: BitwiseCopyable {
-  /// Whose types and parameters they are.
+  /// The standard that defines the types and parameters.
   enum Family: UInt8, BitwiseCopyable { case gs, xg }
 
   let family: Family
-  /// The type: the upper byte times 256, and the lower.
+  /// The type: the upper byte times 256, plus the lower byte.
   let type: Int
-  /// The values of the parameters, of which GS has twenty of 7 bits, XG sixteen of up to 14.
+  /// The values of the parameters.
+  ///
+  /// GS has 20 of 7 bits, XG 16 of up to 14 bits.
   private(set) var values = InlineArray<20, UInt16>(repeating: 0)
 
-  /// An effect with the values that its type begins with.
+  /// Creates an effect with the initial values of its type.
   @_noAllocation @_noLocks
   init(_ family: Family, type: Int) {
     self.family = family
@@ -24,7 +26,7 @@ struct ModuleEffect: BitwiseCopyable {
     }
   }
 
-  /// No effect: what goes in comes out.
+  /// Creates the effect "thru", which passes its input unchanged.
   @_noAllocation @_noLocks
   init() { self.init(.gs, type: 0) }
 
@@ -38,7 +40,7 @@ struct ModuleEffect: BitwiseCopyable {
     }
   }
 
-  /// The units of the effect with their parameters; nil if we do not have it.
+  /// The units of the effect with their parameters; nil if the type is not supported.
   var plan: EffectPlan? {
     @_noAllocation @_noLocks
     get {
@@ -49,10 +51,10 @@ struct ModuleEffect: BitwiseCopyable {
     }
   }
 
-  /// The parameter that the first or the second controller of GS moves, 1…20; 0 for none.
+  /// The parameter, 1…20, that the first or second controller of GS changes; 0 for none.
   ///
-  /// Source: Roland SC-88Pro owner's manual, where they are marked + and #; only those of overdrive and
-  /// distortion (01 10, 01 11) were compared with a copy of it.
+  /// Source: Roland SC-88Pro owner's manual, which marks these parameters + and #. Only those
+  /// of overdrive and distortion (01 10, 01 11) were compared with a copy of the manual.
   @_noAllocation @_noLocks
   func controlled(by controller: Int) -> Int {
     guard family == .gs else { return 0 }
@@ -76,9 +78,10 @@ struct ModuleEffect: BitwiseCopyable {
     return controller == 0 ? pair.0 : pair.1
   }
 
-  /// The parameter that the controllers of a part move in an XG effect; 0 for none.
+  /// The parameter that the controllers of a part change in an XG effect; 0 for none.
   ///
-  /// Source: the mark for control in XG's effect parameter list, as we remember it: no copy was at hand.
+  /// Source: the control marks in XG's effect parameter list, from memory, because a copy was not
+  /// available.
   private var controlledXG: Int {
     @_noAllocation @_noLocks
     get {
@@ -92,7 +95,7 @@ struct ModuleEffect: BitwiseCopyable {
     }
   }
 
-  /// Moves the parameter of an XG effect that controllers move.
+  /// Applies the controllers to the parameter of an XG effect that they change.
   @_noAllocation @_noLocks
   mutating func move(by controls: EffectControls) {
     let (parameter, sum) = (controlledXG, controls.sum)
@@ -100,7 +103,7 @@ struct ModuleEffect: BitwiseCopyable {
     self[parameter] = min(127, max(0, self[parameter] &+ sum))
   }
 
-  /// Takes values from two hexadecimal digits each.
+  /// Sets the values from a string with two hexadecimal digits for each.
   @_noAllocation @_noLocks
   mutating func fill(_ digits: StaticString) {
     let bytes = unsafe digits.utf8Start

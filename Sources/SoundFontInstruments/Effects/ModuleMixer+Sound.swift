@@ -3,13 +3,14 @@ internal import AudioProcessing
 
 /// The sound of a module's effects.
 extension ModuleMixer {
-  /// The buses for the voices: the dry ones, and ours, silent where they are used.
+  /// Returns the buses for the voices: the dry buses, followed by ours, which are cleared if they
+  /// are used.
   @_noAllocation @_noLocks
   func begin(
     frameCount: Int, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>?> {
     for index in 0..<2 &* dryCount { unsafe pointers[index] = dry[index] }
-    // What effects add to is made silent, too.
+    // Buses to which effects add sound are cleared too.
     for place in 0..<Place.count where isUsed(place) || isRinging(place) {
       unsafe bus(place, 0).update(repeating: 0, count: frameCount)
       unsafe bus(place, 1).update(repeating: 0, count: frameCount)
@@ -17,13 +18,13 @@ extension ModuleMixer {
     return unsafe pointers
   }
 
-  /// Whether the chorus goes to the delay of GS.
+  /// True if the chorus is sent to the delay of GS.
   private var hasReturned: Bool {
     @_noAllocation @_noLocks
     get { toSystem > 0 && !state.isXG && state.delay.level > 0 }
   }
 
-  /// Whether anything is to be mixed.
+  /// True if nothing needs to be mixed.
   var isIdle: Bool {
     @_noAllocation @_noLocks
     get {
@@ -40,7 +41,7 @@ extension ModuleMixer {
   @_noAllocation @_noLocks
   func isUsed(_ place: Int) -> Bool { used >> UInt32(truncatingIfNeeded: place) & 1 != 0 }
 
-  /// Whether anything may be added to a bus that no voice goes to.
+  /// True if sound may be added to a bus without voices.
   @_noAllocation @_noLocks
   private func isRinging(_ place: Int) -> Bool {
     switch place {
@@ -57,15 +58,17 @@ extension ModuleMixer {
     unsafe samples + (2 &* place &+ side) &* EffectFeed.frameCount
   }
 
-  /// Works the effects out, after the voices: adds them to the dry buses, to what reverb and chorus
-  /// receive, and what the system effect returns to the first wet bus.
+  /// Renders the effects after the voices.
+  ///
+  /// It adds them to the dry buses, to the inputs of reverb and chorus, and adds the return of the
+  /// system effect to the first wet bus.
   ///
   /// - Parameters:
-  ///   - quanta: the quanta, of those that voices have made.
-  ///   - reverb: what the reverb receives.
-  ///   - chorus: what the chorus receives.
-  ///   - wet: left and right of the reverb, then of the chorus.
-  ///   - returned: what the chorus returned in the quantum before; nil if it goes nowhere else.
+  ///   - quanta: the quanta of voices to process.
+  ///   - reverb: the input of the reverb.
+  ///   - chorus: the input of the chorus.
+  ///   - wet: left and right outputs of the reverb, then of the chorus.
+  ///   - returned: the output of the chorus in the last quantum; nil if it is not sent on.
   @_noAllocation @_noLocks
   mutating func mix(
     _ quanta: Range<Int>, reverb: UnsafeMutablePointer<Float>,
@@ -110,9 +113,9 @@ extension ModuleMixer {
 
   private typealias Side = UnsafeMutablePointer<Float>
 
-  /// An insertion effect of a quantum, and its sends.
+  /// Renders a quantum of an insertion effect, and its sends.
   ///
-  /// GS's are used instead of those of its parts, and are as loud as these.
+  /// In GS these sends replace those of the inserted parts, with the same level.
   ///
   /// Source: Roland SC-8850 owner's manual, how effects are organized (page 78).
   @_noAllocation @_noLocks
@@ -140,7 +143,7 @@ extension ModuleMixer {
       left, right, by: sends, at: frame, reverb: reverb, chorus: chorus, toSystem: toSystem)
   }
 
-  /// Sends the output of an effect for a quantum to reverb, chorus and the system effect.
+  /// Sends the output of an effect to reverb, chorus and the system effect, for a quantum.
   @_noAllocation @_noLocks
   private func send(
     _ left: Side, _ right: Side, by sends: Sends, at frame: Int, reverb: Side, chorus: Side,
@@ -152,7 +155,7 @@ extension ModuleMixer {
     unsafe Self.add(right, to: toSystem.1, sends.system)
   }
 
-  /// Sends a quantum of a channel on.
+  /// Sends a quantum of a channel to the system effect and the equaliser.
   @_noAllocation @_noLocks
   private func send(_ channel: Int, _ frame: Int, _ toSystem: (Side, Side)) {
     let place = Place.channels.rawValue &+ channel
@@ -170,7 +173,7 @@ extension ModuleMixer {
     }
   }
 
-  /// Whether an insertion effect sends to the system effect.
+  /// True if an insertion effect sends to the system effect.
   private var isFedByInsertion: Bool {
     @_noAllocation @_noLocks
     get {
@@ -184,7 +187,7 @@ extension ModuleMixer {
     }
   }
 
-  /// What the system effect returns of a quantum, and its sends.
+  /// Renders a quantum of the system effect, with its return and sends.
   @_noAllocation @_noLocks
   private mutating func returnSystem(
     at frame: Int, reverb: Side, chorus: Side,
@@ -222,7 +225,7 @@ extension ModuleMixer {
     for frame in 0..<AudioFormat.quantum { unsafe target[frame] += source[frame] * gain }
   }
 
-  /// Adds both sides to one.
+  /// Adds both sides to a mono bus.
   @_noAllocation @_noLocks
   private static func add(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to target: Side, _ gain: Float

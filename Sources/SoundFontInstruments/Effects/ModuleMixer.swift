@@ -4,17 +4,17 @@ internal import MIDIMessages
 internal import MusicalTime
 internal import SoundFontVoices
 
-/// The delay, the equaliser, the insertion and variation effects of a module, and the buses to them.
+/// The delay, equaliser, insertion and variation effects of a module, and the buses to them.
 ///
-/// Voices of parts that use none of them go where they always do. Those of others go to a bus of their
-/// own, from which they are sent on; only buses and effects that are used are worked out.
+/// Voices of parts without these effects use the usual buses. Voices of other parts go to separate
+/// buses, from which they are sent to the effects. Only buses and effects in use are processed.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct ModuleMixer: ~Copyable {
-  /// The buses behind the dry ones: to the equaliser, to the variation effect as an insertion, to each
-  /// insertion effect, one for each channel that sends, and one to the system effect, the delay of GS or
-  /// the variation of XG.
+  /// The buses after the dry ones: to the equaliser, to the variation effect as an insertion, to
+  /// each insertion effect, one for each channel with sends, and one to the system effect (the
+  /// delay of GS or the variation of XG).
   enum Place: Int {
     case equalizer, variation, insertions
     case channels = 6
@@ -28,23 +28,23 @@ struct ModuleMixer: ~Copyable {
 
   // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 takes the first field for
   // an address.
-  /// Left and right of each bus, one after the other.
+  /// Left and right of each bus, in sequence.
   let samples: UnsafeMutablePointer<Float>
   private(set) var state = EffectState()
-  /// The dry buses, then ours, for the voices.
+  /// The dry buses, followed by ours, for the voices.
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let dryCount: Int
   var equalizer: EffectSlot
   var variation: EffectSlot
-  /// One for each insertion effect.
+  /// A slot for each insertion effect.
   let insertions: UnsafeMutablePointer<EffectSlot>
-  /// What the slots are to take up before the next quantum.
+  /// True if the slots must adopt changes before the next quantum.
   private var isChanged = false
-  /// Bits: insertion effects that we have as they are set.
+  /// One bit for each insertion effect whose type is supported.
   private var available: UInt8 = 0
-  /// Whether we have the variation effect that is set.
+  /// True if the type of the variation effect is supported.
   private(set) var hasVariation = true
-  /// What each channel with a bus of its own sends, and where.
+  /// The send of each channel with a separate bus, and its destination.
   struct Level: BitwiseCopyable {
     var send: Float = 0
     var dry: Float = 1
@@ -52,7 +52,7 @@ struct ModuleMixer: ~Copyable {
   }
 
   let levels: UnsafeMutablePointer<Level>
-  /// The gains of the sends behind an insertion effect.
+  /// The gains of the sends after an insertion effect.
   struct Sends: BitwiseCopyable {
     var reverb: Float = 0
     var chorus: Float = 0
@@ -60,9 +60,9 @@ struct ModuleMixer: ~Copyable {
 
     init() {}
 
-    /// Takes the values of messages, 0…127.
+    /// Converts the values of messages, 0…127.
     ///
-    /// A sound in the centre is 3 dB softer on each side than a part's own send to the system effect.
+    /// Sound in the centre is 3 dB softer on each side than a part's own send to the system effect.
     @_noAllocation @_noLocks
     init(reverb: Int, chorus: Int, system: Int) {
       self.reverb = Float(reverb) / 127 * SystemSound.sendShare
@@ -71,14 +71,13 @@ struct ModuleMixer: ~Copyable {
     }
   }
 
-  /// Those of XG's variation and insertion effects, from the controllers of their parts.
+  /// The sends of XG's variation and insertion effects, from the controllers of their parts.
   private(set) var sends = InlineArray<6, Sends>(repeating: Sends())
-  /// How much of the chorus's return goes to the system effect of GS.
+  /// The gain from the chorus's return to the system effect of GS.
   var toSystem: Float = 0
-  /// Bits: our buses that voices go to.
+  /// One bit for each of our buses that receives voices.
   private(set) var used: UInt32 = 0
-  /// The dry bus of the first channel that goes to each bus before those of channels, which returns
-  /// there.
+  /// For each bus before those of channels, the dry bus of its first channel, to which it returns.
   private(set) var homes = InlineArray<6, Int>(repeating: 0)
 
   init(dryCount: Int, rate: SampleRate) {
@@ -111,10 +110,10 @@ struct ModuleMixer: ~Copyable {
 
   // MARK: Messages
 
-  /// Sets consecutive parameters, starting at an address: 40 01, 40 02 and 40 03 of GS, 02 01 and 03 nn
-  /// of XG.
+  /// Sets consecutive parameters from an address: 40 01, 40 02 and 40 03 of GS, 02 01 and 03 nn of
+  /// XG.
   ///
-  /// The byte nn is the number of the insertion effect, from 0.
+  /// The byte nn is the index of the insertion effect.
   @_noAllocation @_noLocks
   mutating func set(
     isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
@@ -129,7 +128,7 @@ struct ModuleMixer: ~Copyable {
     }
   }
 
-  /// Forgets what was set and heard; the module is one of GS or XG from now on.
+  /// Resets all settings and clears all sound; selects GS or XG.
   @_noAllocation @_noLocks
   mutating func reset(isXG: Bool) {
     state = EffectState(isXG: isXG)
@@ -137,7 +136,7 @@ struct ModuleMixer: ~Copyable {
     silence()
   }
 
-  /// Forgets what was heard.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   mutating func silence() {
     equalizer.clear()
@@ -145,11 +144,11 @@ struct ModuleMixer: ~Copyable {
     for number in 0..<EffectState.insertionCount { unsafe insertions[number].clear() }
   }
 
-  /// Lets a controller of a part move the effect that the part is inserted in.
+  /// Applies a controller of a part to the effect into which the part is inserted.
   ///
   /// - Parameters:
   ///   - message: a channel message.
-  ///   - assigned: the numbers of the two assigned controllers of its part.
+  ///   - assigned: the numbers of the part's two assigned controllers.
   @_noAllocation @_noLocks
   mutating func receive(_ message: Message, assigned: (UInt8, UInt8)) {
     guard state.isXG || state.first.source | state.second.source != 0 else { return }
@@ -167,7 +166,8 @@ struct ModuleMixer: ~Copyable {
     }
   }
 
-  /// Stores the value of a controller: 0…95 by its number, 96 channel pressure, 97 the bend.
+  /// Stores the value of a controller: 0…95 by its number, 96 for channel pressure, 97 for pitch
+  /// bend.
   @_noAllocation @_noLocks
   private mutating func receive(
     _ source: Int, _ value: Int, _ part: Int, _ assigned: (UInt8, UInt8)
@@ -219,7 +219,7 @@ struct ModuleMixer: ~Copyable {
 
   // MARK: Routing
 
-  /// Sends the voices of each channel where its part says.
+  /// Routes the voices of each channel according to its part.
   @_noAllocation @_noLocks
   mutating func route(_ voices: UnsafeMutablePointer<VoiceSynth>) {
     if isChanged { takeUp() }
@@ -244,9 +244,9 @@ struct ModuleMixer: ~Copyable {
     }
   }
 
-  /// The sends of a part of XG, behind its effect.
+  /// The sends of an XG part, after its effect.
   ///
-  /// Source: XG Specifications 2.0: an insertion effect comes before the sends of its part.
+  /// Source: XG Specifications 2.0: an insertion effect precedes the sends of its part.
   @_noAllocation @_noLocks
   private func sends(
     _ channel: Int, _ part: PartState, _ voices: UnsafeMutablePointer<VoiceSynth>
@@ -256,8 +256,8 @@ struct ModuleMixer: ~Copyable {
       reverb: Int(reverb), chorus: Int(chorus), system: hasSystem ? Int(part.delaySend) : 0)
   }
 
-  /// Sends a channel to its own bus, from where all of it goes to the system effect as loud as the part
-  /// says, or each drum note by itself.
+  /// Routes a channel to its own bus, which sends it to the system effect with the part's send, or
+  /// each drum note with its own send.
   @_noAllocation @_noLocks
   private mutating func send(
     _ channel: Int, _ part: PartState, _ voices: UnsafeMutablePointer<VoiceSynth>
@@ -265,7 +265,7 @@ struct ModuleMixer: ~Copyable {
     let isEqualized = isEqualized(part)
     if isEqualized { homes[Place.equalizer.rawValue] = channel % dryCount }
     var level = Level(
-      // Of a sound in the middle both sides together are the root of two times as loud as the send.
+      // For sound in the centre, both sides together are √2 times as loud as the send.
       send: hasSystem ? Float(part.delaySend) / 127 * 1.41421356 : 0,
       dry: state.isXG ? Float(part.dryLevel) / 127 : 1, isEqualized: isEqualized)
     var route = VoiceRoute(bus: dryCount &+ Place.channels.rawValue &+ channel)
@@ -279,13 +279,14 @@ struct ModuleMixer: ~Copyable {
     unsafe voices.pointee.route(channel, route)
   }
 
-  /// Whether the variation effect of XG is one that parts send to, as GS's delay always is.
+  /// True if parts can send to the system effect: GS's delay always, XG's variation effect if it is
+  /// a system effect.
   var hasSystem: Bool {
     @_noAllocation @_noLocks
     get { !state.isXG || state.isVariationSystem }
   }
 
-  /// The number of our bus that a channel goes to; nil for its dry one.
+  /// The index of our bus to which a channel goes; nil for its dry bus.
   @_noAllocation @_noLocks
   private func place(of channel: Int, _ part: PartState) -> Int? {
     if state.isXG {

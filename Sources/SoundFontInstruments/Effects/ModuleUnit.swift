@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A unit of `AudioProcessing` that effects of GS and XG are made of.
+/// The units of `AudioProcessing` of which effects of GS and XG consist.
 enum ModuleUnit: UInt8, BitwiseCopyable, CaseIterable {
-  /// A low shelf, two peaks, a high shelf.
+  /// A low shelf, two peaks and a high shelf.
   case equalizer
   /// Eight peaks.
   case spectrum
   case compressor, overdrive, distortion, enhancer, loFi
   case phaser, wah, rotary, flanger, tremolo
-  /// Two voices on each side, and three.
+  /// Two voices on each side, or three.
   case chorus, hexaChorus
   case crossDelay, tapDelay, pitchShift
-  /// A room, for the system reverb alone.
+  /// A reverb, only for the system reverb.
   case reverb
 
-  /// Those that insertion and variation effects are made of.
+  /// The units of which insertion and variation effects consist.
   static var inserted: [ModuleUnit] { allCases.filter { $0 != .reverb } }
 
-  /// Whether it has a line of half a second or more, which the units of a slot share: no effect has two
-  /// of them.
+  /// True if the unit has a delay line of half a second or more.
+  ///
+  /// The units of a slot share its memory, because effects use at most one of them.
   var hasLongLine: Bool { self == .crossDelay || self == .tapDelay || self == .pitchShift }
 
   static var count: Int {

@@ -5,30 +5,32 @@ internal import MusicalTime
 internal import SoundFontFiles
 internal import SoundFontVoices
 
-/// Our own voices, with FluidSynth's reverb and chorus behind them.
+/// Downbeat's own voices, followed by FluidSynth's reverb and chorus.
 ///
-/// It answers as `SynthHandle` does. Where FluidSynth is missing or does not start it has no effects.
+/// It has the same methods as `SynthHandle`. If FluidSynth is missing or does not start, effects
+/// are off.
 ///
-/// - Note: Every call after `init` is on one thread at a time, and real-time safe where it says so.
+/// - Note: Call all methods after `init` on one thread at a time. Those so annotated are real-time
+///   safe.
 @safe
 struct DownbeatSynth: ~Copyable {
   private let bank: PatchBank
   let voices: UnsafeMutablePointer<VoiceSynth>
-  /// Null where there are none.
+  /// Nil without effects.
   private let effects: UnsafeMutablePointer<EffectsHandle>?
-  /// The module's further effects; null where there are to be none.
+  /// The module's other effects; nil if effects are off.
   private let mixer: UnsafeMutablePointer<ModuleMixer>?
-  /// Reverb and chorus as FluidSynth's do not make them; null where there are none.
+  /// The parts of reverb and chorus that FluidSynth does not have; nil without effects.
   private let system: UnsafeMutablePointer<SystemSound>?
-  /// Why reverb and chorus are asked for and not made; nil where they are made.
+  /// The reason that requested reverb and chorus are missing; nil if they work.
   let effectsFault: InstrumentError?
-  /// What reverb and chorus hear of a run of quanta.
+  /// The reverb and chorus sends of a run of quanta.
   private let sends: UnsafeMutablePointer<Float>
-  /// The places of voices, while they are asked for.
+  /// Memory for the indices of listed voices.
   private let places: UnsafeMutablePointer<Int32>
   private let polyphony: Int
 
-  /// Makes a synthesiser of some fonts.
+  /// Creates a synthesiser for some fonts.
   ///
   /// - Throws: `InstrumentError.rateOutOfRange`.
   init(
@@ -92,8 +94,8 @@ struct DownbeatSynth: ~Copyable {
     return unsafe system
   }
 
-  /// A second one on the same fonts, which is not heard, so that it has no room for voices and
-  /// effects.
+  /// Creates a second synthesiser for the same fonts that is not audible, with one voice and
+  /// without effects.
   func companion(
     _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> DownbeatSynth {
@@ -104,7 +106,7 @@ struct DownbeatSynth: ~Copyable {
     return try DownbeatSynth(bank, configuration)
   }
 
-  /// Brings the samples of the preset that a channel has now into memory.
+  /// Loads the samples of the channel's current preset into memory.
   func pinPreset(of channel: Channel) {
     let patch = unsafe voices.pointee.preset(of: Int(channel.index)).patch
     if patch >= 0 { bank.load(patch) }
@@ -115,14 +117,16 @@ struct DownbeatSynth: ~Copyable {
     for patch in 0..<bank.patchCount { bank.load(patch) }
   }
 
-  /// Records notes instead of sounding them; false if memory is short.
+  /// Records notes instead of playing them; returns false if memory is short.
   func recordStrikes() -> Bool { unsafe voices.pointee.recordStrikes() }
 
-  /// The notes that a patch was struck with; nil without notes or recording.
+  /// The notes with which a patch was played; nil without notes or recording.
   func struckNotes(of patch: Int) -> NoteSet? { unsafe voices.pointee.struckNotes(of: patch) }
 }
 
-/// What the render thread asks: all of it neither locks nor allocates, but what `EffectsHandle` says.
+/// Methods for the render thread.
+///
+/// They neither lock nor allocate, except as `EffectsHandle` states.
 extension DownbeatSynth {
   @_noAllocation @_noLocks
   func apply(_ message: Message, at frame: Int) -> Bool {
@@ -162,7 +166,7 @@ extension DownbeatSynth {
     if let system = unsafe system { unsafe system.pointee.take(settings) }
   }
 
-  /// Sets the module's further effects.
+  /// Sets parameters of the module's other effects.
   @_noAllocation @_noLocks
   func setEffects(
     isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
@@ -207,7 +211,7 @@ extension DownbeatSynth {
     let (reverb, chorus) = unsafe (sends, sends + EffectFeed.frameCount)
     unsafe reverb.update(repeating: 0, count: count)
     unsafe chorus.update(repeating: 0, count: count)
-    // What the chorus sends to the delay is worked out quantum by quantum.
+    // The chorus's send to the delay is processed quantum by quantum.
     let isSystemWorking = unsafe system?.pointee.isWorking ?? false
     var isMixing = false
     var buses = unsafe dry

@@ -3,37 +3,39 @@ internal import AudioProcessing
 internal import CFluidSynth
 internal import Glibc
 
-/// What one of FluidSynth's effects hears: a loop of samples of 24 bits, which a voice plays at
-/// exactly its own pitch, and which is filled again while it does.
+/// The input of one of FluidSynth's effects: a loop of 24-bit samples that a voice plays at exactly
+/// its own pitch, and that is refilled while it plays.
 ///
-/// Every voice of FluidSynth goes through a filter, a low-pass of the second order that is open at
-/// 20 kHz at most and cannot be switched off. Here it is undone in advance: by its denominator, and
-/// by a pair of poles beside the pair of zeros that it has at half the rate. What a filter of this
-/// kind has let through before has nothing there, so that nothing grows.
+/// Each voice of FluidSynth passes through a second-order low-pass, whose cutoff is at most 20 kHz
+/// and which cannot be switched off. The feed compensates for it in advance: with the filter's
+/// denominator, and with a pair of poles near its pair of zeros at half the sample rate. Sound that
+/// has passed such a filter has nothing at that frequency, so the inverse does not grow.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct EffectFeed: ~Copyable {
-  /// The frames of the loop: as many as are made at once at most.
+  /// The frames of the loop: the maximum rendered at a time.
   static var frameCount: Int {
     @_noAllocation @_noLocks
     get { SynthRun.limit &* AudioFormat.quantum }
   }
 
-  /// The highest gain a synth has, at which a sample of 24 bits is −10…10: room for any mix.
+  /// The highest gain of a synth, with which a 24-bit sample is −10…10: enough for any mix.
   static var gain: Double {
     @_noAllocation @_noLocks
     get { 10 }
   }
 
-  /// How far the poles are from the origin, the zeros being at 1: nearer to them, a sudden end of a
-  /// sound would ring beyond the room there is; farther, more of the treble would be missing.
+  /// The distance of the poles from the origin; the zeros are at 1.
+  ///
+  /// Closer to them, a sudden end of a sound would ring beyond the available range; farther away,
+  /// more treble would be lost.
   private static var radius: Double {
     @_noAllocation @_noLocks
     get { 0.999 }
   }
 
-  /// The sample, as FluidSynth knows it.
+  /// The sample as an object of FluidSynth.
   let sample: OpaquePointer
   private let table: UnsafePointer<CFluidSynthTable>
   private let upper: UnsafeMutablePointer<Int16>
@@ -43,7 +45,7 @@ struct EffectFeed: ~Copyable {
   private var heard = (0.0, 0.0)
   private var made = (0.0, 0.0)
 
-  /// Makes a loop of silence, whose own pitch is a key's; nil where there is no memory for it.
+  /// Creates a silent loop whose own pitch is that of a key; nil if memory is short.
   init?(_ table: UnsafePointer<CFluidSynthTable>, hertz: Int, key: Int32) {
     guard let sample = unsafe table.pointee.new_fluid_sample() else { return nil }
     unsafe self.table = table
@@ -66,7 +68,8 @@ struct EffectFeed: ~Copyable {
     unsafe lower.deallocate()
   }
 
-  /// The filter of a voice at its most open: at 13 500 cents, or 0.45 of the rate, without a hump.
+  /// The inverse of a voice's filter at its widest: 13 500 cents, or 0.45 of the sample rate,
+  /// without resonance.
   private static func inverse(hertz: Double) -> (gain: Double, first: Double, second: Double) {
     let cutoff = min(440 * exp2((13_500 - 6_900) / 1_200), 0.45 * hertz)
     let quality = pow(10, -3.01 / 20)
@@ -90,7 +93,7 @@ struct EffectFeed: ~Copyable {
     (heard, made) = ((0, 0), (0, 0))
   }
 
-  /// Writes a quantum at a place of the loop.
+  /// Writes a quantum at a position in the loop.
   @_noAllocation @_noLocks
   mutating func write(_ sound: UnsafePointer<Float>, at place: Int) {
     let full = 8_388_608.0
@@ -102,13 +105,13 @@ struct EffectFeed: ~Copyable {
       heard = (now, heard.0)
       made = (value, made.0)
       let level = value * (full / Self.gain)
-      // What is no number is the lowest there is.
+      // NaN becomes the lowest value.
       let held = level > -full ? (level < full - 1 ? level : full - 1) : -full
       let bits = Int(held + (full + 0.5)) &- Int(full)
       unsafe upper[place &+ frame] = Int16(truncatingIfNeeded: bits >> 8)
       unsafe lower[place &+ frame] = CChar(truncatingIfNeeded: bits)
     }
-    // Long before it is too small for a number, which would be slow, it is silence.
+    // Becomes 0 long before denormal numbers, which would be slow.
     let size = abs(made.0) + abs(made.1)
     if !(size > 1e-12 && size < 1e6) { made = (0, 0) }
   }

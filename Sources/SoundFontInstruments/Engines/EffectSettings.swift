@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFluidSynth
 
-/// The settings with which FluidSynth begins reverb and chorus: those of its versions differ.
+/// FluidSynth's initial settings of reverb and chorus, which differ between its versions.
 enum EffectSettings {
   /// Sets `ReverbProgram.initial` and `ChorusProgram.initial` before a synth is started.
   static func apply(to settings: OpaquePointer, _ table: UnsafePointer<CFluidSynthTable>) {

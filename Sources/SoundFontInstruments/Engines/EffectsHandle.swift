@@ -4,19 +4,20 @@ internal import CFluidSynth
 
 /// FluidSynth's reverb and chorus, with sound from outside.
 ///
-/// FluidSynth has no way in to its effects. So two voices of a synth of its own play endless loops,
-/// which are filled before each quantum with what reverb and chorus are to hear (`EffectFeed`); one
-/// is sent to the reverb alone, the other to the chorus. What comes out is what another synth, whose
-/// voices send the same, makes of it, −57 dB for noise and less for music.
+/// FluidSynth does not have an input for its effects. Two voices of a separate synth therefore play
+/// endless loops, which are filled with the sends before each quantum (`EffectFeed`). One voice is
+/// sent to the reverb only, the other to the chorus only. The result equals that of a synth whose
+/// voices send the same sound, within −57 dB for noise and less for music.
 ///
-/// A voice takes a quantum or two to be at its full level. It does so while a second group of
-/// effects hears it, so that the first begins with what it hears first, as in that other synth.
+/// A voice needs a quantum or two to reach its full level. During this time its sound goes to a
+/// second group of effects, so the first group begins with the first real sound, as in that other
+/// synth.
 ///
-/// - Note: One thread at a time. `process` and `reset` neither lock nor allocate but what FluidSynth
-///   does inside the OpenMP runtime, once a call.
+/// - Note: One thread at a time. `process` and `reset` neither lock nor allocate, except inside the
+///   OpenMP runtime that FluidSynth calls, once for each call.
 @safe
 struct EffectsHandle: ~Copyable {
-  /// The quanta in which the voices come to their level.
+  /// The quanta in which the voices reach their level.
   private static var beginCount: Int {
     @_noAllocation @_noLocks
     get { 16 }
@@ -27,17 +28,18 @@ struct EffectsHandle: ~Copyable {
   private let settings: OpaquePointer
   private var reverb: EffectFeed
   private var chorus: EffectFeed
-  /// Where the voices are in their loops.
+  /// The position of the voices in their loops.
   private var place = 0
-  /// The quanta that a voice waits before it begins: a 1024th of a second, cut to whole ones.
+  /// The quanta before a voice begins: 1/1024 s, rounded down to whole quanta.
   private let delay: Int
-  /// Left and right of the first group's reverb and chorus, and of the second's, which is not heard.
+  /// Left and right of the first group's reverb and chorus, and of the second group's, which is not
+  /// audible.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
   /// Starts a synth for its effects.
   ///
-  /// - Parameter hertz: frames a second, 8000…96 000.
-  /// - Throws: `InstrumentError` where FluidSynth is missing or does not start.
+  /// - Parameter hertz: the sample rate, 8000…96 000.
+  /// - Throws: `InstrumentError` if FluidSynth is missing or does not start.
   init(hertz: Int) throws(InstrumentError) {
     guard let table = unsafe cfluidsynth_table() else {
       throw unsafe .libraryMissing(reason: String(cString: cfluidsynth_missing()))
@@ -79,7 +81,7 @@ struct EffectsHandle: ~Copyable {
     begin()
   }
 
-  /// Why it cannot be started at a rate; nil where it can.
+  /// The reason that the effects cannot be started at a sample rate; nil if they can.
   static func fault(hertz: Int) -> InstrumentError? {
     do throws(InstrumentError) {
       _ = try Self(hertz: hertz)
@@ -90,19 +92,19 @@ struct EffectsHandle: ~Copyable {
   }
 
   deinit {
-    // Before the samples that its voices play.
+    // Delete the synth before the samples that its voices play.
     unsafe table.pointee.delete_fluid_synth(synth)
     unsafe table.pointee.delete_fluid_settings(settings)
     unsafe targets.deallocate()
   }
 
-  /// Adds what reverb and chorus make of quanta of sound, 1…32.
+  /// Adds the output of reverb and chorus for 1…32 quanta of sound.
   ///
   /// - Parameters:
-  ///   - quantumCount: how many quanta.
-  ///   - reverb: what the reverb hears.
-  ///   - chorus: what the chorus hears.
-  ///   - wet: left and right of the reverb, then of the chorus.
+  ///   - quantumCount: the number of quanta.
+  ///   - reverb: the input of the reverb.
+  ///   - chorus: the input of the chorus.
+  ///   - wet: left and right outputs of the reverb, then of the chorus.
   @_noAllocation @_noLocks
   mutating func process(
     quantumCount: Int, reverb: UnsafePointer<Float>, chorus: UnsafePointer<Float>,
@@ -118,14 +120,14 @@ struct EffectsHandle: ~Copyable {
     make(quantumCount)
   }
 
-  /// Forgets all that was heard; the programs of reverb and chorus stay.
+  /// Clears all stored sound; the settings of reverb and chorus remain.
   @_noAllocation @_noLocks
   mutating func reset() {
     unsafe cfluidsynth_system_reset(table, synth)
     begin()
   }
 
-  /// Sets the reverb as a whole: `fluid_synth_set_reverb`.
+  /// Sets all parameters of the reverb: `fluid_synth_set_reverb`.
   @_noAllocation @_noLocks
   func setReverb(_ program: ReverbProgram) {
     unsafe cfluidsynth_set_reverb(
@@ -133,7 +135,7 @@ struct EffectsHandle: ~Copyable {
     handOver()
   }
 
-  /// Sets the chorus as a whole: `fluid_synth_set_chorus`.
+  /// Sets all parameters of the chorus: `fluid_synth_set_chorus`.
   @_noAllocation @_noLocks
   func setChorus(_ program: ChorusProgram) {
     unsafe cfluidsynth_set_chorus(
@@ -141,8 +143,7 @@ struct EffectsHandle: ~Copyable {
     handOver()
   }
 
-  /// Hands what was set over to what makes the sound, which the end of any other call does but the
-  /// setters leave out.
+  /// Passes settings to the renderer, as the end of any call except the setters does.
   @_noAllocation @_noLocks
   private func handOver() { _ = unsafe cfluidsynth_active_voice_count(table, synth) }
 

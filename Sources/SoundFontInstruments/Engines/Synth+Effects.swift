@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The delay, equaliser, insertion and variation effects of a module, which our own voices alone have.
+/// The delay, equaliser, insertion and variation effects of a module, which only Downbeat's own
+/// voices have.
 extension Synth {
-  /// Sets consecutive parameters, starting at an address: 40 01, 40 02 and 40 03 of GS, 02 01 and 03 nn
-  /// of XG.
+  /// Sets consecutive parameters from an address: 40 01, 40 02 and 40 03 of GS, 02 01 and 03 nn of
+  /// XG.
   ///
-  /// The byte nn is the number of the insertion effect, from 0.
+  /// The byte nn is the index of the insertion effect.
   @_noAllocation @_noLocks
   func setEffects(
     isXG: Bool, _ high: Int, number: Int, _ low: Int, _ bytes: UnsafePointer<UInt8>, count: Int
@@ -17,7 +18,7 @@ extension Synth {
     }
   }
 
-  /// Sets what FluidSynth's reverb and chorus do not have.
+  /// Sets the parameters that FluidSynth's reverb and chorus do not have.
   @_noAllocation @_noLocks
   func setSystem(_ settings: SystemEffects) {
     switch self {

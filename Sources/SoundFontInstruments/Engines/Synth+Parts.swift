@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontVoices
 
-/// Parameters of parts and drum notes, which our own voices alone play; FluidSynth ignores them.
+/// Parameters of parts and drum notes, which only Downbeat's own voices support; FluidSynth ignores
+/// them.
 extension Synth {
   @_noAllocation @_noLocks
   func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {

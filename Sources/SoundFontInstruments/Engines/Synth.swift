@@ -3,17 +3,18 @@ internal import AudioProcessing
 internal import MIDIMessages
 internal import SoundFontFiles
 
-/// What makes the sound behind an instrument: FluidSynth, or our own voices.
+/// The engine of an instrument: FluidSynth, or Downbeat's own voices.
 ///
-/// Both answer alike; see `SynthHandle` for what each call does and why the render thread may make it.
+/// Both have the same methods. `SynthHandle` documents each call, and why it is allowed on the
+/// render thread.
 ///
-/// - Note: Every call is on one thread at a time.
+/// - Note: Call all methods on one thread at a time.
 @safe
 enum Synth: ~Copyable {
   case fluidSynth(SynthHandle)
   case downbeat(DownbeatSynth)
 
-  /// Why reverb and chorus are asked for and cannot be made; nil where they are made.
+  /// The reason that requested reverb and chorus are missing; nil if they work.
   var effectsFault: InstrumentError? {
     switch self {
     case .fluidSynth: nil
@@ -21,7 +22,7 @@ enum Synth: ~Copyable {
     }
   }
 
-  /// Lets the pressure of a key deepen its vibrato, which our own voices do unasked.
+  /// Makes key pressure deepen the vibrato; Downbeat's own voices always do this.
   func addKeyPressureVibrato() {
     switch self {
     case .fluidSynth(let synth): synth.addKeyPressureVibrato()
@@ -36,7 +37,7 @@ enum Synth: ~Copyable {
     }
   }
 
-  /// Reads the samples of all presets; FluidSynth reads them when they are chosen.
+  /// Reads the samples of all presets; FluidSynth reads them when presets are chosen.
   func readSamples() {
     switch self {
     case .fluidSynth: break
@@ -44,7 +45,7 @@ enum Synth: ~Copyable {
     }
   }
 
-  /// The notes that a patch was struck with; nil without notes or recording.
+  /// The notes with which a patch was played; nil without notes or recording.
   func struckNotes(of patch: Int) -> NoteSet? {
     switch self {
     case .fluidSynth: nil
@@ -60,9 +61,9 @@ enum Synth: ~Copyable {
   }
 }
 
-/// What the render thread asks.
+/// Methods for the render thread.
 extension Synth {
-  /// True if the engine rounds a tuning to cents.
+  /// True if the engine rounds tunings to cents.
   @inline(__always)
   var tunesInWholeCents: Bool {
     @_noAllocation @_noLocks
@@ -74,8 +75,11 @@ extension Synth {
     }
   }
 
-  /// Applies a channel message, by our own voices at a frame of the quantum that comes next, 0…63;
-  /// false where it was refused, such as a note for which no voice is free.
+  /// Applies a channel message.
+  ///
+  /// With Downbeat's own voices it takes effect at a frame of the next quantum, 0…63.
+  ///
+  /// Returns false if it was refused, such as a note without a free voice.
   @_noAllocation @_noLocks
   @discardableResult
   func apply(_ message: Message, at frame: Int = 0) -> Bool {
@@ -117,7 +121,7 @@ extension Synth {
     }
   }
 
-  /// Whether a font has a preset, bank 128 for drum kits.
+  /// True if a font has a preset; bank 128 is for drum kits.
   @_noAllocation @_noLocks
   func hasPreset(bank: Int, program: Int) -> Bool {
     switch self {
@@ -126,7 +130,9 @@ extension Synth {
     }
   }
 
-  /// Gives a channel a preset, bank 128 for drum kits; silent if no font has it.
+  /// Sets the preset of a channel; bank 128 is for drum kits.
+  ///
+  /// The channel is silent if fonts do not have the preset.
   @_noAllocation @_noLocks
   func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
     switch self {

@@ -3,7 +3,7 @@ internal import Realtime
 internal import SoundFontFiles
 
 extension SynthHandle {
-  /// The number of bytes that are copied at once.
+  /// The number of bytes that are copied at a time.
   private static let step = 1 << 20
 
   /// Copies a font inside another file to memory, with a path that FluidSynth can open.
@@ -32,16 +32,17 @@ extension SynthHandle {
     return file
   }
 
-  /// True if the library reads the chunk `DMOD`; before 2.5 it refuses a font with it.
+  /// True if the library reads the chunk `DMOD`; before version 2.5 it refuses fonts with this
+  /// chunk.
   private static var knowsDefaultModulators: Bool {
     let numbers = (libraryVersion ?? "").split(separator: ".").compactMap { Int($0) }
     return numbers.count > 1 && (numbers[0], numbers[1]) >= (2, 5)
   }
 
-  /// Renames the chunk `DMOD` to that of a comment, so that the standard's modulators are used.
+  /// Renames the chunk `DMOD` to a comment, so that the standard's modulators are used.
   private static func hideDefaultModulators(in bytes: inout [UInt8]) {
     let name = Array("DMOD".utf8)
-    // The list of information is the first.
+    // The information list is the first chunk.
     let end = bytes.indices.first { bytes[$0...].starts(with: "sdta".utf8) } ?? 0
     guard let place = bytes[..<end].indices.first(where: { bytes[$0...].starts(with: name) })
     else { return }

@@ -3,31 +3,30 @@ internal import CFluidSynth
 internal import MIDIMessages
 
 extension SynthHandle {
-  /// Sets the reverb as a whole: `fluid_synth_set_reverb`.
+  /// Sets all parameters of the reverb: `fluid_synth_set_reverb`.
   ///
-  /// Acceptable on the render thread: unlike the setters of its parts it does not lock.
+  /// Acceptable on the render thread: unlike the setters of single parameters, it does not lock.
   @_noAllocation @_noLocks
   func setReverb(_ program: ReverbProgram) {
     unsafe cfluidsynth_set_reverb(
       table, synth, program.roomSize, program.damping, program.width, program.level)
   }
 
-  /// Sets the chorus as a whole: `fluid_synth_set_chorus`.
+  /// Sets all parameters of the chorus: `fluid_synth_set_chorus`.
   ///
-  /// Acceptable on the render thread: unlike the setters of its parts it does not lock.
+  /// Acceptable on the render thread: unlike the setters of single parameters, it does not lock.
   @_noAllocation @_noLocks
   func setChorus(_ program: ChorusProgram) {
     unsafe cfluidsynth_set_chorus(
       table, synth, program.voiceCount, program.level, program.hertz, program.depth)
   }
 
-  /// Gives a channel a preset, bank 128 for drum kits: `fluid_synth_set_channel_type`,
+  /// Sets the preset of a channel; bank 128 is for drum kits: `fluid_synth_set_channel_type`,
   /// `fluid_synth_bank_select`, `fluid_synth_program_change`.
   ///
-  /// A channel of drums can only have presets of bank 128, so that it is melodic for others.
+  /// A drum channel can only have presets of bank 128, so it becomes melodic for other presets.
   ///
-  /// Acceptable on the render thread: it neither locks nor allocates, as long as the preset is
-  /// pinned.
+  /// Acceptable on the render thread: it neither locks nor allocates while the preset is pinned.
   @_noAllocation @_noLocks
   func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
     let number = Int32(truncatingIfNeeded: channel)
@@ -40,9 +39,9 @@ extension SynthHandle {
     level(number)
   }
 
-  /// Whether a font has a preset: `fluid_sfont_get_preset`.
+  /// True if a font has a preset: `fluid_sfont_get_preset`.
   ///
-  /// Acceptable on the render thread: it goes through the list of a font's presets.
+  /// Acceptable on the render thread: it searches the list of a font's presets.
   @_noAllocation @_noLocks
   func hasPreset(bank: Int, program: Int) -> Bool {
     unsafe cfluidsynth_has_preset(

@@ -3,13 +3,13 @@ internal import CFluidSynth
 
 /// The parameter that a channel selects by controllers 98 to 101.
 ///
-/// FluidSynth adds each controller 98 to a sum without a limit and uses the sum as an index. Downbeat
-/// keeps the sum itself, and sends FluidSynth the number only together with its value. Places in
-/// samples are not sent.
+/// FluidSynth adds each controller 98 to a sum without a limit, and uses the sum as an index.
+/// Downbeat therefore keeps the sum itself, and sends the number to FluidSynth only together with
+/// its value. Positions in samples are not sent.
 ///
 /// Source: SoundFont 2.04, section 9.6.2.
 struct GeneratorSelection: BitwiseCopyable {
-  /// Whether the last selection was an NRPN, not an RPN.
+  /// True if the last selection was an NRPN, false for an RPN.
   private(set) var isNRPN = false
   /// The last controllers 99 and 98, 0...127.
   private(set) var upper: UInt8 = 127
@@ -22,9 +22,9 @@ struct GeneratorSelection: BitwiseCopyable {
     get { 99 }
   }
 
-  /// Whether a generator is a place in a sample: its start, its end or its loop's.
+  /// True if a generator is a position in a sample: its start or end, or those of its loop.
   ///
-  /// FluidSynth 2.3 applies these to notes that sound, and then reads outside the sample.
+  /// FluidSynth 2.3 applies these to sounding notes, and then reads outside the sample.
   @_noAllocation @_noLocks
   private static func isPlace(_ generator: UInt8) -> Bool {
     generator <= 4 || generator == 12 || generator == 45 || generator == 50

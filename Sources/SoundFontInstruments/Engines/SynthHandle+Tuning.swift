@@ -2,7 +2,7 @@
 internal import CFluidSynth
 
 extension SynthHandle {
-  /// Lets the pressure of a key deepen its vibrato, up to 50 cents, as that of a channel does:
+  /// Makes key pressure deepen the vibrato by up to 50 cents, like channel pressure:
   /// `fluid_synth_add_default_mod`.
   ///
   /// Source: SoundFont 2.04, section 8.4.3, which has the modulator for channel pressure only.
@@ -21,7 +21,7 @@ extension SynthHandle {
       synth, modulator, Int32(FLUID_SYNTH_ADD.rawValue))
   }
 
-  /// Forgets programs, controllers and bends, and lets every voice go: `fluid_synth_system_reset`.
+  /// Resets programs, controllers and bends, and releases all voices: `fluid_synth_system_reset`.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -31,7 +31,7 @@ extension SynthHandle {
     levelAllChannels()
   }
 
-  /// How far a full bend goes, in semitones: `fluid_synth_pitch_wheel_sens`.
+  /// Sets the range of a full pitch bend, in semitones: `fluid_synth_pitch_wheel_sens`.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -40,9 +40,9 @@ extension SynthHandle {
       table, synth, Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: semitones))
   }
 
-  /// The factor of all voices, also of those that sound: `fluid_synth_set_gain`.
+  /// Sets the gain of all voices, including sounding ones: `fluid_synth_set_gain`.
   ///
-  /// A gain of 0 would end voices for good that are to be heard again: the least is 10⁻⁵.
+  /// A gain of 0 would end voices that must sound again later, so the minimum is 10⁻⁵.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -50,7 +50,7 @@ extension SynthHandle {
     unsafe cfluidsynth_set_gain(table, synth, max(gain, 1e-5))
   }
 
-  /// Fills a list with the voices that sound: `fluid_synth_get_voicelist`; returns their number.
+  /// Fills a list with the sounding voices, and returns their number: `fluid_synth_get_voicelist`.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -61,13 +61,13 @@ extension SynthHandle {
       cfluidsynth_voices(table, synth, addresses, Int32(truncatingIfNeeded: capacity)))
   }
 
-  /// The note a voice belongs to; a later note has a higher number: `fluid_voice_get_id`.
+  /// The note to which a voice belongs; a later note has a higher number: `fluid_voice_get_id`.
   @_noAllocation @_noLocks
   func note(of voice: SynthVoice) -> UInt32 {
     unsafe cfluidsynth_voice_id(table, voice.address)
   }
 
-  /// The channel and the key that struck a voice.
+  /// The channel and the key of a voice.
   @_noAllocation @_noLocks
   func place(of voice: SynthVoice) -> (channel: Int, key: Int) {
     unsafe (
@@ -76,7 +76,7 @@ extension SynthHandle {
     )
   }
 
-  /// Moves a voice's pitch by some cents: `fluid_voice_gen_incr`, `fluid_voice_update_param`.
+  /// Changes the pitch of a voice by cents: `fluid_voice_gen_incr`, `fluid_voice_update_param`.
   @_noAllocation @_noLocks
   func tune(_ voice: SynthVoice, byCents cents: Float) {
     unsafe cfluidsynth_voice_tune(table, voice.address, cents)

@@ -8,21 +8,21 @@ internal import Realtime
 internal import SoundFontFiles
 internal import Synchronization
 
-/// The owner of one FluidSynth.
+/// The owner of one FluidSynth synthesiser.
 ///
-/// Every call after `init` is on one thread at a time; FluidSynth's own locks are off.
+/// Call all methods after `init` on one thread at a time; FluidSynth's own locks are off.
 @safe
 struct SynthHandle: ~Copyable {
   let table: UnsafePointer<CFluidSynthTable>
   let synth: OpaquePointer
   private let settings: OpaquePointer
   private let isBorrowingFont: Bool
-  /// Copies of the fonts that are not files.
+  /// Copies of fonts that are not files.
   private var copies: [MemoryFile] = []
-  /// What is taken from each font's sounds in centibels, by its number; null where nothing is.
+  /// The attenuation of each font in centibels, by font number; nil without attenuation.
   private var levels: UnsafeMutablePointer<Float>?
   private var levelCount: Int32 = 0
-  /// The parameter that each of the 16 channels selects.
+  /// The parameter selection of each of the 16 channels.
   let selections: UnsafeMutablePointer<GeneratorSelection>
 
   /// Starts a synth without a font: `new_fluid_settings`, `new_fluid_synth`.
@@ -68,11 +68,11 @@ struct SynthHandle: ~Copyable {
 
   private static let starting = Mutex(())
 
-  /// Starts a synth: `new_fluid_synth`; nil where FluidSynth does not.
+  /// Starts a synth: `new_fluid_synth`; nil if FluidSynth fails.
   static func start(
     _ table: UnsafePointer<CFluidSynthTable>, _ settings: OpaquePointer
   ) -> OpaquePointer? {
-    // The first synth fills tables that all share, and a second does not wait for them.
+    // The first synth fills shared tables, and a second one does not wait until they are complete.
     nonisolated(unsafe) let (functions, chosen) = unsafe (table, settings)
     let started = starting.withLock { _ in
       unsafe Int(bitPattern: functions.pointee.new_fluid_synth(chosen))
@@ -107,12 +107,12 @@ struct SynthHandle: ~Copyable {
     unsafe EffectSettings.apply(to: settings, table)
   }
 
-  /// What FluidSynth has said since it was last asked, as one line.
+  /// The messages of FluidSynth since the last call, on one line.
   static func takeWords() -> String {
     var words = [CChar](repeating: 0, count: 1024)
     unsafe cfluidsynth_take_words(&words, words.count)
     let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    // A font that is refused is tried by each loader, and each says why.
+    // A refused font is tried by each loader, and each of them reports the reason.
     var said: Set<Substring> = []
     let lines = FileName.text(of: bytes).split(separator: "\n")
       .filter { said.insert($0).inserted }
@@ -121,10 +121,10 @@ struct SynthHandle: ~Copyable {
 }
 
 extension SynthHandle {
-  /// Reads fonts, the first of which has precedence: `fluid_synth_sfload`.
+  /// Loads fonts, of which the first has precedence: `fluid_synth_sfload`.
   ///
-  /// Of their presets it reads those of some program numbers and of 0, or all; a font that has none
-  /// of the numbers is read whole.
+  /// Only presets with the given program numbers and with program 0 are loaded, or all presets. A
+  /// font without any of these programs is loaded completely.
   mutating func load(
     _ layers: [SoundFontLayer], programs: Set<Int>?
   ) throws(InstrumentError) {
@@ -152,7 +152,7 @@ extension SynthHandle {
     return copy.path
   }
 
-  /// Reads a font, or what an excerpt has of it; returns its number, below 0 where it failed.
+  /// Loads a font or an excerpt of it; returns its number, or a number below 0 on failure.
   private func load(_ path: String, _ excerpt: SoundFontExcerpt?) -> Int32 {
     guard let excerpt else {
       return path.withSystemPath { unsafe cfluidsynth_load_font(table, synth, $0, nil) }
@@ -167,8 +167,9 @@ extension SynthHandle {
     }
   }
 
-  /// FluidSynth numbers fonts from 1 as they are loaded; it can take from a sound, not add to it,
-  /// so the loudest font is left as it is.
+  /// FluidSynth numbers fonts from 1 in the order of loading.
+  ///
+  /// It can attenuate sounds but not amplify them, so the loudest font is unchanged.
   private mutating func setLevels(_ layers: [SoundFontLayer]) {
     guard let loudest = layers.map(\.gain).max(), layers.contains(where: { $0.gain < loudest })
     else { return }
@@ -181,8 +182,9 @@ extension SynthHandle {
     levelAllChannels()
   }
 
-  /// Starts a second synth that shares this one's fonts, ends before it and is not heard, so that
-  /// it has no room for voices and effects: `fluid_synth_add_sfont`.
+  /// Starts a second synth that shares this synth's fonts: `fluid_synth_add_sfont`.
+  ///
+  /// It must end earlier. It is not audible, so it has one voice and does not have effects.
   func companion(
     _ configuration: InstrumentConfiguration
   ) throws(InstrumentError) -> SynthHandle {
@@ -204,13 +206,13 @@ extension SynthHandle {
     return companion
   }
 
-  /// `fluid_version_str`; nil where the library is missing.
+  /// The version, from `fluid_version_str`; nil if the library is missing.
   static var libraryVersion: String? {
     guard let table = unsafe cfluidsynth_table() else { return nil }
     return unsafe table.pointee.fluid_version_str().map { unsafe String(cString: $0) }
   }
 
-  /// The font FluidSynth was built to load by default.
+  /// The default soundfont with which FluidSynth was built; nil if it is unknown.
   static var defaultFont: String? {
     guard let table = unsafe cfluidsynth_table(),
       let settings = unsafe table.pointee.new_fluid_settings()
@@ -225,14 +227,14 @@ extension SynthHandle {
     return text.isEmpty ? nil : text
   }
 
-  /// Keeps the samples of the preset a channel has now in memory: `fluid_synth_pin_preset`.
+  /// Keeps the samples of a channel's current preset in memory: `fluid_synth_pin_preset`.
   func pinPreset(of channel: Channel) {
     guard
       let preset = unsafe table.pointee.fluid_synth_get_channel_preset(synth, Int32(channel.index)),
       let font = unsafe table.pointee.fluid_preset_get_sfont(preset)
     else { return }
-    // It fails only where the samples cannot be read; the notes are silent then, as they would
-    // be without pinning.
+    // This fails only if the samples cannot be read; the notes would then be silent without pinning
+    // too.
     _ = unsafe table.pointee.fluid_synth_pin_preset(
       synth, table.pointee.fluid_sfont_get_id(font),
       table.pointee.fluid_preset_get_banknum(preset), table.pointee.fluid_preset_get_num(preset))
@@ -240,11 +242,11 @@ extension SynthHandle {
 }
 
 extension SynthHandle {
-  /// Applies a channel message; false where FluidSynth refused it, such as a note for which no
-  /// voice is free.
+  /// Applies a channel message; returns false if FluidSynth refused it, such as a note without a
+  /// free voice.
   ///
-  /// Acceptable on the render thread: neither locks nor allocates, as long as the preset of a
-  /// program change is pinned.
+  /// Acceptable on the render thread: it neither locks nor allocates if the preset of a program
+  /// change is pinned.
   @_noAllocation @_noLocks
   @discardableResult
   func apply(_ message: Message) -> Bool {
@@ -269,7 +271,7 @@ extension SynthHandle {
     return code == 0
   }
 
-  /// Takes from a channel's sounds what its font's gain asks.
+  /// Attenuates the sounds of a channel by the gain of its font.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -278,7 +280,7 @@ extension SynthHandle {
     unsafe cfluidsynth_level(table, synth, channel, levels, levelCount)
   }
 
-  /// The same on all channels.
+  /// Attenuates the sounds of all channels by the gains of their fonts.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks
@@ -298,7 +300,7 @@ extension SynthHandle {
     _ = unsafe cfluidsynth_process(table, synth, frameCount, wetCount, wet, dryCount, dry)
   }
 
-  /// The voices that sound: `fluid_synth_get_active_voice_count`.
+  /// The number of sounding voices: `fluid_synth_get_active_voice_count`.
   ///
   /// Acceptable on the render thread: it reads one number.
   @_noAllocation @_noLocks
@@ -306,7 +308,7 @@ extension SynthHandle {
     unsafe Int(cfluidsynth_active_voice_count(table, synth))
   }
 
-  /// Ends every sound at once and forgets programs and controllers.
+  /// Ends all sounds immediately, and resets programs and controllers.
   ///
   /// Acceptable on the render thread: it neither locks nor allocates.
   @_noAllocation @_noLocks

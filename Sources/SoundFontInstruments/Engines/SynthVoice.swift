@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A voice that sounds, as its synthesiser names it: FluidSynth by an address, ours by a place.
+/// Identifies a sounding voice: FluidSynth's by address, Downbeat's own by index.
 struct SynthVoice: BitwiseCopyable {
   let bits: UInt
 
-  /// The voice at a place.
+  /// Creates an identifier from an index.
   @_noAllocation @_noLocks
   init(place: Int32) { bits = UInt(truncatingIfNeeded: place) }
 
-  /// Its place.
+  /// The index of the voice.
   var place: Int {
     @_noAllocation @_noLocks
     get { Int(truncatingIfNeeded: bits) }
   }
 
-  /// Its address; null for a place of 0.
+  /// The address of the voice; nil for index 0.
   var address: OpaquePointer? {
     @_noAllocation @_noLocks
     get { unsafe OpaquePointer(bitPattern: bits) }
   }
 
-  /// None.
+  /// A placeholder.
   static var none: SynthVoice {
     @_noAllocation @_noLocks
     get { SynthVoice(place: 0) }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// What a sound module remembers of a channel beside what FluidSynth does.
+/// The state of a channel in a sound module, in addition to FluidSynth's own state.
 struct ChannelState: BitwiseCopyable {
-  /// The number of no parameter: what is entered goes nowhere.
+  /// The null parameter, for which data entry is ignored.
   static var noParameter: UInt16 {
     @_noAllocation @_noLocks
     get { 0x3FFF }
   }
 
-  /// The preset that the channel has chosen.
+  /// The preset that the channel has selected.
   var choice: ProgramChoice
-  /// The candidate of the choice that is played; nil if no soundfont has one.
+  /// The candidate of `choice` that is played; nil if the soundfonts do not have any.
   var candidate: Int?
-  /// The selected parameter's number, its upper seven bits first.
+  /// The number of the selected parameter, upper seven bits first.
   var parameter: UInt16
-  /// Whether the parameter is a registered one.
+  /// True if the parameter is registered (RPN), false if it is not (NRPN).
   var isRegistered = true
-  /// What data entry holds.
+  /// The value of data entry.
   var entry: UInt16 = 0
-  /// The bend as it was received, 8192 in the middle.
+  /// The received pitch bend; 8192 is the centre.
   var bend: UInt16 = 8192
-  /// How far a full bend goes, in cents.
+  /// The range of a full bend, in cents.
   var bendRange: UInt16 = 200
   var tuningProgram = 0
-  /// Channel fine tuning, 8192 for none.
+  /// Channel fine tuning; 8192 is neutral.
   var fineTuning: UInt16 = 8192
-  /// Channel coarse tuning in semitones, 64 for none.
+  /// Channel coarse tuning in semitones; 64 is neutral.
   var coarseTuning: UInt16 = 64
-  /// The tuning of the twelve pitch classes from C on, in cents.
+  /// The tuning of the twelve pitch classes from C, in cents.
   var scale: InlineArray<12, Float> = InlineArray(repeating: 0)
 
   @_noAllocation @_noLocks
@@ -42,13 +42,13 @@ struct ChannelState: BitwiseCopyable {
     get { choice.isDrums }
   }
 
-  /// The range to ask of FluidSynth: whole semitones, of which it bends 127/128.
+  /// The range to set in FluidSynth, in whole semitones; FluidSynth bends by 127/128 of it.
   var bendSemitones: Int {
     @_noAllocation @_noLocks
     get { (Int(bendRange) &* 128 &+ 12_699) / 12_700 }
   }
 
-  /// A full bend as it was received, of one in the range that was asked of FluidSynth.
+  /// The ratio of the range set in FluidSynth to the channel's range.
   var bendScale: Float {
     @_noAllocation @_noLocks
     get {
@@ -56,7 +56,7 @@ struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// The bend that goes as far as it should in the range that was asked of FluidSynth.
+  /// The bend value that gives the right pitch with the range set in FluidSynth.
   var scaledBend: Int {
     @_noAllocation @_noLocks
     get {

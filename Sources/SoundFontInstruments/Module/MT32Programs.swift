@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the programs of an MT-32 are on a General MIDI instrument.
+/// The General MIDI programs that correspond to those of an MT-32.
 ///
-/// Sources: Roland MT-32 owner's manual, list of timbres, and General MIDI level 1, sound set: each
-/// timbre by its name, or by what it sounds like most.
+/// Sources: Roland MT-32 owner's manual, list of timbres, and General MIDI level 1, sound set.
+/// Timbres are matched by name or by the most similar sound.
 enum MT32Programs {
-  /// The bank that GS modules, and some soundfonts, keep the timbres themselves in.
+  /// The bank in which GS modules and some soundfonts have the MT-32's own timbres.
   static var bank: UInt8 {
     @_noAllocation @_noLocks
     get { 127 }
@@ -41,7 +41,7 @@ enum MT32Programs {
     47, 117, 118, 118, 118, 116, 115, 119, 115, 112, 55, 124, 123, 80, 98, 96,
   ]
 
-  /// The program that a channel has after a reset, counted from 0; nil where no part listens.
+  /// The program of a channel after a reset, counted from 0; nil for channels without a part.
   ///
   /// Parts 1 to 8 are on channels 2 to 9.
   @_noAllocation @_noLocks

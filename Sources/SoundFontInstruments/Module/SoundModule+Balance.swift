@@ -3,16 +3,16 @@ internal import AudioProcessing
 
 /// The master pan of GS, and the master balance of MIDI.
 extension SoundModule {
-  /// Turns the side down that the balance leaves, in all buses; it gets there within a quantum.
+  /// Reduces the side from which the balance moves away, in all buses, within a quantum.
   ///
   /// Sources: Roland SC-88Pro owner's manual, 40 00 06; MIDI 1.0, device control, master balance.
   ///
   /// - Parameters:
-  ///   - frameCount: the frames that were made, at least a quantum.
+  ///   - frameCount: the number of rendered frames, at least a quantum.
   ///   - dry: left and right of each dry bus.
-  ///   - dryCount: how many these are.
+  ///   - dryCount: the number of pointers in `dry`.
   ///   - wet: left and right of each return.
-  ///   - wetCount: how many these are.
+  ///   - wetCount: the number of pointers in `wet`.
   @_noAllocation @_noLocks
   mutating func balance(
     _ frameCount: Int, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, _ dryCount: Int,

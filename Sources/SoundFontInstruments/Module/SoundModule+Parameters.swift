@@ -4,7 +4,7 @@ internal import SoundFontVoices
 
 /// Controllers, registered and non-registered parameters, and bends.
 extension SoundModule {
-  /// Takes a controller, with the data entry of the selected parameter.
+  /// Receives a controller, including data entry for the selected parameter.
   @_noAllocation @_noLocks
   mutating func control(_ message: Message, _ channel: Int, _ frame: Int) {
     let value = UInt16(message.data2 & 0x7F)
@@ -52,7 +52,8 @@ extension SoundModule {
     unsafe channels[channel].isRegistered = isRegistered
   }
 
-  /// Enters the parameters that are kept here; false leaves it to FluidSynth.
+  /// Enters a value for a parameter that is stored here; returns false if FluidSynth must receive
+  /// it.
   @_noAllocation @_noLocks
   private mutating func enter(_ channel: Int) -> Bool {
     let entry = unsafe channels[channel].entry
@@ -79,10 +80,10 @@ extension SoundModule {
     return true
   }
 
-  /// Moves the selected registered parameter by one step: data increment and decrement.
+  /// Changes the selected registered parameter by one step: data increment and decrement.
   ///
-  /// RP-018 steps the bend range by a cent; modules and other synthesisers step it by a semitone, and
-  /// so do we. The value of the controller does not count.
+  /// RP-018 changes the bend range by a cent. Modules and other synthesisers change it by a
+  /// semitone, and so does Downbeat. The value of the controller is ignored.
   @_noAllocation @_noLocks
   private mutating func step(_ channel: Int, isUp: Bool, at frame: Int) {
     guard unsafe channels[channel].isRegistered else { return }
@@ -107,7 +108,7 @@ extension SoundModule {
     }
   }
 
-  /// Enters a value of fourteen bits for the selected parameter, as two controllers.
+  /// Enters a 14-bit value for the selected parameter, as two controllers.
   @_noAllocation @_noLocks
   private mutating func enter(_ value: UInt16, _ channel: Int, _ frame: Int) {
     let status = 0xB0 | UInt8(truncatingIfNeeded: channel)
@@ -115,7 +116,7 @@ extension SoundModule {
     control(Message(status: status, data1: 38, data2: UInt8(value & 0x7F)), channel, frame)
   }
 
-  /// FluidSynth reads a tuning when its upper byte comes, which most send first.
+  /// FluidSynth applies a tuning when the upper byte arrives, which is usually sent first.
   @_noAllocation @_noLocks
   private func repeatFineTuning(_ channel: Int) {
     guard unsafe channels[channel].isRegistered, unsafe channels[channel].parameter == 1 else {

@@ -43,7 +43,7 @@ extension SoundModule {
       for index in 0..<count {
         let place = offset &+ 2 &* index
         let value = unsafe bytes[place &+ 1] & 0x7F
-        // Of all but the pan 64 is the kit's own.
+        // Except for pan, 64 is the kit's own value.
         let scaled = UInt8(truncatingIfNeeded: min(127, Int(value) &* 127 / 64))
         switch unsafe bytes[place] {
         case 7: synth.set(.level, to: scaled, of: key, inMap: map)
@@ -57,7 +57,9 @@ extension SoundModule {
     }
   }
 
-  /// Sets a parameter of a part; the pitches of keys change with the next `retune`.
+  /// Sets a parameter of a part.
+  ///
+  /// The tuning of keys changes with the next `retune`.
   @_noAllocation @_noLocks
   private mutating func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {
     switch parameter {
@@ -104,7 +106,8 @@ extension SoundModule {
       channel, 0)
   }
 
-  /// Enters the upper byte of a non-registered parameter of GS or XG: of the part, or of a drum note.
+  /// Enters the upper byte of a non-registered parameter of GS or XG, for the part or for a drum
+  /// note.
   @_noAllocation @_noLocks
   mutating func enterPart(_ channel: Int, _ value: UInt8) {
     let number = unsafe Int(channels[channel].parameter)
@@ -122,7 +125,7 @@ extension SoundModule {
 
   // MARK: Routing
 
-  /// The parts that receive a channel: usually the one of the same number.
+  /// The parts that receive a channel; usually the one with the same number.
   ///
   /// Not for the render thread.
   func parts(receiving channel: Channel) -> [Int] {
@@ -130,7 +133,7 @@ extension SoundModule {
     return (0..<Self.channelCount).filter { synth.part($0)?.receiveChannel == channel.index }
   }
 
-  /// Gives a message to every part that receives its channel and takes its kind.
+  /// Passes a message to all parts that receive its channel and its kind.
   @_noAllocation @_noLocks
   mutating func routeToParts(_ message: Message, at frame: Int) {
     let channel = message.status & 0x0F

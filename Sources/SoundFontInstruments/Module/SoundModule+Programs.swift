@@ -11,7 +11,7 @@ extension SoundModule {
     unsafe channels[channel].choice.select(program, in: bankMode)
     reachOwnPreset(channel)
     sendPreset(channel)
-    // Drums have neither concert pitch nor master tuning.
+    // Concert pitch and master tuning do not apply to drums.
     if unsafe channels[channel].isDrums != wasDrums { retune() }
   }
 
@@ -40,7 +40,8 @@ extension SoundModule {
     return unsafe own[bank << 7 | program]
   }
 
-  /// Gives the synthesiser the preset that a channel plays: the first candidate that a soundfont has.
+  /// Sets the preset that a channel plays in the synthesiser: the first candidate that a soundfont
+  /// has.
   @_noAllocation @_noLocks
   func sendPreset(_ channel: Int) {
     let choice = unsafe channels[channel].choice
@@ -56,7 +57,7 @@ extension SoundModule {
     synth.choose(channel, bank: bank, program: program, isDrums: choice.isDrums)
   }
 
-  /// The preset that a channel has chosen and no soundfont has; nil if one has it.
+  /// The preset that a channel has selected, if the soundfonts do not have it; otherwise nil.
   func missingPreset(on channel: Channel) -> MissingPreset? {
     let state = unsafe channels[Int(channel.index)]
     let (bank, program) = state.choice.candidate(0)
@@ -70,7 +71,7 @@ extension SoundModule {
       replacement: MissingPreset.Replacement(bank: played.bank, program: played.program))
   }
 
-  /// Gives the channels the programs and the bend range that an MT-32 has at first.
+  /// Sets the initial programs and bend range of an MT-32 on all channels.
   @_noAllocation @_noLocks
   mutating func beMT32() {
     isMT32 = true

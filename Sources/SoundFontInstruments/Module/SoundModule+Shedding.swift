@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SoundModule {
-  /// Ends the voices that have faded since they were let go; to be called before the quantum's
-  /// events, which may give their places to others.
+  /// Ends the voices that have faded since their release.
+  ///
+  /// Call it before the quantum's events, which may reuse these voices.
   @_noAllocation @_noLocks
   mutating func endFaded() {
     for index in 0..<fadedCount {
@@ -11,10 +12,11 @@ extension SoundModule {
     fadedCount = 0
   }
 
-  /// Lets go of the voices beyond a limit, by their ranking, in the quantum that comes next; those
-  /// that were let go before are not counted.
+  /// Releases the voices beyond a limit, by their ranking, in the next quantum.
   ///
-  /// - Complexity: O(n log n) in the number of voices, where there are too many.
+  /// Voices that were already released are not counted.
+  ///
+  /// - Complexity: O(n log n) in the number of voices, if there are too many.
   @_noAllocation @_noLocks
   mutating func shed(to limit: Int) {
     guard synth.activeVoiceCount() > limit else { return }

@@ -2,7 +2,9 @@
 
 /// The tunings of the MIDI Tuning Standard and of scales.
 extension SoundModule {
-  /// One byte is ±64 cents about 64; two are ±100 about 8192, the upper first.
+  /// Sets the scale tuning of channels.
+  ///
+  /// One byte is ±64 cents around 64; two bytes are ±100 cents around 8192, upper byte first.
   @_noAllocation @_noLocks
   func setScale(_ mask: UInt16, _ bytes: UnsafePointer<UInt8>, _ bytesEach: Int) {
     for pitch in 0..<12 {
@@ -17,13 +19,15 @@ extension SoundModule {
     }
   }
 
-  /// A key, and the pitch it is to have.
+  /// Sets the pitch of a key; the first byte is the key.
   @_noAllocation @_noLocks
   func setKey(_ program: Int, _ entry: UnsafePointer<UInt8>) {
     unsafe setKey(program, Int(entry[0] & 0x7F), entry + 1)
   }
 
-  /// A pitch is a semitone and 14 bits of its fraction; all ones leave it as it is.
+  /// Sets the pitch of a key, as a semitone and a 14-bit fraction.
+  ///
+  /// All ones leave it unchanged.
   @_noAllocation @_noLocks
   func setKey(_ program: Int, _ key: Int, _ pitch: UnsafePointer<UInt8>) {
     let fraction = unsafe Int(pitch[1]) << 7 | Int(pitch[2])
@@ -32,7 +36,7 @@ extension SoundModule {
     unsafe tunings[(program & 0x7F) &* Self.keyCount &+ key] = cents
   }
 
-  /// Works out every key's tuning, and moves the voices that sound to it.
+  /// Computes the tuning of all keys, and applies it to sounding voices.
   @_noAllocation @_noLocks
   func retune() {
     let count = unsafe synth.listVoices(voices, capacity: polyphony)
@@ -52,7 +56,7 @@ extension SoundModule {
     }
   }
 
-  /// Works out the tuning of a key, for notes that are yet to be struck.
+  /// Computes the tuning of a key for new notes.
   @_noAllocation @_noLocks
   func retune(key: Int) {
     for channel in 0..<Self.channelCount {
@@ -60,10 +64,11 @@ extension SoundModule {
     }
   }
 
-  /// A key's tuning in cents; drums have none.
+  /// The tuning of a key in cents; 0 for drums.
   ///
-  /// FluidSynth's table of pitches has a step for each cent and takes the one below. For it the
-  /// tuning is rounded to the nearest cent, and a hundredth more keeps it from the step below.
+  /// FluidSynth's pitch table has one step per cent, and uses the step below a value. For
+  /// FluidSynth the tuning is therefore rounded to the nearest cent, and 0.01 cent is added to
+  /// avoid the step below.
   @_noAllocation @_noLocks
   private func tuning(_ channel: Int, _ key: Int) -> Float {
     guard unsafe !channels[channel].isDrums else { return 0 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// A synthesiser as a GM, GM2, GS or XG sound module: what FluidSynth 2.3 leaves out is done here,
-/// for our own voices, which are like its, too.
+/// A synthesiser as a GM, GM2, GS or XG sound module.
 ///
-/// A pitch is exact to a cent, FluidSynth's own step. Done here are bank select and program change by
-/// the bank mode, rhythm parts of GS and XG, their kinds of reverb and chorus and those of GM2, the programs of an MT-32, master volume, pan and tuning, the MIDI
-/// Tuning Standard, bend ranges in cents, and fine tuning whose lower byte comes last. A tuning
-/// moves the pitch of each voice when it is struck, and of those that sound when it changes;
-/// FluidSynth's own tunings would allocate on the render thread.
+/// It adds the functions that FluidSynth 2.3 and Downbeat's own voices do not have.
 ///
-/// - Note: Real-time safe but for `init`.
+/// These are bank select and program change by the bank mode, rhythm parts of GS and XG, the reverb
+/// and chorus types of GS, XG and GM2, the programs of an MT-32, master volume, pan and tuning, the
+/// MIDI Tuning Standard, bend ranges in cents, and fine tuning whose lower byte arrives last. A
+/// tuning changes the pitch of each voice when it starts, and of sounding voices when the tuning
+/// changes. FluidSynth's own tunings would allocate on the render thread. Pitches are exact to one
+/// cent, FluidSynth's own step.
+///
+/// - Note: Real-time safe except for `init`.
 @safe
 struct SoundModule: ~Copyable {
   // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 takes the first field for
@@ -18,20 +20,21 @@ struct SoundModule: ~Copyable {
   /// The sixteen channels.
   let channels: UnsafeMutablePointer<ChannelState>
   let synth: Synth
-  /// Notes for which no voice was free.
+  /// The number of notes for which all voices were in use.
   private(set) var refusedNoteCount = 0
-  /// Notes that were struck when every voice was taken.
+  /// The number of notes that replaced the voices of other notes.
   private(set) var stealingNoteCount = 0
-  /// Voices that were let go since there were too many for the time there is.
+  /// The number of voices that were released for lack of time.
   var shedVoiceCount = 0
-  /// Beyond so many voices no note is struck.
+  /// If this number of voices sound, new notes are refused.
   var ceiling = Int.max
   var ranking: VoiceRanking
-  /// The voices that fade in the quantum that comes next.
+  /// The voices that fade in the next quantum.
   let faded: UnsafeMutablePointer<SynthVoice>
   var fadedCount = 0
-  /// Whether every voice was struck, or taken from another, in the quantum that comes next: none of
-  /// them can be taken again before it is made.
+  /// True if all voices were started or replaced for the next quantum.
+  ///
+  /// None of them can be replaced again before it is rendered.
   private var isFull = false
 
   let polyphony: Int
@@ -39,31 +42,32 @@ struct SoundModule: ~Copyable {
   let pitchOffset: Float
   var masterTuning: Float = 0
   var masterShift = 0
-  /// The place of everything, −1…1, and the gains of left and right that it has come to.
+  /// The balance of the whole module, −1…1, and the current gains of left and right.
   var masterBalance: Float = 0
   var sideGains = SIMD2<Float>(1, 1)
   private var effects = SystemEffects()
-  /// Whether programs are an MT-32's, from its reset on to another's.
+  /// True if programs are those of an MT-32: from its reset until another reset.
   var isMT32 = false
-  /// Whether a font has its timbres themselves, and its rhythm part.
+  /// True if a font has the MT-32's own timbres, and its rhythm part.
   let hasMT32Bank: Bool
   let hasMT32Kit: Bool
-  /// The bank mode that the user has chosen.
+  /// The bank mode that the user has selected.
   let chosenMode: BankMode
-  /// The rules of bank select in force.
+  /// The current rules of bank select.
   var bankMode: BankMode
-  /// The programs that are like them where none has: 128.
+  /// The General MIDI programs for the 128 programs of an MT-32.
   let nearest: UnsafeMutablePointer<UInt8>
-  /// For each melodic preset, by bank and program, true if the song's own bank has it; null without one.
+  /// For each melodic preset, by bank and program, true if the song's own bank has it; nil without
+  /// such a bank.
   let ownPresets: UnsafeMutablePointer<Bool>?
   /// True if the song's own bank is also selected by controller 32.
   let hasLowerBanks: Bool
   /// 128 tuning programs of 128 keys, in cents from equal temperament.
   let tunings: UnsafeMutablePointer<Float>
-  /// What each key of each channel is tuned by now.
+  /// The current tuning of each key of each channel, in cents.
   let applied: UnsafeMutablePointer<Float>
   let voices: UnsafeMutablePointer<SynthVoice>
-  /// Whether a part receives another channel than its own, or not all messages.
+  /// True if a part receives another channel than its own, or not all kinds of messages.
   var isRouted = false
 
   static var channelCount: Int {
@@ -131,8 +135,8 @@ struct SoundModule: ~Copyable {
     unsafe faded.deallocate()
   }
 
-  /// Applies a channel message, at a frame of the quantum that comes next where the synthesiser
-  /// can: 0…63.
+  /// Applies a channel message, at a frame of the next quantum (0…63) if the synthesiser supports
+  /// this.
   @_noAllocation @_noLocks
   mutating func apply(_ message: Message, at frame: Int = 0) {
     guard !isRouted else {
@@ -142,7 +146,9 @@ struct SoundModule: ~Copyable {
     apply(message, toPart: Int(message.status & 0x0F), at: frame)
   }
 
-  /// Applies a channel message to a part; the message has the part's number as its channel.
+  /// Applies a channel message to a part.
+  ///
+  /// The channel of the message is the index of the part.
   @_noAllocation @_noLocks
   mutating func apply(_ message: Message, toPart channel: Int, at frame: Int) {
     switch message.status & 0xF0 {
@@ -156,7 +162,7 @@ struct SoundModule: ~Copyable {
     }
   }
 
-  /// Applies a SysEx message without its F0 and F7.
+  /// Applies a SysEx message, given without its F0 and F7.
   @_noAllocation @_noLocks
   mutating func applySysEx(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard let order = unsafe SynthOrder(bytes, count: count) else { return }
@@ -202,7 +208,7 @@ struct SoundModule: ~Copyable {
     }
   }
 
-  /// Makes whole quanta and adds them to the buffers.
+  /// Renders whole quanta and adds them to the buffers.
   @_noAllocation @_noLocks
   mutating func process(
     frameCount: Int32, wetCount: Int32, wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
@@ -214,7 +220,7 @@ struct SoundModule: ~Copyable {
     unsafe balance(Int(frameCount), dry: dry, Int(dryCount), wet: wet, Int(wetCount))
   }
 
-  /// Ends every sound at once and forgets programs and controllers.
+  /// Ends all sounds immediately, and resets programs and controllers.
   @_noAllocation @_noLocks
   mutating func silence() {
     fadedCount = 0
@@ -229,7 +235,7 @@ struct SoundModule: ~Copyable {
 }
 
 extension SoundModule {
-  /// Resets everything but bank selects that wait for their program change.
+  /// Resets everything except bank selects that wait for their program change.
   @_noAllocation @_noLocks
   private mutating func reset(to mode: BankMode) {
     bankMode = mode
@@ -238,7 +244,7 @@ extension SoundModule {
     synth.resetEffects(isXG: mode == .xg)
   }
 
-  /// Gives every channel the send to the reverb that a reset of GS, XG and GM2 leaves.
+  /// Sets the reverb send of each channel to its value after a reset of GS, XG or GM2.
   ///
   /// Sources: General MIDI 2; Roland SC-88Pro and Yamaha MU80 owner's manuals.
   @_noAllocation @_noLocks
@@ -269,7 +275,7 @@ extension SoundModule {
     retune()
   }
 
-  /// Takes up a reverb and a chorus, each if it is another.
+  /// Applies the settings of reverb and chorus that have changed.
   @_noAllocation @_noLocks
   private mutating func set(_ changed: SystemEffects) {
     let (reverb, chorus) = (changed.reverb.program, changed.chorus.program)
@@ -288,7 +294,7 @@ extension SoundModule {
     }
     let isStealing = count >= polyphony
     if isStealing { stealingNoteCount &+= 1 }
-    // FluidSynth would look through all its voices for each note of a burst, only to find none.
+    // FluidSynth would search all its voices for each note of a burst without finding a free one.
     guard !isFull, synth.apply(message, at: frame) else {
       refusedNoteCount &+= 1
       isFull = isFull || isStealing
@@ -298,7 +304,7 @@ extension SoundModule {
     if cents != 0 { tuneLastNote(by: cents) }
   }
 
-  /// Tunes the voices of the note struck last.
+  /// Tunes the voices of the last note.
   @_noAllocation @_noLocks
   private func tuneLastNote(by cents: Float) {
     let count = unsafe synth.listVoices(voices, capacity: polyphony)

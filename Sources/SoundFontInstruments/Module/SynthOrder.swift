@@ -2,67 +2,76 @@
 internal import MIDIMessages
 internal import SoundFontVoices
 
-/// A SysEx message to a sound module; neither FluidSynth nor our own voices read any themselves.
+/// A SysEx message to a sound module.
 ///
-/// Sources: MIDI 1.0 Universal SysEx (CA-19…CA-24, MIDI Tuning Standard), General MIDI 1 and 2, Roland
-/// MT-32 and SC-88Pro, Yamaha MU80 owner's manuals.
+/// Neither FluidSynth nor Downbeat's own voices read SysEx themselves.
+///
+/// Sources: MIDI 1.0 Universal SysEx (CA-19…CA-24, MIDI Tuning Standard), General MIDI 1 and 2,
+/// Roland MT-32 and SC-88Pro, Yamaha MU80 owner's manuals.
 enum SynthOrder: BitwiseCopyable {
-  /// A request for an answer, or one that is damaged: FluidSynth would allocate for it.
+  /// A request for a reply, or a damaged message; FluidSynth would allocate memory for it.
   case nothing
-  /// A module as it was switched on, with the bank mode of a reset; nil for its own mode.
+  /// Resets the module.
+  ///
+  /// The bank mode is that of the reset; nil for the module's own mode.
   case reset(BankMode?)
-  /// The reverb that a reset leaves, the chorus that it leaves: what Downbeat's player asks for where
-  /// a song goes back to before it changed them.
+  /// Reset the reverb or the chorus.
+  ///
+  /// Downbeat's player sends these when a song returns to a position before it changed them.
   case initialReverb
   case initialChorus
-  /// An MT-32 as it was switched on.
+  /// Resets the module to an MT-32.
   case resetMT32
-  /// Reverb and chorus: `count` bytes from an offset on, for the addresses from 40 01 and `low` on in GS,
-  /// 30…40, and from 02 01 and `low` on in XG, 00…35.
+  /// Parameters of reverb and chorus: `count` bytes from `offset`, for addresses from `low`.
+  ///
+  /// In GS they are 40 01 30…40, in XG 02 01 00…35.
   case system(isXG: Bool, low: Int, offset: Int, count: Int)
-  /// What GM2 sets of the reverb: so many pairs of a parameter and its value from an offset on.
+  /// Parameters of GM2's reverb: `count` pairs of parameter and value from `offset`.
   case globalReverb(offset: Int, count: Int)
-  /// What GM2 sets of the chorus: so many pairs of a parameter and its value from an offset on.
+  /// Parameters of GM2's chorus: `count` pairs of parameter and value from `offset`.
   case globalChorus(offset: Int, count: Int)
-  /// Parameters of a part at GS addresses 40 gx ll, from ll on: so many bytes from an offset on.
+  /// Parameters of a part at GS addresses 40 gx ll, from ll: `count` bytes from `offset`.
   case gsPart(channel: Int, group: Int, low: Int, offset: Int, count: Int)
-  /// Parameters of a part at XG addresses 08 pp ll, from ll on.
+  /// Parameters of a part at XG addresses 08 pp ll, from ll.
   case xgPart(channel: Int, low: Int, offset: Int, count: Int)
-  /// One parameter of drum notes at GS addresses 41 mx rr, from key rr on.
+  /// One parameter of drum notes at GS addresses 41 mx rr, from key rr.
   case gsNotes(map: Int, kind: Int, key: Int, offset: Int, count: Int)
-  /// Parameters of a drum note at XG addresses 3n rr ll, from ll on.
+  /// Parameters of a drum note at XG addresses 3n rr ll, from ll.
   case xgNotes(map: Int, key: Int, low: Int, offset: Int, count: Int)
-  /// Drum notes of a map as a reset leaves them.
+  /// Resets the drum notes of a map.
   case forgetNotes(map: Int)
-  /// Pairs of a destination and its depth by a source (GM2); the controller counts for a source that
-  /// is one.
+  /// Pairs of a destination and its depth for a source (GM2).
+  ///
+  /// `controller` is used if the source is a controller.
   case destinations(channel: Int, ControlSource, controller: UInt8, offset: Int, count: Int)
   /// Pairs of a controller and its value for one key (GM2).
   case keyControls(channel: Int, key: Int, offset: Int, count: Int)
-  /// The volume of everything, 0…1, before the square law.
+  /// The master volume, 0…1, before the square law.
   case masterVolume(Float)
-  /// The place of everything, −1…1.
+  /// The master balance, −1…1.
   case masterBalance(Float)
-  /// Fine tuning of every melodic channel, in cents.
+  /// Fine tuning of all melodic channels, in cents.
   case masterTuning(Float)
-  /// Coarse tuning of every melodic channel, in semitones.
+  /// Coarse tuning of all melodic channels, in semitones.
   case masterShift(Int)
-  /// Tuning of the twelve pitch classes on channels, bit 0 the first: twelve numbers of one or
-  /// two bytes from an offset on.
+  /// The tuning of the twelve pitch classes on the channels of a mask (bit 0 is the first): twelve
+  /// numbers of one or two bytes from `offset`.
   case scale(channels: UInt16, offset: Int, bytesEach: Int)
-  /// Tunings of single keys of a tuning program: `count` entries of four bytes from an offset on;
-  /// those in real time are for notes that sound already, too.
+  /// Tunings of single keys of a tuning program: `count` entries of four bytes from `offset`.
+  ///
+  /// Real-time tunings also apply to sounding notes.
   case keys(program: Int, offset: Int, count: Int, isRealTime: Bool)
-  /// Tunings of all 128 keys of a tuning program: three bytes each from an offset on.
+  /// Tunings of all 128 keys of a tuning program: three bytes each from `offset`.
   case allKeys(program: Int, offset: Int)
-  /// Delay, equaliser, insertion or variation: `count` bytes from an offset on, for the addresses from
-  /// 40 0h and `low` on in GS, and from 0h and `low` on in XG; the number is that of one of XG's insertion
-  /// effects, 0…3.
+  /// Parameters of delay, equaliser, insertion or variation effects: `count` bytes from `offset`,
+  /// for addresses from 40 0h and `low` in GS, and from 0h and `low` in XG.
+  ///
+  /// `number` is the index of XG's insertion effect, 0…3.
   case effects(isXG: Bool, high: Int, number: Int, low: Int, offset: Int, count: Int)
 }
 
 extension SynthOrder {
-  /// Reads a message without its F0 and F7; nil if it has no effect.
+  /// Parses a message without its F0 and F7; nil if it does not have an effect.
   @_noAllocation @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard count >= 4 else { return nil }
@@ -88,7 +97,8 @@ extension SynthOrder {
     return .reset(reset.bankMode)
   }
 
-  /// Ours, of the number that is for no commercial device: `DB`, and which effect or drum map.
+  /// Downbeat's own messages, with the manufacturer number for non-commercial use: `DB`, then the
+  /// effect or drum map.
   @_noAllocation @_noLocks
   private static func own(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder {
     guard unsafe bytes[1] == 0x44, unsafe bytes[2] == 0x42 else { return .nothing }
@@ -123,7 +133,7 @@ extension SynthOrder {
     }
   }
 
-  /// GM2's parameters of reverb and chorus: one slot, and bytes for parameters and values.
+  /// GM2's parameters of reverb and chorus: one slot, and one byte for each parameter and value.
   @_noAllocation @_noLocks
   private static func global(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> SynthOrder? {
     guard count >= 11 else { return nil }
@@ -268,7 +278,7 @@ extension SynthOrder {
     part == 0 ? 9 : part <= 9 ? part &- 1 : part
   }
 
-  /// Whether Roland's checksum over address and data is right.
+  /// True if Roland's checksum of address and data is right.
   @_noAllocation @_noLocks
   private static func isIntact(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     var sum = 0

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of effects.
+/// The names of effects.
 ///
-/// Sources: Roland SC-88Pro owner's manual, EFX list and macros; Yamaha MU80 and MU100 owner's manuals,
-/// effect type lists; General MIDI 2, global parameter control.
+/// Sources: Roland SC-88Pro owner's manual, EFX list and macros; Yamaha MU80 and MU100 owner's
+/// manuals, effect type lists; General MIDI 2, global parameter control.
 enum EffectName {
-  /// The name of an effect; nil if the manuals have no such type.
+  /// The name of an effect; nil if the manuals do not have the type.
   static func name(
     of type: Int, _ standard: RequestedEffect.Standard, _ kind: RequestedEffect.Kind
   ) -> String? {
@@ -63,7 +63,9 @@ enum EffectName {
     0x1107: "PH/Rotary", 0x1108: "PH/Auto Wah",
   ]
 
-  /// By the upper and the lower byte; other lower bytes mean what 0 means.
+  /// By upper and lower byte.
+  ///
+  /// Other lower bytes have the meaning of 0.
   private static let xg = [
     0x0100: "Hall 1", 0x0101: "Hall 2", 0x0200: "Room 1", 0x0201: "Room 2", 0x0202: "Room 3",
     0x0300: "Stage 1", 0x0301: "Stage 2", 0x0400: "Plate", 0x0500: "Delay L,C,R",

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MIDIMessages
 
-/// Finds the effects that a song asks for, by its SysEx messages.
+/// Finds the effects that a song requests by SysEx messages.
 ///
-/// A type may come in two messages, so that only what is set when a note is struck counts.
+/// A type may be sent in two messages, so only the settings at the time of a note count.
 struct EffectRehearsal: Sendable {
   private var state = EffectState()
-  /// Bits: the channels of parts that go through GS's insertion effect.
+  /// One bit for each channel whose part is routed through GS's insertion effect.
   private var inserted: UInt16 = 0
   /// The macro of GS's delay.
   private var delayMacro = 0
-  /// Whether a message has asked for the delay.
+  /// True if a message has requested the delay.
   private var hasDelay = false
-  /// What is set of reverb, chorus and XG's equaliser; nil if no message has.
+  /// The settings of reverb, chorus and XG's equaliser; nil without messages.
   private var reverb: RequestedEffect?
   private var chorus: RequestedEffect?
   private var equalizer: RequestedEffect?
   private var isChanged = false
-  /// What the notes so far were played with, each once.
+  /// The effects of the notes so far, each once.
   private(set) var effects: [RequestedEffect] = []
 
-  /// What we do not have of it.
+  /// The effects that are not supported.
   var missing: [RequestedEffect] { effects.filter { !$0.isAvailable } }
 
-  /// Takes in a message without its F0 and F7.
+  /// Receives a message without its F0 and F7.
   mutating func take(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard count >= 4 else { return }
     let order = unsafe SynthOrder(bytes, count: count)
-    // One of Roland's is damaged if it is no order.
+    // A Roland message that cannot be parsed is damaged.
     let isRolands = unsafe bytes[0] == 0x41
     if order != nil || !isRolands { unsafe takeSystem(bytes, count) }
     guard let order else { return }
@@ -60,14 +60,14 @@ struct EffectRehearsal: Sendable {
     }
   }
 
-  /// Takes in a send to the delay or the variation effect, 1…127.
+  /// Receives a send to the delay or variation effect, 1…127.
   mutating func takeDelaySend() {
     guard !state.isXG, !hasDelay else { return }
     hasDelay = true
     isChanged = true
   }
 
-  /// Takes in a note: what is set now is heard.
+  /// Receives a note, for which the current settings count.
   mutating func takeNote() {
     guard isChanged else { return }
     isChanged = false
@@ -96,7 +96,7 @@ struct EffectRehearsal: Sendable {
     _ effect: ModuleEffect, _ kind: RequestedEffect.Kind, _ parts: Int
   ) {
     let isXG = effect.family == .xg
-    // Thru, and no effect.
+    // Thru, or without an effect.
     guard effect.type != 0, !isXG || effect.type >> 8 != 0x40 else { return }
     var requested = RequestedEffect(
       kind: kind, standard: isXG ? .xg : .gs, type: effect.type,
@@ -123,7 +123,7 @@ struct EffectRehearsal: Sendable {
 }
 
 extension EffectRehearsal {
-  /// Takes in the type or a parameter of a reverb or a chorus, or XG's equaliser.
+  /// Receives the type or a parameter of a reverb or chorus, or of XG's equaliser.
   private mutating func takeSystem(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     switch unsafe (bytes[0], bytes[2]) {
     case (0x41, 0x42) where count >= 9: unsafe takeGS(bytes, count)
@@ -169,7 +169,9 @@ extension EffectRehearsal {
     }
   }
 
-  /// Takes in a parameter of a reverb or a chorus; those that a reset leaves count as asked for with it.
+  /// Receives a parameter of a reverb or chorus.
+  ///
+  /// If a type was not set, the type after a reset counts as requested.
   private mutating func take(isXG: Bool, _ address: Int) {
     guard let parameter = SystemParameter(isXG: isXG, address: address) else { return }
     if parameter.kind == .reverb {
@@ -206,7 +208,7 @@ extension EffectRehearsal {
     isChanged = true
   }
 
-  /// A reverb or a chorus; nil for XG's type 0, which is none.
+  /// A reverb or chorus; nil for XG's type 0, which is off.
   private static func system(
     _ kind: RequestedEffect.Kind, _ standard: RequestedEffect.Standard, _ type: Int,
     _ isAvailable: Bool

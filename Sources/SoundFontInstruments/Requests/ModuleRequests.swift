@@ -2,44 +2,46 @@
 public import MIDIMessages
 internal import SoundFontVoices
 
-/// What the messages for one port ask of a module of GS, XG or General MIDI 2 beside notes, programs and
-/// controllers: parameters of parts and drum notes, and effects.
+/// The functions of a GS, XG or General MIDI 2 module that the messages for one port request, in
+/// addition to notes, programs and controllers: parameters of parts and drum notes, and effects.
 public struct ModuleRequests: Sendable {
-  /// Parameters of a part that SysEx or non-registered parameters set.
+  /// Parameters of a part, set by SysEx or non-registered parameters.
   public struct Part: Hashable, Sendable {
     /// The channel of the part.
     public let channel: Channel
-    /// Their names, each once, in the order of the messages: `cutoff`, `key range`.
+    /// The names of the parameters, such as `cutoff` or `key range`, each once, in the order of the
+    /// messages.
     public internal(set) var parameters: [String] = []
-    /// The names of those that Downbeat's own voices do not play.
+    /// The names of the parameters that Downbeat's own voices ignore.
     public internal(set) var unplayed: [String] = []
-    /// Whether a SysEx makes it a drum part.
+    /// True if a SysEx message makes it a drum part.
     public internal(set) var isDrums = false
   }
 
-  /// The parts with parameters, by channel.
+  /// The parts that have parameters, by channel.
   public var parts: [Part] { all.filter { !$0.parameters.isEmpty } }
-  /// The keys of drum notes with parameters of their own, ascending.
+  /// The keys of drum notes with individual parameters, ascending.
   public var drumKeys: [Key] { notes.sorted { $0.number < $1.number } }
-  /// The names of these parameters, each once, in the order of the messages.
+  /// The names of the parameters of drum notes, each once, in the order of the messages.
   public private(set) var drumParameters: [String] = []
-  /// The effects that notes are played with, each once, in the order of the messages.
+  /// The effects with which notes are played, each once, in the order of the messages.
   public var effects: [RequestedEffect] { rehearsal.effects }
-  /// Whether nothing is asked for.
+  /// True if the messages do not request anything.
   public var isEmpty: Bool { parts.isEmpty && notes.isEmpty && effects.isEmpty }
 
   private var all: [Part]
   private var notes: Set<Key> = []
   private var rehearsal = EffectRehearsal()
-  /// The selected parameter of each channel, its upper seven bits first; nil for a registered one.
+  /// The selected parameter of each channel, upper seven bits first; nil for a registered
+  /// parameter.
   private var selected = [Int?](repeating: nil, count: 16)
 
-  /// Nothing is asked for yet.
+  /// Creates an empty collection.
   public init() {
     all = (0..<16).map { Part(channel: Channel(index: $0)) }
   }
 
-  /// Takes in a channel message.
+  /// Receives a channel message.
   public mutating func take(_ message: Message) {
     let channel = Int(message.status & 0x0F)
     switch (message.status & 0xF0, message.data1) {
@@ -55,7 +57,7 @@ public struct ModuleRequests: Sendable {
     }
   }
 
-  /// Takes in a SysEx message without its F0 and F7.
+  /// Receives a SysEx message, given without its F0 and F7.
   public mutating func take(sysEx bytes: [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer {
       guard let base = $0.baseAddress else { return }
@@ -69,7 +71,7 @@ public struct ModuleRequests: Sendable {
     selected[channel] = old & ~(0x7F << shift) | Int(value & 0x7F) << shift
   }
 
-  /// A non-registered parameter: of the part, or of a drum note.
+  /// Receives a non-registered parameter of the part or of a drum note.
   private mutating func enter(_ coarse: Int, _ fine: Int, _ channel: Int) {
     if coarse == 1 {
       if let parameter = PartParameter(nonRegistered: fine) { add(parameter.words, channel) }

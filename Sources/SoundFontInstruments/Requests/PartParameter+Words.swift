@@ -2,8 +2,9 @@
 internal import SoundFontVoices
 
 extension PartParameter {
-  /// The name of the parameter for a person, without an article; parameters that belong together share
-  /// one: `key range`.
+  /// The name of the parameter for users, without an article.
+  ///
+  /// Related parameters share a name, such as `key range`.
   var words: String {
     switch self {
     case .sound(let sound): Self.words(sound)
@@ -69,7 +70,7 @@ extension PartParameter {
 }
 
 extension NoteParameter {
-  /// The name of the parameter for a person.
+  /// The name of the parameter for users.
   var words: String {
     switch self {
     case .pitch, .playKey, .finePitch: "pitch"

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MIDIMessages
 
-/// An effect of GS, XG or General MIDI 2 that a song asks for.
+/// An effect of GS, XG or General MIDI 2 that a song requests.
 public struct RequestedEffect: Hashable, Sendable {
-  /// The place of the effect in the module.
+  /// The kinds of effects in a module.
   public enum Kind: String, Hashable, Sendable {
-    /// A system effect: parts send to it.
+    /// A system effect, to which parts send.
     case reverb, chorus, delay
-    /// An equaliser that parts go through.
+    /// An equaliser for parts.
     case equalizer
-    /// An effect of some parts alone.
+    /// An insertion effect for some parts.
     case insertion
-    /// XG's third effect, which is a system effect or one of a part.
+    /// XG's variation effect, which is a system effect or an insertion effect of one part.
     case variation
   }
 
-  /// The standard whose types they are.
+  /// The standards that define the effect types.
   public enum Standard: String, Hashable, Sendable { case gs, xg, gm2 }
 
-  /// The place of the effect.
+  /// The kind of effect.
   public let kind: Kind
-  /// The standard.
+  /// The standard that defines the type.
   public let standard: Standard
-  /// The type, 0…32639: the upper byte times 256, and the lower; of a macro of GS and a kind of
-  /// General MIDI 2 its number.
+  /// The type, 0…32 639: the upper byte times 256 plus the lower byte.
+  ///
+  /// For GS macros and General MIDI 2 types, the number.
   public internal(set) var type: Int
-  /// Whether Downbeat's own voices have it; if not, the song plays without it.
+  /// True if Downbeat's own voices support the effect; otherwise the song is played without it.
   public internal(set) var isAvailable: Bool
-  /// The channels of the parts that go through it, ascending; empty for a system effect.
+  /// The channels of the parts that are routed through the effect, ascending; empty for a system
+  /// effect.
   public internal(set) var channels: [Channel] = []
-  /// The names of the parameters of a reverb or a chorus that messages set beside its type, each once, in
-  /// the order of the messages: `time`, `feedback`.
+  /// The names of a reverb's or chorus's parameters that messages set in addition to its type, such
+  /// as `time`, each once, in the order of the messages.
   public internal(set) var parameters: [String] = []
-  /// The names of those that Downbeat's own voices do not play.
+  /// The names of the parameters that Downbeat's own voices ignore.
   public internal(set) var unplayed: [String] = []
 
-  /// The name in the owner's manual, or the type's two bytes in hexadecimal.
+  /// The name in the owner's manual, or the two bytes of the type in hexadecimal.
   public var name: String { EffectName.name(of: type, standard, kind) ?? Self.digits(of: type) }
 
   private static func digits(of type: Int) -> String {
@@ -45,7 +47,7 @@ public struct RequestedEffect: Hashable, Sendable {
     }.joined(separator: " ")
   }
 
-  /// Takes in a parameter.
+  /// Adds a parameter.
   mutating func add(_ parameter: SystemParameter) {
     if !parameters.contains(parameter.words) { parameters.append(parameter.words) }
     if !parameter.isPlayed, !unplayed.contains(parameter.words) {
@@ -53,7 +55,7 @@ public struct RequestedEffect: Hashable, Sendable {
     }
   }
 
-  /// Whether both are the same effect, whatever the parts and the parameters.
+  /// True if both are the same effect; parts and parameters are not compared.
   func isSame(as other: RequestedEffect) -> Bool {
     kind == other.kind && standard == other.standard && type == other.type
       && isAvailable == other.isAvailable
@@ -61,7 +63,7 @@ public struct RequestedEffect: Hashable, Sendable {
 }
 
 extension [RequestedEffect] {
-  /// Each effect once, whatever its parts, in the order in which they first come.
+  /// Each effect once, without regard to its parts, in the order of the first occurrence.
   package var distinct: [RequestedEffect] {
     reduce(into: []) { distinct, effect in
       if !distinct.contains(where: effect.isSame) { distinct.append(effect) }

@@ -3,14 +3,15 @@
 /// A parameter of the system reverb or chorus, by its address in GS (40 01) or XG (02 01).
 struct SystemParameter {
   let kind: RequestedEffect.Kind
-  /// The name, for a person.
+  /// The name for users.
   let words: String
-  /// Whether Downbeat's own voices play it.
+  /// True if Downbeat's own voices support it.
   var isPlayed = true
 
-  /// The parameter at an address; nil for a type, and for what is none.
+  /// The parameter at an address; nil for a type or an unknown address.
   ///
-  /// Sources: Roland SC-88Pro owner's manual, Yamaha MU80 and MU100 owner's manuals, parameter lists.
+  /// Sources: Roland SC-88Pro owner's manual, Yamaha MU80 and MU100 owner's manuals, parameter
+  /// lists.
   init?(isXG: Bool, address: Int) {
     let places = isXG ? Self.xg : Self.gs
     guard let (words, isPlayed) = places[address] else { return nil }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How FluidSynth's chorus is set.
+/// The settings of FluidSynth's chorus.
 struct ChorusProgram: BitwiseCopyable, Equatable {
-  /// How many voices are added, 0…99.
+  /// The number of added voices, 0…99.
   var voiceCount: Int32
-  /// How often they swing, 0.1…5 Hz.
+  /// The rate of the modulation, 0.1…5 Hz.
   var hertz: Double
-  /// How far they swing, in milliseconds.
+  /// The depth of the modulation, in milliseconds.
   var depth: Double
-  /// The level of its return, 0…10.
+  /// The return level, 0…10.
   var level = Self.nominalLevel
 
-  /// The level that FluidSynth begins with, and that a level of 64 stands for.
+  /// The initial level of FluidSynth, which corresponds to a level of 64.
   static var nominalLevel: Double {
     @_noAllocation @_noLocks
     get { 2 }
   }
 
-  /// What FluidSynth begins with.
+  /// The initial settings of FluidSynth.
   static var initial: ChorusProgram {
     @_noAllocation @_noLocks
     get { ChorusProgram(voiceCount: 3, hertz: 0.3, depth: 8) }
@@ -30,27 +30,29 @@ struct ChorusProgram: BitwiseCopyable, Equatable {
     self.depth = depth
   }
 
-  /// A rate and a depth as GS counts them: steps of 0.122 Hz, and of 1/3.2 ms from 1 on.
+  /// Creates settings from a GS rate, in steps of 0.122 Hz, and a GS depth, in steps of 1/3.2 ms
+  /// from 1.
   @_noAllocation @_noLocks
   private init(voiceCount: Int32, rate: Int, depth: Int) {
     self.init(
       voiceCount: voiceCount, hertz: Self.hertz(rate: rate), depth: Self.milliseconds(depth: depth))
   }
 
-  /// The rate of a byte, 0…15.5 Hz, within what FluidSynth has.
+  /// Converts a rate byte to hertz, 0…15.5 Hz, limited to FluidSynth's range.
   @_noAllocation @_noLocks
   static func hertz(rate: Int) -> Double { min(5, max(0.1, hertz(of: rate))) }
 
-  /// The rate of a byte, 0…15.5 Hz.
+  /// Converts a rate byte to hertz, 0…15.5 Hz.
   @_noAllocation @_noLocks
   static func hertz(of rate: Int) -> Double { Double(rate) * 0.122 }
 
-  /// The swing of a byte as a whole, 0.3…40 ms.
+  /// Converts a depth byte to the total depth, 0.3…40 ms.
   @_noAllocation @_noLocks
   static func milliseconds(depth: Int) -> Double { Double(depth &+ 1) / 3.2 }
 
-  /// GM2, whose kinds and steps are those of GS: the kind, the rate or the depth; false for what is none
-  /// of them and changes nothing, as feedback does in FluidSynth.
+  /// Sets the type, rate or depth of GM2, whose types and steps are those of GS.
+  ///
+  /// Returns false for other parameters, such as feedback, which FluidSynth does not have.
   ///
   /// Source: MMA CA-24, global parameter control.
   @_noAllocation @_noLocks
@@ -66,9 +68,10 @@ struct ChorusProgram: BitwiseCopyable, Equatable {
     return true
   }
 
-  /// GS: Chorus 1 to 4, Feedback Chorus, Flanger, Short Delay, Short Delay with Feedback.
+  /// The settings of a GS macro: Chorus 1 to 4, Feedback Chorus, Flanger, Short Delay, Short Delay
+  /// with Feedback.
   ///
-  /// Rates and depths are the manual's; FluidSynth's chorus has no feedback.
+  /// Rates and depths are from the manual; FluidSynth's chorus does not have feedback.
   ///
   /// Source: Roland SC-88 owner's manual, chorus macro.
   @_noAllocation @_noLocks
@@ -85,7 +88,8 @@ struct ChorusProgram: BitwiseCopyable, Equatable {
     }
   }
 
-  /// XG, by the upper byte of the type: none, chorus, celeste, flanger, symphonic, phaser.
+  /// The settings of an XG type by its upper byte: none, chorus, celeste, flanger, symphonic,
+  /// phaser.
   ///
   /// Source: Yamaha MU80 owner's manual, chorus type list.
   @_noAllocation @_noLocks

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The system chorus as messages of GS, XG and GM2 set it.
+/// The system chorus as set by messages of GS, XG and GM2.
 ///
-/// FluidSynth's chorus plays it as far as it can; `plan` is what our own units play instead.
+/// FluidSynth's chorus plays it if possible; otherwise our own units play `plan`.
 ///
 /// - Note: Real-time safe.
 struct ChorusSettings: BitwiseCopyable {
-  /// The kind as FluidSynth plays it.
+  /// The settings for FluidSynth's chorus.
   private(set) var kind = ChorusProgram.initial
-  /// Whether the chorus is off, as XG's type 0 sets it.
+  /// True if the chorus is off (XG's type 0).
   private(set) var isOff = false
-  /// Level of the return, 0…127: 64 is the ordinary one.
+  /// Return level, 0…127; 64 is normal.
   private(set) var level = 64
-  /// Place of the return, 0…127, 64 in the middle.
+  /// Pan of the return, 0…127; 64 is the centre.
   private(set) var pan = 64
   /// Sends of the return to the reverb and to the delay of GS, 0…127.
   private(set) var toReverb = 0
   private(set) var toDelay = 0
-  /// Cutoff of a low-pass before the chorus, in hertz; 20 000 for none.
+  /// Cutoff of a low-pass before the chorus, in hertz; 20 000 is off.
   private(set) var lowPass: Double = 20_000
-  /// The macro of GS, 0…7; Chorus 3 is what a reset leaves.
+  /// The macro of GS, 0…7; Chorus 3 after a reset.
   private var macro = 2
-  /// Bytes of GS.
+  /// The parameter bytes of GS.
   private var feedback = 8
   private var delay = 80
   private var rate = 3
   private var depth = 19
-  /// Whether GS has set something that FluidSynth's chorus does not have.
+  /// True if GS has set a parameter that FluidSynth's chorus does not have.
   private var isBeyond = false
-  /// The effect of XG, and whether it has other values than its type.
+  /// The effect of XG, and true if its values differ from those of its type.
   private var effect = ModuleEffect(.xg, type: 0x4100)
   private var isEdited = false
 
@@ -36,7 +36,7 @@ struct ChorusSettings: BitwiseCopyable {
   @_noAllocation @_noLocks
   init() {}
 
-  /// The settings for FluidSynth's chorus.
+  /// The settings for FluidSynth's chorus, with the level.
   var program: ChorusProgram {
     @_noAllocation @_noLocks
     get {
@@ -46,25 +46,25 @@ struct ChorusSettings: BitwiseCopyable {
     }
   }
 
-  /// The level as FluidSynth counts it.
+  /// The level in FluidSynth's units.
   private var returnLevel: Double {
     @_noAllocation @_noLocks
     get { Double(level) / 64 * ChorusProgram.nominalLevel }
   }
 
-  /// Whether FluidSynth's chorus cannot play it.
+  /// True if FluidSynth's chorus cannot play the settings.
   var isOwn: Bool {
     @_noAllocation @_noLocks
     get { !isOff && (isBeyond || isEdited) }
   }
 
-  /// Whether something is to be done to what goes in or comes out.
+  /// True if the input or output of the chorus needs processing.
   var isTreated: Bool {
     @_noAllocation @_noLocks
     get { lowPass < 20_000 || pan != 64 || toReverb > 0 || toDelay > 0 }
   }
 
-  /// Our own units that play it; they take the place of FluidSynth's chorus if `isOwn`.
+  /// The plan for our own units, which replace FluidSynth's chorus if `isOwn` is true.
   var plan: EffectPlan {
     @_noAllocation @_noLocks
     get {
@@ -77,7 +77,7 @@ struct ChorusSettings: BitwiseCopyable {
       }
       var plan = EffectPlan()
       plan.add(.flanger)
-      // The swing as a whole; a rate of 0 stands still.
+      // The total depth; at rate 0 the chorus does not move.
       let swing = rate == 0 ? 0 : Float(ChorusProgram.milliseconds(depth: depth)) / 2000
       plan.set(.flanger, 0, Float(ChorusProgram.hertz(of: rate)))
       plan.set(.flanger, 1, min(0.01, swing))
@@ -91,7 +91,7 @@ struct ChorusSettings: BitwiseCopyable {
     }
   }
 
-  /// The gain at which our chorus is as loud as FluidSynth's.
+  /// The gain with which our chorus is as loud as FluidSynth's.
   static var gain: Float {
     @_noAllocation @_noLocks
     get { 1.5 }
@@ -100,11 +100,11 @@ struct ChorusSettings: BitwiseCopyable {
 
 // GS.
 extension ChorusSettings {
-  /// Sets what an address 40 01 38…40 names.
+  /// Sets a GS parameter at 40 01 38…40.
   ///
-  /// A macro sets all of them. FluidSynth's chorus has neither feedback nor a delay, so that it plays the
-  /// first four macros, and others are our own. Rate, depth and feedback are counted as in General
-  /// MIDI 2; the manual gives a delay in no unit: it is up to 25 ms.
+  /// A macro sets all parameters. FluidSynth's chorus has neither feedback nor delay, so it plays
+  /// the first four macros, and our units play the others. Rate, depth and feedback have the steps
+  /// of General MIDI 2. The manual gives the delay without a unit; here it is up to 25 ms.
   ///
   /// Source: Roland SC-88Pro and SC-8850 owner's manuals, chorus parameters and macros.
   @_noAllocation @_noLocks
@@ -137,7 +137,7 @@ extension ChorusSettings {
       || rate > 40
   }
 
-  /// Feedback, delay, rate and depth of a macro.
+  /// The feedback, delay, rate and depth of a macro.
   @_noAllocation @_noLocks
   private static func bytes(
     ofMacro macro: Int
@@ -157,7 +157,9 @@ extension ChorusSettings {
 
 // XG and GM2.
 extension ChorusSettings {
-  /// Sets what an address 02 01 20…35 names; a type sets all of them but return, pan and send.
+  /// Sets an XG parameter at 02 01 20…35.
+  ///
+  /// A type sets all parameters except return level, pan and send.
   ///
   /// Source: Yamaha MU80 and MU100 owner's manuals, chorus parameters.
   @_noAllocation @_noLocks
@@ -185,7 +187,7 @@ extension ChorusSettings {
 
   @_noAllocation @_noLocks
   private mutating func edit(_ parameter: Int, _ value: Int) {
-    // All of a system effect is its own sound.
+    // A system effect always consists of wet sound only.
     guard parameter != 10 else { return }
     effect[parameter] = value
     let ordinary = ModuleEffect(.xg, type: effect.type)
@@ -193,7 +195,7 @@ extension ChorusSettings {
     for number in 1...16 where effect[number] != ordinary[number] { isEdited = true }
   }
 
-  /// Sets what GM2 names: the kind, its rate and its depth, and nothing else.
+  /// Sets a GM2 parameter: type, rate or depth; others are ignored.
   @_noAllocation @_noLocks
   mutating func set(gm2 parameter: UInt8, to value: UInt8) {
     var kind = kind

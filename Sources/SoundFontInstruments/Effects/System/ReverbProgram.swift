@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 
-/// How FluidSynth's reverb is set.
+/// The settings of FluidSynth's reverb.
 struct ReverbProgram: BitwiseCopyable, Equatable {
-  /// How long it rings, 0…1: 0.7 s to 12.5 s (`seconds(roomSize:)`).
+  /// The room size, 0…1, for a decay of 0.7 s to 12.5 s (`seconds(roomSize:)`).
   var roomSize: Double
-  /// How much shorter its treble rings, 0…1.
+  /// The damping of high frequencies, 0…1.
   var damping: Double
-  /// How far left and right differ, 0…100.
+  /// The stereo width, 0…100.
   var width: Double
-  /// The level of its return, 0…1.
+  /// The return level, 0…1.
   var level = Self.nominalLevel
 
-  /// The level that FluidSynth begins with, and that a level of 64 stands for.
+  /// The initial level of FluidSynth, which corresponds to a level of 64.
   static var nominalLevel: Double {
     @_noAllocation @_noLocks
     get { 0.9 }
   }
 
-  /// What FluidSynth begins with.
+  /// The initial settings of FluidSynth.
   static var initial: ReverbProgram {
     @_noAllocation @_noLocks
     get { ReverbProgram(roomSize: 0.2, damping: 0, width: 0.5) }
@@ -31,17 +31,17 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     self.width = width
   }
 
-  /// A reverb that takes a time to fall by 60 dB, or the nearest from 0.7 to 12.5 s.
+  /// Creates a reverb with a decay time (60 dB) in seconds, limited to 0.7…12.5 s.
   @_noAllocation @_noLocks
   private init(ringing seconds: Double, damping: Double, width: Double) {
     self.init(
       roomSize: Self.roomSize(ringing: seconds), damping: damping, width: width)
   }
 
-  /// GS: Room 1 to 3, Hall 1 and 2, Plate, Delay, Panning Delay.
+  /// The settings of a GS macro: Room 1 to 3, Hall 1 and 2, Plate, Delay, Panning Delay.
   ///
-  /// The manuals give their times in no unit. They ring as GM2's kinds do that have their names and their
-  /// order. FluidSynth repeats nothing: a delay is the smallest room.
+  /// The manuals give the times without a unit. They have the decay times of GM2's types with the
+  /// same names and order. FluidSynth does not repeat sounds, so the delays are the smallest room.
   ///
   /// Source: Roland SC-88 and SC-8850 owner's manuals, reverb macro.
   @_noAllocation @_noLocks
@@ -59,11 +59,13 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     }
   }
 
-  /// XG, by both bytes of the type: Hall 1 and 2, Room 1 to 3, Stage 1 and 2, Plate, White Room, Tunnel,
-  /// Canyon, Basement; a lower byte that there is not counts as 0.
+  /// The settings of an XG type by both bytes: Hall 1 and 2, Room 1 to 3, Stage 1 and 2, Plate,
+  /// White Room, Tunnel, Canyon, Basement.
   ///
-  /// Source: Yamaha MU100 sound list and MIDI data, effect parameter list, for the times; they were not
-  /// compared with a copy of it.
+  /// An unknown lower byte counts as 0.
+  ///
+  /// Source: Yamaha MU100 sound list and MIDI data, effect parameter list, for the times; they were
+  /// not compared with a copy of it.
   @_noAllocation @_noLocks
   init?(xg type: Int, variant: Int = 0) {
     func time(_ first: Int, _ second: Int? = nil, _ third: Int? = nil) -> Double {
@@ -86,7 +88,8 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
     }
   }
 
-  /// GM2: small, medium and large room, medium and large hall, plate, at their times.
+  /// The settings of a GM2 type with its decay time: small, medium and large room, medium and large
+  /// hall, plate.
   ///
   /// Source: MMA CA-24, global parameter control.
   @_noAllocation @_noLocks
@@ -105,12 +108,13 @@ struct ReverbProgram: BitwiseCopyable, Equatable {
 
 // Times.
 extension ReverbProgram {
-  /// How fast a room of so many tenths dies away, in decays of 60 dB a second.
+  /// The decay rate of a room size in tenths, in decays of 60 dB per second.
   ///
-  /// Measured of FluidSynth 2.3.1 at 48 kHz: an impulse was sent to a reverb without damping, the energy of
-  /// the left side summed up from its end, and three times the time taken in which that falls from −5 to
-  /// −25 dB. At the twentieths between the line from one to the next is right within 1 %. With a damping of 0.3
-  /// the octave around 1 kHz rings as long within 3 %, up to 3 s; at 12.5 s it rings 11.5 s.
+  /// Measured with FluidSynth 2.3.1 at 48 kHz: an impulse was sent to a reverb without damping. The
+  /// energy of the left side was summed from the end, and three times the time in which it falls
+  /// from −5 to −25 dB was taken. Linear interpolation between the tenths is exact to 1 % at the
+  /// twentieths. With a damping of 0.3 the octave around 1 kHz decays in the same time within 3 %,
+  /// up to 3 s; at 12.5 s it decays in 11.5 s.
   @_noAllocation @_noLocks
   private static func speed(_ tenths: Int) -> Double {
     switch tenths {
@@ -128,7 +132,7 @@ extension ReverbProgram {
     }
   }
 
-  /// The decay of a room without damping, 0.708…12.5 s.
+  /// The decay time of a room without damping, 0.708…12.5 s.
   @_noAllocation @_noLocks
   static func seconds(roomSize: Double) -> Double {
     let place = min(1, max(0, roomSize)) * 10
@@ -137,7 +141,7 @@ extension ReverbProgram {
     return 1 / (speed(tenths) + (speed(tenths &+ 1) - speed(tenths)) * part)
   }
 
-  /// The room that rings for a time, or the nearest there is.
+  /// The room size for a decay time, or the nearest possible.
   @_noAllocation @_noLocks
   static func roomSize(ringing seconds: Double) -> Double {
     let wanted = 1 / max(0.01, seconds)
@@ -149,7 +153,7 @@ extension ReverbProgram {
     return 1
   }
 
-  /// The seconds of a time of GM2, 0…127: 0.37…8.8 s, e to the power of a fortieth a step and 1 s at 40.
+  /// The decay time in seconds of a GM2 time of 0…127: 0.37…8.8 s, e^((time − 40) / 40).
   ///
   /// Source: MMA CA-24, global parameter control.
   @_noAllocation @_noLocks

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 
-/// The system reverb as messages of GS, XG and GM2 set it.
+/// The system reverb as set by messages of GS, XG and GM2.
 ///
-/// FluidSynth's reverb plays it as far as it can; `plan` is what our own units play instead.
+/// FluidSynth's reverb plays it if possible; otherwise our own units play `plan`.
 ///
 /// - Note: Real-time safe.
 struct ReverbSettings: BitwiseCopyable, Equatable {
-  /// The kind as FluidSynth plays it, at its own time.
+  /// The settings for FluidSynth's reverb, with the decay of the type.
   private(set) var kind = ReverbProgram.initial
-  /// Whether the reverb is off, as XG's type 0 sets it.
+  /// True if the reverb is off (XG's type 0).
   private(set) var isOff = false
-  /// Level of the return, 0…127: 64 is the ordinary one.
+  /// Return level, 0…127; 64 is normal.
   private(set) var level = 64
-  /// Place of the return, 0…127, 64 in the middle.
+  /// Pan of the return, 0…127; 64 is the centre.
   private(set) var pan = 64
-  /// Decay of 60 dB in seconds if it is not that of the kind.
+  /// Decay time (60 dB) in seconds; nil for that of the type.
   private(set) var seconds: Double?
-  /// Damping of the treble, 0…1, if it is not that of the kind.
+  /// Damping of high frequencies, 0…1; nil for that of the type.
   private(set) var damping: Double?
-  /// Time before the reverb, in seconds.
+  /// Delay before the reverb, in seconds.
   private(set) var preDelay: Double = 0
-  /// Cutoffs of the filters before the reverb, in hertz; 20 000 and 0 for none.
+  /// Cutoffs of the filters before the reverb, in hertz; 20 000 and 0 are off.
   private(set) var lowPass: Double = 20_000
   private(set) var highPass: Double = 0
-  /// The character of GS, 0…7; below 0 if no message of GS has set one.
+  /// The character of GS, 0…7; below 0 if GS has not set one.
   private var character = -1
-  /// The bytes of the type of XG.
+  /// The bytes of the XG type.
   private var type = 0
   private var variant = 0
-  /// Bytes of GS: time, feedback of a delay, low-pass.
+  /// The parameter bytes of GS: time, feedback of a delay, low-pass.
   private var time = 64
   private var feedback = 0
   private var lowPassStep = 0
@@ -50,19 +50,19 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     }
   }
 
-  /// The level as FluidSynth counts it, 0…1.786.
+  /// The level in FluidSynth's units, 0…1.786.
   var returnLevel: Double {
     @_noAllocation @_noLocks
     get { isOff ? 0 : Double(level) / 64 * ReverbProgram.nominalLevel }
   }
 
-  /// Whether the character is a delay.
+  /// True if the character is a delay.
   var isDelay: Bool {
     @_noAllocation @_noLocks
     get { character >= 6 }
   }
 
-  /// Whether FluidSynth's reverb cannot play it.
+  /// True if FluidSynth's reverb cannot play the settings.
   var isOwn: Bool {
     @_noAllocation @_noLocks
     get {
@@ -74,7 +74,7 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Whether something is to be done to what goes in or comes out.
+  /// True if the input or output of the reverb needs processing.
   var isTreated: Bool {
     @_noAllocation @_noLocks
     get {
@@ -82,19 +82,19 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
     }
   }
 
-  /// The gain on the send to FluidSynth's reverb, above 1 for a level higher than the reverb's own range.
+  /// The gain on the send to FluidSynth's reverb; above 1 if the level exceeds the reverb's range.
   var sendGain: Double {
     @_noAllocation @_noLocks
     get { max(1, returnLevel) }
   }
 
-  /// Our own units that play it; they take the place of FluidSynth's reverb if `isOwn`.
+  /// The plan for our own units, which replace FluidSynth's reverb if `isOwn` is true.
   var plan: EffectPlan {
     @_noAllocation @_noLocks
     get { isDelay ? delayPlan : roomPlan }
   }
 
-  /// The decay of the kind, in seconds.
+  /// The decay time of the type, in seconds.
   private var kindSeconds: Double {
     @_noAllocation @_noLocks
     get { ReverbProgram.seconds(roomSize: kind.roomSize) }
@@ -103,10 +103,10 @@ struct ReverbSettings: BitwiseCopyable, Equatable {
 
 // GS.
 extension ReverbSettings {
-  /// Sets what an address 40 01 30…37 names.
+  /// Sets a GS parameter at 40 01 30…37.
   ///
-  /// A macro sets all of them. The manual gives times in no unit: a step is a fortieth of a factor e, as
-  /// in General MIDI 2, from the time that the macro rings for on.
+  /// A macro sets all parameters. The manual gives the time without a unit: here a step multiplies
+  /// the macro's time by e^(1/40), as in General MIDI 2.
   ///
   /// Source: Roland SC-88Pro and SC-8850 owner's manuals, reverb parameters and macros.
   @_noAllocation @_noLocks
@@ -135,7 +135,9 @@ extension ReverbSettings {
     aim()
   }
 
-  /// Works out decay and low-pass; those of a macro are in its kind already.
+  /// Computes the decay and the low-pass.
+  ///
+  /// Those of a macro are already in its type.
   @_noAllocation @_noLocks
   private mutating func aim() {
     let steps = time &- Self.time(ofMacro: character)
@@ -144,7 +146,7 @@ extension ReverbSettings {
     lowPass = isOrdinary ? 20_000 : Double(DelayProgram.lowPass(lowPassStep))
   }
 
-  /// The time of a macro; that of Hall 2, which a reset leaves, for none.
+  /// The time of a macro; without a macro, that of Hall 2, the setting after a reset.
   @_noAllocation @_noLocks
   private static func time(ofMacro macro: Int) -> Int {
     switch macro {
@@ -167,16 +169,17 @@ extension ReverbSettings {
     }
   }
 
-  /// The time from one repeat to the next, in seconds: half as long if they go from side to side.
+  /// The time between two repeats in seconds; half as long if they alternate between the sides.
   ///
-  /// The manual gives no unit: 446.8 ms at 127 and the curve of the feedback are those that Roland's own
-  /// software was measured to have (github.com/spessasus/spessasynth_core).
+  /// The manual does not give a unit. The 446.8 ms at 127 and the curve of the feedback were
+  /// measured on Roland's own software (github.com/spessasus/spessasynth_core).
   var repeatSeconds: Double {
     @_noAllocation @_noLocks
     get { max(0.0005, Double(time) / 127 * 0.4468) * (character == 7 ? 0.5 : 1) }
   }
 
-  /// How loud a repeat is beside the one before it, 0…0.73; on the same side if they go from side to side.
+  /// The gain of a repeat relative to the last one, 0…0.73; on the same side if the repeats
+  /// alternate.
   var repeatLevel: Double {
     @_noAllocation @_noLocks
     get {
@@ -186,7 +189,7 @@ extension ReverbSettings {
     }
   }
 
-  /// A full send at the ordinary level repeats as loud as the note, as GS's delay does.
+  /// With a full send and normal level, repeats are as loud as the note, like those of GS's delay.
   private var delayPlan: EffectPlan {
     @_noAllocation @_noLocks
     get {
@@ -203,7 +206,7 @@ extension ReverbSettings {
       plan.set(.tapDelay, 13, 20_000)
       plan.set(.tapDelay, 14, 20_000)
       plan.set(.tapDelay, 15, 1)
-      // Voices send a fifth of what a controller says.
+      // Voices send a fifth of the controller's value.
       plan.level = Float(level) / 64 * 5
       return plan
     }
@@ -226,7 +229,8 @@ extension ReverbSettings {
     }
   }
 
-  /// The gain at which our reverb is as loud, for an impulse, as FluidSynth's smallest and largest rooms.
+  /// The gain with which an impulse in our reverb is as loud as in FluidSynth's smallest and
+  /// largest rooms.
   @_noAllocation @_noLocks
   private static func roomGain(_ seconds: Double) -> Double {
     0.81 * SampleMath.exponential(0.65 * SampleMath.logarithm(max(0.2, seconds) / 0.7))
@@ -235,9 +239,12 @@ extension ReverbSettings {
 
 // XG and GM2.
 extension ReverbSettings {
-  /// Sets what an address 02 01 00…15 names; a type sets all of them but return and pan.
+  /// Sets an XG parameter at 02 01 00…15.
   ///
-  /// Source: Yamaha MU80 and MU100 owner's manuals, reverb parameters and effect data assign tables.
+  /// A type sets all parameters except return level and pan.
+  ///
+  /// Source: Yamaha MU80 and MU100 owner's manuals, reverb parameters and effect data assign
+  /// tables.
   @_noAllocation @_noLocks
   mutating func set(xg address: Int, to value: Int) {
     switch address {
@@ -250,7 +257,7 @@ extension ReverbSettings {
       isOff = value == 0
     case 0x01:
       variant = value
-      // The upper byte, which comes first, has set the rest.
+      // The upper byte, which arrives first, has set the rest.
       if type > 0, let kind = ReverbProgram(xg: type, variant: value) { self.kind = kind }
     case 0x02: seconds = EffectValue.xgDecay(value)
     case 0x04: preDelay = EffectValue.xgInitialDelay(value)
@@ -263,7 +270,7 @@ extension ReverbSettings {
     }
   }
 
-  /// Sets what GM2 names: the kind or its time, and nothing else.
+  /// Sets a GM2 parameter: type or time; others are ignored.
   @_noAllocation @_noLocks
   mutating func set(gm2 parameter: UInt8, to value: UInt8) {
     switch parameter {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioProcessing
 
-/// Delays a send and filters it before an effect: low-pass and high-pass, 6 dB an octave each.
+/// Delays and filters a send before an effect: a low-pass and a high-pass, each with 6 dB per
+/// octave.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SendFilter: ~Copyable {
   private let samples: UnsafeMutablePointer<Float>
   private let mask: Int
   private let framesPerSecond: Double
   private var written = 0
-  /// How far back is heard, how far back was, and the frames left of the way from one to the other.
+  /// The current delay, the previous delay, and the remaining frames of the fade between them.
   private var delay = 0
   private var oldDelay = 0
   private var fadeLeft = 0
-  /// Shares of what is new; all of it, and none, without a filter.
+  /// The filter coefficients; 1 and 0 are off.
   private var lowShare: Float = 1
   private var highShare: Float = 0
   private var low: Float = 0
@@ -26,11 +27,11 @@ struct SendFilter: ~Copyable {
     get { 1024 }
   }
 
-  /// Makes a silent one.
+  /// Creates a silent filter.
   ///
   /// - Parameters:
-  ///   - longest: the greatest delay in seconds.
-  ///   - hertz: frames a second.
+  ///   - longest: the longest delay, in seconds.
+  ///   - hertz: the sample rate.
   init(longest: Double, hertz: Int) {
     framesPerSecond = Double(hertz)
     var capacity = 2 * AudioFormat.quantum
@@ -44,12 +45,13 @@ struct SendFilter: ~Copyable {
     unsafe samples.deallocate()
   }
 
-  /// Takes a delay in seconds and cutoffs in hertz; 20 000 for no low-pass, 0 for no high-pass.
+  /// Sets the delay in seconds and the cutoffs in hertz; 20 000 turns the low-pass off, 0 the
+  /// high-pass.
   @_noAllocation @_noLocks
   mutating func take(delay seconds: Double, lowPass: Double, highPass: Double) {
     let frames = min(mask, max(0, Int(seconds * framesPerSecond + 0.5)))
     if frames != delay {
-      // Nothing fades before there is anything to hear.
+      // A fade is not needed before the first sample.
       (oldDelay, delay, fadeLeft) = (delay, frames, written == 0 ? 0 : Self.fadeFrames)
     }
     lowShare =
@@ -58,20 +60,20 @@ struct SendFilter: ~Copyable {
       highPass > 0 ? Self.share(hertz: highPass, framesPerSecond: framesPerSecond) : 0
   }
 
-  /// The share of a new sample in a filter of one pole, 0…1.
+  /// The coefficient of a one-pole filter, 0…1.
   @_noAllocation @_noLocks
   private static func share(hertz: Double, framesPerSecond: Double) -> Float {
     Float(1 - SampleMath.exponential(-2 * Double.pi * hertz / framesPerSecond))
   }
 
-  /// Forgets what was heard.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   mutating func clear() {
     unsafe samples.update(repeating: 0, count: mask &+ 1)
     (low, high, fadeLeft) = (0, 0, 0)
   }
 
-  /// Treats a quantum in place.
+  /// Processes a quantum in place.
   @_noAllocation @_noLocks
   mutating func render(_ quantum: UnsafeMutablePointer<Float>) {
     for frame in 0..<AudioFormat.quantum {
@@ -87,7 +89,7 @@ struct SendFilter: ~Copyable {
       high += (low - high) * highShare
       unsafe quantum[frame] = low - high
     }
-    // What is no number does not stay, nor does what is too small, which would be slow.
+    // Remove NaN, huge values, and tiny values, which would be slow.
     if !(low.magnitude > 1e-20 && low.magnitude < 1e6) { low = 0 }
     if !(high.magnitude > 1e-20 && high.magnitude < 1e6) { high = 0 }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reverb and the chorus of a module, as messages set them.
+/// The settings of a module's reverb and chorus, as set by messages.
 ///
 /// - Note: Real-time safe.
 struct SystemEffects: BitwiseCopyable {
@@ -11,8 +11,7 @@ struct SystemEffects: BitwiseCopyable {
   @_noAllocation @_noLocks
   init() {}
 
-  /// Sets what a message orders, whose bytes without F0 are given; nothing if it is about something
-  /// else.
+  /// Applies a message, given as an order and its bytes without F0; other orders are ignored.
   @_noAllocation @_noLocks
   mutating func take(_ order: SynthOrder, _ bytes: UnsafePointer<UInt8>) {
     switch order {

@@ -2,30 +2,31 @@
 internal import AudioProcessing
 internal import MusicalTime
 
-/// The sound of the system reverb and chorus of a module.
+/// The sound of a module's system reverb and chorus.
 ///
-/// FluidSynth's effects make it as long as they can. For anything else it works in quanta: it treats what
-/// goes in, has our own units beside FluidSynth's, and sends the return of the chorus on.
+/// FluidSynth's effects produce it if they can. Otherwise this object works in quanta: it filters
+/// the sends, renders our own units in addition to FluidSynth's, and sends the return of the chorus
+/// on.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct SystemSound: ~Copyable {
   private(set) var settings = SystemEffects()
-  /// Our own reverb, a room or a delay, and our own chorus.
+  /// Our own reverb (a room or a delay), and our own chorus.
   private var reverb: EffectSlot
   private var chorus: EffectSlot
   private var reverbFilter: SendFilter
   private var chorusFilter: SendFilter
-  /// Left and right of reverb and chorus, a quantum of silence, one that is louder, left and right of a
-  /// unit, and left and right of what the chorus sends on.
+  /// Ten quanta: left and right of reverb and chorus, silence, an amplified send, left and right of
+  /// a unit, and left and right of the chorus's return.
   private let samples: UnsafeMutablePointer<Float>
-  /// The buses for FluidSynth.
+  /// The output buses for FluidSynth.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// The gain on the send to FluidSynth's reverb.
   private var sendGain: Float = 1
-  /// Gains of left and right of reverb and chorus.
+  /// The gains of left and right of reverb and chorus.
   private var gains = SIMD4<Float>(repeating: 1)
-  /// The quanta for which it goes on working once nothing asks for it.
+  /// The remaining quanta of work after the settings stopped needing it.
   private var quantaLeft = 0
   private let tailQuanta: Int
 
@@ -49,7 +50,7 @@ struct SystemSound: ~Copyable {
     unsafe targets.deallocate()
   }
 
-  /// Whether FluidSynth's effects alone do not make the sound.
+  /// True if FluidSynth's effects alone do not produce the sound.
   var isWorking: Bool {
     @_noAllocation @_noLocks
     get { quantaLeft > 0 || reverb.isRinging || chorus.isRinging }
@@ -63,7 +64,7 @@ struct SystemSound: ~Copyable {
     }
   }
 
-  /// The gain of a full send to reverb or chorus, of a part and of an effect: that of the default
+  /// The gain of a full send to reverb or chorus, of a part or an effect: that of the default
   /// modulators of controllers 91 and 93.
   ///
   /// Source: SoundFont 2.04, 8.4.8 and 8.4.9: 200 tenths of a percent.
@@ -72,7 +73,7 @@ struct SystemSound: ~Copyable {
     get { 0.2 }
   }
 
-  /// Takes what messages have set.
+  /// Applies new settings.
   @_noAllocation @_noLocks
   mutating func take(_ settings: SystemEffects) {
     self.settings = settings
@@ -86,7 +87,7 @@ struct SystemSound: ~Copyable {
     if isAsked { quantaLeft = tailQuanta }
   }
 
-  /// Forgets what was heard.
+  /// Clears all stored sound.
   @_noAllocation @_noLocks
   mutating func clear() {
     reverb.clear()
@@ -100,7 +101,7 @@ struct SystemSound: ~Copyable {
 
   typealias Side = UnsafeMutablePointer<Float>
 
-  /// What the chorus returned in the quantum before: left and right.
+  /// The return of the chorus in the last quantum: left and right.
   var chorusReturn: (left: Side, right: Side) {
     @_noAllocation @_noLocks
     get { unsafe (channel(8), channel(9)) }
@@ -111,20 +112,22 @@ struct SystemSound: ~Copyable {
     unsafe samples + number &* AudioFormat.quantum
   }
 
-  /// How much of the chorus goes to the delay of GS: a full send is as loud as that of a part.
+  /// The gain from the chorus to the delay of GS.
+  ///
+  /// A full send is as loud as that of a part.
   var toDelay: Float {
     @_noAllocation @_noLocks
     get { Float(settings.chorus.toDelay) / 127 * 1.41421356 }
   }
 
-  /// Adds what reverb and chorus make of a quantum.
+  /// Adds the output of reverb and chorus for a quantum.
   ///
   /// - Parameters:
   ///   - effects: FluidSynth's reverb and chorus.
-  ///   - toReverb: what the reverb hears; it is treated in place.
-  ///   - toChorus: what the chorus hears; it is treated in place.
-  ///   - wet: left and right of the reverb, then of the chorus.
-  ///   - frame: the place of the quantum in them.
+  ///   - toReverb: the input of the reverb, which is processed in place.
+  ///   - toChorus: the input of the chorus, which is processed in place.
+  ///   - wet: left and right outputs of the reverb, then of the chorus.
+  ///   - frame: the position of the quantum in the outputs.
   @_noAllocation @_noLocks
   mutating func render(
     _ effects: UnsafeMutablePointer<EffectsHandle>, toReverb: Side, toChorus: Side,
@@ -161,8 +164,9 @@ struct SystemSound: ~Copyable {
     quantaLeft = isAsked ? tailQuanta : max(0, quantaLeft &- 1)
   }
 
-  /// Keeps what FluidSynth's chorus returns, to be sent on: its sides are each other's inverse, so that
-  /// together they would be silent.
+  /// Stores the return of FluidSynth's chorus to send it on.
+  ///
+  /// One side is inverted, because the sides would cancel each other.
   @_noAllocation @_noLocks
   private func keepChorus() {
     let (left, right) = unsafe chorusReturn
@@ -171,7 +175,7 @@ struct SystemSound: ~Copyable {
     }
   }
 
-  /// What FluidSynth's reverb hears, as loud as it is to be.
+  /// The input of FluidSynth's reverb, with the send gain.
   @_noAllocation @_noLocks
   private func loud(_ samples: Side) -> Side {
     guard sendGain != 1 else { return unsafe samples }
@@ -189,7 +193,7 @@ struct SystemSound: ~Copyable {
     }
   }
 
-  /// Adds what a unit has made to a channel and the one behind it.
+  /// Adds the output of a unit to a channel and the next one.
   @_noAllocation @_noLocks
   private func addUnit(to number: Int) {
     for side in 0..<2 {
@@ -209,7 +213,7 @@ struct SystemSound: ~Copyable {
     }
   }
 
-  /// Adds both returns to the wet buses, each at its place.
+  /// Adds both returns to the wet buses, with their pans.
   @_noAllocation @_noLocks
   private mutating func give(to wet: UnsafeMutablePointer<Side?>, _ frame: Int) {
     let step = (aims - gains) / Float(AudioFormat.quantum)
