@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/// The attenuation of an envelope at its bottom, in centibels.
+/// The attenuation of an envelope at its minimum, in centibels.
 static const double depth = 960;
 
 void cvoices_begin(CVoice *voice) {
@@ -34,8 +34,11 @@ static void enter(CVoiceEnvelope *envelope, int section) {
 
 static double clipped(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
-/// The attack is a line of amplitude, what follows one of centibels: the release begins where the
-/// amplitude is, and where the convex attack of the other envelope is.
+/// Releases a voice.
+///
+/// The attack is linear in amplitude, and later sections are linear in centibels. The release
+/// therefore begins at the level that corresponds to the amplitude, and to the convex attack of the
+/// modulation envelope.
 static void release(CVoice *voice, const CVoiceTables *tables) {
   CVoiceEnvelope *volume = &voice->volume, *modulation = &voice->modulation;
   voice->release_age = 0;
@@ -66,7 +69,7 @@ void cvoices_attack_again(CVoice *voice, const CVoiceTables *tables) {
   enter(volume, CVOICES_ATTACK);
   volume->value = volume->value * cvoices_factor(tables, voice->former_attenuation)
                   / cvoices_factor(tables, voice->attenuation);
-  // Used once: bound notes at one attenuation would grow without end.
+  // Applied only once, because legato notes at one attenuation would grow without limit.
   voice->former_attenuation = voice->attenuation;
   const int rises = volume->value <= 1;
   attack->step = rises ? (double)(1.0f / (float)attack->count) : -volume->value / attack->count;
@@ -137,14 +140,15 @@ static void order(int32_t *low, int32_t *high) {
   *high = other;
 }
 
-/// Brings start, end and loop into the sample and into their order; here `end` and `last` are the
+/// Moves start, end and loop into the sample, in the right order; here `end` and `last` are the
 /// last frames.
 static void check(CVoice *voice, CVoiceGroup *group, int lane) {
   voice->is_unchecked = 0;
   voice->start = within(voice->start, voice->first, voice->last);
   voice->end = within(voice->end, voice->first, voice->last);
   order(&voice->start, &voice->end);
-  // Without a loop too: a voice that has looped before still reads its other end at the loop's start.
+  // Also without a loop: a voice that has looped before still reads its other end at the loop
+  // start.
   voice->loop_start = within(voice->loop_start, voice->first, voice->last + 1);
   voice->loop_end = within(voice->loop_end, voice->first, voice->last + 1);
   order(&voice->loop_start, &voice->loop_end);
@@ -175,10 +179,10 @@ void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane) {
   group->span[lane] = span > 0 ? span : 0;
 }
 
-/// The amplitude to be reached at the end of the quantum; false where the voice is no longer heard.
+/// Computes the amplitude for the end of the quantum; false if the voice is no longer audible.
 static inline int aim(const CVoice *voice, const CVoiceTables *tables, double *target) {
   const CVoiceEnvelope *volume = &voice->volume;
-  // SoundFont 2.04, 8.1.2, 13: a positive depth raises the level while the oscillator is above 0.
+  // SoundFont 2.04, 8.1.2, 13: a positive depth raises the level while the oscillator is positive.
   const double level = voice->attenuation - voice->slow.value * voice->slow_to_volume;
   if (volume->section == CVOICES_ATTACK) {
     *target = cvoices_factor(tables, level) * volume->value;
@@ -194,14 +198,15 @@ static inline void set_step(
   if (pitch == voice->stepped_pitch) return;
   voice->stepped_pitch = pitch;
   const double ratio = cvoices_hertz(tables, pitch) / voice->root_hertz;
-  // A sample that does not move on would never end.
+  // A sample that does not advance would never end.
   const double step = !(ratio > 0) ? 1 : ratio < 0x1p24 ? ratio : 0x1p24;
   group->step[lane] = (uint32_t)step;
   group->part_step[lane] = (uint32_t)((step - (uint32_t)step) * 0x1p32);
 }
 
-/// The coefficients of a low pass (Bristow-Johnson's), of which `k`, 1 + a1 + a2, is small where the
-/// cutoff is low, so that rounding does not spoil it.
+/// Computes the coefficients of a low-pass (Bristow-Johnson).
+///
+/// `k`, which is 1 + a1 + a2, is small for low cutoffs, so rounding does not affect it.
 static inline void set_filter(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, double cents,
     uint32_t *glides, uint32_t *loud) {
@@ -238,7 +243,7 @@ static inline void set_filter(
     *glides |= 1u << lane;
     const double ratio = versine / voice->versine;
     if (ratio < 0.5 || ratio > 2) *loud |= 1u << lane;
-    // The 128th root of the ratio, so that what rings keeps its strength.
+    // The 128th root of the ratio, which keeps the strength of a ringing tone.
     const double z = (ratio - 1) / (ratio + 1), power = z * (1 + z * z / 3) / CVOICES_QUANTUM;
     group->pull[lane] = (float)(1 + power + 0.5 * power * power);
   }
@@ -248,18 +253,19 @@ static inline void set_filter(
   voice->versine = versine;
 }
 
-/// Bounds a voice that may otherwise exceed the most of a voice: by its resonance, a tremolo, its
-/// part's level, or what still swings of them.
+/// Limits a voice that may exceed the maximum of a voice by its resonance, a tremolo, its part's
+/// level, or a decaying oscillation from these.
 static inline void bound_level(
     CVoice *voice, CVoiceGroup *group, int lane, double amplitude, uint32_t *loud) {
-  // While gains move to another level, the higher one counts.
+  // While gains move to another level, use the higher one.
   const double most = voice->level > voice->former_level ? voice->level : voice->former_level;
   voice->former_level = voice->level;
   const double level = (amplitude > 1 ? amplitude : 1) * most;
   group->bound[lane] = (float)(CVOICES_MOST / level);
-  // What a filter may make of samples of full scale, which a cubic between them raises by a quarter.
+  // The maximum output of the filter for samples of full scale, which cubic interpolation raises by
+  // a quarter.
   if (level * (1.77 + 1.1 * voice->peak) > 4) *loud |= 1u << lane;
-  // And of what still swings, which outlasts the resonance that made it.
+  // Also that of a decaying oscillation, which lasts longer than the resonance that caused it.
   const double h = group->h[lane], d = group->d[lane], k = voice->k;
   const double swing = k > 0 ? sqrt(h * h + d * d / k) * (1 + 0.45 * k) : 0;
   if (amplitude * most * (swing / 32768 + 2.7) > 4) *loud |= 1u << lane;

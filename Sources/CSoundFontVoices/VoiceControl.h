@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves a voice once a quantum.
+// The changes of a voice in each quantum.
 #ifndef VOICECONTROL_H
 #define VOICECONTROL_H
 
@@ -7,18 +7,18 @@
 
 #pragma clang fp contract(off)
 
-/// What a quantum makes of a voice.
+/// The result of a voice's step: it ends, is silent, or sounds.
 enum { VOICE_ENDS, VOICE_RESTS, VOICE_SOUNDS };
 
-/// Moves a voice by a quantum, and writes what its lane is to do.
+/// Advances a voice by a quantum, and writes the parameters of its lane.
 ///
-/// `glides` gets the lane's bit where its filter moves, `loud` where it moves far or may sound louder
-/// than a voice may.
+/// Sets the lane's bit in `glides` if its filter moves, and in `loud` if the filter moves far or
+/// the voice may exceed the maximum.
 int cvoices_move(
     CVoice *voice, CVoiceGroup *group, int lane, const CVoiceTables *tables, uint32_t *glides,
     uint32_t *loud);
 
-/// Writes which places of a lane have neighbours on both sides.
+/// Writes the range of positions in a lane that have neighbours on both sides.
 void cvoices_bound(const CVoice *voice, CVoiceGroup *group, int lane);
 
 #endif

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The low pass of eight voices; included by VoiceGroup.c alone, which compiles it for each kind of
-// registers.
+// The low-pass of eight voices. Only VoiceGroup.c includes this file, and compiles it for each
+// register size.
 #ifndef VOICEFILTER_H
 #define VOICEFILTER_H
 
-/// The coefficients of filters, how they move, what filters remember, and the amplitudes of what comes
-/// out.
+/// The coefficients of filters, their changes, the filters' state, and the amplitudes of the
+/// output.
 typedef struct {
   lanes c, k, b, c_rise, k_rise, b_rise, pull, bound, h, d, came, pair, amplitude, rise;
 } Filtering;
 
-/// Filters frames of all lanes, then applies their amplitudes, so that a resonance falls with its note.
+/// Filters frames of all lanes, then applies their amplitudes, so that a resonance decays with its
+/// note.
 ///
-/// A filter's memory is what came out of it, as the position and speed of a pendulum. While the cutoff
-/// moves, the speed is changed in proportion: the swing is as wide as before, never wider. With
-/// `has_loud` some lanes move far, or are held within their bound.
+/// The state of a filter is its output, like the position and velocity of a pendulum. While the
+/// cutoff moves, the velocity is scaled so that the oscillation has the same width as before, never
+/// a larger one. With `has_loud`, some lanes move far, or are limited to their maximum.
 INLINE void filter(
     lanes *sounds, int start, int stop, Filtering *filtering, const flags *is_loud,
     const int glides, const int has_loud) {
@@ -22,8 +23,8 @@ INLINE void filter(
   lanes came = filtering->came, pair = filtering->pair, amplitude = filtering->amplitude;
   const lanes rise = filtering->rise;
   for (int frame = start; frame < stop; frame++) {
-    // As a1 and a2 would have it, but h, what came out before the last, and d, by how much it moved
-    // since, are exact where a filter is low; c is a2 − k.
+    // Equivalent to a1 and a2. However, h, the output before the last, and d, the change since
+    // then, are exact for low cutoffs; c is a2 − k.
     const lanes new_pair = sounds[frame] + came;
     const lanes rest = b * (new_pair + pair) - k * h;
     came = sounds[frame];
@@ -32,7 +33,8 @@ INLINE void filter(
     d = rest + c * d;
     lanes out = h + d;
     if (has_loud) {
-      // Inside the filter: a tone that rings loses a little at its tips, and remains a tone.
+      // Within the filter, so that the peaks of a ringing tone are slightly reduced and it remains
+      // a tone.
       const flags is_over = *is_loud & (SIZE(out) > filtering->bound);
       const places sign = (places)out & 0x80000000;
       out = CHOOSE_REAL(is_over, (places)filtering->bound | sign, out);
@@ -46,10 +48,10 @@ INLINE void filter(
     b += filtering->b_rise;
     const lanes new_k = k + filtering->k_rise;
     if (has_loud) {
-      // Rounding may bring k to 0 or below if it falls far.
+      // If k falls far, rounding may reduce it to 0 or below.
       const flags is_exact = *is_loud & (k > 0) & (new_k > 0);
       pull = CHOOSE_REAL(is_exact, __builtin_elementwise_sqrt(new_k / k), pull);
-      // Keeps the position halfway between the last two.
+      // This keeps the position halfway between the last two.
       h += d * CHOOSE_REAL(*is_loud, 0.5f - 0.5f * pull, EACH(0.0f));
     }
     k = new_k;

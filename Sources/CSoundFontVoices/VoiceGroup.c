@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A quantum of eight voices: their samples and what filters them, a frame of all eight at a time;
-// then their sum, eight frames of each voice at a time.
+// A quantum of eight voices: their samples and filters, one frame of all eight at a time; then
+// their sum, eight frames of each voice at a time.
 #include <string.h>
 
 #include "VoiceControl.h"
@@ -22,8 +22,8 @@ typedef float loose __attribute__((vector_size(32), aligned(4)));
 #define EACH(value) ((value) - (lanes){0})
 /// Magnitudes.
 #define SIZE(numbers) ((lanes)((places)(numbers) & 0x7FFFFFFF))
-/// Sets tiny numbers to 0, because they are slow to calculate with, and so huge ones, which a filter of
-/// extreme resonance produces when its cutoff jumps.
+/// Sets tiny numbers to 0, because calculations with them are slow, and also huge numbers, which a
+/// filter with extreme resonance produces when its cutoff jumps.
 #define NORMAL(numbers)                                                                           \
   ((lanes)((places)(numbers)                                                                      \
            & (places)((SIZE(numbers) > 1e-20f) & (SIZE(numbers) < 1e20f))))
@@ -35,20 +35,21 @@ INLINE int64_t four(const int16_t *samples, uint32_t index) {
   return all;
 }
 
-/// The frames that are read, then filtered: so few that the one hides the other's latency.
+/// The number of frames that are read, then filtered: a small number, so that each hides the
+/// latency of the other.
 enum { STRETCH = 8 };
 
-/// What moves with each frame that is read.
+/// The state that changes with each frame that is read.
 typedef struct {
   places index, part, low, span;
 } Reading;
 
-/// What the lower bytes of lanes' samples add to the one at a place among its neighbours, 0…3.
+/// The value of the lower bytes of the lanes' samples, for one of the four neighbours, 0…3.
 #define LOW_PARTS(place)                                                                          \
   (__builtin_convertvector((flags)(*(places *)low_fours >> 8 * (place) & 0xFF), lanes)            \
    * (1.0f / 256))
 
-/// Reads frames of all lanes, between samples; `has_edges` where some of them may lie at an end.
+/// Reads interpolated frames of all lanes; `has_edges` if some of them may be at an end.
 INLINE void read(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     lanes *sounds, int start, int stop, const flags *mask, const places *steps,
@@ -58,7 +59,7 @@ INLINE void read(
   for (int frame = start; frame < stop; frame++) {
     _Alignas(32) uint32_t at[CVOICES_LANES];
     *(places *)at = index;
-    // By way of memory: eight loads cost less than to take a register apart.
+    // Through memory, because eight loads are faster than splitting a register.
     __asm__("" : "+m"(at));
     pairs even, odd;
     _Alignas(32) uint32_t low_fours[CVOICES_LANES];
@@ -73,7 +74,7 @@ INLINE void read(
       even = (pairs){all[0], all[1], all[4], all[5]};
       odd = (pairs){all[2], all[3], all[6], all[7]};
     } else {
-      // In this order the halves of both come together as lanes 0 to 7.
+      // In this order the halves of both combine to lanes 0 to 7.
       even = (pairs){four(samples, at[0]), four(samples, at[1]), four(samples, at[4]),
                      four(samples, at[5])};
       odd = (pairs){four(samples, at[2]), four(samples, at[3]), four(samples, at[6]),
@@ -94,8 +95,8 @@ INLINE void read(
       s2 += LOW_PARTS(2);
       s3 += LOW_PARTS(3);
     }
-    // The cubic through the two in the middle, with the slopes of their neighbours, at one of 256
-    // places between them.
+    // The cubic through the two middle samples, with the slopes of their neighbours, at one of 256
+    // positions between them.
     const lanes x = __builtin_convertvector((flags)(part >> 24), lanes) * (1.0f / 256);
     const lanes fall = s1 - s2;
     const lanes c1 = 0.5f * (s2 - s0);
@@ -103,7 +104,7 @@ INLINE void read(
     const lanes c2 = fall + (c1 + c3);
     sounds[frame] = ((c3 * x - c2) * x + c1) * x + s1;
     part += part_step;
-    // Where there is no carry, one is taken back.
+    // Without a carry, one is subtracted again.
     index += step_and_one + (places)(part >= part_step);
   }
   reading->index = index;
@@ -113,7 +114,9 @@ INLINE void read(
 #include "VoiceFilter.h"
 #include "VoiceSinc.h"
 
-/// Frames of all lanes, those without a bit in `mask` silent and as they were.
+/// Renders frames of all lanes.
+///
+/// Lanes without a bit in `mask` are silent and keep their state.
 INLINE void run(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask, uint32_t glides,
@@ -125,7 +128,7 @@ INLINE void run(
   Reading reading = {
       CHOOSE(on, LOAD(index), LOAD(park)), LOAD(part), CHOOSE(on, LOAD(low), LOAD(park)),
       CHOOSE(on, LOAD(span), ~(places){0})};
-  // What a lane that is off makes of its memory is silent, and forgotten.
+  // The output of a disabled lane's state is silent and discarded.
   const lanes rise = (lanes)(LOAD(rise) & (places)on);
   Filtering filtering = {
       REAL(c), REAL(k), REAL(b), REAL(c_rise), REAL(k_rise), REAL(b_rise), REAL(pull), REAL(bound),
@@ -143,7 +146,7 @@ INLINE void run(
     const int stop = start + STRETCH < to ? start + STRETCH : to;
     const places last = reading.index + step * STRETCH + STRETCH;
     if (kernels) {
-      // Read already.
+      // Already read.
     } else if (IS_ANY((reading.index - reading.low >= reading.span)
                | (last - reading.low >= reading.span))) {
       read(group, voices, samples, low_bytes, sounds, start, stop, &on, &step, &part_step,
@@ -175,7 +178,7 @@ INLINE void run(
   }
 }
 
-/// Turns eight frames of eight lanes into eight lanes of eight frames.
+/// Transposes eight frames of eight lanes to eight lanes of eight frames.
 INLINE void turn(const lanes *sounds, lanes *turned) {
   lanes pair[8], four[8];
   for (int index = 0; index < 4; index++) {
@@ -197,8 +200,10 @@ INLINE void turn(const lanes *sounds, lanes *turned) {
   }
 }
 
-/// Adds a quantum of the lanes with a bit: those in `moving` with gains that move, those in `sends`
-/// to all targets. Lanes of one bus that follow one another are added in registers.
+/// Adds a quantum of the lanes in `mask`.
+///
+/// Lanes in `moving` have changing gains, and lanes in `sends` are added to all targets.
+/// Consecutive lanes of one bus are added in registers.
 INLINE void mix(
     const lanes *sounds, const Mix *mixes, uint32_t mask, uint32_t moving, uint32_t sends,
     float *reverb, float *chorus) {
@@ -273,7 +278,7 @@ INLINE void render(
     if (!(group->taken & ~group->ended)) break;
     cvoices_plan(group, voices, tables, reverb != 0, &plan);
     if (!plan.on) continue;
-    // A windowed sinc overshoots by more than a cubic, and a bound costs little beside it.
+    // A windowed sinc overshoots more than a cubic; in comparison, limiting is cheap.
     if (kernels) plan.loud = plan.on;
     for (int from = 0; from < CVOICES_QUANTUM;) {
       const uint64_t later = plan.cuts >> from >> 1;
@@ -311,8 +316,7 @@ typedef void Render(
     CVoiceGroup *, CVoice *, const int16_t *, const uint8_t *, const CVoiceTables *,
     const CVoiceKernels *, long, float *const *, float *, float *);
 
-/// The loops for samples of 16 bits, those for samples with lower bytes, and those that read both by a
-/// windowed sinc.
+/// The loops for 16-bit samples, for samples with lower bytes, and for both with a windowed sinc.
 typedef struct {
   Render *words, *long_words, *best;
 } Loops;
@@ -354,7 +358,7 @@ int cvoices_choose(int kind) {
   return 1;
 }
 
-// Before any thread starts.
+// Runs before any thread starts.
 __attribute__((constructor)) static void choose(void) { cvoices_choose(1); }
 
 void cvoices_render(

@@ -21,7 +21,9 @@ static double window(double place) {
   return rest > 0 ? bessel(9 * sqrt(rest)) / bessel(9) : rest < 0 ? 0 : 1 / bessel(9);
 }
 
-/// The taps for a place between two frames, 0…1; together they are 1.
+/// Computes the taps for a position between two frames, 0…1.
+///
+/// Their sum is 1.
 static void fill_taps(double *taps, double place, double cutoff) {
   const double turn = 3.14159265358979323846;
   double sum = 0;
@@ -37,7 +39,7 @@ static void fill_taps(double *taps, double place, double cutoff) {
 void cvoices_fill_kernels(CVoiceKernels *kernels) {
   for (int number = 0; number < CVOICES_KERNELS; number++) {
     const double step = exp2(number / 4.0);
-    // The half level lies 7 % below half the rate of the slower side.
+    // The half level is 7 % below half the sample rate of the slower side.
     const double cutoff = 0.465 / step;
     kernels->most[number] = (uint64_t)(step * 0x1p32);
     double taps[CVOICES_TAPS], next[CVOICES_TAPS];

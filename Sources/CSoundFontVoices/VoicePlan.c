@@ -6,7 +6,7 @@
 #include "VoiceControl.h"
 
 void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last) {
-  // Unsigned: within a stretch a place may be up to 2^24 frames behind the end.
+  // Unsigned: within a stretch, a position may be up to 2^24 frames before the end.
   if (!voice->loops || group->index[lane] < (uint32_t)voice->loop_end) return;
   if (last - group->low[lane] + 1 <= group->span[lane]) return;
   group->index[lane] -= voice->loop_end - voice->loop_start;
@@ -14,7 +14,7 @@ void cvoices_return(CVoice *voice, CVoiceGroup *group, int lane, uint32_t last) 
   cvoices_bound(voice, group, lane);
 }
 
-/// Brings a place behind the end of a loop back into it.
+/// Moves a position after the end of a loop back into it.
 static void wrap(CVoice *voice, uint32_t *index) {
   if (!voice->loops || *index < (uint32_t)voice->loop_end) return;
   const uint32_t length = voice->loop_end - voice->loop_start;
@@ -22,8 +22,9 @@ static void wrap(CVoice *voice, uint32_t *index) {
   voice->has_looped = 1;
 }
 
-/// The places of a sample and its three neighbours where some of them lie beyond an end: in a loop
-/// they are those of its other end, else the last there is.
+/// Finds the positions of a sample and its three neighbours, some of which are beyond an end.
+///
+/// In a loop they continue at its other end; otherwise the outermost sample is repeated.
 static void find_edge(CVoice *voice, uint32_t *index, int32_t *places) {
   wrap(voice, index);
   const int32_t at = *index;
@@ -66,7 +67,8 @@ void cvoices_read_edges(
   }
 }
 
-/// The frames until a voice without a loop is at its sample's end, at most a quantum.
+/// The number of frames until a voice without a loop reaches the end of its sample, at most a
+/// quantum.
 static int frames_left(const CVoice *voice, const CVoiceGroup *group, int lane) {
   const uint64_t step = (uint64_t)group->step[lane] << 32 | group->part_step[lane];
   const uint64_t place = (uint64_t)group->index[lane] << 32 | group->part[lane];

@@ -3,7 +3,7 @@
 
 void cvoices_seat(CVoiceGroup *group, int lane, int place, int32_t start) {
   const uint32_t bit = 1u << lane;
-  // Where no voice was yet, a lane reads what this one does.
+  // A lane without a voice reads the samples of this voice.
   for (int other = 0; other < CVOICES_LANES; other++) {
     if (group->park[other] == 0 || other == lane) group->park[other] = start + 1;
   }

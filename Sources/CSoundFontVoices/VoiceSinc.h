@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples read by a windowed sinc of 32 frames; included by VoiceGroup.c alone, which compiles it for
-// each kind of registers.
+// Samples read with a windowed sinc of 32 frames. Only VoiceGroup.c includes this file, and
+// compiles it for each register size.
 #ifndef VOICESINC_H
 #define VOICESINC_H
 
-/// Frames that are unrolled at a time: a quantum of a sample that is played up to eight times as fast.
+/// The number of frames that are copied at a time: a quantum of a sample that plays up to eight
+/// times as fast.
 enum { SOURCE = 8 * CVOICES_QUANTUM + CVOICES_TAPS };
 
-/// Copies frames from a place on as they sound: a loop goes round, and before the start and behind the
-/// end the outermost frame goes on.
+/// Copies frames from a position as they sound: a loop is repeated, and the outermost frame is
+/// repeated before the start and after the end.
 INLINE void unroll(
     const CVoice *voice, const int16_t *samples, const uint8_t *low_bytes, int64_t place, int count,
     float *source) {
@@ -44,7 +45,8 @@ INLINE void unroll(
   }
 }
 
-/// The sum of 32 frames by the taps for a place, in 32nd bits, between two of them.
+/// The sum of 32 frames with the taps for a position, given in 2^-32 frames, interpolated between
+/// two phases.
 INLINE float weigh(const float *source, const float (*taps)[2][CVOICES_TAPS], uint32_t part) {
   const float(*const own)[CVOICES_TAPS] = taps[part >> 24];
   const float rest = (float)(int32_t)(part & 0xFFFFFF) * 0x1p-24f;
@@ -75,7 +77,7 @@ INLINE void read_lane(
       index = voice->loop_start + (index - voice->loop_start) % length;
       voice->has_looped = 1;
     }
-    // As many as fit; at least one.
+    // The number of frames that fit, at least one.
     const uint64_t room = ((uint64_t)(SOURCE - CVOICES_TAPS) << 32) - part;
     int count = to - frame;
     if (step != 0 && room / step + 1 < (uint64_t)count) count = (int)(room / step) + 1;
@@ -96,7 +98,9 @@ INLINE void read_lane(
   group->part[lane] = part;
 }
 
-/// Frames of all lanes, those without a bit in `mask` silent and as they were.
+/// Reads frames of all lanes.
+///
+/// Lanes without a bit in `mask` are silent and keep their state.
 INLINE void read_best(
     CVoiceGroup *group, CVoice *voices, const int16_t *samples, const uint8_t *low_bytes,
     const CVoiceKernels *kernels, lanes *sounds, int from, int to, uint32_t mask) {

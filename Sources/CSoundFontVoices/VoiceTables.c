@@ -32,7 +32,7 @@ void cvoices_fill_tables(CVoiceTables *tables, double rate) {
 double cvoices_hertz(const CVoiceTables *tables, double cents) {
   if (cents < 0) return 8.1757989156437073336828122976032719176391831357 * exp2(cents / 1200);
   const unsigned below = (unsigned)cents, whole = below + 300;
-  // Between two cents a line: 2^(1/1200) is 1 + 5.777e-4.
+  // Linear between two cents: 2^(1/1200) is 1 + 5.777e-4.
   const double part = 1 + (cents - below) * 5.7778950655485e-4;
   return (1u << (whole / 1200 & 31)) * tables->hertz[whole % 1200] * part;
 }
@@ -59,7 +59,7 @@ double cvoices_convex(const CVoiceTables *tables, double place) {
   return curve(tables->convex, place);
 }
 
-/// What modules of Roland and Yamaha take for 36 semitones, measured.
+/// The measured times of Roland and Yamaha modules for a portamento of 36 semitones.
 static const struct {
   double time, seconds;
 } glides[] = {{1, 0.006},  {2, 0.023}, {4, 0.05}, {8, 0.11},  {16, 0.25},  {32, 0.5}, {64, 2.06},

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter of the AWE32, set by NRPN 127 with a number 0…26: what it stands for, in the units of
-/// a soundfont's generator.
+/// A parameter of the AWE32, set by NRPN 127 with a number 0…26, and its value in the units of a
+/// soundfont's generator.
 ///
-/// Sources: SB AWE32 Developer's Information Pack 3.01; measurements of the Audigy for the filter, as
-/// the manual says neither its least cutoff nor that its steps are even in pitch.
+/// Sources: SB AWE32 Developer's Information Pack 3.01; measurements of the Audigy for the filter,
+/// because the manual states neither its lowest cutoff nor that its steps are even in pitch.
 enum AWEParameter {
-  /// Controller 99 of all of them.
+  /// Controller 99 of all these parameters.
   static var group: UInt8 {
     @_noAllocation @_noLocks
     get { 127 }
   }
 
-  /// The number that adds to the pitch instead of replacing a generator.
+  /// The number of the parameter that is added to the pitch; others replace a generator.
   static var pitch: Int {
     @_noAllocation @_noLocks
     get { 16 }
   }
 
-  /// The generator that a parameter replaces; nil if there is none of this number.
+  /// The generator that a parameter replaces; nil if the number does not replace one.
   @_noAllocation @_noLocks
   static func generator(_ number: Int) -> Int? {
     switch number {
@@ -38,7 +38,7 @@ enum AWEParameter {
     }
   }
 
-  /// Whether notes that sound take it at once.
+  /// True if the parameter also applies to sounding notes.
   @_noAllocation @_noLocks
   static func isImmediate(_ number: Int) -> Bool {
     switch number {
@@ -47,14 +47,14 @@ enum AWEParameter {
     }
   }
 
-  /// The generator's amount.
+  /// Computes the generator's amount.
   ///
   /// - Parameters:
   ///   - number: the parameter, 0…26.
   ///   - upper: controller 6.
-  ///   - lower: controller 38; where values are 0…127 it counts alone, as on the hardware.
-  /// - Returns: timecents, cents, centibels or tenths of a per cent, as the generator has them; of a
-  ///   time that is 0 the least there is.
+  ///   - lower: controller 38. If the range is 0…127, only this value counts, as on the hardware.
+  /// - Returns: timecents, cents, centibels or tenths of a percent, as in the generator. A time of
+  ///   0 becomes the lowest value.
   @_noAllocation @_noLocks
   static func amount(_ number: Int, upper: UInt8, lower: UInt8) -> Double {
     let signed = Double((Int(upper) << 7 | Int(lower)) - 8192)
@@ -74,7 +74,7 @@ enum AWEParameter {
     case 22: return plain * (200.0 / 128)
     case 23: return clip(signed, -64, 63) * 56.25
     case 24: return clip(signed, -127, 127) * 56.25
-    // As much as controllers 93 and 91 give.
+    // The same range as that of controllers 93 and 91.
     case 25, 26: return clip(signed, 0, 255) * (200.0 / 256)
     default: return 0
     }
@@ -86,16 +86,16 @@ enum AWEParameter {
     return seconds > 0.001 ? 1200 * logarithm(seconds) : -12_000
   }
 
-  /// Above 8.176 Hz; of no frequency the least there is.
+  /// Cents above 8.176 Hz; a frequency of 0 becomes the lowest value.
   @_noAllocation @_noLocks
   private static func cents(hertz: Double) -> Double {
     hertz > 0 ? max(-16_000, 1200 * logarithm(hertz / 8.175_798_915_643_707)) : -16_000
   }
 
-  /// To base 2, of a positive number.
+  /// The logarithm to base 2 of a positive number.
   ///
-  /// By its exponent and a series in (m − 1) / (m + 1), right to 1e-9: the library's is not known to
-  /// be free of locks.
+  /// It uses the exponent and a series in (m − 1) / (m + 1), exact to 1e-9, because the library's
+  /// function is not known to be free of locks.
   @_noAllocation @_noLocks
   static func logarithm(_ number: Double) -> Double {
     let ratio = (number.significand - 1) / (number.significand + 1)
@@ -115,7 +115,7 @@ enum AWEParameter {
 }
 
 extension VoiceSynth {
-  /// Enters the AWE32's parameter that a channel has selected.
+  /// Enters a value for the AWE32 parameter that a channel has selected.
   @_noAllocation @_noLocks
   mutating func enterAWE(_ channel: Int) {
     let number = unsafe Int(channels[channel].controllers[98])

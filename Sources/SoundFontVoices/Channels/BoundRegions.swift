@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Regions whose voices went on to another key, so that they are not struck for it.
+/// Marks for regions whose voices continue on another key, so that they are not started for it
+/// again.
 ///
-/// As in FluidSynth a mark stays until the region is looked at next, by whatever channel.
+/// As in FluidSynth, a mark remains until the region is used next, by any channel.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct BoundRegions: ~Copyable {
   private let first: UnsafePointer<Region>?
@@ -40,7 +41,7 @@ struct BoundRegions: ~Copyable {
     count &+= 1
   }
 
-  /// Whether a region has a mark, which it loses.
+  /// Returns true if a region has a mark, and removes it.
   @_noAllocation @_noLocks
   mutating func take(_ region: UnsafePointer<Region>) -> Bool {
     guard count > 0, let first = unsafe first, unsafe marks[region - first] != 0 else {

@@ -2,9 +2,9 @@
 
 /// A destination of a part's controllers, in the order of GS 40 2x.
 ///
-/// Source: Roland SC-88Pro owner's manual: pitch ±24 semitones, filter ±9600 cents, amplitude ±100 %,
-/// rate ±10 Hz, all about 64; depths of the oscillators for pitch 0…600 cents, for the filter 0…2400
-/// cents, for the amplitude 0…100 %.
+/// Source: Roland SC-88Pro owner's manual: pitch ±24 semitones, filter ±9600 cents, amplitude ±100
+/// %, rate ±10 Hz, all with an offset of 64; depths of the oscillators for pitch 0…600 cents, for
+/// the filter 0…2400 cents, for the amplitude 0…100 %.
 package enum ControlDestination: Int, BitwiseCopyable, Sendable {
   case pitch, cutoff, amplitude, rate, vibrato, filterDepth, amplitudeDepth
   case secondRate, secondVibrato, secondFilterDepth, secondAmplitudeDepth
@@ -14,13 +14,14 @@ package enum ControlDestination: Int, BitwiseCopyable, Sendable {
     get { 11 }
   }
 
-  /// Whether a depth belongs to the channel: the range of bends, and the vibrato of the wheel.
+  /// True if the depth belongs to the channel: the bend range, and the vibrato of the modulation
+  /// wheel.
   @_noAllocation @_noLocks
   static func isChannels(_ destination: Int, of source: Int) -> Bool {
     destination == 0 && source == 1 || destination == 4 && source == 0
   }
 
-  /// The amount of a depth at the full value of its source: cents, hertz, or a part of 1.
+  /// The amount at the full value of the source: cents, hertz, or a fraction of 1.
   @_noAllocation @_noLocks
   func amount(_ depth: UInt8) -> Float {
     let (plain, middle) = (Float(depth), Float(Int(depth) &- 64))
@@ -35,7 +36,7 @@ package enum ControlDestination: Int, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The depth that a reset leaves.
+  /// The depth after a reset.
   @_noAllocation @_noLocks
   static func initial(_ destination: Int, of source: Int) -> UInt8 {
     switch (destination, source) {

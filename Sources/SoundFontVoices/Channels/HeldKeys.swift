@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that are down on a channel in the order they were struck, the last ten, and the one
-/// struck before: so that notes are played one at a time, bound to one another, and glide.
+/// The last ten keys held on a channel, in the order of their notes, and the key before, for mono
+/// mode, legato and portamento.
 struct HeldKeys: BitwiseCopyable {
-  /// No key.
+  /// The value for no key.
   static var none: UInt8 {
     @_noAllocation @_noLocks
     get { 255 }
@@ -17,11 +17,12 @@ struct HeldKeys: BitwiseCopyable {
   private var keys: InlineArray<10, UInt8> = InlineArray(repeating: 0)
   private var velocities: InlineArray<10, UInt8> = InlineArray(repeating: 0)
   private(set) var count = 0
-  /// The key that was struck, or was left, before the newest came or went; `none` before the second.
+  /// The key before the newest one, or the newest one after its release; `none` before the second
+  /// note.
   private(set) var former: UInt8 = 255
-  /// Whether the newest key was struck, or is left, while another was down.
+  /// True if the newest note started, or remained, while another key was held.
   private(set) var isLegato = false
-  /// The last key there was, also when it is up again; `none` before the first.
+  /// The last key, also after its release; `none` before the first.
   private(set) var last: UInt8 = 255
   private var lastVelocity: UInt8 = 0
 
@@ -39,7 +40,7 @@ struct HeldKeys: BitwiseCopyable {
     (last, lastVelocity) = (key, velocity)
   }
 
-  /// Leaves this key alone.
+  /// Makes this key the only one.
   @_noAllocation @_noLocks
   mutating func replace(by key: UInt8, velocity: UInt8) {
     isLegato = count > 0
@@ -49,14 +50,16 @@ struct HeldKeys: BitwiseCopyable {
     (last, lastVelocity) = (key, velocity)
   }
 
-  /// Whether a key is in the list.
+  /// True if a key is in the list.
   @_noAllocation @_noLocks
   func contains(_ key: UInt8) -> Bool {
     for index in 0..<count where keys[index] == key { return true }
     return false
   }
 
-  /// Takes a key out; the key to go back to, and its velocity, where the newest went.
+  /// Removes a key.
+  ///
+  /// If it was the newest, returns the key to return to, with its velocity.
   @_noAllocation @_noLocks
   mutating func release(_ key: UInt8) -> (key: UInt8, velocity: UInt8)? {
     for index in 0..<count where keys[index] == key {
@@ -71,7 +74,7 @@ struct HeldKeys: BitwiseCopyable {
     return nil
   }
 
-  /// Keeps the newest alone.
+  /// Removes all keys except the newest.
   @_noAllocation @_noLocks
   mutating func keepNewest() {
     guard count > 1 else { return }

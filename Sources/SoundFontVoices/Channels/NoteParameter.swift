@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter of a drum note, whatever message sets it; its value is a byte, 0…127.
+/// A parameter of a drum note, set by any kind of message; its value is a byte, 0…127.
 package enum NoteParameter: BitwiseCopyable, Sendable {
-  /// Semitones about 64.
+  /// Pitch in semitones, with an offset of 64.
   case pitch
-  /// The key at which the sound plays: 60 for its own pitch.
+  /// The key whose pitch is played; 60 is the sound's own pitch.
   case playKey
-  /// Cents about 64.
+  /// Fine pitch in cents, with an offset of 64.
   case finePitch
   case level, pan, reverb, chorus, delay
   case cutoff, resonance, attack, decay
   case group, receivesOn, receivesOff
 
-  /// The parameter of non-registered parameter number `coarse` rr; nil if there is none.
+  /// The parameter of the non-registered parameter number `coarse` rr; nil for other numbers.
   ///
   /// Sources: Roland SC-88Pro and Yamaha MU80 owner's manuals.
   @_noAllocation @_noLocks
@@ -33,7 +33,7 @@ package enum NoteParameter: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The parameter at a GS address 41 mx rr; nil if it is not played.
+  /// The parameter at a GS address 41 mx rr; nil if it is not supported.
   @_noAllocation @_noLocks
   package init?(gs kind: Int) {
     switch kind {
@@ -50,7 +50,7 @@ package enum NoteParameter: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The parameter at an XG address 3n rr ll; nil if it is not played.
+  /// The parameter at an XG address 3n rr ll; nil if it is not supported.
   @_noAllocation @_noLocks
   package init?(xg low: Int) {
     switch low {

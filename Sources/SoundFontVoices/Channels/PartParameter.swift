@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parameter of a part, whatever message sets it; its value is a byte, 0…127.
+/// A parameter of a part, set by any kind of message; its value is a byte, 0…127.
 package enum PartParameter: BitwiseCopyable, Sendable {
   case sound(PartState.Sound)
   case depth(ControlSource, ControlDestination)
   case delaySend, dryLevel, insertion, equalizer
-  /// The channel that is received, above 15 for none.
+  /// The channel that the part receives; above 15 for none.
   case receiveChannel
   case receives(PartSwitch)
   case lowKey, highKey, lowVelocity, highVelocity
-  /// Semitones about 64.
+  /// Key shift in semitones, with an offset of 64.
   case keyShift
   case velocityDepth, velocityOffset
-  /// 0 for one note at a time, 1 for many.
+  /// 0 for mono, 1 for poly.
   case polyphony
-  /// 0 single, 1 as usual, 2 all voices sound on.
+  /// The handling of a repeated key: 0 single, 1 normal, 2 full (all voices continue).
   case assignment
   case firstController, secondController
   case softPedal
@@ -22,24 +22,24 @@ package enum PartParameter: BitwiseCopyable, Sendable {
   case upperPitchOffset, lowerPitchOffset
   /// The upper and the lower seven bits of the fine tuning.
   case upperFineTuning, lowerFineTuning
-  /// 0 for random; else controller 10.
+  /// 0 is random; otherwise controller 10.
   case pan
 
-  // What the sound module keeps.
+  // Parameters that the sound module stores.
 
   /// A controller of the channel.
   case controller(UInt8)
   case program
-  /// Semitones above 64, as in the messages.
+  /// Bend range in semitones, with an offset of 64, as in the messages.
   case bendRange
-  /// Whether the part plays drums, and by which map, as GS and as XG number it.
+  /// Drum mode and drum map, as numbered by GS and by XG.
   case rhythm, partMode
-  /// Cents about 64 of one pitch class, 0 for C.
+  /// Scale tuning of one pitch class (0 for C) in cents, with an offset of 64.
   case scale(Int)
 }
 
 extension PartParameter {
-  /// The parameter at a GS address 40 gx ll; nil if it is not played.
+  /// The parameter at a GS address 40 gx ll; nil if it is not supported.
   ///
   /// Source: Roland SC-88Pro owner's manual, parameter address map.
   ///
@@ -101,7 +101,7 @@ extension PartParameter {
     }
   }
 
-  /// The parameter at an XG address 08 pp ll; nil if it is not played.
+  /// The parameter at an XG address 08 pp ll; nil if it is not supported.
   ///
   /// Source: Yamaha MU80 owner's manual, multi part parameters.
   @_noAllocation @_noLocks
@@ -154,7 +154,8 @@ extension PartParameter {
     }
   }
 
-  /// Pitch, filter, amplitude, and the depths of the oscillator for each, as XG and GM2 count them.
+  /// A depth by its index in XG and GM2: pitch, filter, amplitude, then the oscillator's depth for
+  /// each.
   @_noAllocation @_noLocks
   package init?(_ source: ControlSource, _ place: Int) {
     switch place {
@@ -179,14 +180,14 @@ extension PartParameter {
       case 0x34: .keyPressure
       case 0x35: .notes
       case 0x40: .bank
-      // From the registered parameters on the order is that of GS.
+      // From the registered parameters, the order is that of GS.
       default: PartSwitch(rawValue: UInt32(truncatingIfNeeded: low &- 0x30))
       }
     guard let kind else { return nil }
     self = .receives(kind)
   }
 
-  /// The parameter of non-registered parameter 1 nn, or of a controller 71…78; nil if there is none.
+  /// The parameter of a non-registered parameter 1 nn; nil for other numbers.
   @_noAllocation @_noLocks
   package init?(nonRegistered number: Int) {
     switch number {
@@ -202,7 +203,7 @@ extension PartParameter {
     }
   }
 
-  /// The parameter that a controller sets, if it is one of a part.
+  /// The part parameter that a controller sets; nil for other controllers.
   @_noAllocation @_noLocks
   package init?(controller number: UInt8) {
     switch number {

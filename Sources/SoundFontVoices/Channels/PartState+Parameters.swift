@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Parameters of a part, as a sound module sends them.
+// Parameters of a part from a sound module.
 extension PartState {
-  /// Stores the value of a parameter; `polyphony` and `assignment` are the synth's to set.
+  /// Stores the value of a parameter, except `polyphony` and `assignment`, which the synth sets.
   ///
   /// - Parameters:
   ///   - parameter: The parameter.
   ///   - value: Its value, 0…127.
-  /// - Returns: False for a parameter that the sound module keeps.
+  /// - Returns: False for a parameter that the sound module stores.
   @_noAllocation @_noLocks
   mutating func store(_ parameter: PartParameter, _ value: UInt8) -> Bool {
     switch parameter {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PatchBank {
-  /// Whether a note of a patch strikes a voice.
+  /// Returns true if a note starts a voice of a patch.
   ///
   /// - Parameters:
   ///   - patch: the patch, 0..<`patchCount`.
-  ///   - key: 0…127.
-  ///   - velocity: 1…127; nil for any.
-  /// - Returns: whether a region takes the note.
+  ///   - key: the key, 0…127.
+  ///   - velocity: the velocity, 1…127; nil for any.
+  /// - Returns: true if a region covers the note.
   /// - Complexity: O(n) in the regions of the patch.
   package func hasVoice(in patch: Int, key: UInt8, velocity: UInt8?) -> Bool {
     let regions = unsafe regions(of: patch)

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a channel was told: controllers, pressures, bend, its preset, and its mode.
+/// The state of a channel: controllers, pressures, bend, preset and mode.
 struct SynthChannel: BitwiseCopyable {
   var controllers: InlineArray<128, UInt8> = InlineArray(repeating: 0)
   var keyPressures: InlineArray<128, UInt8> = InlineArray(repeating: 0)
   var pressure: UInt8 = 0
-  /// 0…16383, 8192 in the middle.
+  /// Pitch bend, 0…16383; 8192 is the centre.
   var bend: UInt16 = 8192
-  /// In semitones.
+  /// The bend range in semitones.
   var bendRange: UInt8 = 2
-  /// How far the wheel's vibrato goes, in cents (RPN 5).
+  /// The range of the modulation wheel's vibrato, in cents (RPN 5).
   var wheelRange: Float = SynthChannel.usualWheelRange
   var isDrums: Bool
   var bank: Int32
   var program: Int32 = 0
-  /// The patch it plays; below 0 none.
+  /// The patch that plays; below 0 for none.
   var patch: Int32 = -1
-  /// What is added to each generator (SoundFont 2.04, 9.6).
+  /// The amounts that are added to the generators (SoundFont 2.04, 9.6).
   var offsets: InlineArray<61, Float> = InlineArray(repeating: 0)
-  /// What takes the place of generators' amounts in notes, and a bit for each that it is for.
+  /// The amounts that replace those of generators in notes, and a bit for each that is replaced.
   var replacements: InlineArray<61, Float> = InlineArray(repeating: 0)
   var isReplaced: UInt64 = 0
-  /// The generator that data entry is for, and whether it is for one.
+  /// The generator that data entry sets, and true if data entry sets a generator.
   var selectedGenerator: Int32 = 0
   var isSelectingGenerator = false
-  /// The number of the note that would have come next when the sostenuto pedal went down.
+  /// The number that the next note had when the sostenuto pedal was pressed.
   var sostenutoNote: UInt32 = 0
-  /// The keys that are down, where one sounds at a time.
+  /// The held keys, in mono mode.
   var keys = HeldKeys()
-  /// The key that a pedal holds, where one sounds at a time; `HeldKeys.none` where none does.
+  /// The key that a pedal holds in mono mode; `HeldKeys.none` for none.
   var pedalledKey = HeldKeys.none
-  /// Whether it plays one note at a time (mode 4 of MIDI).
+  /// True in mono mode (MIDI mode 4).
   var isPolyOff = false
 
   @_noAllocation @_noLocks
@@ -66,20 +66,21 @@ struct SynthChannel: BitwiseCopyable {
     get { controllers[65] >= 64 }
   }
 
-  /// The portamento time, 0..<128, its fraction from controller 37.
+  /// The portamento time, 0..<128, with a fraction from controller 37.
   var portamentoTime: Double {
     @_noAllocation @_noLocks
     get { Double(controllers[5]) + Double(controllers[37]) / 128 }
   }
 
-  /// The wheel's range in cents before RPN 5 sets another.
+  /// The wheel's range in cents before RPN 5 sets it.
   static var usualWheelRange: Float {
     @_noAllocation @_noLocks
     get { 50 }
   }
 
-  /// Puts controllers back; without `all`, as RP-015 asks: neither volume, pan, banks, sends nor
-  /// sound controllers.
+  /// Resets controllers.
+  ///
+  /// Without `all`, volume, pan, banks, sends and sound controllers are kept, as in RP-015.
   @_noAllocation @_noLocks
   mutating func resetControllers(all: Bool) {
     pressure = 0

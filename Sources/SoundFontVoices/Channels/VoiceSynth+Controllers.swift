@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Controllers, and the parameters that are entered by them.
+// Controllers, and parameters that are entered with them.
 extension VoiceSynth {
-  /// How far a full bend goes, in semitones; 0…72.
+  /// Sets the range of a full bend in semitones, 0…72; other values are ignored.
   @_noAllocation @_noLocks
   package mutating func setBendRange(_ channel: Int, semitones: Int) {
     guard semitones >= 0, semitones <= 72 else { return }
@@ -49,7 +49,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Names a generator by its number in parts (SoundFont 2.04, 9.6.2).
+  /// Selects a generator by its number, in several steps (SoundFont 2.04, 9.6.2).
   @_noAllocation @_noLocks
   private mutating func selectGenerator(_ number: UInt8, _ value: UInt8, _ channel: Int) {
     unsafe channels[channel].isSelectingGenerator = true
@@ -68,22 +68,23 @@ extension VoiceSynth {
       case 102: 10_000
       default: 0
       }
-    // The sum saturates at the first number that no generator has, however long the run is.
+    // A long sum saturates at the first number without a generator.
     let sum = unsafe channels[channel].selectedGenerator &+ step
     unsafe channels[channel].selectedGenerator =
       min(sum, Int32(truncatingIfNeeded: Generator.count))
   }
 
-  /// Forgets the data entry of another parameter, so that an upper byte alone is not joined to an
-  /// old lower one.
+  /// Resets data entry, so that an upper byte alone is not combined with the lower byte of another
+  /// parameter.
   @_noAllocation @_noLocks
   private mutating func forgetEntry(_ channel: Int) {
     unsafe channels[channel].controllers[6] = 0
     unsafe channels[channel].controllers[38] = 0
   }
 
-  /// Enters the lower byte of a value; those of the AWE32 and of the wheel's range need not wait for
-  /// the upper.
+  /// Enters the lower byte of a value.
+  ///
+  /// Parameters of the AWE32 and the wheel's range do not wait for the upper byte.
   @_noAllocation @_noLocks
   private mutating func enterFine(_ channel: Int) {
     if unsafe channels[channel].isSelectingGenerator {
@@ -94,7 +95,8 @@ extension VoiceSynth {
     if number == (0, 5) { setWheelRange(channel) }
   }
 
-  /// The wheel's vibrato by semitones and 128ths of a semitone; drums keep theirs.
+  /// Sets the range of the wheel's vibrato, in semitones and 128ths of a semitone; drums are not
+  /// affected.
   ///
   /// Source: MIDI 1.0 CA-026.
   @_noAllocation @_noLocks
@@ -106,7 +108,7 @@ extension VoiceSynth {
     modulate(channel, controller: 1)
   }
 
-  /// Enters a value: of a generator, the bend range, the channel's tuning, or the wheel's range.
+  /// Enters a value for a generator, the bend range, the channel's tuning, or the wheel's range.
   @_noAllocation @_noLocks
   private mutating func enter(_ value: UInt8, _ channel: Int) {
     let data = unsafe Int(value) << 7 | Int(channels[channel].controllers[38])
@@ -146,7 +148,7 @@ extension VoiceSynth {
     }
   }
 
-  /// What one step of a generator is when it is entered.
+  /// The factor for an entered value of a generator.
   ///
   /// Source: SoundFont 2.04, section 9.6.3.
   @_noAllocation @_noLocks
@@ -161,10 +163,10 @@ extension VoiceSynth {
 
   // MARK: Modes
 
-  /// All notes off, and the modes that a channel has by itself: mono (126) and poly (127).
+  /// All notes off, and the modes of a channel: mono (126) and poly (127).
   ///
-  /// Each channel is a basic channel of its own and listens to no other, so that omni (124, 125)
-  /// changes nothing, and mono is for one channel whatever its value is.
+  /// Each channel is a separate basic channel, so omni (124, 125) does not have an effect, and mono
+  /// applies to one channel whatever its value.
   ///
   /// Sources: MIDI 1.0, table 4; General MIDI 2; Roland SC-88Pro and Yamaha MU80 owner's manuals.
   @_noAllocation @_noLocks

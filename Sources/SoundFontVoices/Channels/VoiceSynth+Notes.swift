@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-// Notes begin and end.
+// Start and end of notes.
 extension VoiceSynth {
-  /// Strikes a key; false where no voice is free, or the channel has no preset.
+  /// Plays a key; returns false if all voices are in use, or if the channel does not have a preset.
   @_noAllocation @_noLocks
   mutating func strike(_ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int) -> Bool {
     guard unsafe channels[channel].patch >= 0 else { return false }
@@ -23,10 +23,11 @@ extension VoiceSynth {
     return bind(from: HeldKeys.none, to: key, velocity, channel, at: frame)
   }
 
-  /// The velocity of a note as its part senses it; nil if the part does not take the note.
+  /// The velocity of a note after the part's velocity sense; nil if the part ignores the note.
   ///
-  /// The depth is the slope, 64 for 1; the offset is added twice. The manuals of Roland and Yamaha print
-  /// diagrams without a formula; TiMidity++ and SpessaSynth read them alike.
+  /// The depth is the slope (64 is 1), and twice the offset is added. The manuals of Roland and
+  /// Yamaha show diagrams without a formula; TiMidity++ and SpessaSynth interpret them in the same
+  /// way.
   @_noAllocation @_noLocks
   private func received(_ key: UInt8, _ velocity: UInt8, _ channel: Int) -> UInt8? {
     let part = unsafe parts + channel
@@ -41,7 +42,7 @@ extension VoiceSynth {
     return UInt8(truncatingIfNeeded: max(1, min(127, sensed)))
   }
 
-  /// Lets a key go.
+  /// Releases a key.
   @_noAllocation @_noLocks
   mutating func release(_ key: UInt8, _ channel: Int) {
     if let note = noteEdit(channel, key: Int(key)), !note.receivesOff { return }
@@ -61,13 +62,13 @@ extension VoiceSynth {
     }
   }
 
-  /// Lets all voices of a channel go, as far as pedals allow.
+  /// Releases all voices of a channel, unless pedals hold them.
   @_noAllocation @_noLocks
   mutating func releaseAll(_ channel: Int) {
     for place in 0..<table.bound where isOn(channel, place) { releaseVoice(place) }
   }
 
-  /// Ends all voices of a channel in the quantum that comes next.
+  /// Ends all voices of a channel in the next quantum.
   @_noAllocation @_noLocks
   mutating func silence(_ channel: Int) {
     for place in 0..<table.bound where isOn(channel, place) {
@@ -75,7 +76,9 @@ extension VoiceSynth {
     }
   }
 
-  /// Lets go the voices that a pedal held; they count as held by it until they end.
+  /// Releases the voices that a pedal held.
+  ///
+  /// They count as held by it until they end.
   @_noAllocation @_noLocks
   mutating func releasePedalled(_ channel: Int, isSostenuto: Bool) {
     for place in 0..<table.bound
@@ -100,7 +103,7 @@ extension VoiceSynth {
     unsafe table.marks[place].isReleased = true
   }
 
-  /// Lets a voice go, or leaves it to a pedal.
+  /// Releases a voice, unless a pedal holds it.
   @_noAllocation @_noLocks
   private mutating func releaseVoice(_ place: Int) {
     let channel = unsafe Int(table.marks[place].channel)
@@ -115,8 +118,9 @@ extension VoiceSynth {
     }
   }
 
-  /// Lets go the voices that a key holds; of one that sounds alone it is noted where a pedal keeps
-  /// them.
+  /// Releases the voices of a key.
+  ///
+  /// In mono mode, records the key if a pedal holds it.
   @_noAllocation @_noLocks
   private mutating func releaseVoices(_ key: UInt8, _ channel: Int, isMono: Bool) {
     if isMono { unsafe channels[channel].pedalledKey = HeldKeys.none }
@@ -131,8 +135,9 @@ extension VoiceSynth {
     }
   }
 
-  /// Gives the note its number, and lets go what sounds on its key; a note that sostenuto holds
-  /// gives its number on.
+  /// Sets the number of the next note, and releases the voices of its key.
+  ///
+  /// A note that sostenuto holds passes its number on.
   @_noAllocation @_noLocks
   private mutating func letGo(_ key: UInt8, _ channel: Int) {
     note = nextNote
@@ -153,10 +158,11 @@ extension VoiceSynth {
     }
   }
 
-  /// The key that a note goes on from, and the one it slides from (`slideKey`): portamento control
-  /// names both, else a bound note goes on from the one before.
+  /// The key from which a note continues, and the key from which it slides (`slideKey`).
   ///
-  /// With portamento a note slides from the one struck before it, bound or not; drums do not slide.
+  /// Portamento control sets both; otherwise a legato note continues from the last one.
+  ///
+  /// With portamento, a note slides from the last note, legato or not; drums do not slide.
   @_noAllocation @_noLocks
   private mutating func sourceKey(_ channel: Int, _ given: UInt8) -> UInt8 {
     let asked = unsafe channels[channel].controllers[84]
@@ -175,7 +181,7 @@ extension VoiceSynth {
     return given
   }
 
-  /// Takes the voices of one key on to another, and strikes those it has beside.
+  /// Continues the voices of one key on another key, and starts the others.
   @_noAllocation @_noLocks
   private mutating func bind(
     from: UInt8, to key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
@@ -198,7 +204,9 @@ extension VoiceSynth {
     return play(key, velocity, channel, at: frame)
   }
 
-  /// Gives a voice another key: its attack begins anew from where it is.
+  /// Moves a voice to another key.
+  ///
+  /// Its attack restarts from the current level.
   @_noAllocation @_noLocks
   private mutating func takeOn(_ place: Int, to key: UInt8, _ velocity: UInt8) {
     unsafe table.marks[place].key = key
@@ -215,7 +223,7 @@ extension VoiceSynth {
     if slideKey != HeldKeys.none { slide(place, to: Int(key)) }
   }
 
-  /// The key whose regions a note strikes: with the part's key shift.
+  /// The key whose regions a note plays, with the part's key shift.
   @_noAllocation @_noLocks
   private func sounding(_ key: UInt8, _ channel: Int) -> UInt8 {
     unsafe UInt8(truncatingIfNeeded: Self.shifted(key, by: parts[channel].keyShift))
@@ -229,13 +237,13 @@ extension VoiceSynth {
       && region.pointee.lowVelocity <= velocity && velocity <= region.pointee.highVelocity
   }
 
-  /// Starts a voice for each region whose ranges contain the key and the velocity, or records the note.
+  /// Starts a voice for each region that covers the key and the velocity, or records the note.
   @_noAllocation @_noLocks
   private mutating func play(
     _ key: UInt8, _ velocity: UInt8, _ channel: Int, at frame: Int
   ) -> Bool {
     let patch = unsafe Int(channels[channel].patch)
-    // A key that is still held may return after the channel has chosen a preset that no font has.
+    // A held key may return after the channel selected a preset that fonts do not have.
     guard patch >= 0 else { return false }
     let sounding = sounding(key, channel)
     if let strikes = unsafe strikes {
@@ -255,8 +263,9 @@ extension VoiceSynth {
     return true
   }
 
-  /// A place for a voice: a free one, else that of the voice that is missed least; below 0 where
-  /// each was given in this quantum already.
+  /// Finds a slot for a voice: a free one, or that of the least important voice.
+  ///
+  /// Below 0 if all were replaced in this quantum.
   @_noAllocation @_noLocks
   private mutating func freePlace(_ region: UnsafePointer<Region>) -> Int {
     let free = table.freePlace()
@@ -274,8 +283,10 @@ extension VoiceSynth {
     return place
   }
 
-  /// Drums are missed most, then what a key holds, what a pedal holds, and what was let go; beside
-  /// that the young and the loud.
+  /// The slot of the least important voice.
+  ///
+  /// Drums are the most important, then held keys, then voices held by a pedal, then released
+  /// voices; within these groups, younger and louder voices.
   @_noAllocation @_noLocks
   private func leastMissed() -> Int {
     var drums: UInt32 = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parameters of parts and drum notes, as a sound module hands them over.
+// Parameters of parts and drum notes from a sound module.
 extension VoiceSynth {
-  /// Sets a parameter of a part; parameters that a sound module keeps have no effect.
+  /// Sets a parameter of a part; parameters that the sound module stores are ignored.
   ///
-  /// Filter, vibrato, pitch and level change in voices that sound, envelopes in those that follow.
+  /// Filter, vibrato, pitch and level also change in sounding voices; envelopes only in later ones.
   @_noAllocation @_noLocks
   package mutating func set(_ parameter: PartParameter, to value: UInt8, on channel: Int) {
     let value = value & 0x7F
@@ -25,7 +25,7 @@ extension VoiceSynth {
     refresh(channel, changed)
   }
 
-  /// The generators that a parameter of a part changes in voices that sound, by bits.
+  /// The generators that a part parameter changes in sounding voices, one bit for each.
   @_noAllocation @_noLocks
   private static func generators(of parameter: PartParameter) -> Int {
     switch parameter {
@@ -38,7 +38,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Sets a parameter of a drum note, for notes that follow.
+  /// Sets a parameter of a drum note, for later notes.
   @_noAllocation @_noLocks
   package mutating func set(
     _ parameter: NoteParameter, to value: UInt8, of key: Int, inMap map: Int
@@ -50,7 +50,7 @@ extension VoiceSynth {
     if case .delay = parameter, value & 0x7F != 127 { delayedMaps |= bit }
   }
 
-  /// Forgets the drum notes of a map, 0…3.
+  /// Resets the drum notes of a map, 0…3.
   @_noAllocation @_noLocks
   package mutating func forgetNotes(ofMap map: Int) {
     guard (0..<NoteEdit.mapCount).contains(map),
@@ -61,20 +61,20 @@ extension VoiceSynth {
     delayedMaps &= editedMaps
   }
 
-  /// Lets a drum part use another map, 0…3.
+  /// Selects the drum map of a drum part, 0…3.
   @_noAllocation @_noLocks
   package mutating func setDrumMap(_ map: Int, on channel: Int) {
     unsafe parts[channel].drumMap =
       UInt8(truncatingIfNeeded: max(0, min(NoteEdit.mapCount &- 1, map)))
   }
 
-  /// What a full bend of a part is of a bend that is applied, so that depths by the bend are right.
+  /// Sets the ratio of a part's bend range to the applied one, for depths of the bend.
   @_noAllocation @_noLocks
   package mutating func setBendScale(_ scale: Float, on channel: Int) {
     unsafe parts[channel].bendScale = scale
   }
 
-  /// Makes slides take a time, as in XG, or a time for each semitone.
+  /// Selects the portamento time: for the whole slide, as in XG, or for each semitone.
   @_noAllocation @_noLocks
   package mutating func setSlidesByTime(_ isTime: Bool) {
     for channel in 0..<16 { unsafe parts[channel].slidesByTime = isTime }
@@ -96,7 +96,8 @@ extension VoiceSynth {
     unsafe (parts[channel & 15].firstController, parts[channel & 15].secondController)
   }
 
-  /// What drum notes add on a channel; nil if it plays none, or none is edited.
+  /// The edited drum note of a channel; nil if the channel does not play drums, or if drum notes
+  /// are not edited.
   @_noAllocation @_noLocks
   package func noteEdit(_ channel: Int, key: Int) -> NoteEdit? {
     guard editedMaps != 0, unsafe channels[channel].isDrums else { return nil }
@@ -105,14 +106,15 @@ extension VoiceSynth {
     return unsafe noteEdits[Int(map) &* 128 &+ key & 127]
   }
 
-  /// Whether drum notes of a channel have delay sends of their own, so that its notes are sent one by one.
+  /// True if drum notes of a channel have individual delay sends, so that its notes are sent one by
+  /// one.
   @_noAllocation @_noLocks
   package func hasDelaySends(_ channel: Int) -> Bool {
     guard delayedMaps != 0, unsafe channels[channel & 15].isDrums else { return false }
     return unsafe delayedMaps >> parts[channel & 15].drumMap & 1 != 0
   }
 
-  /// Puts parts and drum notes into the state that a reset leaves.
+  /// Resets parts and drum notes.
   @_noAllocation @_noLocks
   mutating func forgetParts() {
     for channel in 0..<16 { unsafe parts[channel] = PartState(channel: channel) }
@@ -120,7 +122,7 @@ extension VoiceSynth {
     randomState = Self.randomSeed
   }
 
-  /// Lets a part play one note at a time, or many.
+  /// Selects mono or poly mode for a part.
   @_noAllocation @_noLocks
   mutating func setPolyphony(_ isPoly: Bool, _ channel: Int) {
     guard unsafe channels[channel].isPolyOff == isPoly else { return }
@@ -129,9 +131,9 @@ extension VoiceSynth {
     unsafe channels[channel].keys = HeldKeys()
   }
 
-  /// Sets what a part does when a key that sounds is struck again: 0 single, 1 usual, 2 full.
+  /// Sets the handling of a repeated key: 0 single, 1 normal, 2 full.
   ///
-  /// Drums keep the way of the soundfont, because GS and XG number the values differently.
+  /// Drums keep the soundfont's handling, because GS and XG number the values differently.
   @_noAllocation @_noLocks
   private mutating func setAssignment(_ value: UInt8, _ channel: Int) {
     let isDrums = unsafe channels[channel].isDrums
@@ -139,7 +141,7 @@ extension VoiceSynth {
       isDrums || value == 1 ? .usual : value == 0 ? .single : .full
   }
 
-  /// The wheel's vibrato: 10 is that of the soundfont.
+  /// Sets the depth of the wheel's vibrato; 10 is that of the soundfont.
   @_noAllocation @_noLocks
   private mutating func setWheelDepth(_ value: UInt8, _ channel: Int) {
     unsafe channels[channel].wheelRange =
@@ -147,7 +149,7 @@ extension VoiceSynth {
     modulate(channel, controller: 1)
   }
 
-  /// The next place between left and right by chance, −500…500; the same after each reset.
+  /// The next random pan, −500…500; the sequence restarts with each reset.
   @_noAllocation @_noLocks
   mutating func randomPan() -> Float {
     randomState = randomState &* 1_664_525 &+ 1_013_904_223

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VoiceSynth {
-  /// Whether a font has a preset.
+  /// True if a font has a preset.
   @_noAllocation @_noLocks
   package func hasPreset(bank: Int, program: Int) -> Bool {
     patch(bank: bank, program: program) >= 0
   }
 
-  /// Gives a channel a preset, bank 128 for drum kits; silent if no font has it.
+  /// Sets the preset of a channel; bank 128 is for drum kits.
+  ///
+  /// The channel is silent if fonts do not have the preset.
   @_noAllocation @_noLocks
   package mutating func choose(_ channel: Int, bank: Int, program: Int, isDrums: Bool) {
     unsafe channels[channel].isDrums = isDrums
@@ -16,7 +18,8 @@ extension VoiceSynth {
     unsafe channels[channel].patch = patch(bank: bank, program: program)
   }
 
-  /// What a channel was asked to play, and the patch that it plays; the patch is below 0 where none.
+  /// The requested preset of a channel, and the patch that plays; the patch is below 0 if the
+  /// preset is missing.
   @_noAllocation @_noLocks
   package func preset(of channel: Int) -> (bank: Int, program: Int, patch: Int) {
     unsafe (

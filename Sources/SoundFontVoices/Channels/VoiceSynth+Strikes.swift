@@ -2,25 +2,25 @@
 internal import Glibc
 package import SoundFontFiles
 
-// The notes that strike presets, for a song that is looked at and not played.
+// Recording of the notes with which presets are played, for songs that are analysed.
 extension VoiceSynth {
-  /// Records from now on which notes strike which patch, instead of sounding them.
+  /// Records from now on the notes with which patches are played, instead of playing them.
   ///
-  /// A note counts as it is struck: with the part's key shift and velocity sense, and again if a
-  /// mono part returns to it.
+  /// A note is recorded as it is played: with the part's key shift and velocity sense, and again if
+  /// a mono part returns to it.
   ///
-  /// - Returns: false if memory does not suffice.
+  /// - Returns: false if memory is short.
   package mutating func recordStrikes() -> Bool {
     guard unsafe strikes == nil else { return true }
     let patchCount = unsafe bank._withUnsafeGuaranteedRef { $0.patchCount }
     let count = max(1, patchCount) * NoteSet.wordCount
-    // Pages of patches that are not played are never touched.
+    // Pages of patches that are not played are not touched.
     guard let memory = unsafe calloc(count, MemoryLayout<UInt64>.stride) else { return false }
     unsafe strikes = memory.bindMemory(to: UInt64.self, capacity: count)
     return true
   }
 
-  /// The notes that a patch was struck with; nil if there was none, or none is recorded.
+  /// The notes with which a patch was played; nil without notes or recording.
   package func struckNotes(of patch: Int) -> NoteSet? {
     guard let strikes = unsafe strikes else { return nil }
     let first = unsafe strikes + patch * NoteSet.wordCount

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-// Voices by their place, 0..<polyphony.
+// Voices by index, 0..<polyphony.
 extension VoiceSynth {
-  /// Fills a list with the places of the voices that sound; returns their number.
+  /// Fills a list with the indices of sounding voices; returns their number.
   @_noAllocation @_noLocks
   package func list(_ places: UnsafeMutablePointer<Int32>, capacity: Int) -> Int {
     var count = 0
@@ -15,11 +15,11 @@ extension VoiceSynth {
     return count
   }
 
-  /// The note a voice belongs to; a later note has a higher number.
+  /// The number of a voice's note; later notes have higher numbers.
   @_noAllocation @_noLocks
   package func note(of place: Int) -> UInt32 { unsafe table.marks[place].note }
 
-  /// The channel and the key that struck a voice, and how hard.
+  /// The channel, key and velocity of a voice.
   @_noAllocation @_noLocks
   package func origin(of place: Int) -> (channel: Int, key: Int, velocity: Int) {
     unsafe (
@@ -27,20 +27,20 @@ extension VoiceSynth {
     )
   }
 
-  /// What holds a voice: its key, a pedal alone, or nothing.
+  /// True for a voice that its key holds, and for a voice that only a pedal holds.
   @_noAllocation @_noLocks
   package func isHeld(_ place: Int) -> (byKey: Bool, byPedal: Bool) {
     unsafe (table.marks[place].isOn, table.marks[place].isPedalled)
   }
 
-  /// Moves a voice's pitch by some cents.
+  /// Changes the pitch of a voice by cents.
   @_noAllocation @_noLocks
   package mutating func tune(_ place: Int, byCents cents: Float) {
     unsafe table.voices[place].values[Generator.fineTune] += cents
     update(place, Generator.fineTune)
   }
 
-  /// Takes a voice to silence within a quantum, and remembers that it did.
+  /// Fades a voice to silence within a quantum, and marks it as fading.
   @_noAllocation @_noLocks
   package mutating func fade(_ place: Int) {
     unsafe table.marks[place].isFading = true
@@ -51,7 +51,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   package func isFading(_ place: Int) -> Bool { unsafe table.marks[place].isFading }
 
-  /// Ends a voice at once, whatever holds it; its place is free.
+  /// Ends a voice immediately, even if it is held; its slot becomes free.
   @_noAllocation @_noLocks
   package mutating func end(_ place: Int) {
     guard unsafe !table.marks[place].isFree else { return }

@@ -3,24 +3,24 @@ internal import CSoundFontVoices
 internal import Glibc
 package import MIDIMessages
 
-/// Sixteen channels of a MIDI synthesiser, and the voices of a SoundFont that their notes strike.
+/// A MIDI synthesiser with sixteen channels that plays the voices of soundfonts.
 ///
-/// It sounds as SoundFont 2.04 says. Envelopes, oscillators and filters move once a quantum of 64
-/// frames, cutoffs in whole cents, as in FluidSynth.
+/// It follows SoundFont 2.04. Envelopes, oscillators and filters are updated once per quantum of 64
+/// frames, and cutoffs in whole cents, as in FluidSynth.
 ///
-/// - Note: One thread at a time; real-time safe but for creation and destruction.
+/// - Note: One thread at a time; real-time safe except for creation and destruction.
 @safe
 package struct VoiceSynth: ~Copyable {
-  /// How it is set up.
+  /// The configuration of a synthesiser.
   package struct Configuration: Sendable {
     package var hertz: Int
     package var polyphony: Int
-    /// Stereo buses of dry sound: 1, or 16, one for each channel.
+    /// The number of stereo buses of dry sound: 1, or 16 for one per channel.
     package var busCount: Int
     package var gain: Float
-    /// Whether what reverb and chorus hear is made.
+    /// True to render the inputs of reverb and chorus.
     package var hasSends: Bool
-    /// How samples are read.
+    /// The interpolation of samples.
     package var quality: VoiceQuality
 
     package init(
@@ -32,48 +32,47 @@ package struct VoiceSynth: ~Copyable {
     }
   }
 
-  // Keep a pointer of its own first: for the thread sanitizer, the compiler of Swift 6.3 reports the
+  // Keep an unshared pointer first: for the thread sanitizer, the compiler of Swift 6.3 reports the
   // first field as an address that is written. Synthesisers share their bank.
   let channels: UnsafeMutablePointer<SynthChannel>
-  /// The parameters of the sixteen parts, and of the drum notes of each map, 128 by 128.
+  /// The parameters of the sixteen parts, and of the drum notes of each map (128 for each map).
   let parts: UnsafeMutablePointer<PartState>
-  /// Where the sound of each channel goes.
+  /// The destination of each channel's sound.
   let routes: UnsafeMutablePointer<VoiceRoute>
   let noteEdits: UnsafeMutablePointer<NoteEdit>
-  /// A bit for each map whose drum notes differ from their initial state.
+  /// A bit for each map whose drum notes are edited.
   var editedMaps: UInt8 = 0
-  /// A bit for each map with a delay send of a drum note below that of the part.
+  /// A bit for each map with a drum note's delay send below that of the part.
   var delayedMaps: UInt8 = 0
   var randomState = VoiceSynth.randomSeed
-  /// Retained here: on the render thread nothing counts.
+  /// Retained here, because the render thread does not count references.
   let bank: Unmanaged<PatchBank>
   let samples: UnsafePointer<Int16>
   let lowBytes: UnsafePointer<UInt8>?
   let rate: Double
   let busCount: Int
   let hasSends: Bool
-  /// A note that is let go sounds for so many frames at least.
+  /// The minimum duration of a released note, in frames.
   let leastAge: UInt32
   let tables: UnsafeMutablePointer<CVoiceTables>
   let kernels: UnsafePointer<CVoiceKernels>?
   var table: VoiceTable
   var gain: Float
-  /// The number of the note that comes next, and that of the one that is struck.
+  /// The number of the next note, and that of the current one.
   var nextNote: UInt32 = 0
   var note: UInt32 = 0
-  /// Frames that were made, as they wrap around.
+  /// The number of rendered frames, which wraps around.
   var time: UInt32 = 0
-  /// The key that the notes being struck slide from; `HeldKeys.none` where they do not.
+  /// The key from which new notes slide; `HeldKeys.none` without a slide.
   var slideKey = HeldKeys.none
-  /// Whether a voice took another's place since the last quantum.
+  /// True if a voice replaced another since the last quantum.
   var hasTaken = false
-  /// The regions whose voices go on to the note that is struck.
+  /// The regions whose voices continue on the new key.
   var bound: BoundRegions
-  /// The notes that patches were struck with, 256 words for each patch (`NoteSet`); nil unless they
-  /// are recorded instead of played.
+  /// The recorded notes of patches, 256 words for each patch (`NoteSet`); nil if notes are played.
   var strikes: UnsafeMutablePointer<UInt64>?
 
-  /// Creates a synthesiser with no voice sounding.
+  /// Creates a synthesiser without sounding voices.
   package init(_ bank: PatchBank, _ configuration: Configuration) {
     unsafe self.bank = .passRetained(bank)
     unsafe (samples, lowBytes) = (bank.samples, bank.lowBytes)
@@ -113,11 +112,14 @@ package struct VoiceSynth: ~Copyable {
 
   // MARK: Messages
 
-  /// Applies a channel message, a note at a frame of the quantum that comes next, 0…63; false for
-  /// a note that is not played: no voice is free, or its channel has no preset.
+  /// Applies a channel message.
   ///
-  /// What is no channel message is left alone, and so are bank select and program change: `choose`
-  /// gives a channel its preset. All but a note's beginning takes effect with the quantum.
+  /// A note starts at a frame of the next quantum, 0…63.
+  ///
+  /// Returns false for a note that cannot be played, because all voices are in use or its channel
+  /// does not have a preset. Other messages, bank select and program change are ignored: `choose`
+  /// sets the preset of a channel. Everything except note-ons takes effect at the start of the
+  /// quantum.
   @_noAllocation @_noLocks
   package mutating func apply(_ message: Message, at frame: Int) -> Bool {
     let number = Int(message.status & 0x0F)
@@ -147,7 +149,7 @@ package struct VoiceSynth: ~Copyable {
     return true
   }
 
-  /// Forgets programs, controllers and bends, and lets every voice go.
+  /// Resets programs, controllers and bends, and releases all voices.
   @_noAllocation @_noLocks
   package mutating func reset() {
     for place in 0..<table.bound where unsafe !table.marks[place].isFree {
@@ -161,7 +163,7 @@ package struct VoiceSynth: ~Copyable {
     for number in 0..<16 { releaseAll(number) }
   }
 
-  /// The same, and ends every voice in the quantum that comes next.
+  /// Resets everything, and ends all voices in the next quantum.
   @_noAllocation @_noLocks
   package mutating func silence() {
     reset()
@@ -170,7 +172,7 @@ package struct VoiceSynth: ~Copyable {
     }
   }
 
-  /// The factor of all voices, also of those that sound; 0…10.
+  /// Sets the gain of all voices, including sounding ones; 0…10.
   @_noAllocation @_noLocks
   package mutating func setGain(_ gain: Float) {
     self.gain = min(10, max(0, gain))
@@ -182,7 +184,7 @@ package struct VoiceSynth: ~Copyable {
 
   // MARK: Sound
 
-  /// Adds whole quanta to the buffers: two for each dry bus, and what reverb and chorus hear.
+  /// Adds whole quanta to the buffers: two for each dry bus, and the inputs of reverb and chorus.
   @_noAllocation @_noLocks
   package mutating func process(
     quantumCount: Int, dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
@@ -198,7 +200,7 @@ package struct VoiceSynth: ~Copyable {
       kernels: kernels, dry: dry, reverb: hasSends ? reverb : nil, chorus: hasSends ? chorus : nil)
   }
 
-  /// The voices that sound.
+  /// The number of sounding voices.
   package var activeVoiceCount: Int {
     @_noAllocation @_noLocks
     get { table.count }

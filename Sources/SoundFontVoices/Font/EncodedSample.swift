@@ -8,13 +8,14 @@ struct EncodedSample {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The most bytes that are read to find the length of a sample.
+  /// The maximum number of bytes that are read to find the length of a sample.
   static let headCost = EncodedHead.length + EncodedStream.tailLength
 
-  /// Decodes frames; returns false, with all of them silent, if the stream is damaged or shorter than
-  /// it claims.
+  /// Decodes frames.
   ///
-  /// Memory behind the decoded frames is not written, so a false length takes no memory.
+  /// If the stream is damaged or shorter than stated, returns false, and all frames are silent.
+  ///
+  /// Memory after the decoded frames is not written, so a wrong length does not use memory.
   func decode(into frames: UnsafeMutableBufferPointer<Int16>) -> Bool {
     guard let sound = MemorySound(EncodedStream(bytes).unwrapped ?? bytes) else { return false }
     var count = 0
@@ -25,7 +26,7 @@ struct EncodedSample {
       count += done
       guard done == part.count else { break }
     }
-    // An Ogg stream may be cut from a longer one: then its last position is beyond its length.
+    // An Ogg stream may be cut from a longer one; its last position then exceeds its length.
     guard count < min(frames.count, sound.frameCount) else { return true }
     unsafe frames.prefix(count).update(repeating: 0)
     return false

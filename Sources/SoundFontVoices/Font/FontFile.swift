@@ -3,10 +3,10 @@ internal import FileNames
 internal import Glibc
 package import SoundFontFiles
 
-/// A soundfont file, open until its bytes are released.
+/// A soundfont file, which is open until its bytes are released.
 ///
-/// A file that is replaced or removed meanwhile is read to its end as it was. A file that is shortened
-/// or cannot be read gives fewer bytes.
+/// If the file is replaced or removed, its old contents are still read. If it is shortened or
+/// cannot be read, fewer bytes are returned.
 package enum FontFile {
   /// Opens a regular file.
   ///
@@ -41,7 +41,7 @@ package enum FontFile {
 
     deinit { if number >= 0 { close(number) } }
 
-    /// Reads bytes, fewer if the file ends or fails.
+    /// Reads bytes; fewer if the file ends or fails.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
       guard let base = target.baseAddress else { return 0 }
       var done = 0

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontFiles
 
-/// Where a font has a sample, and where it lies among all samples.
+/// A sample of a font, and its position among all samples.
 ///
 /// Source: SoundFont 2.04, section 7.10.
 struct FontSample {
-  /// The font's number among the layers.
+  /// The index of the font among the layers.
   let layer: Int
-  /// What of the font's sample data it is: frames, of a compressed one bytes.
+  /// The range in the font's sample data: in frames, or in bytes for a compressed sample.
   let stored: Range<Int>
   let isCompressed: Bool
-  /// Its frames, the silent ones behind it included.
+  /// The number of frames, including the silent ones after the sample.
   let frameCount: Int
-  /// Its own frames, without the silence.
+  /// The number of frames without the silence.
   let soundCount: Int
-  /// The loop, counted from its first frame, within its own frames.
+  /// The loop, counted from the sample's first frame, within the sample.
   let loop: Range<Int>
-  /// The frames by which the font has the loop end behind the sample, 0…65 535.
+  /// The number of frames by which the font's loop ends after the sample, 0…65 535.
   ///
-  /// A zone's offset to the loop end is added to the loop end given in the font, before it is cut.
+  /// A zone's offset is added to the original loop end, before the loop is limited.
   let loopExcess: Int
-  /// Frames a second.
+  /// The sample rate, in hertz.
   let rate: Int
   let key: UInt8
   let correction: Int8
-  /// The place of its first frame among all samples.
+  /// The position of the first frame among all samples.
   var start = 0
 
-  /// The frames of silence that the standard has behind each sample.
+  /// The number of silent frames that the standard requires after each sample.
   private static let silence = 46
 
-  /// Whether a sample can be heard by what its header says: not where it is in ROM, compressed in a
-  /// way that is not known, or not within the font.
+  /// True if the sample can be played according to its header: it is not in ROM, its compression is
+  /// known, and it is within the font.
   static func isUsable(_ font: SoundFontTables, _ index: Int) -> Bool {
     let headers = font.hydra.sampleHeaders
     guard index < headers.count - 1 else { return false }
@@ -43,13 +43,13 @@ struct FontSample {
     return font.sampleData.count % 2 == 0 && end - 1 <= font.sampleData.count / 2
   }
 
-  /// Reads a usable sample's header; nil where it has no frames.
+  /// Reads the header of a usable sample; nil if the sample is empty.
   ///
   /// - Parameters:
   ///   - font: the font.
-  ///   - index: the sample's number in it.
-  ///   - layer: the font's number among the layers.
-  ///   - count: gives the frames of a compressed sample by its bytes.
+  ///   - index: the index of the sample in the font.
+  ///   - layer: the index of the font among the layers.
+  ///   - count: returns the number of frames of a compressed sample for its range of bytes.
   init?(
     _ font: SoundFontTables, _ index: Int, layer: Int, counting count: (Range<Int>) -> Int
   ) {
@@ -63,7 +63,7 @@ struct FontSample {
       soundCount = frameCount
     } else {
       let limit = font.sampleData.count / 2
-      // One frame behind the sample data is played, as silence.
+      // One frame after the sample data is played as silence.
       frameCount = min(end + Self.silence, limit + 1) - start
       soundCount = end - start
       stored = start..<min(start + frameCount, limit)
@@ -74,27 +74,30 @@ struct FontSample {
     loopExcess = Self.excess(loop, soundCount)
     self.layer = layer
     rate = headers.long(index, at: 36)
-    // 255 stands for a sound without a pitch, and 128…254 for nothing.
+    // 255 means an unpitched sound; 128…254 are not defined.
     let key = headers.byte(index * 46 + 40)
     self.key = key < 128 ? UInt8(key) : Self.middleC
     correction = Int8(truncatingIfNeeded: headers.byte(index * 46 + 41))
   }
 
-  /// The key of a sample that has none.
+  /// The key of a sample without a valid key.
   ///
   /// Source: SoundFont 2.04, section 7.10.
   private static let middleC: UInt8 = 60
 
-  /// A loop within a sample's own frames: turned round if its end is before its start, and from the
-  /// sample's start or to its end if one of its own lies outside.
+  /// A loop within the sample.
+  ///
+  /// If its end precedes its start, they are swapped. A start or end outside the sample becomes the
+  /// sample's start or end.
   private static func mended(_ loop: (Int, Int), _ soundCount: Int) -> Range<Int> {
-    // What lies before the sample is, without a sign, far behind it.
+    // A position before the sample is, as an unsigned number, far after it.
     let ends = [loop.0, loop.1].map { $0 < 0 ? Int.max : $0 }.sorted()
     let start = ends[0] > soundCount ? 0 : ends[0]
     return start..<(ends[1] > soundCount ? soundCount : ends[1])
   }
 
-  /// How far a loop that begins in a sample ends behind it; 0 where that is too far to be meant.
+  /// The distance by which a loop that starts in the sample ends after it; 0 if it is too far to be
+  /// intended.
   private static func excess(_ loop: (Int, Int), _ soundCount: Int) -> Int {
     guard (0...soundCount).contains(loop.0), loop.1 > soundCount else { return 0 }
     return loop.1 - soundCount <= Int(UInt16.max) ? loop.1 - soundCount : 0

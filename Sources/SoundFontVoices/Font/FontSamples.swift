@@ -3,39 +3,44 @@ internal import AudioFiles
 internal import Glibc
 internal import SoundFontFiles
 
-/// The samples of all fonts, in one range of addresses, each read when it is asked for.
+/// The samples of all fonts, in one range of addresses.
 ///
-/// They are copied from the files, not mapped: shortening a file then silences a sample, where
-/// a mapped one would end the process, and what is not read takes no memory. Where a font has frames of
-/// 24 bits, their lower eight lie apart, so that nobody else has to read them.
+/// Each sample is read on demand.
+///
+/// Samples are copied from files, not mapped: if a file is shortened, a sample becomes silent,
+/// whereas a mapped file would end the process. Samples that are not read do not use memory. If a
+/// font has 24-bit frames, their lower eight bits are stored separately, so that other fonts are
+/// not affected.
 @safe
 struct FontSamples: ~Copyable {
-  /// The most frames there can be: each has a number of 31 bits, and so have those close behind.
+  /// The maximum number of frames: each frame, and those shortly after it, has a 31-bit number.
   static let limit = Int(Int32.max) - 65_536
-  /// Silent frames before the first sample and behind each.
+  /// The number of silent frames before the first sample and after each sample.
   static let gap = 8
 
   /// The sample data of a font.
   struct Source {
     /// The frames, or the bytes of compressed samples.
     let data: FontBytes
-    /// The lower bytes of the frames; nil where they have 16 bits.
+    /// The lower bytes of the frames; nil for 16-bit frames.
     let lowBytes: FontBytes?
   }
 
-  /// The frame that has number 0.
+  /// The frame with number 0.
   let first: UnsafeMutablePointer<Int16>
-  /// The lower byte of the frame that has number 0; nil where no font has frames of 24 bits.
+  /// The lower byte of the frame with number 0; nil if fonts do not have 24-bit frames.
   let firstLowByte: UnsafeMutablePointer<UInt8>?
-  /// The frames, and behind them the lower bytes, where there are such.
+  /// The frames, followed by the lower bytes if there are any.
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
   private let samples: [FontSample]
-  /// Those of the samples that are in memory.
+  /// The noise floors of the samples that are in memory.
   private var noiseFloors: [Float?]
   private let sources: [Source]
 
-  /// Takes addresses for samples that have their places; nothing is read yet.
+  /// Reserves addresses for samples whose positions are set.
+  ///
+  /// Samples are not read yet.
   init(
     _ samples: [FontSample], frameCount: Int, sources: [Source]
   ) throws(SoundFontVoicesError) {
@@ -59,9 +64,9 @@ struct FontSamples: ~Copyable {
 
   deinit { unsafe _ = munmap(memory, byteCount) }
 
-  /// Brings a sample into memory, where it is not; returns its noise floor.
+  /// Reads a sample into memory if necessary; returns its noise floor.
   ///
-  /// One that cannot be read is silent.
+  /// A sample that cannot be read is silent.
   mutating func load(_ index: Int) -> Float {
     if let noiseFloor = noiseFloors[index] { return noiseFloor }
     let sample = samples[index]
@@ -92,7 +97,7 @@ struct FontSamples: ~Copyable {
     }
   }
 
-  /// Decodes a sample; false if it stays silent.
+  /// Decodes a sample; returns false if it remains silent.
   private func decode(_ sample: FontSample) -> Bool {
     let bytes = sources[sample.layer].bytes(sample.stored)
     let frames = unsafe UnsafeMutableBufferPointer(
@@ -100,8 +105,9 @@ struct FontSamples: ~Copyable {
     return unsafe EncodedSample(bytes).decode(into: frames)
   }
 
-  /// The amplitude at which what a loop repeats falls below 2·10⁻⁷ of full scale, FluidSynth's
-  /// threshold; of silence it is that of the least step of 24 bits.
+  /// The amplitude at which the loop falls below 2·10⁻⁷ of full scale, FluidSynth's threshold.
+  ///
+  /// For silence, that of the smallest 24-bit step.
   private func noiseFloor(of sample: FontSample) -> Float {
     var (least, greatest) = (0, 0)
     let start = sample.start + sample.loop.lowerBound
@@ -122,7 +128,7 @@ struct FontSamples: ~Copyable {
 extension FontSamples.Source {
   /// Finds the sample data of a font.
   ///
-  /// - Throws: `SoundFontVoicesError.changed` if the data is not where the tables say.
+  /// - Throws: `SoundFontVoicesError.changed` if the data is not at the position in the tables.
   init(_ layer: PatchBank.Layer) throws(SoundFontVoicesError) {
     let place = layer.tables.sampleData
     var head = Array("smpl".utf8)
@@ -137,7 +143,7 @@ extension FontSamples.Source {
     lowBytes = layer.tables.sampleLowBytes.map { layer.bytes.part($0) }
   }
 
-  /// The bytes of a range, fewer if the file was shortened or cannot be read.
+  /// The bytes of a range; fewer if the file was shortened or cannot be read.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, done in
       done = unsafe data.read(

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SoundFontFiles
 
-/// What a zone of a preset or of an instrument sets, read by FluidSynth's rules.
+/// The settings of a zone of a preset or instrument, read by FluidSynth's rules.
 ///
-/// The range of keys comes first, the range of velocities after it or first; what a zone leads to
-/// is last: what stands in another place is left out, as is what the level may not set.
+/// The key range must be first, and the velocity range first or after it. The link to an instrument
+/// or sample must be last. Generators at other positions, or that the level must not set, are
+/// ignored.
 ///
 /// Source: SoundFont 2.04, sections 7.3 to 7.9 and 8.1.
 struct FontZone {
-  /// The keys and velocities it is for; what its global zone says of them counts for nothing.
+  /// The ranges of keys and velocities.
+  ///
+  /// Those of a global zone are ignored.
   var keys = Range()
   var velocities = Range()
-  /// What it leads to, an instrument or a sample, as an index.
+  /// The index of the instrument or sample to which the zone refers.
   var link: Int?
-  /// A bit for each generator that it sets, by its number, and the amounts as the font has them.
+  /// A bit for each generator that is set, and the amounts as in the font.
   var isSet: UInt64 = 0
   var amounts = InlineArray<61, Int16>(repeating: 0)
   /// Its modulators, in the font's order.
   var modulators: [Modulator] = []
 
-  /// From the least to the greatest; empty where they are the other way round.
+  /// A range from low to high; empty if low is above high.
   struct Range {
     var low: UInt8 = 0
     var high: UInt8 = 127
 
     var isEmpty: Bool { low > high }
 
-    /// What lies in both.
+    /// The intersection of both ranges.
     func and(_ other: Self) -> Self {
       Self(low: max(low, other.low), high: min(high, other.high))
     }
   }
 
-  /// Reads the zone that a bag names.
+  /// Reads the zone of a bag.
   init(_ level: FontHydra.Level, bag: Int) {
     var isRangeAllowed = (keys: true, velocities: true)
     for record in level.bags.word(bag, at: 0)..<level.bags.word(bag + 1, at: 0) {
@@ -60,23 +63,23 @@ struct FontZone {
     modulators = Modulator.list(level, bag: bag)
   }
 
-  /// The generators that a level may set, a bit for each.
+  /// The generators that a level may set, one bit for each.
   private static func allowed(_ level: FontHydra.Level) -> UInt64 {
     level.link == 41 ? allowedInPresets : allowedInInstruments
   }
 
   private static let allowedInInstruments =
     bits(of: Array(0...58)) & ~bits(of: [14, 18, 19, 20, 41, 42, 43, 44, 53, 55])
-  /// Addresses in a sample, and what replaces a note's own values, belong to instruments.
+  /// Sample addresses and generators that replace a note's values are only allowed in instruments.
   private static let allowedInPresets =
     allowedInInstruments & ~bits(of: [0, 1, 2, 3, 4, 12, 45, 46, 47, 49, 50, 54, 57, 58])
 
   private static func bits(of kinds: [Int]) -> UInt64 { kinds.reduce(0) { $0 | 1 << UInt64($1) } }
 
-  /// The generators that it sets, by their numbers.
+  /// The numbers of the generators that are set.
   var setKinds: some Sequence<Int> { Bits(rest: isSet) }
 
-  /// The places of the bits that are 1, from the lowest.
+  /// The indices of the bits that are 1, from the lowest.
   private struct Bits: Sequence, IteratorProtocol {
     var rest: UInt64
 
@@ -87,7 +90,7 @@ struct FontZone {
     }
   }
 
-  /// The zone with what the global one sets for all and it does not set itself.
+  /// Adds the settings of the global zone that this zone does not have.
   func over(_ global: FontZone?) -> FontZone {
     guard let global else { return self }
     var zone = self
@@ -106,15 +109,15 @@ struct FontZone {
 }
 
 extension FontZone {
-  /// The zones of a preset or an instrument that lead somewhere, completed by the global zone, in
-  /// the order in which they are struck: the last first.
+  /// The zones of a preset or instrument that have a link, completed by the global zone, in the
+  /// order of play: the last first.
   ///
   /// - Parameters:
   ///   - level: the tables.
-  ///   - index: the preset's or the instrument's number in them.
-  ///   - isUsable: whether what a zone leads to can be heard. The first zone is global where that
-  ///     cannot, whatever it leads to.
-  /// - Returns: none where nothing can be heard.
+  ///   - index: the index of the preset or instrument.
+  ///   - isUsable: returns true if the target of a link can be played. If that of the first zone
+  ///     cannot, the first zone is global.
+  /// - Returns: the zones; empty if none can be played.
   static func list(
     _ level: FontHydra.Level, of index: Int, where isUsable: (Int) -> Bool
   ) -> [FontZone] {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a zone of a SoundFont sets, by its number.
+/// The generators of a SoundFont zone, by number.
 ///
 /// Source: SoundFont 2.04, section 8.1.2.
 enum Generator {
-  /// The numbers there are, from 0; room for all.
+  /// The number of generators, counted from 0.
   static var count: Int {
     @_noAllocation @_noLocks
     get { 61 }
   }
 
-  /// What each is where no zone sets it.
+  /// The amounts of generators that zones do not set.
   ///
   /// Source: SoundFont 2.04, section 8.1.3.
   static let defaults: InlineArray<61, Float> = {

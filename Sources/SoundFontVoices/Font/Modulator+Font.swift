@@ -2,18 +2,18 @@
 internal import SoundFontFiles
 
 extension Modulator {
-  /// The most that a zone has, and a note.
+  /// The maximum number of modulators of a zone, and of a note.
   static let limit = 64
 
-  /// Whether two are one and the same, whatever their amounts.
+  /// True if both are identical except for their amounts.
   ///
   /// Source: SoundFont 2.04, section 9.5.1.
   func isLike(_ other: Self) -> Bool {
     source == other.source && amountSource == other.amountSource && generator == other.generator
   }
 
-  /// Whether it never moves anything: because of its amount, or because it is the standard's from
-  /// velocity to the filter (8.4.2), which FluidSynth gives no effect.
+  /// True if the modulator does not have an effect: its amount is 0, or it is the standard's from
+  /// velocity to filter (8.4.2), which FluidSynth ignores.
   var isIdle: Bool { amount == 0 || isLike(Self.velocityToFilter) }
 
   private init(
@@ -24,12 +24,12 @@ extension Modulator {
       amount: amount)
   }
 
-  /// FluidSynth has the second source rise with the velocity where the standard has it fall, since
-  /// fonts that mean to replace it do so.
+  /// In FluidSynth the second source rises with the velocity, although it falls in the standard,
+  /// because fonts that replace this modulator do so.
   private static let velocityToFilter = Modulator(0x102, by: 0xC02, to: 8, -2400)
 
-  /// The standard's ten, that of a channel's balance, and what the pressure of a key does as that
-  /// of a channel.
+  /// The standard's ten modulators, that of balance, and one that gives key pressure the effect of
+  /// channel pressure.
   ///
   /// Source: SoundFont 2.04, section 8.4.
   static let standard: [Modulator] = [
@@ -42,12 +42,14 @@ extension Modulator {
 }
 
 extension Modulator {
-  /// The modulators of the zone that a bag names; of those that are alike the last.
+  /// The modulators of a bag's zone.
+  ///
+  /// If several are identical, the last is used.
   static func list(_ level: FontHydra.Level, bag: Int) -> [Modulator] {
     list(level.modulators, level.bags.word(bag, at: 2)..<level.bags.word(bag + 1, at: 2))
   }
 
-  /// The modulators of a table but its closing record.
+  /// The modulators of a table, without its terminal record.
   static func list(_ table: FontTable) -> [Modulator] { list(table, 0..<max(0, table.count - 1)) }
 
   private static func list(_ table: FontTable, _ records: Range<Int>) -> [Modulator] {
@@ -63,8 +65,8 @@ extension Modulator {
     return last.reversed().prefix(limit).map { $0 }
   }
 
-  /// Reads one; nil where it has no source, moves another modulator, or a source or what it moves
-  /// is none.
+  /// Reads a modulator; nil if its source is missing or not valid, or if its destination is another
+  /// modulator or not valid.
   private init?(_ table: FontTable, _ record: Int) {
     let (first, second) = (table.word(record, at: 0), table.word(record, at: 6))
     let target = table.word(record, at: 2)
@@ -74,12 +76,13 @@ extension Modulator {
     self.init(
       Self.shaped(first), by: Self.shaped(second), to: UInt16(target),
       Float(Int16(truncatingIfNeeded: table.word(record, at: 4))))
-    // A curve or a transform that the standard has not leaves it without effect; it still replaces
-    // those like it.
+    // An unknown curve or transform makes the modulator ineffective; it still replaces identical
+    // ones.
     if first >> 10 > 3 || second >> 10 > 3 || table.word(record, at: 8) != 0 { amount = 0 }
   }
 
-  /// Whether a source is one: what the standard has, or a controller that is no message by itself.
+  /// True if a source is valid: a source of the standard, or a controller that is not a message of
+  /// another kind.
   ///
   /// Source: SoundFont 2.04, section 8.2.1.
   private static func isSource(_ source: Int) -> Bool {
@@ -88,7 +91,7 @@ extension Modulator {
     return ![0, 6, 32, 38, 98, 99, 100, 101].contains(index) && index < 120
   }
 
-  /// A source without a curve that is none, and where it is constant without polarity.
+  /// A source without unknown curves; a constant source does not have a polarity.
   private static func shaped(_ source: Int) -> UInt16 {
     let known = source >> 10 > 3 ? source & 0x3FF : source
     return UInt16(known & 0xFF == 0 ? known & ~0x200 : known)
@@ -96,12 +99,12 @@ extension Modulator {
 }
 
 extension [Modulator] {
-  /// Takes the place of those that are alike, or comes behind: what an instrument does.
+  /// Replaces identical modulators, or appends: the rule for instruments.
   mutating func replace(with modulators: [Modulator]) {
     merge(modulators) { $0 = $1 }
   }
 
-  /// Adds to those that are alike, or comes behind: what a preset does.
+  /// Adds to identical modulators, or appends: the rule for presets.
   mutating func add(_ modulators: [Modulator]) {
     merge(modulators.filter { $0.amount != 0 }) { $0 += $1 }
   }

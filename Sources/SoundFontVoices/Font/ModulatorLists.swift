@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lists of modulators that regions have; most have the same.
+/// The lists of modulators of regions; most regions share a list.
 ///
-/// A list stays where it is as long as this lives.
+/// The address of a list does not change during the life of this object.
 @safe
 final class ModulatorLists {
-  /// A font's for all notes, and two zones' own, which most notes have none of.
+  /// The font's default modulators, and those of the two zones, which are usually empty.
   private struct Parts: Hashable {
     let standard: [Modulator]
     let instrument: [Modulator]
@@ -21,13 +21,13 @@ final class ModulatorLists {
   /// The number of modulators in all lists.
   private(set) var total = 0
 
-  /// How many there are.
+  /// The number of lists.
   var count: Int { unsafe lists.count }
 
   /// The modulators of a note.
   ///
-  /// Those of every note, those of an instrument in their place, those of a preset added; those that
-  /// never move anything are left out.
+  /// Instrument modulators replace the default ones, and preset modulators are added. Modulators
+  /// without an effect are removed.
   ///
   /// Source: SoundFont 2.04, section 9.5.
   func list(

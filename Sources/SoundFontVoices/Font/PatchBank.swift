@@ -3,22 +3,24 @@ internal import Glibc
 package import SoundFontFiles
 internal import Synchronization
 
-/// All that a voice needs of one or more SoundFonts: presets as regions, and their samples in memory.
+/// One or more soundfonts, prepared for voices: presets as regions, and samples in memory.
 ///
-/// Presets are those of FluidSynth 2.3.1, region for region: which zones there are, in which order
-/// they sound, what they set, which samples are heard and where their loops lie.
+/// Presets are those of FluidSynth 2.3.1, region for region: the zones, their order, their
+/// settings, the samples and the loops.
 ///
-/// - Note: Immutable but for what `load` brings in, so that any thread may read it; what the render
-///   thread asks neither allocates nor locks.
+/// - Note: Immutable except for what `load` reads, so any thread may read it. Methods for the
+///   render thread neither allocate nor lock.
 @safe
 package final class PatchBank: @unchecked Sendable {
-  /// One of the fonts; where two have a preset, the first plays it.
+  /// One of the fonts.
+  ///
+  /// If two have a preset, the first font plays it.
   package struct Layer {
-    /// The file's name, for messages.
+    /// The name of the file, for messages.
     package let path: String
-    /// The font.
+    /// The bytes of the font.
     package let bytes: FontBytes
-    /// The tables of the same bytes.
+    /// The tables of the font.
     package let tables: SoundFontTables
     package let bankOffset: Int
     package let gain: Float
@@ -36,10 +38,12 @@ package final class PatchBank: @unchecked Sendable {
     /// The bank of drum kits.
     private static let kits = 128
 
-    /// Where presets of one of the font's banks are found; nil for nowhere.
+    /// The bank in which presets of one of the font's banks are found; nil if they cannot be
+    /// selected.
     ///
-    /// A channel plays kits because of its mode, not its bank: they are not moved, and no other bank is
-    /// moved to their place. In a song's own file, banks that would be above 127 become bank 0.
+    /// A channel plays kits because of its mode, not its bank, so kits are not moved, and other
+    /// banks are not moved to theirs. In a song's own file, banks that would exceed 127 become bank
+    /// 0.
     ///
     /// Source: SF2 RMIDI specification, revision 1.19.
     package func bank(of number: Int) -> Int? {
@@ -50,7 +54,7 @@ package final class PatchBank: @unchecked Sendable {
     }
   }
 
-  /// A preset's number, and where its regions are.
+  /// The bank and program of a preset, and its range of regions.
   private struct Patch: BitwiseCopyable {
     let bank: Int
     let program: Int
@@ -58,31 +62,35 @@ package final class PatchBank: @unchecked Sendable {
     let end: Int
   }
 
-  /// The samples of all fonts in one range of addresses, as frames; what regions count from.
+  /// The frames of all samples, in one range of addresses, relative to which regions are stored.
   ///
-  /// Before the first and behind each come at least eight frames of silence.
+  /// At least eight silent frames precede the first sample and follow each sample.
   let samples: UnsafePointer<Int16>
-  /// What frames of 24 bits have below their upper 16, each at its frame's number; nil where no font has
-  /// such.
+  /// The bits of 24-bit frames below the upper 16, at the same indices; nil if fonts do not have
+  /// such frames.
   let lowBytes: UnsafePointer<UInt8>?
 
-  /// The number of patches; they are numbered from 0, by bank and program.
+  /// The number of patches.
+  ///
+  /// They are numbered from 0, by bank and program.
   package let patchCount: Int
 
   private let patches: UnsafeMutablePointer<Patch>
-  /// Written by `load` alone, in a region of a patch that nobody plays yet.
+  /// Only `load` writes it, in a region of a patch that is not played yet.
   private let regions: UnsafeMutablePointer<Region>
   private let regionSamples: [Int]
   private let modulators: ModulatorLists
   private let fontSamples: Mutex<FontSamples>
 
-  /// Reads the presets of some programs, and 0, or of all; no sample is read yet.
+  /// Reads the presets of some programs and of program 0, or of all programs.
   ///
-  /// A font that has none of the programs is read whole. The loudest font is left as it is; from
-  /// the others their gains take.
+  /// Samples are not read yet.
   ///
-  /// - Throws: `SoundFontVoicesError` if a font changed after its tables were read, contains too
-  ///   much, or if its samples need more memory than there is.
+  /// A font without any of the programs is read completely. The loudest font is unchanged, and the
+  /// others are attenuated by their gains.
+  ///
+  /// - Throws: `SoundFontVoicesError` if a font changed after its tables were read, if it contains
+  ///   too much, or if memory for its samples is short.
   /// - Complexity: O(n) in the number of regions.
   package init(_ layers: [Layer], programs: Set<Int>?) throws(SoundFontVoicesError) {
     var reader = PatchReader()
@@ -121,7 +129,7 @@ package final class PatchBank: @unchecked Sendable {
     unsafe regions.deallocate()
   }
 
-  /// The number of the patch that is a preset; below 0 where no font has it.
+  /// The index of the patch for a preset; below 0 if fonts do not have it.
   ///
   /// - Complexity: O(log n) in the number of patches.
   @_noAllocation @_noLocks
@@ -140,25 +148,25 @@ package final class PatchBank: @unchecked Sendable {
     return low
   }
 
-  /// The preset that a patch is.
+  /// The bank and program of a patch.
   @_noAllocation @_noLocks
   package func preset(of patch: Int) -> (bank: Int, program: Int) {
     unsafe (patches[patch].bank, patches[patch].program)
   }
 
-  /// The regions of a patch, in the order in which they are struck.
+  /// The regions of a patch, in the order of play.
   @_noAllocation @_noLocks
   func regions(of patch: Int) -> UnsafeBufferPointer<Region> {
     let (start, end) = unsafe (patches[patch].start, patches[patch].end)
     return unsafe UnsafeBufferPointer(start: regions + start, count: end - start)
   }
 
-  /// Brings the samples of a patch into memory, so that the render thread waits for no page.
+  /// Reads the samples of a patch into memory, so that the render thread does not wait for pages.
   ///
-  /// Until then they are silent, and one that cannot be read stays so. Once it is loaded, a patch is
-  /// left as it is.
+  /// Samples are silent until they are read, and remain silent if they cannot be read. A patch is
+  /// read only once.
   ///
-  /// - Note: Any thread but the render thread; the first time while nobody plays the patch.
+  /// - Note: Any thread except the render thread; the first time while the patch is not played.
   /// - Complexity: O(n) in the frames that are read.
   package func load(_ patch: Int) {
     let range = unsafe patches[patch].start..<patches[patch].end

@@ -12,18 +12,20 @@ struct PatchReader {
     let regions: Range<Int>
   }
 
-  /// The most regions of all fonts, ten times those of a large one: two tables of 65 535 zones each
-  /// could make four billion.
+  /// The maximum number of regions of all fonts, ten times those of a large one.
+  ///
+  /// Two tables of 65 535 zones each could produce four billion.
   private static let regionLimit = 100_000
-  /// The most regions of one font for each of its zone records.
+  /// The maximum number of regions of one font for each of its zone records.
   private static let regionsPerRecord = 64
-  /// The bytes that samples may read beyond four times those that there are: 64 MiB.
+  /// The bytes that samples may read in addition to four times the sample data: 64 MiB.
   private static let sharedByteLimit = 64 << 20
-  /// The frames that all compressed samples of a font may have beyond 64 for each byte: 2²⁵.
+  /// The frames that all compressed samples of a font may have in addition to 64 for each byte:
+  /// 2²⁵.
   private static let decodedFrameLimit = 1 << 25
-  /// The frames of Opus at its lowest rate, 6 kbit/s.
+  /// The frames for each byte of Opus at its lowest rate, 6 kbit/s.
   private static let framesPerByte = 64
-  /// The most modulators in all lists, 24 MB.
+  /// The maximum number of modulators in all lists, 24 MB.
   private static let modulatorLimit = 1 << 21
 
   private(set) var patches: [Patch] = []
@@ -31,21 +33,22 @@ struct PatchReader {
   /// The sample of each region.
   private(set) var regionSamples: [Int] = []
   private(set) var samples: [FontSample] = []
-  /// The frames that the samples and what is between them take.
+  /// The number of frames of the samples and the gaps between them.
   private(set) var frameCount = 0
   let modulators = ModulatorLists()
   private var seen: Set<Int> = []
 
-  /// Reads those presets of a font that no font before it has.
+  /// Reads the presets of a font that earlier fonts do not have.
   ///
   /// - Parameters:
   ///   - layer: the font.
   ///   - source: its sample data.
-  ///   - number: its number among the layers.
-  ///   - attenuation: what is taken from all its sounds, in centibels.
-  ///   - programs: the numbers that are wanted, besides 0; of a font that has none, or where it is
-  ///     nil, all.
-  /// - Throws: `SoundFontVoicesError.tooLarge`, `.tooDense`, `.tooManySamples` or `.tooManyRegions`.
+  ///   - number: its index among the layers.
+  ///   - attenuation: the attenuation of all its sounds, in centibels.
+  ///   - programs: the program numbers to read, in addition to 0. All programs are read if this is
+  ///     nil, or if the font does not have any of them.
+  /// - Throws: `SoundFontVoicesError.tooLarge`, `.tooDense`, `.tooManySamples` or
+  ///   `.tooManyRegions`.
   mutating func read(
     _ layer: PatchBank.Layer, _ source: FontSamples.Source, number: Int, attenuation: Float,
     programs: Set<Int>?
@@ -62,7 +65,7 @@ struct PatchReader {
     let records = level.bags.count + layer.tables.hydra.instrumentLevel.bags.count
     font.regionLimit = min(
       Self.regionLimit, regions.count + Self.regionsPerRecord * records)
-    // Of two presets of a number FluidSynth finds the last.
+    // If two presets have the same number, FluidSynth uses the last.
     for index in (wanted.flatMap { $0.isEmpty ? nil : $0 } ?? Array(all)).reversed() {
       let program = headers.word(index, at: 20)
       guard program < 128, let bank = layer.bank(of: headers.word(index, at: 22)),
@@ -76,7 +79,7 @@ struct PatchReader {
     }
   }
 
-  /// Appends the regions of a preset's zone that some note strikes.
+  /// Appends the regions of a preset's zone that notes can play.
   private mutating func append(
     _ preset: FontZone, of font: inout FontReading
   ) throws(SoundFontVoicesError) {
@@ -100,17 +103,17 @@ struct PatchReader {
     }
   }
 
-  /// The number of a sample among all, which it is given when it is first asked for; nil where it
-  /// has no frames.
+  /// The index of a sample among all samples, assigned at the first request; nil if the sample is
+  /// empty.
   private mutating func place(
     of sample: Int, in font: inout FontReading
   ) throws(SoundFontVoicesError) -> Int? {
     if let place = font.places[sample] { return place }
     var found = font.sample(sample)
-    // To find that a compressed sample has no frames takes its first and last page.
+    // Finding that a compressed sample is empty reads its first and last page.
     font.storedByteCount +=
       found.map { $0.stored.count * ($0.isCompressed ? 1 : 2) } ?? EncodedSample.headCost
-    // Samples may share bytes; a font of small tables could ask for each of its bytes 65 535 times.
+    // Samples may share bytes; a font with small tables could request each byte 65 535 times.
     guard font.storedByteCount <= Self.sharedByteLimit + 4 * font.tables.sampleData.count else {
       throw .tooManySamples(path: font.path)
     }
@@ -130,7 +133,9 @@ struct PatchReader {
   }
 }
 
-/// A font while its presets are read: what they share is read once.
+/// A font while its presets are read.
+///
+/// Shared parts are read once.
 private struct FontReading {
   let path: String
   let tables: SoundFontTables
@@ -139,11 +144,11 @@ private struct FontReading {
   let attenuation: Float
   /// The modulators of every note.
   let standard: [Modulator]
-  /// The numbers of its samples among those of all fonts; nil where they have no frames.
+  /// The indices of its samples among those of all fonts; nil for empty samples.
   var places: [Int: Int?] = [:]
-  /// The bytes of the font that its samples so far are read from.
+  /// The number of bytes from which its samples so far are read.
   var storedByteCount = 0
-  /// The frames of its compressed samples so far.
+  /// The number of frames of its compressed samples so far.
   var decodedFrameCount = 0
   /// The number of regions at which the font is refused.
   var regionLimit = 0
@@ -158,7 +163,7 @@ private struct FontReading {
     standard = tables.defaultModulators.map { Modulator.list($0) } ?? Modulator.standard
   }
 
-  /// An instrument's zones, read when a preset first leads to it.
+  /// The zones of an instrument, read at the first use by a preset.
   mutating func instrument(_ index: Int) -> (zones: [FontZone], index: ZoneIndex) {
     if let known = instruments[index] { return known }
     let tables = tables
@@ -170,7 +175,7 @@ private struct FontReading {
     return instrument
   }
 
-  /// A usable sample; nil where it has no frames.
+  /// A usable sample; nil if it is empty.
   func sample(_ index: Int) -> FontSample? {
     FontSample(tables, index, layer: number) { stored in
       EncodedStream.frameCount(
@@ -181,7 +186,7 @@ private struct FontReading {
 }
 
 extension Region {
-  /// Takes two zones together, and from their sound some centibels more.
+  /// Combines two zones, with an additional attenuation in centibels.
   fileprivate init(
     _ zone: FontZone, _ preset: FontZone, keys: FontZone.Range, velocities: FontZone.Range,
     _ sample: FontSample, attenuation: Float,
@@ -190,11 +195,12 @@ extension Region {
     var generators = Generator.defaults
     for kind in zone.setKinds { generators[kind] = Float(zone.amounts[kind]) }
     for kind in preset.setKinds { generators[kind] += Float(preset.amounts[kind]) }
-    // The EMU8000 takes two fifths of what fonts say; FluidSynth rounds the product of each level.
+    // The EMU8000 uses two fifths of a font's attenuation; FluidSynth rounds the product of each
+    // level.
     let taken = [zone, preset].reduce(Double(attenuation)) {
       $0 + Double(Float($1.amounts[48]) * 0.4)
     }
-    // Voices take it in whole centibels, so that rounding must not lift it to the next.
+    // Voices use whole centibels, so rounding must not raise the value to the next.
     generators[48] = Float(taken)
     if Double(generators[48]) > taken { generators[48] = generators[48].nextDown }
     unsafe self.init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sample and how it sounds where a note's key and velocity lie in a range: a zone of a preset and
-/// a zone of one of its instruments, taken together once, when the font is read.
+/// A sample and its settings for a range of keys and velocities: a zone of a preset and a zone of
+/// its instrument, combined when the font is read.
 ///
 /// Source: SoundFont 2.04, sections 7 and 9.4.
 @safe
@@ -11,37 +11,41 @@ struct Region: BitwiseCopyable {
   var lowVelocity: UInt8
   var highVelocity: UInt8
 
-  /// Each generator's amount in its own unit, the default where no zone sets it, before modulators.
+  /// The amount of each generator in its own unit, before modulators.
   ///
-  /// The attenuation is in centibels as it is heard: two fifths of what the font says, as on the
-  /// EMU8000, and what is taken from the font as a whole. Offsets of addresses are the voice's to
-  /// apply.
+  /// Generators that zones do not set have their default.
+  ///
+  /// The attenuation is the audible one, in centibels: two fifths of the font's value, as on the
+  /// EMU8000, plus the attenuation of the whole font. Address offsets are applied by the voice.
   var generators: InlineArray<61, Float>
 
-  /// The places of the sample in the bank's samples: its first frame, one past its last, the loop.
+  /// The positions of the sample in the bank's samples: its first frame, the frame after its last,
+  /// and the loop.
   ///
-  /// Behind an uncompressed sample come up to 46 frames of silence, which `end` includes: in them a
-  /// sample without a loop fades out. The loop lies before `soundEnd`; it may be empty.
+  /// An uncompressed sample is followed by up to 46 silent frames, which are before `end`; a sample
+  /// without a loop fades out in them. The loop is before `soundEnd` and may be empty.
   var start: Int32
   var end: Int32
   var loopStart: Int32
   var loopEnd: Int32
-  /// One past the sample's own last frame, without the silence behind it; no loop goes further.
+  /// The frame after the sample's last frame, without the following silence; loops do not go
+  /// further.
   var soundEnd: Int32
-  /// The frames by which the font has the loop end behind `soundEnd`: an offset of the loop's end
-  /// counts from there, as the font's maker heard it.
+  /// The number of frames by which the font's loop ends after `soundEnd`.
+  ///
+  /// An offset of the loop end is relative to that position, as the font's author intended.
   var loopExcess: Int32
-  /// Frames a second at which the sample sounds at its own key.
+  /// The sample rate at the sample's own key, in hertz.
   var rate: Float
-  /// The key at which it sounds as stored if no generator names another, 0…127.
+  /// The key at which the sample is not transposed, unless a generator sets another, 0…127.
   var key: UInt8
-  /// What is added to its pitch, in cents.
+  /// The pitch correction of the sample, in cents.
   var correction: Int8
-  /// The factor at which what the loop repeats is as low as the noise of the output, 2·10⁻⁷ of full
-  /// scale; 0 until the patch is loaded.
+  /// The amplitude at which the loop reaches the noise of the output, 2·10⁻⁷ of full scale; 0 until
+  /// the patch is loaded.
   var noiseFloor: Float
 
-  /// The modulators: the standard's, the instrument's in their place, the preset's added.
+  /// The modulators: the standard's, replaced by the instrument's, plus the preset's.
   var modulators: UnsafePointer<Modulator>
   var modulatorCount: Int32
 }

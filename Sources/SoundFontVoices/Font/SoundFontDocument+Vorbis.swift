@@ -6,17 +6,18 @@ internal import Synchronization
 extension SoundFontDocument {
   /// Compresses all samples as Ogg Vorbis, which makes the font an SF3 font.
   ///
-  /// A sample keeps its number of frames and its loop. Samples with the same frames share a stream.
-  /// Samples that are compressed already, empty or in ROM stay as they are. The same font and quality
-  /// give the same bytes with the same release of libvorbis, in whatever order jobs run.
+  /// The number of frames and the loop of a sample do not change. Samples with the same frames
+  /// share a stream. Compressed, empty and ROM samples are unchanged. The same font and quality
+  /// give the same bytes with the same release of libvorbis, in any order of jobs.
   ///
   /// - Parameters:
-  ///   - quality: The quality, 0…1; 0.6 is near 10 % of the size.
-  ///   - run: Runs the jobs 0..<count, each once, and returns when all are done; several threads can
-  ///     share them. One after the other by default.
+  ///   - quality: The quality, 0…1; 0.6 results in about 10 % of the size.
+  ///   - run: Runs the jobs 0..<count, each once, and returns when all are done; several threads
+  ///     can share them. By default they run one after another.
   /// - Throws: `SoundFileError` without libsndfile, or if it cannot encode Vorbis; `SoundFontError`
   ///   if sample data cannot be read.
-  /// - Complexity: O(n) in the number of frames; memory for the streams and a sample for each thread.
+  /// - Complexity: O(n) in the number of frames; memory for the streams and a sample for each
+  ///   thread.
   package mutating func compressSamples(
     quality: Double,
     run: (_ count: Int, _ job: (Int) -> Void) -> Void = { count, job in (0..<count).forEach(job) }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Why fonts cannot be played by voices of our own.
+/// The reason that Downbeat's own voices cannot play fonts.
 package enum SoundFontVoicesError: Error, Hashable, Sendable {
-  /// The file cannot be opened; the code is an error number.
+  /// The file cannot be opened; the code is a system error number.
   case cannotOpen(path: String, code: Int32)
   /// The file is not a regular file.
   case notRegular(path: String)
   /// The file changed after its tables were read.
   case changed(path: String)
-  /// With this font there are more frames of samples than have numbers.
+  /// With this font, the total number of sample frames exceeds the limit.
   case tooLarge(path: String, frameCount: Int)
-  /// Its presets and instruments refer to each other so often that it must be damaged.
+  /// Presets and instruments have too many references to each other; the font must be damaged.
   case tooManyRegions(path: String)
-  /// Its samples share so many bytes that it must be damaged.
+  /// Samples share too many bytes; the font must be damaged.
   case tooManySamples(path: String)
-  /// Its compressed samples decode to more than 64 frames for each byte.
+  /// The compressed samples decode to more than 64 frames for each byte.
   case tooDense(path: String)
-  /// There is no room for the samples; the code is an error number.
+  /// Memory for the samples is short; the code is a system error number.
   case noMemory(byteCount: Int, code: Int32)
 }
 
 extension SoundFontVoicesError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the object, the fault and the remedy.
   package var description: String {
     switch self {
     case .cannotOpen(let path, let code): "\(path): cannot be opened: \(Self.reason(code))"

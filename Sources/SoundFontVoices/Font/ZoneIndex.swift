@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instrument's zones by keys and velocities, to find those that share notes with a preset's zone.
+/// An index of an instrument's zones by key and velocity, to find those that share notes with a
+/// preset's zone.
 ///
-/// A bit for each zone in 512 rows: a search reads a bit of each zone instead of the zone. A font has
-/// at most 65 535 zones of each kind, so all its searches together stay short.
+/// It has one bit for each zone in 512 rows, so a search reads a bit of each zone instead of the
+/// zone. A font has at most 65 535 zones of each kind, so all its searches together are fast.
 ///
-/// Up to 64 zones are compared one by one: rows for each of 65 535 instruments with one zone would take
-/// 268 MB.
+/// Up to 64 zones are compared one by one, because rows for 65 535 instruments with one zone each
+/// would need 268 MB.
 struct ZoneIndex {
   private static let notes = 128
-  /// The most zones without rows.
+  /// The maximum number of zones without rows.
   private static let fewZones = 64
-  /// The ranges of few zones; empty if there are rows.
+  /// The ranges of a few zones; empty if rows are used.
   private var ranges: [(keys: FontZone.Range, velocities: FontZone.Range)] = []
   private let wordCount: Int
-  /// For each of 128 numbers, the zones whose lowest key, then lowest velocity, is at most it, and those
-  /// whose highest key, then highest velocity, is at least it.
+  /// For each of 128 numbers, the zones whose lowest key (then lowest velocity) is at most the
+  /// number, and those whose highest key (then highest velocity) is at least the number.
   private var rows: [UInt64]
   private let lowKeys = 0
   private let lowVelocities = 128
   private let highKeys = 256
   private let highVelocities = 384
 
-  /// Sorts zones.
+  /// Creates the index.
   ///
-  /// Ranges that are empty or begin above 127 share notes with no zone.
+  /// Ranges that are empty or start above 127 do not match.
   init(_ zones: [FontZone]) {
     guard zones.count > Self.fewZones else {
       (wordCount, rows) = (0, [])
@@ -56,7 +57,7 @@ struct ZoneIndex {
     for word in 0..<wordCount { rows[row * wordCount + word] |= rows[from * wordCount + word] }
   }
 
-  /// The zones that share a key and a velocity with both ranges, in their order.
+  /// The indices of the zones that share a key and a velocity with both ranges, ascending.
   func matches(_ keys: FontZone.Range, _ velocities: FontZone.Range) -> [Int] {
     guard !keys.isEmpty, !velocities.isEmpty, keys.low < 128, velocities.low < 128 else {
       return []
@@ -83,7 +84,7 @@ struct ZoneIndex {
     return found
   }
 
-  /// Whether two ranges share a number from 0 to 127.
+  /// True if two ranges share a number from 0 to 127.
   private static func shares(_ one: FontZone.Range, _ other: FontZone.Range) -> Bool {
     let both = one.and(other)
     return !both.isEmpty && both.low < 128

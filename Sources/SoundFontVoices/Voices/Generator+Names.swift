@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The generators that a voice reads, by name.
+/// The generators that a voice uses, by name.
 ///
-/// Source: SoundFont 2.04, section 8.1.2; the last two stand where it has none.
+/// Source: SoundFont 2.04, section 8.1.2; the last two are not in the standard.
 extension Generator {
   static var startOffset: Int { @_noAllocation @_noLocks get { 0 } }
   static var endOffset: Int { @_noAllocation @_noLocks get { 1 } }
@@ -45,7 +45,7 @@ extension Generator {
   static var fixedKey: Int { @_noAllocation @_noLocks get { 46 } }
   static var fixedVelocity: Int { @_noAllocation @_noLocks get { 47 } }
   static var attenuation: Int { @_noAllocation @_noLocks get { 48 } }
-  /// Permitted gain above the sample, 0–120 cB: set for DLS files, reserved in the standard.
+  /// The permitted gain above the sample, 0…120 cB; set for DLS files, reserved in the standard.
   static var boost: Int { @_noAllocation @_noLocks get { 49 } }
   static var loopEndCoarseOffset: Int { @_noAllocation @_noLocks get { 50 } }
   static var coarseTune: Int { @_noAllocation @_noLocks get { 51 } }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A voice as a note struck it: a region, and what controllers make of its generators.
+/// A voice started by a note: a region, and the values of its generators with controllers.
 ///
-/// What moves once a quantum is `CVoice`, at the same place.
+/// The state that changes in each quantum is in the `CVoice` with the same index.
 @safe
 struct Voice: BitwiseCopyable {
-  /// The region it plays.
+  /// The region that plays.
   var region: UnsafePointer<Region>
   var velocity: UInt8
-  /// The group and the lane in it that make its sound.
+  /// The group that renders the voice, and the lane in the group.
   var group: Int32
   var lane: Int32
-  /// Each generator's amount: what the region says, the sum of its modulators, and what the channel
-  /// adds (SoundFont 2.04, 9.6).
+  /// For each generator, the region's amount, the sum of its modulators, and the channel's offset
+  /// (SoundFont 2.04, 9.6).
   var values: InlineArray<61, Float>
   var sums: InlineArray<61, Double> = InlineArray(repeating: 0)
   var offsets: InlineArray<61, Float>
-  /// The key at which the sample sounds as stored but for its correction.
+  /// The key at which the sample is not transposed, without its correction.
   var rootKey = 0.0
-  /// The key's pitch in cents.
+  /// The pitch of the key, in cents.
   var keyPitch = 0.0
-  /// The gains of left, right, reverb and chorus without the synthesiser's.
+  /// The gains of left, right, reverb and chorus, without the synthesiser's gain.
   var gains: InlineArray<4, Double> = InlineArray(repeating: 0)
-  /// What its part and its drum note make of its level and of its sends to reverb, chorus and delay.
+  /// The factors of part and drum note for the level, and for the sends to reverb, chorus and
+  /// delay.
   var level: Float = 1
   var sendFactors: InlineArray<3, Float> = InlineArray(repeating: 1)
-  /// Semitones added to its key.
+  /// The key shift in semitones.
   var keyShift: Int8 = 0
 
   @_noAllocation @_noLocks

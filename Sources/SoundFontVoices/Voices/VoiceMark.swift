@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked of all voices at each message, by itself so that they are looked through quickly.
+/// The state that each message checks for all voices, stored separately so that it can be searched
+/// quickly.
 struct VoiceMark: BitwiseCopyable {
-  /// What holds a voice.
+  /// The reason that a voice is held.
   enum State: BitwiseCopyable {
     case key, sustain, sostenuto
   }
 
-  /// The note it belongs to.
+  /// The number of the voice's note.
   var note: UInt32 = 0
-  /// The frame it was struck at, as counted by the synthesiser.
+  /// The frame of the note, as counted by the synthesiser.
   var struck: UInt32 = 0
-  /// 500 by its attenuation in centibels: how much its loudness makes it missed.
+  /// 500 divided by the attenuation in centibels: a measure of the voice's importance.
   var loudness: Float = 0
   var channel: UInt8 = VoiceMark.nowhere
   var key: UInt8 = 0
   var state = State.key
   var bits: UInt8 = 0
 
-  /// A place without a voice.
+  /// Creates the mark of a free slot.
   @_noAllocation @_noLocks
   init() {}
 
@@ -27,7 +28,7 @@ struct VoiceMark: BitwiseCopyable {
     (self.note, self.struck, self.channel, self.key) = (note, struck, channel, key)
   }
 
-  /// The channel of a place without a voice.
+  /// The channel of a free slot.
   static var nowhere: UInt8 {
     @_noAllocation @_noLocks
     get { 0xFF }
@@ -38,7 +39,7 @@ struct VoiceMark: BitwiseCopyable {
     get { channel == VoiceMark.nowhere }
   }
 
-  /// Whether it was let go; its state stays what it was.
+  /// True after the release; `state` does not change.
   var isReleased: Bool {
     @_noAllocation @_noLocks
     get { bits & 1 != 0 }
@@ -46,7 +47,7 @@ struct VoiceMark: BitwiseCopyable {
     set { bits = bits & ~1 | (newValue ? 1 : 0) }
   }
 
-  /// Whether it was told to fade.
+  /// True if the voice was asked to fade.
   var isFading: Bool {
     @_noAllocation @_noLocks
     get { bits & 2 != 0 }
@@ -54,7 +55,7 @@ struct VoiceMark: BitwiseCopyable {
     set { bits = bits & ~2 | (newValue ? 2 : 0) }
   }
 
-  /// Whether it took another's place in this quantum, so that none may take it again.
+  /// True if the voice replaced another in this quantum, so that it is not replaced again.
   var isTaken: Bool {
     @_noAllocation @_noLocks
     get { bits & 4 != 0 }
@@ -62,7 +63,7 @@ struct VoiceMark: BitwiseCopyable {
     set { bits = bits & ~4 | (newValue ? 4 : 0) }
   }
 
-  /// Whether it was struck under the soft pedal.
+  /// True if the note began while the soft pedal was down.
   var isSoft: Bool {
     @_noAllocation @_noLocks
     get { bits & 8 != 0 }
@@ -70,7 +71,7 @@ struct VoiceMark: BitwiseCopyable {
     set { bits = bits & ~8 | (newValue ? 8 : 0) }
   }
 
-  /// Whether a key holds it.
+  /// True if the key holds the voice.
   var isOn: Bool {
     @_noAllocation @_noLocks
     get { if case .key = state { !isReleased } else { false } }
@@ -86,7 +87,7 @@ struct VoiceMark: BitwiseCopyable {
     get { if case .sostenuto = state { true } else { false } }
   }
 
-  /// Whether a pedal alone holds it, or did.
+  /// True if only a pedal holds the voice, or held it.
   var isPedalled: Bool {
     @_noAllocation @_noLocks
     get { isSustained || isSostenuto }

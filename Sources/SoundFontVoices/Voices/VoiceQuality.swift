@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-/// How voices read between the frames of a sample.
+/// The interpolation between the frames of a sample.
 package enum VoiceQuality: Sendable {
   /// A cubic through four frames.
   case usual
-  /// A windowed sinc of 32 frames, at several times the cost.
+  /// A windowed sinc of 32 frames, which needs several times the work.
   case best
 
-  /// The tables of the sincs, made once for all; nil if they are not needed.
+  /// The shared tables of the sincs, computed at the first use; nil if they are not needed.
   ///
-  /// - Note: Takes some 20 ms the first time.
+  /// - Note: The first use takes about 20 ms.
   var kernels: UnsafePointer<CVoiceKernels>? {
     switch self {
     case .usual: nil

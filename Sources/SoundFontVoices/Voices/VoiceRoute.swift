@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the voices of a channel go.
+/// The destination of a channel's voices.
 package struct VoiceRoute: BitwiseCopyable, Equatable, Sendable {
-  /// The stereo bus, of those that `VoiceSynth.process` is given.
+  /// The stereo bus, among those of `VoiceSynth.process`.
   package var bus: Int
-  /// Whether reverb and chorus receive them.
+  /// True if the voices are sent to reverb and chorus.
   package var hasSends: Bool
-  /// The bus that they are sent to in addition, each by the delay send of its drum note.
+  /// The additional bus to which voices are sent, with the delay send of their drum notes.
   package var sendBus: Int
-  /// The level of this send, of which a drum note's is a share; 0 for none.
+  /// The gain of this send, which is multiplied by that of the drum note; 0 for none.
   package var send: Float
 
   @_noAllocation @_noLocks

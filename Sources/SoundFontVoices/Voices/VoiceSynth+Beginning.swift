@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-// A voice begins.
+// Start of a voice.
 extension VoiceSynth {
-  /// Strikes a region at a place that was taken for it.
+  /// Starts a region in a slot that was reserved for it.
   @_noAllocation @_noLocks
   mutating func begin(
     _ region: UnsafePointer<Region>, in place: Int, key: UInt8, velocity: UInt8, channel: Int,
@@ -45,7 +45,7 @@ extension VoiceSynth {
     unsafe control.pointee.least_attenuation = leastAttenuation(of: place)
   }
 
-  /// Those that stand for all that depend on them.
+  /// True for one generator of each group that is computed together.
   @_noAllocation @_noLocks
   private static func isSetAtFirst(_ generator: Int) -> Bool {
     switch generator {
@@ -54,7 +54,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Lets go the voices of the channel that may not sound beside this one.
+  /// Ends the channel's other voices of the same exclusive class.
   @_noAllocation @_noLocks
   private mutating func endOthers(of place: Int) {
     let own = Int(table.amount(place, Generator.exclusiveClass))
@@ -69,7 +69,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Ends a voice within 250 ms, whatever holds it.
+  /// Ends a voice within 250 ms, even if it is held.
   @_noAllocation @_noLocks
   mutating func cutOff(_ place: Int) {
     unsafe table.voices[place].values[Generator.volumeRelease] = Self.cut
@@ -80,13 +80,13 @@ extension VoiceSynth {
   }
 
   /// The release of a voice that another of its exclusive class ends, in timecents: 0.22 s, so that
-  /// 250 ms later it is silent.
+  /// it is silent after 250 ms.
   private static var cut: Float {
     @_noAllocation @_noLocks
     get { -2600 }
   }
 
-  /// The pitch at which the sample sounds as it is stored, and the key's.
+  /// Sets the pitch at which the sample is not transposed, and the pitch of the key.
   @_noAllocation @_noLocks
   private mutating func setRoot(_ place: Int) {
     let region = unsafe table.voices[place].region
@@ -99,8 +99,9 @@ extension VoiceSynth {
     unsafe table.voices[place].keyPitch = pitch(of: place, key: actualKey(of: place))
   }
 
-  /// A key's pitch in cents, which a region may stretch about its root key; the sample's correction
-  /// is not stretched.
+  /// The pitch of a key in cents.
+  ///
+  /// A region may scale it around its root key; the sample's correction is not scaled.
   @_noAllocation @_noLocks
   func pitch(of place: Int, key: Int) -> Double {
     let root = unsafe table.voices[place].rootKey
@@ -108,25 +109,25 @@ extension VoiceSynth {
       + root * 100
   }
 
-  /// Begins the slide that the note asks for.
+  /// Starts the slide of the note.
   @_noAllocation @_noLocks
   mutating func slide(_ place: Int, to key: Int) {
     let cents = pitch(of: place, key: Int(slideKey)) - pitch(of: place, key: key)
     let channel = unsafe Int(table.marks[place].channel)
-    // By time a slide takes as long as one by rate takes for an octave.
+    // In time mode, each slide has the duration of an octave in rate mode.
     let distance = unsafe parts[channel].slidesByTime ? 12 : Double(abs(Int(slideKey) - key))
     let seconds = unsafe cvoices_glide(channels[channel].portamentoTime) * distance
     let count = UInt32(rate * seconds / 64 + 0.5)
     unsafe cvoices_slide(table.controls + place, cents, count)
   }
 
-  /// A key moved by semitones, 0…127.
+  /// A key shifted by semitones, limited to 0…127.
   @_noAllocation @_noLocks
   static func shifted(_ key: UInt8, by semitones: Int8) -> Int {
     max(0, min(127, Int(key) &+ Int(semitones)))
   }
 
-  /// The key as the region may fix it.
+  /// The key, or the fixed key of the region.
   @_noAllocation @_noLocks
   func actualKey(of place: Int) -> Int {
     let fixed = table.amount(place, Generator.fixedKey)
@@ -134,7 +135,7 @@ extension VoiceSynth {
     return unsafe Self.shifted(table.marks[place].key, by: table.voices[place].keyShift)
   }
 
-  /// The velocity as the region may fix it.
+  /// The velocity, or the fixed velocity of the region.
   @_noAllocation @_noLocks
   func velocity(of place: Int) -> Int {
     let fixed = table.amount(place, Generator.fixedVelocity)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-// What parts and drum notes make of a voice.
+// The effect of part and drum note parameters on a voice.
 //
-// The manuals give changes of the sound as −64…63 (XG) or −50…50 (GS) without a unit. Here twelve steps
-// double or halve a cutoff and a time, 24 a vibrato's rate; a step of resonance is 0.4 dB, of vibrato
-// depth a cent. What controllers move has the units of the SC-88Pro's manual.
+// The manuals give changes of the sound as −64…63 (XG) or −50…50 (GS) without a unit. Here twelve
+// steps double or halve a cutoff or a time, and 24 steps the rate of a vibrato. A step of resonance
+// is 0.4 dB, and a step of vibrato depth one cent. Depths of controllers have the units of the
+// SC-88Pro's manual.
 extension VoiceSynth {
-  /// All generators that may differ, by bits; bit `levelBit` for the level.
+  /// All generators that may change, one bit for each; `levelBit` is the level.
   static var allGenerators: Int {
     @_noAllocation @_noLocks
     get {
@@ -23,7 +24,7 @@ extension VoiceSynth {
     get { 62 }
   }
 
-  /// The generator that changes at once; 0 if notes that follow change alone.
+  /// The generator that changes immediately; 0 if only later notes change.
   @_noAllocation @_noLocks
   static func generator(of sound: PartState.Sound) -> Int {
     switch sound {
@@ -50,7 +51,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Gives a voice that begins what its part and its drum note ask; nothing if neither is edited.
+  /// Applies the part and drum note parameters to a new voice, if any is edited.
   @_noAllocation @_noLocks
   mutating func edit(_ place: Int, _ channel: Int, _ key: UInt8) {
     let note = noteEdit(channel, key: Int(key))
@@ -61,7 +62,7 @@ extension VoiceSynth {
         Float(note.reverb) / 127, Float(note.chorus) / 127, Float(note.delay) / 127,
       ]
       if note.group < 128 {
-        // Groups of an edit are apart from those of the soundfont.
+        // Exclusive groups of an edit are separate from those of the soundfont.
         unsafe table.voices[place].values[Generator.exclusiveClass] =
           note.group == 0 ? 0 : Float(note.group) + 1000
       }
@@ -73,7 +74,7 @@ extension VoiceSynth {
     unsafe table.voices[place].level = level(of: place)
   }
 
-  /// Works out generators, by bits, of all voices of a channel.
+  /// Computes generators, given by bits, for all voices of a channel.
   @_noAllocation @_noLocks
   mutating func refresh(_ channel: Int, _ generators: Int) {
     for place in 0..<table.bound where isOn(channel, place) {
@@ -92,7 +93,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Works out what a source moves in the voices of a channel.
+  /// Computes the effect of a source on the voices of a channel.
   @_noAllocation @_noLocks
   mutating func refresh(_ channel: Int, _ source: ControlSource) {
     guard unsafe parts[channel].isEdited else { return }
@@ -109,7 +110,7 @@ extension VoiceSynth {
     if generators != 0 { refresh(channel, generators) }
   }
 
-  /// The same for a controller.
+  /// Computes the effect of a controller on the voices of a channel.
   @_noAllocation @_noLocks
   mutating func refresh(_ channel: Int, controller: UInt8) {
     guard unsafe parts[channel].isEdited else { return }
@@ -133,7 +134,7 @@ extension VoiceSynth {
     }
   }
 
-  /// The amount of a generator with what the part and the drum note add.
+  /// The amount of a generator, with the changes by the part and the drum note.
   @_noAllocation @_noLocks
   func entered(_ place: Int, _ generator: Int) -> Float {
     let mark = unsafe table.marks[place]
@@ -159,7 +160,7 @@ extension VoiceSynth {
     case Generator.slowToCutoff:
       return base + moved(place, .filterDepth) + moved(place, .secondFilterDepth)
     case Generator.slowToVolume:
-      // An oscillator's swing of 960 centibels would be all of the volume; 20 dB are near enough.
+      // A change of 960 centibels would be the full volume range; 20 dB are sufficient.
       return base + (moved(place, .amplitudeDepth) + moved(place, .secondAmplitudeDepth)) * 200
     case Generator.vibratoDelay: return base + steps(.vibratoDelay, place) * 100
     case Generator.volumeAttack, Generator.modulationAttack:
@@ -178,7 +179,7 @@ extension VoiceSynth {
   @_noAllocation @_noLocks
   private static func steps(_ value: UInt8?) -> Float { Float(Int(value ?? 64) &- 64) }
 
-  /// The steps of a change; 0 if the soundfont's own modulators follow its controller.
+  /// The steps of a change; 0 if the soundfont has a modulator for this controller.
   @_noAllocation @_noLocks
   private func steps(_ sound: PartState.Sound, _ place: Int) -> Float {
     let channel = unsafe Int(table.marks[place].channel & 0x0F)
@@ -208,7 +209,7 @@ extension VoiceSynth {
     }
   }
 
-  /// The sum of what all sources move of a destination.
+  /// The sum of the changes of a destination by all sources.
   @_noAllocation @_noLocks
   private func moved(_ place: Int, _ destination: ControlDestination) -> Float {
     let channel = unsafe Int(table.marks[place].channel & 0x0F)
@@ -225,7 +226,7 @@ extension VoiceSynth {
     return sum
   }
 
-  /// A source, 0…1, or −1…1 for the bend.
+  /// The value of a source, 0…1, or −1…1 for the bend.
   @_noAllocation @_noLocks
   private func reading(_ source: ControlSource, _ place: Int, _ channel: Int) -> Float {
     let value: UInt8
@@ -245,7 +246,7 @@ extension VoiceSynth {
     return Float(value) / 127
   }
 
-  /// Fine tuning and the offset in hertz, as cents.
+  /// The fine tuning and the offset in hertz, as cents.
   @_noAllocation @_noLocks
   private func cents(of place: Int, _ channel: Int) -> Float {
     let part = unsafe parts + channel
@@ -256,7 +257,7 @@ extension VoiceSynth {
     return fine + Float(1200 * AWEParameter.logarithm(max(hertz / 16, moved) / hertz))
   }
 
-  /// An oscillator's rate in cents, moved by some hertz; 0.01 Hz at least.
+  /// The rate of an oscillator in cents, changed by a frequency in hertz; at least 0.01 Hz.
   @_noAllocation @_noLocks
   private func rate(_ cents: Float, movedBy hertz: Float) -> Float {
     guard hertz != 0 else { return cents }
@@ -265,18 +266,20 @@ extension VoiceSynth {
       1200 * AWEParameter.logarithm(max(0.01, old + Double(hertz)) / 8.175_798_915_643_707))
   }
 
-  /// The factor of a voice's level: 0…4.
+  /// The level factor of a voice, 0…4.
   @_noAllocation @_noLocks
   private func level(of place: Int) -> Float {
     let mark = unsafe table.marks[place]
     let channel = Int(mark.channel & 0x0F)
     var level = max(0, min(4, 1 + moved(place, .amplitude)))
     if let note = noteEdit(channel, key: Int(mark.key)) { level *= Float(note.level) / 127 }
-    // 3 dB: the manuals give no figure.
+    // 3 dB, because the manuals do not give a value.
     return mark.isSoft ? level * 0.708 : level
   }
 
-  /// The place between left and right: a half of a stereo sample is moved, another sound placed.
+  /// Sets the pan.
+  ///
+  /// A side of a stereo sample is moved; other sounds are placed.
   @_noAllocation @_noLocks
   private mutating func setPan(_ place: Int, _ note: NoteEdit?) {
     let channel = unsafe Int(table.marks[place].channel & 0x0F)

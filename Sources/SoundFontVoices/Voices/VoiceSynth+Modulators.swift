@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-/// The sources of modulators that are no controllers.
+/// The sources of modulators that are not controllers.
 ///
 /// Source: SoundFont 2.04, section 8.2.1.
 enum SourceIndex {
@@ -13,9 +13,9 @@ enum SourceIndex {
   static var bendRange: Int { @_noAllocation @_noLocks get { 16 } }
 }
 
-// What modulators add to generators.
+// Effects of modulators on generators.
 extension VoiceSynth {
-  /// Works out anew what a source of the note or the channel moves in all voices of a channel.
+  /// Computes the effect of a source of the note or channel, for all voices of a channel.
   @_noAllocation @_noLocks
   mutating func modulate(_ channel: Int, _ source: Int) {
     for place in 0..<table.bound where isOn(channel, place) {
@@ -23,7 +23,7 @@ extension VoiceSynth {
     }
   }
 
-  /// The same for the voices of one key.
+  /// Computes the effect of a source for the voices of one key.
   @_noAllocation @_noLocks
   mutating func modulate(_ channel: Int, key: UInt8, _ source: Int) {
     for place in 0..<table.bound
@@ -32,7 +32,7 @@ extension VoiceSynth {
     }
   }
 
-  /// The same for a controller.
+  /// Computes the effect of a controller for all voices of a channel.
   @_noAllocation @_noLocks
   mutating func modulate(_ channel: Int, controller: UInt8) {
     for place in 0..<table.bound where isOn(channel, place) {
@@ -40,7 +40,7 @@ extension VoiceSynth {
     }
   }
 
-  /// Works out the generators of a voice that a source moves; of all sources where it is below 0.
+  /// Computes the generators of a voice that depend on a source; below 0, on any source.
   @_noAllocation @_noLocks
   mutating func modulate(_ place: Int, isController: Bool, _ source: Int) {
     let region = unsafe table.voices[place].region
@@ -69,7 +69,7 @@ extension VoiceSynth {
     return modulator.source & 0xFF == wanted || modulator.amountSource & 0xFF == wanted
   }
 
-  /// The least attenuation that controllers may bring a voice to, in centibels.
+  /// The lowest attenuation of a voice that controllers can cause, in centibels.
   @_noAllocation @_noLocks
   func leastAttenuation(of place: Int) -> Double {
     var left = unsafe table.controls[place].attenuation
@@ -87,7 +87,7 @@ extension VoiceSynth {
     return max(-boost(of: place), left)
   }
 
-  /// Whether a source may change while a note sounds.
+  /// True if a source can change while a note sounds.
   @_noAllocation @_noLocks
   private static func changes(_ source: UInt16) -> Bool {
     if source & 0x80 != 0 { return true }
@@ -96,13 +96,13 @@ extension VoiceSynth {
       || index == SourceIndex.bend
   }
 
-  /// What a modulator adds now: its amount by what both sources say.
+  /// The current value of a modulator: its amount multiplied by both sources.
   ///
-  /// Without a source it adds nothing; one that is transformed is left out.
+  /// A modulator without a source has the value 0, and so does one with a transform.
   @_noAllocation @_noLocks
   func value(of modulator: Modulator, _ place: Int) -> Double {
     guard modulator.transform == 0, modulator.source & 0x7F != 0 else { return 0 }
-    // The standard's way from velocity to the filter, which sounds in no synthesiser as it says.
+    // The standard's modulator from velocity to filter, which other synthesisers ignore too.
     if modulator.source == 0x102, modulator.amountSource == 0xC02,
       Int(modulator.generator) == Generator.cutoff
     {
@@ -119,20 +119,22 @@ extension VoiceSynth {
     return Double(modulator.amount) * first * reading(of: modulator.amountSource, place)
   }
 
-  /// The modulation wheel as the standard's modulator reads it, whose vibrato RPN 5 widens.
+  /// The modulation wheel, as in the standard's modulator.
+  ///
+  /// RPN 5 sets the range of its vibrato.
   private static var wheel: UInt16 {
     @_noAllocation @_noLocks
     get { 0x081 }
   }
 
-  /// A source from 0 to 1, or from −1, along its curve.
+  /// The value of a source, from 0 or −1 to 1, with its curve applied.
   @_noAllocation @_noLocks
   private func reading(of source: UInt16, _ place: Int) -> Double {
     let index = Int(source & 0x7F)
     let isBend = source & 0x80 == 0 && index == SourceIndex.bend
     let value = Double(raw(source, index, place))
     let part = value / (isBend ? 16_384 : 128)
-    // A curve is at its end at the greatest value (SoundFont 2.04, 9.5.3).
+    // A curve reaches its end at the highest value (SoundFont 2.04, 9.5.3).
     let step = isBend ? value * (127.0 / 16_383) : value
     let isFalling = source & 0x100 != 0
     let isBipolar = source & 0x200 != 0
@@ -152,7 +154,7 @@ extension VoiceSynth {
     }
   }
 
-  /// A source as it was received.
+  /// The received value of a source.
   @_noAllocation @_noLocks
   private func raw(_ source: UInt16, _ index: Int, _ place: Int) -> Int {
     let mark = unsafe table.marks[place]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-// What generators make of a voice, in the limits of SoundFont 2.04, 8.1.3.
+// The effect of generators on a voice, within the limits of SoundFont 2.04, 8.1.3.
 extension VoiceSynth {
-  /// Works out what depends on a generator.
+  /// Computes the parameters that depend on a generator.
   @_noAllocation @_noLocks
   mutating func update(_ place: Int, _ generator: Int) {
     let control = unsafe table.controls + place
@@ -34,7 +34,8 @@ extension VoiceSynth {
         + table.amount(place, Generator.fineTune)
     case Generator.cutoff: unsafe control.pointee.cutoff = amount
     case Generator.resonance:
-      // Without resonance there is none at the cutoff (−3.01 dB), and half of it is taken from all.
+      // Without resonance the filter does not have a peak (−3.01 dB at the cutoff); half of a
+      // resonance is subtracted from the level.
       let decibels = Self.clip(amount / 10, 0, 96) - Double(Float(3.01))
       unsafe cvoices_set_resonance(control, decibels)
     case Generator.slowToPitch: unsafe control.pointee.slow_to_pitch = Self.wide(amount)
@@ -62,7 +63,7 @@ extension VoiceSynth {
     unsafe Self.clip(Double(table.voices[place].values[Generator.boost]), 0, 120)
   }
 
-  /// Where the sample begins and ends, and its loop.
+  /// Computes the start and end of the sample, and of its loop.
   @_noAllocation @_noLocks
   private mutating func updatePlaces(_ place: Int, _ generator: Int) {
     let region = unsafe table.voices[place].region
@@ -91,7 +92,9 @@ extension VoiceSynth {
     unsafe control.pointee.is_unchecked = 1
   }
 
-  /// A place after an offset; it saturates, so that a voice checks it against the right end.
+  /// A position with an offset.
+  ///
+  /// It saturates, so that a voice checks it against the correct end.
   @_noAllocation @_noLocks
   private static func moved(_ place: Int32, _ offset: Int) -> Int32 {
     let sum = Int(place) &+ offset
@@ -124,7 +127,7 @@ extension VoiceSynth {
       let count = quanta(place, Generator.volumeDecay, Generator.keyToVolumeDecay, most: 8000)
       setDecay(place, true, count, Generator.volumeSustain)
     case Generator.volumeRelease:
-      // 16 ms at least, lest it click.
+      // At least 16 ms, to avoid a click.
       let count = 1 &+ UInt32(rate * seconds(max(-7200, amount)) / 64)
       set(
         CVOICES_RELEASE, of: place, isVolume: true, count: count,
@@ -157,7 +160,8 @@ extension VoiceSynth {
 
   @_noAllocation @_noLocks
   private mutating func setDecay(_ place: Int, _ isVolume: Bool, _ count: UInt32, _ sustain: Int) {
-    // Of the volume in centibels, of which 960 are all; else in tenths of a per cent.
+    // The sustain of the volume is in centibels (960 are all), of the modulation in tenths of a
+    // percent.
     let fall = table.amount(place, sustain) / (isVolume ? 960 : 1000)
     let step = count > 0 ? Double(-1 / Float(count)) : 0
     set(
@@ -177,7 +181,9 @@ extension VoiceSynth {
       envelope, Int32(truncatingIfNeeded: section), count, step, least, most)
   }
 
-  /// The quanta of a hold or a decay, rounded; keys below 60 lengthen it.
+  /// The quanta of a hold or decay, rounded.
+  ///
+  /// Lower keys than 60 lengthen it.
   @_noAllocation @_noLocks
   private func quanta(_ place: Int, _ time: Int, _ byKey: Int, most: Double) -> UInt32 {
     let keys = Double(60 - actualKey(of: place))
@@ -188,25 +194,25 @@ extension VoiceSynth {
       rate * cvoices_power(tables, Self.clip(cents, -12_000, most)) / 64 + 0.5)
   }
 
-  /// What an oscillator moves in a quantum: its period is four.
+  /// The change of an oscillator in a quantum; its period is 4.
   @_noAllocation @_noLocks
   private func step(_ cents: Double) -> Double {
     unsafe 256 * cvoices_hertz(tables, Self.clip(cents, -16_000, 4500)) / rate
   }
 
-  /// Of a delay, in seconds.
+  /// Converts a delay to seconds.
   @_noAllocation @_noLocks
   private func delay(_ timecents: Double) -> Double {
     unsafe cvoices_power(tables, Self.clip(timecents, -12_000, 5000))
   }
 
-  /// Of an attack or a release, in seconds.
+  /// Converts an attack or release to seconds.
   @_noAllocation @_noLocks
   private func seconds(_ timecents: Double) -> Double {
     unsafe cvoices_power(tables, Self.clip(timecents, -12_000, 8000))
   }
 
-  /// Brings the gains to what pan, sends and the synthesiser's gain ask.
+  /// Computes the gains from pan, sends and the synthesiser's gain.
   @_noAllocation @_noLocks
   func setGains(_ place: Int) {
     let level = unsafe Double(table.voices[place].level)
@@ -224,9 +230,10 @@ extension VoiceSynth {
     }
   }
 
-  /// What the amplitude must reach to be heard: 2·10⁻⁷ of full scale, in a loop as loud as it is.
+  /// Computes the amplitude below which the voice is inaudible: 2·10⁻⁷ of full scale, with the
+  /// level of the loop.
   ///
-  /// A gain below a hundredth counts as one: it is a master volume that may rise again.
+  /// A gain below 0.01 counts as 0.01, because the master volume may rise again.
   @_noAllocation @_noLocks
   func setFloor(_ place: Int) {
     let region = unsafe table.voices[place].region

@@ -2,9 +2,9 @@
 internal import CSoundFontVoices
 
 extension VoiceSynth {
-  /// Sends the voices of a channel, 0…15, somewhere else, also those that sound.
+  /// Sets the route of the voices of a channel, 0…15, including sounding voices.
   ///
-  /// - Complexity: O(n) in the number of voices if the route is another than before.
+  /// - Complexity: O(n) in the number of voices if the route changes.
   @_noAllocation @_noLocks
   package mutating func route(_ channel: Int, _ route: VoiceRoute) {
     guard unsafe routes[channel] != route else { return }
@@ -17,7 +17,8 @@ extension VoiceSynth {
     }
   }
 
-  /// Sends a voice to the second bus of its channel, by the delay send of its drum note.
+  /// Sets the send of a voice to the second bus of its channel, with the delay send of its drum
+  /// note.
   @_noAllocation @_noLocks
   func setSend(_ place: Int, _ channel: Int) {
     let route = unsafe routes[channel]

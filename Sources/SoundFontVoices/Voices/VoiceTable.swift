@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSoundFontVoices
 
-/// The voices by their places, which of them are free, and the groups of eight that sound.
+/// The voices by index, the free slots, and the groups of eight that are rendered.
 ///
-/// Places and lanes are given from the lowest on, and voices are brought together only when one is
-/// struck: so what sounds depends on the messages and their quanta alone.
+/// Slots and lanes are assigned from the lowest, and voices are moved together only when a voice
+/// starts. The sound therefore depends only on the messages and their quanta.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe except for creation and destruction.
 @safe
 struct VoiceTable: ~Copyable {
   // Keep a pointer first: for the thread sanitizer, the compiler of Swift 6.3 reports the first field
@@ -16,15 +16,16 @@ struct VoiceTable: ~Copyable {
   let voices: UnsafeMutablePointer<Voice>
   let controls: UnsafeMutablePointer<CVoice>
   let groups: UnsafeMutablePointer<CVoiceGroup>
-  /// A bit for each place that is free.
+  /// A bit for each free slot.
   private let freePlaces: UnsafeMutablePointer<UInt64>
   private(set) var count = 0
-  /// One past the highest place with a voice.
+  /// One more than the highest used slot.
   private(set) var bound = 0
-  /// Groups in use: those before it have voices.
+  /// The number of groups in use.
   private(set) var groupCount = 0
-  /// Groups before it are full, and words of `freePlaces` before the other have no free place, so that
-  /// to begin a voice costs the same however many there are.
+  /// The number of full groups at the start, and of words of `freePlaces` without a free slot.
+  ///
+  /// They make the cost of starting a voice independent of the number of voices.
   private var fullGroupCount = 0
   private var fullWordCount = 0
 
@@ -33,7 +34,7 @@ struct VoiceTable: ~Copyable {
     unsafe marks = .allocate(capacity: capacity)
     unsafe marks.initialize(repeating: VoiceMark(), count: capacity)
     unsafe voices = .allocate(capacity: capacity)
-    // Touched here, so that the render thread waits for no page.
+    // Written here, so that the render thread does not wait for pages.
     let size = capacity * MemoryLayout<Voice>.stride
     unsafe UnsafeMutableRawPointer(voices).initializeMemory(
       as: UInt8.self, repeating: 0, count: size)
@@ -60,10 +61,10 @@ struct VoiceTable: ~Copyable {
     unsafe freePlaces.deallocate()
   }
 
-  /// A generator's amount with all that is added to it.
+  /// The amount of a generator, with modulators and offset.
   @_noAllocation @_noLocks
   func amount(_ place: Int, _ generator: Int) -> Double {
-    // By the pointer alone: a value of this size would be copied.
+    // Through the pointer only, because a value of this size would be copied.
     let nominal =
       unsafe generator == Generator.pitch
       ? voices[place].keyPitch : Double(voices[place].values[generator])
@@ -71,7 +72,7 @@ struct VoiceTable: ~Copyable {
       + Double(voices[place].offsets[generator])
   }
 
-  /// The lowest place without a voice; below 0 where there is none.
+  /// The lowest free slot; below 0 if all are in use.
   @_noAllocation @_noLocks
   func freePlace() -> Int {
     guard count < capacity else { return -1 }
@@ -82,7 +83,7 @@ struct VoiceTable: ~Copyable {
     return -1
   }
 
-  /// Takes a free place and seats its voice in a lane.
+  /// Reserves a free slot, and assigns a lane to its voice.
   @_noAllocation @_noLocks
   mutating func take(_ place: Int, start: Int32) {
     unsafe freePlaces[place >> 6] &= ~(1 << UInt64(place & 63))
@@ -102,7 +103,7 @@ struct VoiceTable: ~Copyable {
       groups + group, Int32(truncatingIfNeeded: lane), Int32(truncatingIfNeeded: place), start)
   }
 
-  /// Gives a place back, and its lane.
+  /// Frees a slot and its lane.
   @_noAllocation @_noLocks
   mutating func free(_ place: Int) {
     let group = unsafe Int(voices[place].group)
@@ -116,7 +117,7 @@ struct VoiceTable: ~Copyable {
     while groupCount > 0, unsafe groups[groupCount &- 1].taken == 0 { groupCount &-= 1 }
   }
 
-  /// Frees the places whose voices have ended.
+  /// Frees the slots whose voices have ended.
   @_noAllocation @_noLocks
   mutating func collect() {
     var group = 0
@@ -131,8 +132,8 @@ struct VoiceTable: ~Copyable {
     }
   }
 
-  /// Moves the voices of the last groups to lanes that have become free before them, where they
-  /// fill less than the rest.
+  /// Moves the voices of the last groups to free lanes of earlier groups, if two groups' worth of
+  /// lanes are free.
   @_noAllocation @_noLocks
   private mutating func gather() {
     var target = min(fullGroupCount, groupCount)
@@ -152,7 +153,7 @@ struct VoiceTable: ~Copyable {
     }
   }
 
-  /// Adds whole quanta of all voices to buffers, and frees the places of those that end.
+  /// Adds whole quanta of all voices to buffers, and frees the slots of voices that have ended.
   @_noAllocation @_noLocks
   mutating func process(
     quantumCount: Int, samples: UnsafePointer<Int16>, lowBytes: UnsafePointer<UInt8>?,
