@@ -3,23 +3,24 @@ internal import AudioProcessing
 internal import CRubberBand
 internal import MusicalTime
 
-/// The owner of one Rubber Band stretcher, which works in real time on one thread.
+/// Owner of one Rubber Band stretcher in real-time mode, used by one thread.
 @safe
 struct StretcherHandle: ~Copyable {
   private let table: UnsafePointer<CRubberBandTable>
   private let state: RubberBandState
-  /// Silence that was fed before the first frame, and what the stretcher delays it by: how late a
-  /// frame comes out at speed 1.
+  /// Delay of a frame at speed 1, in frames: the silence fed before the first frame, less the
+  /// required start padding, plus the stretcher's start delay.
   let latency: Int
 
-  /// Starts a stretcher and feeds it silence until it gives a quantum: `rubberband_new`.
+  /// Creates a stretcher (`rubberband_new`) and feeds it silence until a quantum of output is
+  /// available.
   init(
     channelCount: Int, rate: SampleRate, keepsFormants: Bool
   ) throws(TimePitchError) {
     guard let table = unsafe crubberband_table() else {
       throw unsafe .libraryMissing(reason: String(cString: crubberband_missing()))
     }
-    // The engine of version 3: that of version 2 turns a steady tone into a rough one.
+    // Version 3's "finer" engine: version 2's makes a steady tone rough.
     var options = RubberBandOptionProcessRealTime | RubberBandOptionEngineFiner
     options |= RubberBandOptionThreadingNever | RubberBandOptionPitchHighConsistency
     options |= RubberBandOptionChannelsTogether
@@ -41,7 +42,7 @@ struct StretcherHandle: ~Copyable {
     unsafe table.pointee.delete(state)
   }
 
-  /// Feeds silence until a quantum can be had; returns the frames fed.
+  /// Feeds silence until a quantum of output is available, and returns the number of frames fed.
   private static func prime(
     _ table: UnsafePointer<CRubberBandTable>, _ state: RubberBandState, _ channelCount: Int,
     atLeast pad: Int
@@ -61,31 +62,31 @@ struct StretcherHandle: ~Copyable {
     return fed
   }
 
-  /// Sets how fast it plays, and how much higher it sounds: `rubberband_set_time_ratio`,
-  /// `rubberband_set_pitch_scale`.
+  /// Sets the speed (`rubberband_set_time_ratio`) and the pitch offset in cents
+  /// (`rubberband_set_pitch_scale`).
   ///
-  /// Acceptable on the render thread: in real-time mode both are for the thread that processes.
+  /// Suitable for the render thread: in real-time mode, the processing thread must make both calls.
   @_noAllocation @_noLocks
   func set(speed: Float, cents: Float) {
     unsafe crubberband_set(table, state, Double(speed), Double(cents))
   }
 
-  /// Feeds a quantum: `rubberband_process`.
+  /// Feeds one quantum (`rubberband_process`).
   ///
-  /// Acceptable on the render thread: it takes no lock there; the library's buffers grow only where
-  /// a ratio asks for more than any before.
+  /// Suitable for the render thread: the call does not lock, and the library's buffers grow only
+  /// for a ratio that needs more space than any ratio before.
   @_noAllocation @_noLocks
   func process(_ input: UnsafePointer<UnsafePointer<Float>?>) {
     unsafe crubberband_process(table, state, input, UInt32(truncatingIfNeeded: AudioFormat.quantum))
   }
 
-  /// The frames that can be had: `rubberband_available`.
+  /// The number of output frames available (`rubberband_available`).
   var available: Int {
     @_noAllocation @_noLocks
     get { unsafe Int(crubberband_available(table, state)) }
   }
 
-  /// Takes a quantum: `rubberband_retrieve`.
+  /// Reads one quantum of output (`rubberband_retrieve`).
   @_noAllocation @_noLocks
   func retrieve(_ output: UnsafePointer<UnsafeMutablePointer<Float>?>) {
     _ = unsafe crubberband_retrieve(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why time cannot be stretched.
+/// The reason that a time-pitch unit cannot be created.
 public enum TimePitchError: Error, Hashable, Sendable {
-  /// Rubber Band is not installed, or older than version 3; the loader's words.
+  /// Rubber Band is not installed or is older than version 3; `reason` is the loader's message.
   case libraryMissing(reason: String)
-  /// Rubber Band refuses this rate or this number of channels.
+  /// Rubber Band supports 1 to 32 channels at 8000 to 192 000 Hz, not this combination.
   case refused(hertz: Int, channelCount: Int)
 }
 
 extension TimePitchError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the fault and the remedy.
   public var description: String {
     switch self {
     case .libraryMissing(let reason):

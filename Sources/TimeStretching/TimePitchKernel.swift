@@ -12,14 +12,14 @@ struct TimePitchKernel: ~Copyable {
   private let stretcher: StretcherHandle
   private let bank: ParameterBank
   private let channelCount: Int
-  /// The channels of the graph inside, and those of the output.
+  /// Channel pointers to the inner graph's output and to the unit's output bus.
   private let input: UnsafeMutablePointer<UnsafePointer<Float>?>
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private var speed: Float = 1
   private var cents: Float = 0
 
-  /// The quanta that are pulled at most for one: what a stretcher at four times the speed needs to
-  /// fill its longest window.
+  /// The most inner quanta rendered for one output quantum, enough to fill the longest window at
+  /// speed 4.
   private static var pullLimit: Int {
     @_noAllocation @_noLocks
     get { 1024 }
@@ -72,7 +72,7 @@ struct TimePitchKernel: ~Copyable {
     stretcher.set(speed: speed, cents: cents)
   }
 
-  /// Renders a quantum inside, and feeds it.
+  /// Renders one quantum of the inner graph and feeds it to the stretcher.
   @_noAllocation @_noLocks
   private func pull() {
     let start = innerFrame.load(ordering: .relaxed)

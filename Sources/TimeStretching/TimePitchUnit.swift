@@ -3,53 +3,53 @@ public import AudioProcessing
 public import MusicalTime
 internal import Synchronization
 
-/// Plays a graph faster or slower, higher or lower, each by itself.
+/// Plays a graph at another speed or pitch, each independent of the other.
 ///
-/// The graph inside is pulled as fast as the speed asks; its frames are counted by themselves, so that
-/// its events are placed in its own time. The work is done by Rubber Band 3, which is opened when the
-/// first unit is made: it is under the GPL, or its makers' own licence, and so is then a program
-/// that is passed on together with it.
+/// The unit renders the inner graph as fast as the speed requires. The inner graph counts its own
+/// frames, so its events are placed in its own time.
+/// Rubber Band 3 does the work and is loaded when the first unit is created. It is licensed under
+/// the GPL or its makers' commercial license; a program distributed together with it is bound by
+/// that license.
+/// Stretched sound is never bit-identical to its source. If speed and pitch may change together,
+/// `VarispeedUnit` is exact and costs less.
 ///
-/// What goes through a stretcher is never the same bit for bit; where only speed and pitch together
-/// are to change, `VarispeedUnit` is exact and costs less.
-///
-/// - Note: Control side; the sound is made on the render thread, many quanta at once where the
-///   stretcher's window asks for them: give the output a longer period.
+/// - Note: Any thread, but one at a time. The render thread may have to render many inner quanta
+///   for one output quantum, so give the output a longer period.
 public final class TimePitchUnit: SettableUnit {
   /// The parameters of a time-pitch unit.
   public enum Setting: Int, Sendable {
-    /// Frames inside for each outside, 0.25…4; 1 at first.
+    /// Inner frames for each output frame, 0.25…4; default 1.
     case speed
-    /// How much higher it sounds, in cents, −2400…2400; 0 at first.
+    /// Pitch offset in cents, −2400…2400; default 0.
     case pitch
   }
 
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// Frames a second.
+  /// The sample rate.
   public let rate: SampleRate?
-  /// None: what it plays is inside.
+  /// Empty: the unit's source is its inner graph.
   public var inputChannelCounts: [Int] { [] }
-  /// The bus of the head inside.
+  /// One bus, as wide as the inner graph's output.
   public let outputChannelCounts: [Int]
-  /// By how many frames sound comes later than it was rendered inside, at speed 1.
+  /// Delay in frames at speed 1: the stretcher's and the inner graph's together.
   public let latency: Int
-  /// What is still to come of the graph inside after its last event, at the slowest speed.
+  /// Frames for which the inner graph may sound after its last event, at the slowest speed.
   public var tail: Int { 4 * plan.tail }
-  /// The graph inside.
+  /// The compiled inner graph.
   public let plan: RenderPlan
-  /// Speed and pitch.
+  /// The speed and the pitch.
   public let parameters: ParameterSet
   private let kernel: KernelBox<TimePitchKernel>
 
-  /// Compiles a graph to be played.
+  /// Creates a unit that plays a graph, and compiles the graph.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
-  ///   - graph: the graph, of 1 to 32 channels.
-  ///   - keepsFormants: whether voices keep their character where the pitch changes.
-  ///   - rate: frames a second, 8000…192 000.
-  /// - Throws: `GraphError` where the graph cannot be compiled; `TimePitchError`.
+  ///   - name: the unit's name in messages.
+  ///   - graph: a graph with 1 to 32 output channels.
+  ///   - keepsFormants: true to keep the character of voices when the pitch changes.
+  ///   - rate: the sample rate, 8000…192 000 Hz.
+  /// - Throws: `GraphError` if the graph cannot be compiled; `TimePitchError`.
   public init(
     name: String = "time and pitch", _ graph: AudioGraph, keepsFormants: Bool = false,
     rate: SampleRate
@@ -70,16 +70,17 @@ public final class TimePitchUnit: SettableUnit {
       TimePitchKernel(plan, stretcher, bank: parameters.bank), TimePitchKernel.function)
   }
 
-  /// Plays one unit, such as a `SoundQueue`, whose own speed would change its pitch.
+  /// Creates a unit that plays another unit, such as a `SoundQueue`, whose own speed setting also
+  /// changes the pitch.
   ///
-  /// What the unit says of frames is in the count inside: see `innerPosition`.
+  /// Frame positions that the source reports are inner positions; see `innerPosition`.
   ///
   /// - Parameters:
-  ///   - name: what the unit is called in messages.
-  ///   - source: a unit without inputs, of 1 to 32 channels.
-  ///   - keepsFormants: whether voices keep their character where the pitch changes.
-  ///   - rate: frames a second, 8000…192 000.
-  /// - Throws: `GraphError` where the unit cannot stand alone; `TimePitchError`.
+  ///   - name: the unit's name in messages.
+  ///   - source: a unit without inputs, with 1 to 32 output channels.
+  ///   - keepsFormants: true to keep the character of voices when the pitch changes.
+  ///   - rate: the sample rate, 8000…192 000 Hz.
+  /// - Throws: `GraphError` if the source is not a valid graph alone; `TimePitchError`.
   public convenience init(
     name: String = "time and pitch", playing source: any ProcessingUnit,
     keepsFormants: Bool = false, rate: SampleRate
@@ -89,10 +90,11 @@ public final class TimePitchUnit: SettableUnit {
     try self.init(name: name, graph, keepsFormants: keepsFormants, rate: rate)
   }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The first frame inside that has not been rendered: ahead of what sounds by the latency at least.
+  /// The first frame of the inner graph that is not rendered yet, ahead of the audible frame by at
+  /// least the latency.
   ///
   /// - Note: Any thread.
   public var innerPosition: SampleTime {
