@@ -3,22 +3,23 @@ public import AudioProcessing
 public import MusicalTime
 
 extension HeadResponses {
-  /// Where Debian's libmysofa1 has the responses of MIT's KEMAR: 710 directions, 1.4 m away.
+  /// Path of the KEMAR responses (MIT) in Debian's package `libmysofa1`: 710 directions at 1.4 m.
   public static let installedSOFAFile = "/usr/share/libmysofa/default.sofa"
 
-  /// Reads a SOFA file (AES69) of head-related impulse responses.
+  /// Reads head-related impulse responses from a SOFA file (AES69).
   ///
-  /// Each direction of the grid is what libmysofa makes of the nearest that were measured, converted to
-  /// the rate. All are raised or lowered alike, so that what is ahead is about as loud as without.
+  /// For each direction of the grid, libmysofa interpolates between the nearest measured responses
+  /// and converts them to the sample rate. One common gain then makes a source straight ahead about
+  /// as loud as it is without the responses.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - rate: frames a second.
-  ///   - azimuthCount: the directions around the head, 4…360.
-  ///   - elevationCount: the heights, 3…181.
+  ///   - rate: the sample rate.
+  ///   - azimuthCount: number of directions around the head, 4…360.
+  ///   - elevationCount: number of elevations, 3…181.
   ///   - mostTaps: the most frames to keep of a response; nil keeps all.
   /// - Throws: `SOFAError`.
-  /// - Note: Control side; it blocks.
+  /// - Note: Any thread, but not the render thread: it blocks.
   public init(
     sofaFile path: String = HeadResponses.installedSOFAFile, rate: SampleRate,
     azimuthCount: Int = 72, elevationCount: Int = 19, mostTaps: Int? = nil

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a SOFA file gives no responses.
+/// The reason that head-related responses cannot be read from a SOFA file.
 public enum SOFAError: Error, Hashable, Sendable {
-  /// libmysofa is not installed; the loader's words.
+  /// libmysofa is not installed; `reason` is the loader's message.
   case libraryMissing(reason: String)
   /// The file cannot be opened or read.
   case unreadable(path: String, reason: String)
-  /// The file is no SOFA file, or is damaged.
+  /// The file is not a SOFA file, or is damaged.
   case notSOFA(path: String)
-  /// The file is one, but has no responses of a head from all directions; libmysofa's number says why.
+  /// The file does not contain a head's responses from all directions; `code` is libmysofa's error
+  /// number.
   case unsuitable(path: String, code: Int)
 }
 
 extension SOFAError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the file, the fault and the remedy.
   public var description: String {
     switch self {
     case .libraryMissing(let reason):

@@ -5,7 +5,7 @@ internal import FileNames
 internal import Glibc
 internal import MusicalTime
 
-/// The owner of one SOFA file that libmysofa has read.
+/// Owner of one SOFA file opened by libmysofa.
 @safe
 struct SOFAHandle: ~Copyable {
   private let table: UnsafePointer<CMySofaTable>
@@ -14,7 +14,7 @@ struct SOFAHandle: ~Copyable {
   private let rate: SampleRate
   private let tapCount: Int
 
-  /// Reads a file, converted to a rate: `mysofa_open`.
+  /// Opens a file (`mysofa_open`) with its responses converted to a sample rate.
   init(path: String, rate: SampleRate) throws(SOFAError) {
     guard let table = unsafe cmysofa_table() else {
       throw unsafe .libraryMissing(reason: String(cString: cmysofa_missing()))
@@ -50,13 +50,13 @@ struct SOFAHandle: ~Copyable {
     }
   }
 
-  /// What both ears hear in a direction: `mysofa_getfilter_float`.
+  /// Returns the responses of both ears for a direction in degrees (`mysofa_getfilter_float`).
   func ears(azimuth: Double, elevation: Double) throws(SOFAError) -> EarResponses {
     let (across, height) = (azimuth * .pi / 180, elevation * .pi / 180)
     var left = [Float](repeating: 0, count: tapCount)
     var right = left
     var delays: (left: Float, right: Float) = (0, 0)
-    // Its y is to the left.
+    // In SOFA, the y axis points to the left.
     unsafe table.pointee.getfilter_float(
       file, Float(cos(height) * cos(across)), Float(-cos(height) * sin(across)),
       Float(sin(height)), &left, &right, &delays.left, &delays.right)
@@ -68,7 +68,7 @@ struct SOFAHandle: ~Copyable {
     return ears
   }
 
-  /// Whether all is a number, and no delay is absurd.
+  /// True if all values are finite and both delays are 0…16 384 frames.
   private static func isSound(_ ears: EarResponses) -> Bool {
     (ears.left + ears.right).allSatisfy(\.isFinite)
       && (0...16_384).contains(ears.leftDelay) && (0...16_384).contains(ears.rightDelay)
