@@ -4,21 +4,21 @@ internal import Glibc
 internal import JSONText
 internal import WholeFiles
 
-/// What was found in bundles, kept in a file.
+/// A file that keeps the plug-ins found in each bundle.
 enum LV2Cache {
-  /// The most that is read or written: 16 MiB, for some 5,000 plug-ins.
+  /// Most bytes read or written: 16 MiB, enough for about 5,000 plug-ins.
   private static let limit = 1 << 24
 
-  /// A bundle, and what is in it.
+  /// A bundle and its plug-ins.
   struct Bundle {
     let path: String
-    /// What changes when the bundle does.
+    /// Changes whenever the bundle does.
     let stamp: String
     var plugins: [LV2Plugin] = []
   }
 
-  /// The times and sizes of a bundle's folder and files; nil if it is none, or has a pipe or a device
-  /// in it, at which a reader would wait.
+  /// Returns a hash of the modification times and sizes of a bundle's folder and files; nil if the
+  /// folder is not a bundle, or contains a pipe or a device that would block a reader.
   static func stamp(of path: String) -> String? {
     guard let names = FolderListing.readableNames(in: path), names.contains("manifest.ttl") else {
       return nil
@@ -35,7 +35,7 @@ enum LV2Cache {
     return String(sum, radix: 16)
   }
 
-  /// What a file has kept, by the bundles' paths; nothing where it cannot be read.
+  /// Returns the bundles kept in a file, by path; empty if the file cannot be read.
   static func read(_ path: String?) -> [String: Bundle] {
     guard let path, let bytes = PrivateFile(path: path, limit: limit).read() else { return [:] }
     var bundles: [String: Bundle] = [:]
@@ -64,7 +64,8 @@ enum LV2Cache {
     return (path, stamp)
   }
 
-  /// Keeps bundles in a file: a line for each, and one for each plug-in behind it.
+  /// Writes bundles to a file: one line for each bundle, followed by one line for each of its
+  /// plug-ins.
   static func write(_ bundles: [Bundle], to path: String?) {
     guard let path else { return }
     let lines = bundles.sorted { $0.path < $1.path }.flatMap { bundle in
@@ -79,7 +80,7 @@ enum LV2Cache {
     do {
       try PrivateFile(path: path, limit: limit).write(bytes)
     } catch {
-      // It is found again the next time.
+      // The next discovery finds it again.
     }
   }
 }

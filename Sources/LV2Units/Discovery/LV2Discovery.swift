@@ -4,32 +4,33 @@ internal import Glibc
 internal import MusicalTime
 internal import WholeFiles
 
-/// Finds the plug-ins of this machine without letting them near: each is tried in a process of its own,
-/// and what came of it is kept until its bundle changes.
+/// Finds this machine's plug-ins safely: each bundle is tested in another process, and the result
+/// is kept until the bundle changes.
 ///
-/// A program that can be asked for it answers when it is started with a word of its own:
+/// The program to start is usually this one, with an argument that makes it call `answer(_:_:)`:
 ///
 /// ```swift
 /// let discovery = LV2Discovery(command: ["/proc/self/exe", "lv2", "try"], cache: "…/lv2.json")
 /// let plugins = try discovery.findings().plugins
 /// ```
 ///
-/// and, started so, calls `answer` with what else it was given.
+/// The started program passes its remaining arguments to `answer(_:_:)`.
 ///
-/// - Note: Control side.
+/// - Note: Any thread, but not the render thread: it blocks.
 public struct LV2Discovery: Sendable {
-  /// The program that tries plug-ins, and its first arguments; bundles follow.
+  /// The program that tests plug-ins and its first arguments; the bundles' paths follow.
   public var command: [String]
-  /// The file that what was found is kept in; nil keeps nothing.
+  /// The file that keeps the results; nil keeps none.
   public var cache: String?
-  /// The folders that bundles are in.
+  /// The folders that contain bundles.
   public var folders: [String]
-  /// After how many seconds a plug-in that is tried is given up.
+  /// Seconds without an answer after which the test of a plug-in is aborted.
   public var seconds: Int
-  /// After how many the files of a bundle are, with all that they say of its plug-ins.
+  /// Seconds without an answer after which reading a bundle's files is aborted.
   private var secondsOfReading: Int { 12 * seconds }
 
-  /// Where bundles are looked for where nothing is said: the folders of `LV2_PATH`, or the usual ones.
+  /// The folders searched by default: those of `LV2_PATH`, otherwise `~/.lv2`, `/usr/local/lib/lv2`
+  /// and `/usr/lib/lv2`.
   public static var usualFolders: [String] {
     if let path = unsafe getenv("LV2_PATH") {
       return unsafe FileName.text(cString: path).split(separator: ":").map(String.init)
@@ -38,13 +39,13 @@ public struct LV2Discovery: Sendable {
     return [home].compactMap(\.self) + ["/usr/local/lib/lv2", "/usr/lib/lv2"]
   }
 
-  /// Describes a discovery.
+  /// Creates a discovery.
   ///
   /// - Parameters:
-  ///   - command: the program that tries plug-ins, and its first arguments.
-  ///   - cache: the file that what was found is kept in.
-  ///   - folders: the folders that bundles are in; `usualFolders` where there are none.
-  ///   - seconds: after how many seconds a plug-in that is tried is given up.
+  ///   - command: the program that tests plug-ins and its first arguments.
+  ///   - cache: the file that keeps the results; nil keeps none.
+  ///   - folders: the folders that contain bundles; nil means `usualFolders`.
+  ///   - seconds: seconds without an answer after which the test of a plug-in is aborted.
   public init(
     command: [String], cache: String? = nil, folders: [String]? = nil, seconds: Int = 10
   ) {
@@ -54,21 +55,23 @@ public struct LV2Discovery: Sendable {
     self.seconds = seconds
   }
 
-  /// What was found, and what is wrong with bundles.
+  /// The result of a discovery.
   public struct Findings: Sendable {
-    /// The plug-ins, in the order of their URIs.
+    /// The plug-ins, sorted by URI.
     public internal(set) var plugins: [LV2Plugin] = []
-    /// What is wrong with bundles.
+    /// The faults found in bundles.
     public internal(set) var problems: [LV2Error] = []
-    /// How many bundles were looked into, and not only looked up.
+    /// Number of bundles that were tested; the others were in the cache.
     public internal(set) var triedBundleCount = 0
   }
 
-  /// Finds the plug-ins: those of bundles that have not changed in the cache, and the others by trying.
+  /// Finds the plug-ins: from the cache if the bundle is unchanged, otherwise by a test.
   ///
-  /// - Returns: what was found; of two plug-ins of one URI the first, by the order of their bundles' paths.
-  /// - Throws: `LV2Error.cannotTry` where the program cannot be started. A cache that cannot be read or
-  ///   written is as none.
+  /// A cache that cannot be read or written is ignored.
+  ///
+  /// - Returns: the plug-ins and faults. If two plug-ins have the same URI, the one with the first
+  ///   bundle path is used.
+  /// - Throws: `LV2Error.cannotTry` if the program cannot be started.
   public func findings() throws(LV2Error) -> Findings {
     let kept = LV2Cache.read(cache)
     var cached: [LV2Cache.Bundle] = []
@@ -100,7 +103,7 @@ public struct LV2Discovery: Sendable {
     return findings
   }
 
-  /// The bundles that there are, with what tells of a change.
+  /// Returns the bundles in the folders, each with its stamp.
   private func bundles() -> [LV2Cache.Bundle] {
     var bundles: [LV2Cache.Bundle] = []
     for folder in folders {
@@ -113,7 +116,9 @@ public struct LV2Discovery: Sendable {
     return bundles
   }
 
-  /// Tries bundles; a plug-in that ends the process is named, and the others are tried by another.
+  /// Tests bundles.
+  ///
+  /// If a plug-in ends the process, another process tests the rest without that plug-in.
   private func tryOut(_ bundles: [LV2Cache.Bundle]) throws(LV2Error) -> [LV2Cache.Bundle] {
     var tried = bundles
     var left = Array(bundles.indices)
@@ -146,7 +151,7 @@ public struct LV2Discovery: Sendable {
         throw .cannotTry(command: command.first ?? "", reason: "no answer")
       }
       for place in left { tried[place].plugins = [] }
-      // If no plug-in was being tried, the first bundle is left out.
+      // If no plug-in was being tested, the first bundle is left out.
       guard let culprit = running else {
         if !left.isEmpty { left.removeFirst() }
         continue
@@ -160,7 +165,7 @@ public struct LV2Discovery: Sendable {
     plugin.bundle == bundle.path || plugin.bundle == bundle.path + "/"
   }
 
-  /// A line of what the trying process says.
+  /// A line of the testing process's output.
   private enum Answer {
     case tries(String)
     case plugin(LV2Plugin)
@@ -181,11 +186,11 @@ public struct LV2Discovery: Sendable {
 }
 
 extension LV2Discovery {
-  /// Tries plug-ins in this process, and says so line by line: what `command` is to do.
+  /// Tests plug-ins in this process and reports each result as one line; `command` must call this.
   ///
   /// - Parameters:
-  ///   - arguments: what `command` was given behind its own words.
-  ///   - say: writes a line to standard output at once.
+  ///   - arguments: the arguments that follow those in `command`.
+  ///   - say: writes a line to standard output and flushes it.
   /// - Throws: `LV2Error.libraryMissing`.
   public static func answer(_ arguments: [String], _ say: (String) -> Void) throws(LV2Error) {
     TrialProcess.endWithParent()

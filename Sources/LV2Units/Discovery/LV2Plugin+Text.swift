@@ -2,10 +2,10 @@
 internal import JSONText
 
 extension LV2Plugin {
-  /// What is known of it as a line of JSON, for a cache; `init(text:)` reads it.
+  /// The description as one line of JSON, for a cache; `init(text:)` reads it.
   public var text: String { json.description }
 
-  /// Reads a line that `text` gave; nil where it is none.
+  /// Creates a description from a line that `text` returned; nil if the line is invalid.
   public init?(text: String) {
     let value: JSONValue
     do { value = try JSONReader.read(Array(text.utf8)) } catch { return nil }

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// What plug-ins call while they render, and should not.
+/// Counts the calls made by plug-ins during rendering that are unsafe in real time.
 ///
-/// It is for a process that is there for nothing else: what the shared libraries of the process call of
-/// the C library is led past a count, and stays so. What a plug-in's worker does is not counted.
+/// Counting redirects the C library calls of the process's shared libraries for the rest of the
+/// process, so use it only in a process for this purpose. Calls in a plug-in's worker are not
+/// counted.
 ///
-/// - Note: What the calling thread renders is counted.
+/// - Note: Only calls on the thread that called `begin(knowsLibraries:)` are counted.
 package enum RunWatch {
-  /// How often each kind was called.
+  /// The number of calls, by kind.
   package struct Calls: Hashable, Sendable {
-    /// Memory was asked for.
+    /// Memory allocations.
     package var allocations = 0
-    /// Memory was given back.
+    /// Memory releases.
     package var releases = 0
-    /// A lock was taken, which another thread may hold.
+    /// Acquisitions of a lock that another thread may hold.
     package var locks = 0
-    /// Something was waited for: a condition, a semaphore, a thread, a file, or time.
+    /// Waits for a condition, a semaphore, a thread, a file or a time.
     package var waits = 0
-    /// A URI's number was asked for, or a number's URI.
+    /// Conversions between a URI and its number.
     package var numbers = 0
 
-    /// None.
+    /// Creates counts of zero.
     package init() {}
   }
 
-  /// Begins to count from 0.
+  /// Starts counting from zero.
   ///
-  /// - Parameter knowsLibraries: whether no library was loaded since the last time; what one of those
-  ///   calls that were is not counted.
+  /// - Parameter knowsLibraries: true if no library was loaded since the last call, which skips the
+  ///   search for new libraries. Calls in a library loaded since then are not counted.
   package static func begin(knowsLibraries: Bool = false) { clilv_watch(!knowsLibraries) }
 
-  /// What was called since the beginning.
+  /// The calls counted since the start.
   package static var calls: Calls {
     let counted = clilv_calls()
     var calls = Calls()

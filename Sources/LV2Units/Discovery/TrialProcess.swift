@@ -3,15 +3,16 @@ internal import CLilv
 internal import FileNames
 internal import Glibc
 
-/// A program that tries plug-ins and may crash, read line by line.
+/// A process that tests plug-ins and may crash; its output is read line by line.
 package enum TrialProcess {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - command: its path and arguments; what it complains of goes nowhere.
-  ///   - secondsOfSilence: after how long without a line it is killed; asked for anew after each.
-  ///   - take: is given each line.
-  /// - Returns: how it ended, where not as it should.
+  ///   - command: the program's path and arguments; its standard error is discarded.
+  ///   - secondsOfSilence: seconds without a line after which the program is killed; evaluated
+  ///     again after each read.
+  ///   - take: receives each line.
+  /// - Returns: the way that the program ended; nil if it succeeded.
   /// - Throws: `LV2Error.cannotTry`.
   package static func run(
     _ command: [String], secondsOfSilence: @autoclosure () -> Int, take: (String) -> Void
@@ -35,18 +36,18 @@ package enum TrialProcess {
     }
   }
 
-  /// How a process has ended that a plug-in has ended by `exit`.
+  /// The result if a plug-in ended the process by `exit`.
   package static let ownEnd = "it ended the program"
 
-  /// Has this process, which was started to try plug-ins, end with the one that started it: a plug-in
-  /// that hangs would keep it for ever.
+  /// Makes this testing process end when its parent does, so that a plug-in that hangs does not
+  /// keep it running.
   package static func endWithParent() { clilv_end_with_parent() }
 
   private static func failure(_ command: [String], _ code: Int32) -> LV2Error {
     .cannotTry(command: command.first ?? "", reason: unsafe String(cString: strerror(code)))
   }
 
-  /// Starts it with nothing to read, and closes the end of the pipe that is its own.
+  /// Starts the program without input, and closes the caller's copy of the pipe's write end.
   private static func start(_ command: [String], output: Int32) throws(LV2Error) -> pid_t {
     defer { close(output) }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -67,7 +68,8 @@ package enum TrialProcess {
     return identifier
   }
 
-  /// Reads lines until there are no more, or there is silence for too long: for so many seconds.
+  /// Reads lines until the end of the output (nil), or until no data arrived for the returned
+  /// number of seconds.
   private static func read(
     _ file: Int32, _ patience: () -> Int, _ take: (String) -> Void
   ) -> Int? {

@@ -6,33 +6,34 @@ internal import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// The render side of a plug-in: hands a quantum to its instances, and takes what they made.
+/// The render side of a plug-in: copies each quantum to its instances and their output back.
 ///
-/// Ports are connected once, to memory of the kernel's own: what a plug-in does with it cannot spoil a
-/// bus that others hear.
+/// The ports stay connected to memory that belongs to the kernel, so a plug-in cannot change a bus
+/// that other units read.
 @safe
 struct LV2Kernel: ~Copyable {
-  /// What is quieter counts as silence: −100 dB of full scale.
+  /// Threshold of silence: −100 dB of full scale.
   private static var silence: Float {
     @_noAllocation @_noLocks
     get { 1e-5 }
   }
 
-  /// What the render thread tells, and is told.
+  /// State shared between the render thread and other threads.
   struct Report: ~Copyable {
     let isQuiet = Atomic(true)
     let latency = Atomic<Int>(0)
     let lateEvents = Atomic<Int>(0)
     let wantsSilence = Atomic(false)
-    /// Whether anybody takes what the plug-in sends, and what found no room.
+    /// True once a reader takes the messages that the plug-in sends, and the number of those
+    /// dropped for lack of room.
     let isHeard = Atomic(false)
     let refusedEvents = Atomic<Int>(0)
-    /// Whether it has rendered.
+    /// True if the plug-in has rendered.
     let hasRun = Atomic(false)
-    /// Blocks that took longer than they sound, and the nanoseconds of the longest of them.
+    /// Number of blocks that took longer than they last, and the longest such time in nanoseconds.
     let slowBlocks = Atomic<Int>(0)
     let longestBlock = Atomic<Int>(0)
-    /// 0 while nobody uses the instances, 1 while they render, 2 while their state is changed.
+    /// 0 while the instances are idle, 1 during rendering, 2 during a state change.
     let gate = Atomic<Int>(0)
   }
 
@@ -43,29 +44,29 @@ struct LV2Kernel: ~Copyable {
   private var positions: FrameQueueReader<LV2Position>
   private let sent: RingWriter<SentPiece>
   private var assembly = MessageAssembly()
-  /// A message that is whole and waits for room, where its length is above 0.
+  /// Length of a complete message that waits for room in the plug-in's input; 0 if none waits.
   private var waitingLength = 0
   private var waitingFrame: Int64 = 0
-  /// Whether a control has moved since the instances were told.
+  /// True if a control has changed since the instances received the values.
   private var hasMoved = true
 
-  /// A piece of what a plug-in sends, and the frame it is due at.
+  /// A piece of a message that a plug-in sends, and the frame at which it is due.
   struct SentPiece: BitwiseCopyable, Sendable {
     let frame: Int64
     let piece: MessagePiece
   }
 
-  /// Where everything lies; the unit's memory.
+  /// Pointers to all the memory of a unit.
   @safe
   struct Plan: BitwiseCopyable {
     /// The plug-in's URI, which is never freed.
     let uri: UnsafePointer<CChar>
     let framesPerRun: Int
-    /// How long a quantum sounds, in nanoseconds, where its time is taken; 0 where it is not.
+    /// Duration of a quantum in nanoseconds if blocks are timed; otherwise 0.
     let quantumTime: Int64
     let instances: UnsafeMutablePointer<UnsafeMutablePointer<LilvInstance>>
     let workers: UnsafeMutablePointer<UnsafeMutablePointer<WorkerKernel>>
-    /// Whether the instances can work beside the render thread.
+    /// True if the instances may work outside the render thread.
     let isWorking: Bool
     let instanceCount: Int
     let samples: UnsafeMutablePointer<Float>
@@ -73,19 +74,19 @@ struct LV2Kernel: ~Copyable {
     let feedCount: Int
     let takes: UnsafeMutablePointer<LV2Wiring.Way>
     let takeCount: Int
-    /// The control ports that are inputs, in the order of the parameters.
+    /// The values of the control inputs, in the order of the parameters.
     let controls: UnsafeMutablePointer<Float>
     let controlCount: Int
     let inputs: UnsafeMutablePointer<SequenceKernel>
     let inputCount: Int
-    /// Which of the inputs takes messages, and which places in a song; −1 for none.
+    /// Indices of the inputs for messages and for song positions; −1 if none.
     let messageInput: Int
     let positionInput: Int
     let outputs: UnsafeMutablePointer<SequenceKernel>
     let outputCount: Int
-    /// Those of the first instance, which are listened to.
+    /// Number of event outputs of the first instance, the only ones read.
     let heardOutputCount: Int
-    /// Where the first instance tells its latency; null where it tells none.
+    /// The first instance's latency port; nil if it has none.
     let latency: UnsafeMutablePointer<Float>?
   }
 
@@ -138,11 +139,11 @@ struct LV2Kernel: ~Copyable {
 
   @_noAllocation @_noLocks
   private static func now() -> Int64 {
-    // Vouched for: the clock is read in user space.
+    // Safe in real time: the clock is read in user space.
     unsafe _unsafePerformance { DeadlineWait.now }
   }
 
-  /// Notes what took too long.
+  /// Counts a block that took too long.
   @_noAllocation @_noLocks
   private func countTime(_ nanoseconds: Int64) {
     guard nanoseconds > plan.quantumTime else { return }
@@ -153,7 +154,7 @@ struct LV2Kernel: ~Copyable {
     report.slowBlocks.store(report.slowBlocks.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// The values that the controls have at the end of the run.
+  /// Sets the controls to their values at the end of the run.
   @_noAllocation @_noLocks
   private func setControls(_ frame: Int) {
     let last = frame &+ plan.framesPerRun &- 1
@@ -162,7 +163,7 @@ struct LV2Kernel: ~Copyable {
     }
   }
 
-  /// Writes what is due within the run where the plug-in reads it.
+  /// Writes the events due within the run to the plug-in's input.
   @_noAllocation @_noLocks
   private mutating func takeEvents(_ start: Int64) {
     for index in 0..<plan.inputCount { unsafe plan.inputs[index].begin() }
@@ -170,12 +171,12 @@ struct LV2Kernel: ~Copyable {
     let end = start &+ Int64(truncatingIfNeeded: plan.framesPerRun)
     while let entry = positions.next(before: end) {
       guard plan.positionInput >= 0 else { continue }
-      // What stands behind it in the sequence is a message: it may not come later than that.
+      // Later entries in this sequence are messages, which must not precede the position.
       let frame = plan.positionInput == plan.messageInput ? 0 : max(0, entry.frame &- start)
       unsafe plan.inputs[plan.positionInput].append(
         entry.content, songFrame: entry.frame, at: frame)
     }
-    // Asked first, since an exchange costs as much as a quantum's copy.
+    // Loaded first because an exchange costs as much as copying a quantum.
     if report.wantsSilence.load(ordering: .relaxed),
       report.wantsSilence.exchange(false, ordering: .acquiring)
     {
@@ -195,7 +196,7 @@ struct LV2Kernel: ~Copyable {
     }
   }
 
-  /// Gives the plug-in the message that was put together, or returns false where it finds no room.
+  /// Gives the assembled message to the plug-in; returns false if the input is full.
   @_noAllocation @_noLocks
   private func append(_ length: Int, _ frame: Int64, _ start: Int64) -> Bool {
     let sequence = unsafe plan.inputs + plan.messageInput
@@ -205,7 +206,7 @@ struct LV2Kernel: ~Copyable {
     return true
   }
 
-  /// Hands on what the first instance has sent.
+  /// Forwards the messages that the first instance sent.
   @_noAllocation @_noLocks
   private func takeSent(_ start: Int64) {
     for index in 0..<plan.heardOutputCount {
@@ -237,7 +238,7 @@ struct LV2Kernel: ~Copyable {
     }
   }
 
-  /// Forgets what waits, and has every channel fall silent.
+  /// Discards queued events and silences all channels.
   @_noAllocation @_noLocks
   private mutating func silence() {
     while events.next(before: .max) != nil {}

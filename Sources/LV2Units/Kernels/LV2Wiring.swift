@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which channel of a unit's buses goes to which port of which instance.
+/// The mapping between channels of a unit's buses and audio ports of its instances.
 struct LV2Wiring {
-  /// From a channel of a bus to a buffer of one quantum, or back; all channels' mean where it is −1.
+  /// A connection between a bus channel and a buffer of one quantum; channel −1 is the mean of all
+  /// channels.
   struct Way: BitwiseCopyable {
     let channel: Int
     let buffer: Int
   }
 
-  /// The channels of the bus that is heard; 0 where there is none.
+  /// Number of channels of the input bus; 0 without an input bus.
   private(set) var inputChannelCount: Int
-  /// The channels of the bus that is made.
+  /// Number of channels of the output bus.
   private(set) var outputChannelCount: Int
   private(set) var instanceCount = 1
   private(set) var feeds: [Way] = []
   private(set) var takes: [Way] = []
 
-  /// The buffers of an instance are its inputs of sound, then its outputs; those of the next follow.
+  /// Creates the mapping; each instance's buffers are its audio inputs, then its audio outputs.
   init(_ plugin: LV2Plugin, _ buses: LV2Configuration.Buses) {
     let (heard, made) = (plugin.inputCount, plugin.outputCount)
     inputChannelCount = heard

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the pieces of messages together.
+/// Assembles messages from their pieces.
 ///
-/// It names memory that its owner frees.
+/// The owner frees the memory.
 @safe
 struct MessageAssembly: BitwiseCopyable {
   let bytes: UnsafeMutablePointer<UInt8>
@@ -18,7 +18,7 @@ struct MessageAssembly: BitwiseCopyable {
     unsafe bytes.deallocate()
   }
 
-  /// Adds a piece; returns the length of the message where it is whole, and 0 where it is not.
+  /// Adds a piece; returns the length of the message if it is complete, otherwise 0.
   @_noAllocation @_noLocks
   mutating func add(_ piece: MessagePiece) -> Int {
     if piece.length > 0 { (length, count) = (Int(piece.length), 0) }

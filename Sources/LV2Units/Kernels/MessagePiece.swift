@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of a MIDI message on its way to a plug-in or from one.
+/// A piece of a MIDI message on its way to or from a plug-in.
 ///
-/// All but SysEx is one piece. The pieces of a message follow one another at one frame.
+/// Every message except a long SysEx is one piece. The pieces of a message follow one another at
+/// the same frame.
 struct MessagePiece: BitwiseCopyable, Sendable {
-  /// The bytes of a piece.
+  /// The most bytes in a piece.
   static var capacity: Int {
     @_noAllocation @_noLocks
     get { 13 }
   }
 
-  /// The most bytes of a message.
+  /// The most bytes in a message.
   static var longest: Int {
     @_noAllocation @_noLocks
     get { 4096 }
   }
 
-  /// The bytes of the whole message, in its first piece; 0 in the others.
+  /// Length of the whole message in its first piece; 0 in the others.
   let length: UInt16
   private(set) var count: UInt8 = 0
   private var bytes = InlineArray<13, UInt8>(repeating: 0)
@@ -26,7 +27,7 @@ struct MessagePiece: BitwiseCopyable, Sendable {
     self.length = UInt16(truncatingIfNeeded: length)
   }
 
-  /// Adds a byte, for which there is room.
+  /// Appends a byte.
   @_noAllocation @_noLocks
   mutating func append(_ byte: UInt8) {
     bytes[Int(count)] = byte
@@ -38,7 +39,7 @@ struct MessagePiece: BitwiseCopyable, Sendable {
     get { bytes[index] }
   }
 
-  /// The pieces of a message of a number of bytes.
+  /// Returns the number of pieces for a message of that many bytes.
   @_noAllocation @_noLocks
   static func count(of length: Int) -> Int { (length &+ capacity &- 1) / capacity }
 }

@@ -2,18 +2,18 @@
 internal import CLilv
 internal import MIDIMessages
 
-/// A sequence of atoms that a port of events reads, or writes.
+/// An atom sequence that an event port reads or writes.
 ///
-/// It names memory that the kernel owns.
+/// The kernel owns the memory.
 @safe
 struct SequenceKernel: BitwiseCopyable {
-  /// The bytes of a sequence, its own head included.
+  /// Size of a sequence with its header, in bytes.
   static var capacity: Int {
     @_noAllocation @_noLocks
     get { 8192 }
   }
 
-  /// What the types are called in numbers.
+  /// The numbers of the URIs in use.
   struct Types: BitwiseCopyable {
     let sequence = LV2Names.number(LV2Names.atom + "Sequence")
     let object = LV2Names.number(LV2Names.atom + "Object")
@@ -31,10 +31,10 @@ struct SequenceKernel: BitwiseCopyable {
     let beatsPerMinute = LV2Names.number(LV2Names.time + "beatsPerMinute")
   }
 
-  /// Where it lies, in words; on a multiple of eight bytes.
+  /// The sequence's memory, aligned to eight bytes.
   let words: UnsafeMutablePointer<UInt32>
   private let types: Types
-  /// The word behind the last event.
+  /// Index of the word after the last event.
   private var end = 4
 
   init(_ types: Types) {
@@ -49,7 +49,7 @@ struct SequenceKernel: BitwiseCopyable {
     unsafe words.deallocate()
   }
 
-  /// Empties it, to be read by the plug-in.
+  /// Makes the sequence empty, for input to the plug-in.
   @_noAllocation @_noLocks
   mutating func begin() {
     end = 4
@@ -59,18 +59,18 @@ struct SequenceKernel: BitwiseCopyable {
     close()
   }
 
-  /// Says what there is room for, to be written by the plug-in.
+  /// Writes the capacity into the header, for output by the plug-in.
   @_noAllocation @_noLocks
   func offer() {
     unsafe words[0] = UInt32(truncatingIfNeeded: Self.capacity &- 8)
     unsafe words[1] = 0
   }
 
-  /// Whether a message of a number of bytes finds room.
+  /// True if a message of that many bytes fits.
   @_noAllocation @_noLocks
   func hasRoom(for count: Int) -> Bool { 4 &* end &+ 16 &+ (count &+ 7) / 8 &* 8 <= Self.capacity }
 
-  /// Adds a message, for which there is room, at a frame of the run.
+  /// Appends a message at a frame of the run; check `hasRoom(for:)` first.
   @_noAllocation @_noLocks
   mutating func append(_ message: Message, at frame: Int64) {
     open(frame, size: message.length, type: types.midi)
@@ -78,7 +78,7 @@ struct SequenceKernel: BitwiseCopyable {
     close()
   }
 
-  /// Adds the bytes of a message, for which there is room, at a frame of the run.
+  /// Appends the bytes of a message at a frame of the run; check `hasRoom(for:)` first.
   @_noAllocation @_noLocks
   mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int, at frame: Int64) {
     open(frame, size: count, type: types.midi)
@@ -92,7 +92,7 @@ struct SequenceKernel: BitwiseCopyable {
     close()
   }
 
-  /// A message that the plug-in has written.
+  /// A message written by the plug-in.
   @safe
   struct Written: BitwiseCopyable {
     let frame: Int64
@@ -100,15 +100,16 @@ struct SequenceKernel: BitwiseCopyable {
     let count: Int
   }
 
-  /// The first place of `next`.
+  /// The place at which `next` starts.
   static var firstPlace: Int {
     @_noAllocation @_noLocks
     get { 4 }
   }
 
-  /// The next message that the plug-in has written from a place on; nil behind the last.
+  /// Returns the next message written by the plug-in and moves the place past it; nil after the
+  /// last.
   ///
-  /// The place moves behind it. What the plug-in says of lengths is not believed.
+  /// Lengths that exceed the sequence end the search.
   @_noAllocation @_noLocks
   func next(_ place: inout Int) -> Written? {
     guard unsafe words[1] == types.sequence else { return nil }
@@ -129,7 +130,7 @@ struct SequenceKernel: BitwiseCopyable {
     return nil
   }
 
-  /// Adds a place in the song, where there is room.
+  /// Appends a song position if it fits.
   @_noAllocation @_noLocks
   mutating func append(_ position: LV2Position, songFrame: Int64, at frame: Int64) {
     let size: Int = 8 &+ 7 &* 24
@@ -146,7 +147,7 @@ struct SequenceKernel: BitwiseCopyable {
     close()
   }
 
-  /// Adds a property.
+  /// Appends a property.
   @_noAllocation @_noLocks
   private mutating func add(_ key: UInt32, _ value: UInt64, _ size: UInt32, _ type: UInt32) {
     add(UInt64(key))
@@ -154,14 +155,14 @@ struct SequenceKernel: BitwiseCopyable {
     add(value)
   }
 
-  /// Begins an event.
+  /// Appends the header of an event.
   @_noAllocation @_noLocks
   private mutating func open(_ frame: Int64, size: Int, type: UInt32) {
     add(UInt64(bitPattern: frame))
     add(UInt64(type) << 32 | UInt64(truncatingIfNeeded: size))
   }
 
-  /// Adds two words, the lower first.
+  /// Appends two words, the lower first.
   @_noAllocation @_noLocks
   private mutating func add(_ words: UInt64) {
     unsafe self.words[end] = UInt32(truncatingIfNeeded: words)
@@ -169,7 +170,7 @@ struct SequenceKernel: BitwiseCopyable {
     end &+= 2
   }
 
-  /// Says how long the sequence is.
+  /// Writes the length of the sequence into its header.
   @_noAllocation @_noLocks
   private func close() {
     unsafe words[0] = UInt32(truncatingIfNeeded: 4 &* end &- 8)

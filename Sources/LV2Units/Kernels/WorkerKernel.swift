@@ -4,29 +4,29 @@ internal import Glibc
 internal import Realtime
 internal import Synchronization
 
-/// What a plug-in asks to be done beside the render thread, on its way there and back.
+/// Work that a plug-in schedules outside the render thread, and the responses.
 ///
-/// It stands at one place in memory while the instance lives. In line, as it is offline, work is done
-/// at once, in the thread that asks: the same every time.
+/// Its address is fixed for the life of the instance. With work in line, as offline, the work runs
+/// at once on the calling thread, so that the result is the same every time.
 @safe
 struct WorkerKernel: ~Copyable {
-  /// The bytes of what waits, each way.
+  /// Bytes of waiting work in each direction.
   private static var capacity: Int {
     @_noAllocation @_noLocks
     get { 4096 }
   }
 
-  /// Orders that found no room, or were larger than all there is.
+  /// Number of requests and responses that found no room.
   let refusedCount = Atomic<Int>(0)
   private let isOver = Atomic(false)
   private let isInLine: Bool
   private let requests = RingBuffer<UInt8>(minimumCapacity: capacity)
   private let responses = RingBuffer<UInt8>(minimumCapacity: capacity)
-  /// One message at a time for each end of each ring.
+  /// Buffer for one message at each end of each ring.
   private let scratch: UnsafeMutablePointer<UInt8>
   private let semaphore: UnsafeMutablePointer<sem_t>
   private let working = Mutex(())
-  /// Where this stands, for `respond`.
+  /// This kernel's address, for `respond`.
   private var place: UnsafeMutableRawPointer?
   private var instance: UnsafePointer<LilvInstance>?
   private var interface: UnsafePointer<LV2_Worker_Interface>?
@@ -53,7 +53,7 @@ struct WorkerKernel: ~Copyable {
     unsafe semaphore.deallocate()
   }
 
-  /// Names the instance that is to work, before it runs, and where this stands.
+  /// Sets the instance whose work is done and this kernel's address, before the first run.
   mutating func connect(
     _ instance: UnsafePointer<LilvInstance>, _ interface: UnsafePointer<LV2_Worker_Interface>?,
     _ call: PluginCall, at place: UnsafeMutableRawPointer
@@ -64,12 +64,12 @@ struct WorkerKernel: ~Copyable {
     unsafe uri = call.uri
   }
 
-  /// Whether the instance can work.
+  /// True if the instance has a worker.
   var isNeeded: Bool { unsafe interface != nil }
 
-  /// Calls a closure while no work is done.
+  /// Calls a closure while no work is in progress.
   func whileIdle<Result>(_ body: () throws -> Result) rethrows -> Result {
-    // Not by `withLock`: what a plug-in is asked to do may be anything.
+    // Not by `withLock`: a plug-in may call anything from its work.
     working._unsafeLock()
     defer { working._unsafeUnlock() }
     return try body()
@@ -83,7 +83,7 @@ struct WorkerKernel: ~Copyable {
       return unsafe handle.assumingMemoryBound(to: WorkerKernel.self).pointee.take(size, bytes)
     }
 
-  /// `respond`, for the plug-in to call while it works.
+  /// `respond`, for the plug-in to call during work.
   private static let respond: LV2_Worker_Respond_Function = { handle, size, bytes in
     guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
     let kernel = unsafe handle.assumingMemoryBound(to: WorkerKernel.self)
@@ -106,7 +106,7 @@ struct WorkerKernel: ~Copyable {
     unsafe clilv_work(instance, uri, interface, Self.respond, place, size, bytes)
   }
 
-  /// Does what is asked until it is over; for a thread of its own.
+  /// Does the requested work until `end()`; the body of the worker's thread.
   func workOn() {
     while true {
       while unsafe sem_wait(semaphore) != 0 {}
@@ -118,13 +118,13 @@ struct WorkerKernel: ~Copyable {
     }
   }
 
-  /// Has `workOn` return.
+  /// Makes `workOn()` return.
   func end() {
     isOver.store(true, ordering: .releasing)
     unsafe sem_post(semaphore)
   }
 
-  /// Hands on, after a run, what was answered.
+  /// Delivers the responses after a run.
   @_noAllocation @_noLocks
   func finishRun() {
     guard let instance = unsafe instance, let interface = unsafe interface else { return }
@@ -156,7 +156,7 @@ struct WorkerKernel: ~Copyable {
     let message = unsafe scratch + end.rawValue &* Self.capacity
     var size: UInt32 = 0
     for place: UInt32 in 0..<4 { size |= UInt32(reader.pop() ?? 0) << (8 &* place) }
-    // The whole of it was written at once.
+    // The writer pushed the whole message at once.
     for place in 0..<Int(size) { unsafe message[place] = reader.pop() ?? 0 }
     return (UnsafeRawPointer(message), size)
   }

@@ -2,12 +2,12 @@
 internal import CLilv
 internal import MusicalTime
 
-/// What a plug-in is given of its host, for as long as its instance lives.
+/// The host features given to a plug-in, valid while its instance exists.
 @safe
 final class HostFeatures {
-  /// The list, for `instantiate`, ended by null.
+  /// The null-terminated feature list for `instantiate`.
   let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
-  /// What the plug-in works by.
+  /// The plug-in's worker.
   let worker: UnsafeMutablePointer<WorkerKernel>
   private let log: UnsafeMutablePointer<CLilvLog>
   private var allocated: [UnsafeMutableRawPointer] = unsafe []
@@ -49,7 +49,7 @@ final class HostFeatures {
     unsafe worker.deinitialize(count: 1).deallocate()
   }
 
-  /// The plug-in's last words; none where it said nothing.
+  /// The plug-in's last log message; empty if it has not logged any.
   var lastWords: String {
     var words = [CChar](repeating: 0, count: 256)
     guard unsafe clilv_last_words(log, &words, words.count) else { return "" }
@@ -58,12 +58,12 @@ final class HostFeatures {
     return String(text.filter { !$0.isNewline })
   }
 
-  /// Lines that the plug-in said.
+  /// Number of lines that the plug-in has logged.
   var lineCount: Int { unsafe Int(log.pointee.count) }
 
-  /// What gives URIs their numbers, for all; it is never freed, nor written.
+  /// Maps URIs to numbers, for all instances; never freed or changed.
   nonisolated(unsafe) static let map = unsafe make(LV2_URID_Map(handle: nil, map: clilv_map))
-  /// What gives numbers their URIs.
+  /// Maps numbers to URIs.
   nonisolated(unsafe) static let unmap = unsafe make(
     LV2_URID_Unmap(handle: nil, unmap: clilv_unmap))
 
@@ -79,7 +79,7 @@ final class HostFeatures {
     return unsafe place
   }
 
-  /// The text of a URI, which stays where it is.
+  /// Returns the text of a URI, which is never freed.
   static func text(_ uri: String) -> UnsafePointer<CChar>? {
     unsafe clilv_unmap(nil, LV2Names.number(uri))
   }

@@ -3,22 +3,23 @@ internal import CLilv
 internal import MusicalTime
 internal import Realtime
 
-/// The owner of one instance of a plug-in, with what it is given of its host and its worker's thread.
+/// Owner of one instance of a plug-in, its host features and its worker thread.
 @safe
 final class InstanceHandle {
   let instance: UnsafeMutablePointer<LilvInstance>
   let features: HostFeatures
-  /// The calls of the plug-in.
+  /// Marks calls of the plug-in's functions.
   let call: PluginCall
-  /// Whether it keeps a state beside its control ports.
+  /// True if the plug-in has state beyond its control ports.
   let hasState: Bool
-  /// Whether its state can be asked for: it has none, or a function that saves it.
+  /// True if the state can be saved: the plug-in lacks a state extension, or its extension can
+  /// save.
   let canSave: Bool
   private let world: LV2World
   private var thread: RealtimeThread?
   private var isOver = false
 
-  /// Loads the plug-in and makes an instance: `lilv_plugin_instantiate`.
+  /// Loads the plug-in and creates an instance (`lilv_plugin_instantiate`).
   ///
   /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.cannotLoad`, `LV2Error.cannotStart`.
   init(
@@ -26,7 +27,7 @@ final class InstanceHandle {
   ) throws(LV2Error) {
     let call = PluginCall(plugin.uri)
     let library = unsafe try Self.load(plugin, call)
-    // A plug-in that asks for it stays loaded until the process ends.
+    // A plug-in that requires this stays loaded until the process ends.
     defer {
       if !plugin.requiredFeatures.contains(LV2Names.makeResident) { unsafe clilv_close(library) }
     }
@@ -46,7 +47,7 @@ final class InstanceHandle {
     }
     let descriptor = unsafe instance.pointee.lv2_descriptor
     guard let descriptor = unsafe descriptor, unsafe descriptor.pointee.run != nil else {
-      // Its instance stays: nothing says that it can be freed.
+      // The instance is not freed, because freeing it may not be safe.
       throw .cannotStart(uri: plugin.uri, words: "it lacks a run function")
     }
     unsafe self.instance = instance
@@ -66,9 +67,9 @@ final class InstanceHandle {
 
   deinit { end() }
 
-  /// Frees the instance; a second time does nothing.
+  /// Frees the instance; another call does nothing.
   ///
-  /// It may look at its ports once more: what they are connected to must still be there.
+  /// The plug-in may access its ports again, so their memory must still be valid.
   func end() {
     guard !isOver else { return }
     isOver = true
@@ -93,7 +94,7 @@ final class InstanceHandle {
     } catch { throw .cannotStart(uri: uri, words: "\(error)") }
   }
 
-  /// Loads the library first, for the loader's own words where it cannot be.
+  /// Loads the library first, for the loader's error message if this fails.
   private static func load(
     _ plugin: LV2Plugin, _ call: PluginCall
   ) throws(LV2Error) -> UnsafeMutableRawPointer {

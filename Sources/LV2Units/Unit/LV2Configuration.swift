@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// How a plug-in is set up.
+/// The settings with which a plug-in is loaded.
 public struct LV2Configuration: Hashable, Sendable {
-  /// What buses a unit has.
+  /// The buses of a unit.
   public enum Buses: String, Hashable, Sendable, CaseIterable {
-    /// One bus of the plug-in's inputs, if any, and one of its outputs.
+    /// One bus with all the plug-in's audio inputs, if it has any, and one with all its outputs.
     case own
-    /// One stereo bus in, if it hears anything, and one out.
+    /// One stereo bus in, if the plug-in has an audio input, and one stereo bus out.
     ///
-    /// A plug-in of one channel is made twice; one that hears one channel and makes two is given the
-    /// mean; further channels hear silence and are not heard.
+    /// A plug-in with one input and one output runs as two instances. A plug-in with one input and
+    /// several outputs receives the mean of both channels. Further inputs are silent, and further
+    /// outputs are ignored.
     case stereo
   }
 
-  /// Where a plug-in does what must not be done on the render thread.
+  /// The thread for work that must not be done on the render thread.
   public enum Working: Hashable, Sendable {
-    /// At once, where it asks for it: offline, where the same bytes are to come every time.
+    /// At once, on the thread that requests it: for offline rendering, so that the result is the
+    /// same every time.
     case inLine
-    /// On a thread of its own: live.
+    /// On another thread: for live sound.
     case onThread
   }
 
-  /// Frames a second.
+  /// The sample rate.
   public var rate: SampleRate
-  /// What buses it has.
+  /// The unit's buses; default `own`.
   public var buses: Buses
-  /// Where it works.
+  /// The thread for work that is not real-time safe; default `inLine`.
   public var working: Working
-  /// The frames that a plug-in renders at a time, a power of two up to 64: its controls are set anew
-  /// before each.
+  /// Frames that the plug-in renders in one run, a power of two, 1…64; default 64.
+  ///
+  /// The controls change between runs, never within one.
   public var framesPerRun: Int
-  /// For how long it may sound on once it hears nothing, in seconds, 0…600: no plug-in says.
+  /// Seconds for which the plug-in may sound after its input ends, 0…600; default 5.
+  ///
+  /// LV2 plug-ins do not report this.
   public var tailSeconds: Double
 
-  /// Sets up a plug-in.
+  /// Creates a configuration.
   ///
   /// - Precondition: `framesPerRun` is a power of two up to 64, and `tailSeconds` is 0…600.
   public init(

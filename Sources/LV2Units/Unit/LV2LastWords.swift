@@ -4,14 +4,14 @@ internal import Glibc
 
 /// The report of a plug-in that crashes, ends the program, or hangs.
 public enum LV2LastWords {
-  /// Reports a plug-in that crashes or ends the program on standard error, in a line of its own:
+  /// Makes a plug-in that crashes or ends the program be reported on standard error, as one line:
   /// `downbeat: urn:a:plug-in: this plug-in has crashed: …`.
   ///
-  /// After a crash the process then ends by the same signal as without the report, so that a process
-  /// that waits for it, such as a port's guardian, sees the signal. A plug-in that calls `exit` or a
-  /// function like it ends the process with status 74, whatever status it gives. Call this before the
-  /// first unit is made; only the first call counts. It takes the signals SEGV, BUS, FPE, ILL, TRAP
-  /// and ABRT, and passes them on to the handlers that were set before.
+  /// After a crash, the process then ends by the same signal as without the report, so that a
+  /// process that waits for it, such as a port's guardian, sees the signal. A plug-in that calls
+  /// `exit` or a similar function ends the process with status 74, whatever status it passes.
+  /// Call this before the first unit is created; only the first call counts. It handles the signals
+  /// SEGV, BUS, FPE, ILL, TRAP and ABRT, and passes them on to the handlers that were set before.
   ///
   /// - Parameter program: the start of the line; 60 bytes of it are used.
   /// - Note: Any thread.
@@ -20,19 +20,19 @@ public enum LV2LastWords {
   /// The exit status of a process that a plug-in has ended by `exit`.
   package static var exitStatus: Int32 { Int32(clilv_exit_status) }
 
-  /// Sets what is called before a process ends because a plug-in has called `exit`, in the thread that
-  /// called it.
+  /// Sets the function called before the process ends because a plug-in called `exit`; it runs on
+  /// the thread that called `exit`.
   package static func beforeExit(_ function: @convention(c) () -> Void) {
     clilv_before_exit(function)
   }
 
-  /// Ends the refusal of `exit`: the program now ends by itself.
+  /// Stops intercepting `exit`, so that the program can end normally.
   package static func allowExit() { clilv_allow_exit() }
 
-  /// Sets the file that plug-ins are reported on, by its descriptor; standard error by default.
+  /// Sets the descriptor of the file for reports; default standard error.
   package static func report(to descriptor: Int32) { clilv_report_to(descriptor) }
 
-  /// The plug-ins that are in the same call now and 0.25 s later, each as a sentence.
+  /// Returns a sentence for each plug-in that is in the same call now and 0.25 s later.
   ///
   /// - Complexity: returns at once if no thread is in a plug-in.
   package static func hanging() -> [String] {
@@ -42,7 +42,7 @@ public enum LV2LastWords {
     return openCalls().filter { before[$0.key] != nil }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The numbers of the calls that free a plug-in and have not returned.
+  /// Returns the numbers of the unfinished calls that free a plug-in.
   package static func openTeardowns() -> Set<UInt> {
     var numbers: Set<UInt> = []
     let calls = unsafe calls()
@@ -62,7 +62,7 @@ public enum LV2LastWords {
     }
   }
 
-  /// A sentence for each call that has not returned, by the call's number.
+  /// Returns a sentence for each unfinished call, by the call's number.
   private static func openCalls() -> [UInt: String] {
     let calls = unsafe calls()
     var sentences: [UInt: String] = [:]

@@ -3,17 +3,18 @@ internal import AudioProcessing
 internal import CLilv
 internal import MusicalTime
 
-/// The memory that a plug-in's ports are connected to, and the plan of it.
+/// The memory that a plug-in's ports are connected to, and the kernel's pointers to it.
 @safe
 final class LV2Memory {
   let plan: LV2Kernel.Plan
   let instances: [InstanceHandle]
 
   private static let types = SequenceKernel.Types()
-  /// Numbers of ports that bring something out and are not looked at, and of those that are.
+  /// One value for each port of each instance; control outputs write here, and only the latency is
+  /// read.
   private let numbers: UnsafeMutablePointer<Float>
 
-  /// Connects every port.
+  /// Allocates the memory and connects every port.
   init(
     _ plugin: LV2Plugin, _ instances: [InstanceHandle], _ wiring: LV2Wiring,
     _ configuration: LV2Configuration

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a song is, as plug-ins are told (`time:Position`).
+/// A position in a song, as given to plug-ins (`time:Position`).
 public struct LV2Position: Hashable, BitwiseCopyable, Sendable {
-  /// Beats a minute, beats being those of the meter.
+  /// Beats per minute, in the meter's beat.
   public var beatsPerMinute: Float
-  /// The beats of a bar.
+  /// Beats per bar.
   public var beatsPerBar: Float
-  /// What a beat is of a whole note: 4 for a quarter.
+  /// The meter's denominator: 4 for a quarter note.
   public var beatUnit: Int32
   /// The bar, from 0.
   public var bar: Int32
-  /// The beats since the bar began, from 0.
+  /// Beats since the start of the bar, from 0.
   public var barBeat: Float
-  /// Frames of the song for each that is rendered: 1, or 0 while it stands.
+  /// Speed of the transport: 1 while the song plays, 0 while it is stopped.
   public var speed: Float
 
-  /// Says where a song is: as it begins, in four quarters at 120, where nothing else is said.
+  /// Creates a position; by default, the start of a song in 4/4 at 120 beats per minute.
   public init(
     beatsPerMinute: Float = 120, beatsPerBar: Float = 4, beatUnit: Int32 = 4, bar: Int32 = 0,
     barBeat: Float = 0, speed: Float = 1

@@ -6,9 +6,9 @@ internal import Realtime
 internal import Synchronization
 
 extension LV2Unit {
-  /// Takes events in order, from the first, and says how many it had room for.
+  /// Sends events to the plug-in, messages at their frame and parameter changes to `parameters`.
   ///
-  /// Messages go to the plug-in at their frame, changes of parameters to `parameters`.
+  /// - Returns: how many events from the first were accepted; the queue is full for the next.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) -> Int {
     for index in events.indices {
       let event = events[index]
@@ -43,7 +43,7 @@ extension LV2Unit {
       droppedSysExCount += 1
       return true
     }
-    // What cancels it comes before all of it or behind all of it.
+    // A SysEx message is queued whole, so that a cancel removes all of it or none.
     guard writer.room >= MessagePiece.count(of: length) else { return false }
     let frame = configuration.rate.frame(at: time).frames
     var piece = MessagePiece(length: length)
@@ -57,33 +57,33 @@ extension LV2Unit {
     return writer.push(piece, frame: frame)
   }
 
-  /// Forgets what is due at or after an instant.
+  /// Removes queued events due at or after a time.
   public func cancel(from time: ReferenceTime) {
     writer.cancel(from: configuration.rate.frame(at: time).frames)
     positionWriter.cancel(from: configuration.rate.frame(at: time).frames)
     parameters.cancel(from: time)
   }
 
-  /// Tells the plug-in where the song is at an instant; one that does not ask for it hears nothing of it.
+  /// Sends the song position at a time; a plug-in without a position port ignores it.
   ///
-  /// - Returns: false where there is no room.
+  /// - Returns: false if the queue is full.
   public func tell(_ position: LV2Position, at time: ReferenceTime) -> Bool {
     positionWriter.push(position, frame: configuration.rate.frame(at: time).frames)
   }
 
-  /// Forgets what waits, and tells every channel of an instrument to fall silent, at the next quantum.
+  /// Discards queued events and silences all 16 channels, at the next quantum.
   ///
   /// - Note: Any thread.
   public func silence() {
     kernel.pointee.report.wantsSilence.store(true, ordering: .releasing)
   }
 
-  /// Appends what the plug-in has sent since it was asked last, by its ports of events, at the frames it
-  /// named; from the first call on it is kept for the next.
+  /// Appends the MIDI messages that the plug-in has sent since the last call, each at its frame.
   ///
-  /// A unit of two instances gives what the first sends. What is no whole message is left out.
+  /// Messages are kept from the first call on. A unit with two instances returns those of the
+  /// first. Incomplete messages are left out.
   ///
-  /// - Parameter buffer: what it is appended to, in the order of sending.
+  /// - Parameter buffer: receives the messages in the order of sending.
   /// - Complexity: O(n) in the number of bytes.
   public func takeEvents(into buffer: inout EventBuffer) {
     kernel.pointee.report.isHeard.store(true, ordering: .relaxed)
@@ -113,7 +113,8 @@ extension LV2Unit {
     }
   }
 
-  /// Messages that the plug-in has sent and that found no room.
+  /// Number of messages from the plug-in that were dropped because the queue was full or they were
+  /// longer than 4096 bytes.
   ///
   /// - Note: Any thread.
   public var refusedEventCount: Int {

@@ -5,12 +5,12 @@ internal import Glibc
 internal import Synchronization
 
 extension LV2Unit: StatefulUnit {
-  /// What a state begins with that was saved here.
+  /// The first line of a state saved here, before the plug-in's URI.
   private static let head = "# LV2 state 1 of "
 
-  /// The state, with the values of the controls: a text in Turtle.
+  /// The plug-in's state with the values of its controls, as UTF-8 text in Turtle.
   ///
-  /// - Throws: `LV2Error.badState` where the plug-in gives none.
+  /// - Throws: `LV2Error.badState` if the plug-in cannot save its state.
   public func state() throws -> [UInt8] { Array(try stateText().utf8) }
 
   func stateText() throws(LV2Error) -> String {
@@ -42,11 +42,11 @@ extension LV2Unit: StatefulUnit {
     return Self.head + plugin.uri + "\n" + text
   }
 
-  /// Brings a state about that `state` gave, with the values of the controls.
+  /// Restores a state that `state()` returned, with the values of the controls.
   ///
   /// A plug-in that cannot be restored while it renders is silent meanwhile.
   ///
-  /// - Throws: `LV2Error.badState` where the bytes are no state of this plug-in.
+  /// - Throws: `LV2Error.badState` if the bytes are not a state of this plug-in.
   public func restore(_ state: [UInt8]) throws {
     guard let text = String(validating: state, as: UTF8.self) else {
       throw LV2Error.badState(uri: plugin.uri, reason: "it is not text")
@@ -66,16 +66,16 @@ extension LV2Unit: StatefulUnit {
     }
   }
 
-  /// Brings a preset about.
+  /// Loads a preset.
   ///
-  /// - Throws: `LV2Error.badState` where it cannot be read.
+  /// - Throws: `LV2Error.badState` if the preset cannot be read.
   public func load(_ preset: LV2Preset) throws(LV2Error) { try apply(uri: preset.uri) }
 
-  /// Brings the first state about that a plug-in asks for.
+  /// Restores the plug-in's default state if its description asks for it.
   func restoreDefaultState() throws(LV2Error) {
     guard plugin.wantsDefaultState else { return }
     do { try apply(uri: plugin.uri) } catch {
-      // Most have none of their own: they are as they were made.
+      // Most plug-ins lack a default state and keep their initial values.
     }
   }
 
@@ -88,7 +88,7 @@ extension LV2Unit: StatefulUnit {
     }
   }
 
-  /// Hands a state to every instance, and sets the parameters.
+  /// Gives a state to every instance, and sets the parameters.
   private func apply(_ make: (borrowing LilvHandle) -> OpaquePointer?) throws(LV2Error) {
     let values = StateValues(plugin, [])
     let context = unsafe Unmanaged.passUnretained(values).toOpaque()
@@ -119,10 +119,11 @@ extension LV2Unit: StatefulUnit {
     }
   }
 
-  /// Calls a closure while the plug-in does not render, unless it may be restored while it does.
+  /// Calls a closure while the plug-in does not render, or at once if it can be restored during
+  /// rendering.
   private func whileStopped<Result>(_ body: () -> Result) -> Result {
     guard !plugin.restoresWhileRunning else { return body() }
-    // A quantum is over within a millisecond or two.
+    // A quantum ends within a millisecond or two.
     while !kernel.pointee.report.gate.compareExchange(
       expected: 0, desired: 2, ordering: .acquiring
     ).exchanged { usleep(100) }
@@ -132,7 +133,8 @@ extension LV2Unit: StatefulUnit {
 }
 
 extension LV2Unit: SavableUnit {
-  /// The settings from which a saved graph restores it; nil if the plug-in gives no state.
+  /// The settings from which a saved graph restores the unit; nil if the plug-in cannot save its
+  /// state.
   public var setup: UnitSetup? {
     var values: [String: UnitSetup.Value] = [
       "plugin": .word(plugin.uri), "buses": .word(configuration.buses.rawValue),

@@ -6,32 +6,34 @@ public import MusicalTime
 internal import Realtime
 internal import Synchronization
 
-/// A plug-in as a unit of a graph: an effect, or an instrument.
+/// An LV2 plug-in as a unit of a graph: an effect or an instrument.
 ///
-/// Its buses are as `LV2Configuration.buses` says. Messages reach it at their frame; its controls are the
-/// unit's parameters, called by their symbols, set before each run and not between its frames. What
-/// comes out of it that is no number becomes silence and is counted (`RenderPlan.reports`).
+/// `LV2Configuration.buses` determines the buses. Messages take effect at their frame. The
+/// plug-in's controls are the unit's parameters, named by their symbols; they change between runs,
+/// not within one. Output samples that are not numbers become silence and are counted
+/// (`RenderPlan.reports`).
+/// A plug-in is foreign code and runs on the render thread: if it allocates or waits, all sound is
+/// delayed. Offline, with work in line, the output is the same every time if the plug-in itself is
+/// deterministic.
 ///
-/// A plug-in is foreign code, and runs on the render thread: one that allocates or waits there does so
-/// for all. Offline, with work in line, it renders the same bytes every time if it does so itself.
-///
-/// - Note: Control side; `send`, `cancel` and `tell` are for one thread (the event thread). The sound is
-///   made on the render thread.
+/// - Note: Any thread, but one at a time; `send`, `cancel` and `tell` are for the event thread
+///   only.
 @safe
 public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String
-  /// What it is made of.
+  /// The plug-in.
   public let plugin: LV2Plugin
-  /// How it was set up.
+  /// The settings with which the plug-in was loaded.
   public let configuration: LV2Configuration
-  /// The channels of the bus that it hears, if any.
+  /// The channel count of the input bus; empty without an audio input.
   public let inputChannelCounts: [Int]
-  /// The channels of its output.
+  /// The channel count of the output bus.
   public let outputChannelCounts: [Int]
-  /// What can be set: `LV2Plugin.controls`, in their order.
+  /// The controls, in the order of `LV2Plugin.controls`.
   public let parameters: ParameterSet
-  /// SysEx messages of more than 4094 bytes, which are taken and left out.
+  /// Number of SysEx messages accepted but dropped because they have more than 4094 bytes without
+  /// F0 and F7.
   public internal(set) var droppedSysExCount = 0
 
   let world: LV2World
@@ -45,18 +47,18 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
   let sentReader: RingReader<LV2Kernel.SentPiece>
   var sentBytes: [UInt8] = []
   var sentLength = 0
-  /// With what controls its latency was last found out.
+  /// Values of the controls at the last measurement of the latency.
   private let probed: Mutex<[Float]>
 
-  /// Loads a plug-in and makes an instance of it.
+  /// Loads a plug-in.
   ///
   /// - Parameters:
-  ///   - plugin: what it is made of; one of `world`.
-  ///   - world: where it was found.
-  ///   - configuration: how it is set up.
-  ///   - name: what it is called, by tracks too; the plug-in's own name where none is given.
-  /// - Throws: `LV2Error.refused`, `LV2Error.cannotLoad`, `LV2Error.cannotStart`,
-  ///   `LV2Error.noSuchPlugin` where it is none of the world's.
+  ///   - plugin: a plug-in of `world`.
+  ///   - world: the world that found the plug-in.
+  ///   - configuration: the rate, buses and other settings.
+  ///   - name: the unit's name; nil means the plug-in's name.
+  /// - Throws: `LV2Error.refused`, `LV2Error.cannotLoad`, `LV2Error.cannotStart`;
+  ///   `LV2Error.noSuchPlugin` if the plug-in is not in the world.
   public init(
     _ plugin: LV2Plugin, in world: LV2World, configuration: LV2Configuration, name: String? = nil
   ) throws(LV2Error) {
@@ -92,26 +94,27 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     for instance in memory.instances { instance.activate() }
   }
 
-  /// Frames a second.
+  /// The sample rate.
   public var rate: SampleRate? { configuration.rate }
 
-  /// Whether it may hear nothing: an instrument with inputs plays by itself.
+  /// True for an instrument: it plays without a connection to its inputs.
   public var acceptsOpenInputs: Bool { plugin.isInstrument }
 
-  /// The kernel.
+  /// The kernel and its render function.
   public var step: RenderStep { kernel.step }
 
-  /// The frames by which its output is behind its input, as the plug-in last said; before it has rendered,
-  /// as another says that is set like it.
+  /// Delay of the output in frames, as the plug-in last reported it.
+  ///
+  /// Before the first render, a second instance with the same control values reports it.
   public var latency: Int {
     if latencyVaries, !kernel.pointee.report.hasRun.load(ordering: .relaxed) { findLatency() }
     return kernel.pointee.report.latency.load(ordering: .relaxed)
   }
 
-  /// Whether the plug-in says what its latency is.
+  /// True if the plug-in reports its latency.
   public var latencyVaries: Bool { plugin.ports.contains(where: \.reportsLatency) }
 
-  /// Asks another instance, where the controls have been moved since the last was asked.
+  /// Measures the latency with a second instance if the controls have changed since the last time.
   private func findLatency() {
     let controls = plugin.controls.indices.map { parameters[$0] }
     probed.withLock { probed in
@@ -121,46 +124,47 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
         let latency = try Self.probeLatency(plugin, world, configuration, controls)
         kernel.pointee.report.latency.store(latency, ordering: .relaxed)
       } catch {
-        // It says so itself once it renders.
+        // The plug-in reports its latency when it renders.
       }
     }
   }
 
-  /// The frames of `LV2Configuration.tailSeconds`.
+  /// Frames of `LV2Configuration.tailSeconds`.
   public var tail: Int {
     Int((configuration.tailSeconds * Double(configuration.rate.hertz)).rounded())
   }
 
-  /// Whether no event waits and the last quantum was silent.
+  /// True if the last quantum was silent, below −100 dB of full scale.
   public var isSilent: Bool { kernel.pointee.report.isQuiet.load(ordering: .relaxed) }
 
-  /// Events that came too late for their run and were played at the next.
+  /// Number of events that arrived too late for their run and were played in a later one.
   ///
   /// - Note: Any thread.
   public var lateEventCount: Int { kernel.pointee.report.lateEvents.load(ordering: .relaxed) }
 
-  /// Blocks of 64 frames that it took longer to render than they sound.
+  /// Number of blocks of 64 frames whose rendering took longer than their duration.
   ///
-  /// Each time the output may have run dry. Only with work on a thread of its own, which is for live
-  /// sound; else 0. The time is the wall's, so that where the render thread has no priority another program may be to
-  /// blame.
+  /// Each may have interrupted the sound. The blocks are counted only with work on a thread (live
+  /// sound); otherwise the count is 0. The time is wall-clock time, so another program may be the
+  /// cause if the render thread does not have real-time priority.
   ///
   /// - Note: Any thread.
   public var slowBlockCount: Int { kernel.pointee.report.slowBlocks.load(ordering: .acquiring) }
 
-  /// How long the longest of those took; zero where there is none.
+  /// Longest render time of a slow block; zero without a slow block.
   ///
   /// - Note: Any thread.
   public var longestBlock: Duration {
     .nanoseconds(kernel.pointee.report.longestBlock.load(ordering: .relaxed))
   }
 
-  /// What the plug-in said last; empty where it said nothing.
+  /// The plug-in's last log message; empty if it has not logged any.
   public var lastWords: String {
     memory.instances.map(\.features.lastWords).first { !$0.isEmpty } ?? ""
   }
 
-  /// Work that was asked for beside the render thread and found no room.
+  /// Number of requests and responses of the plug-in's worker that were dropped because the queue
+  /// was full.
   ///
   /// - Note: Any thread.
   public var refusedWorkCount: Int {
@@ -179,7 +183,8 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     return LV2Memory(plugin, instances, wiring, configuration)
   }
 
-  /// Has another instance render silence, which says by how much it is late; 0 where it does not say.
+  /// Renders silence with a second instance and returns the latency that it reports; 0 if it
+  /// reports none.
   private static func probeLatency(
     _ plugin: LV2Plugin, _ world: LV2World, _ configuration: LV2Configuration,
     _ controls: [Float]
@@ -190,13 +195,13 @@ public final class LV2Unit: ParametricUnit, PlayableUnit {
     return frames >= 0 && frames < 1e7 ? Int(frames) : 0
   }
 
-  /// Makes an instance, and has it render silence for eight runs; in a process that ends soon.
+  /// Creates an instance and renders silence for eight runs; call it in a process that ends soon.
   ///
-  /// - Throws: as `init`.
+  /// - Throws: the errors of `init`.
   static func rehearse(_ plugin: LV2Plugin, in world: LV2World) throws(LV2Error) {
     let memory = try rehearsed(plugin, world, LV2Configuration(rate: .hertz48000))
-    // One that works beside the render thread may have begun on threads of its own, and some fail where
-    // they are freed before these are up (padthv1, drumkv1): nobody who uses them does so.
+    // A plug-in with a worker may have started threads, and some (padthv1, drumkv1) crash if freed
+    // before these threads run. In normal use plug-ins are not freed so early.
     if plugin.hasWorker { _ = unsafe Unmanaged.passRetained(memory) }
   }
 

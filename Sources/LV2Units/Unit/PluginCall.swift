@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// A call of a plug-in's function beside the render thread: while it lasts, the plug-in is named if it
-/// crashes, ends the program or hangs.
+/// Marks calls of a plug-in's functions outside the render thread, so that a report names the
+/// plug-in if it crashes, ends the program or hangs.
 @safe
 struct PluginCall {
   /// The plug-in's URI, which stays valid until the process ends.
   let uri: UnsafePointer<CChar>
 
-  /// Names the plug-in of a URI.
+  /// Creates the mark for the plug-in with a URI.
   init(_ uri: String) {
-    // A number's URI is never freed; without memory for it there is an empty text.
+    // The text of a mapped URI is never freed; if memory for it runs out, the text is empty.
     unsafe self.uri = HostFeatures.text(uri) ?? Self.unknown
   }
 

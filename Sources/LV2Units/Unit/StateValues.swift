@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// The values of control ports on their way into a state and out of it.
+/// The values of control ports, for saving and restoring a state.
 @safe
 final class StateValues {
-  /// What came out of a state, by the number of the parameter.
+  /// Values read from a state, by parameter index.
   private(set) var taken: [Int: Float] = [:]
   private let places: [String: Int]
   private let given: UnsafeMutablePointer<Float>

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackages
 
-/// Why an LV2 plug-in cannot be found, loaded or used.
+/// The reason that an LV2 plug-in cannot be found, loaded or used.
 public enum LV2Error: Error, Hashable, Sendable {
-  /// Lilv is not installed, or too old; the loader's words.
+  /// Lilv is not installed or is too old; `reason` is the loader's message.
   case libraryMissing(reason: String)
-  /// No plug-in can be read of a bundle.
+  /// A bundle contains no readable plug-in.
   case emptyBundle(path: String)
-  /// Two bundles have a plug-in of one URI; that of the first is used.
+  /// Two bundles contain a plug-in with the same URI; the one in `first` is used.
   case twice(uri: String, path: String, first: String)
-  /// There is no plug-in of this name; those that are near it.
+  /// The name is unknown; `near` contains similar names.
   case noSuchPlugin(String, near: [String])
-  /// Several plug-ins are meant by a name: their URIs.
+  /// The name matches several plug-ins, whose URIs are given.
   case ambiguous(String, uris: [String])
-  /// The plug-in needs what is not here.
+  /// The plug-in requires something that is not supported.
   case refused(uri: String, LV2Refusal)
-  /// The plug-in hears no sound.
+  /// The plug-in lacks an audio input, so it is not an effect.
   case notEffect(uri: String)
-  /// The plug-in's library cannot be loaded; the loader's words.
+  /// The plug-in's library cannot be loaded; `reason` is the loader's message.
   case cannotLoad(uri: String, reason: String)
-  /// The plug-in makes no instance of itself; its last words, which may be none.
+  /// The plug-in cannot be instantiated; `words` is its last log message and may be empty.
   case cannotStart(uri: String, words: String)
-  /// The program that is to try plug-ins cannot be run.
+  /// The program that tests plug-ins cannot be run.
   case cannotTry(command: String, reason: String)
-  /// There is no preset of this name; those there are.
+  /// The preset's name is unknown; `all` contains the plug-in's presets.
   case noSuchPreset(uri: String, String, all: [String])
-  /// A text is no state of the plug-in.
+  /// A state does not belong to the plug-in, or cannot be saved or read.
   case badState(uri: String, reason: String)
 }
 
 extension LV2Error: CustomStringConvertible {
-  /// The sentence for the user.
+  /// One line for the user: the plug-in, the fault and the remedy.
   public var description: String {
     switch self {
     case .libraryMissing:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// The URIs of LV2 that are used here.
+/// The LV2 URIs in use.
 enum LV2Names {
   static let core = "http://lv2plug.in/ns/lv2core#"
   static let atom = "http://lv2plug.in/ns/ext/atom#"
@@ -22,12 +22,12 @@ enum LV2Names {
   static let makeResident = "http://lv2plug.in/ns/extensions/ui#makeResident"
   static let logarithmic = "http://lv2plug.in/ns/ext/port-props#logarithmic"
 
-  /// The number that a URI has, for as long as the process runs.
+  /// Returns the number of a URI, which stays valid until the process ends.
   static func number(_ uri: String) -> UInt32 { unsafe clilv_map(nil, uri) }
 
-  /// The features that a plug-in may ask for.
+  /// The features that the host supports.
   ///
-  /// The first three ask nothing of a host that keeps its buffers apart.
+  /// The first three require nothing of a host with separate input and output buffers.
   static let features: Set<String> = [
     core + "hardRTCapable", core + "inPlaceBroken", core + "isLive",
     map, unmap, log, options + "options", worker + "schedule", makeResident,
@@ -37,7 +37,7 @@ enum LV2Names {
     state + "threadSafeRestore",
   ]
 
-  /// The options that are given.
+  /// The options that the host provides.
   static let givenOptions: Set<String> = [
     sampleRate, bufSize + "minBlockLength", bufSize + "maxBlockLength",
     bufSize + "nominalBlockLength", bufSize + "sequenceSize",

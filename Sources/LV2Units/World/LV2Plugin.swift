@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a plug-in's files say of it, read without loading the plug-in itself.
+/// The description of a plug-in, read from its bundle's files without loading the plug-in.
 public struct LV2Plugin: Hashable, Sendable {
-  /// The URI, which names it once and for all.
+  /// The URI, which identifies the plug-in permanently.
   public let uri: String
-  /// The name for people.
+  /// The display name.
   public let name: String
-  /// Who made it; nil where nothing is said.
+  /// The author's name; nil if unknown.
   public let author: String?
-  /// What kind it is, such as `Reverb` or `Instrument`; nil where nothing is said.
+  /// The category, such as `Reverb` or `Instrument`; nil if unknown.
   public let category: String?
-  /// The folder of its files.
+  /// The path of the bundle's folder.
   public let bundle: String
-  /// The shared library that it is in.
+  /// The path of the plug-in's shared library.
   public let library: String
-  /// The ports, in the order of their numbers.
+  /// The ports, in the order of their indices.
   public let ports: [LV2Port]
-  /// The features that it needs, by their URIs.
+  /// The URIs of the features that the plug-in requires.
   public let requiredFeatures: [String]
-  /// Why it cannot be used; nil where it can.
+  /// The reason that the plug-in cannot be used; nil if it can.
   public var refusal: LV2Refusal?
-  /// Whether an instance may ask for work beside the render thread.
+  /// True if the plug-in may schedule work outside the render thread.
   public let hasWorker: Bool
-  /// Whether its state may be restored while it renders.
+  /// True if the state may be restored while the plug-in renders.
   public let restoresWhileRunning: Bool
-  /// Whether it wants a first state restored.
+  /// True if the plug-in requires its default state to be restored after creation.
   public let wantsDefaultState: Bool
 
-  /// The number of channels that it hears.
+  /// Number of audio inputs.
   public var inputCount: Int { count(.audio, isInput: true) }
-  /// The number of channels that it makes.
+  /// Number of audio outputs.
   public var outputCount: Int { count(.audio, isInput: false) }
-  /// Whether it hears sound and makes some.
+  /// True if the plug-in has audio inputs and outputs.
   public var isEffect: Bool { inputCount > 0 && outputCount > 0 }
-  /// Whether it plays MIDI messages and hears no sound, or need not hear any: one of the category
-  /// `Instrument` may have inputs for an effect of its own.
+  /// True if the plug-in receives MIDI, has an audio output, and either lacks an audio input or is
+  /// in the category `Instrument`.
   public var isInstrument: Bool {
     (inputCount == 0 || category == "Instrument") && outputCount > 0
       && ports.contains { $0.isInput && $0.takesMIDI }
   }
 
-  /// What can be set: the ports of `LV2Unit.parameters`, in their order.
+  /// The control inputs, in the order of `LV2Unit.parameters`.
   public var controls: [LV2Port] { ports.filter { $0.isInput && $0.kind == .control } }
 
-  /// The last word of the URI: `EPiano` of `http://drobilla.net/plugins/mda/EPiano`.
+  /// The last word of the URI: `EPiano` for `http://drobilla.net/plugins/mda/EPiano`.
   public var shortName: String {
     let word = uri.split { "/#:".contains($0) }.last
     return word.map(String.init) ?? uri

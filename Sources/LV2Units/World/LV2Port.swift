@@ -3,21 +3,21 @@ public import AudioProcessing
 
 /// A port of a plug-in.
 public struct LV2Port: Hashable, Sendable {
-  /// What goes through a port.
+  /// The kind of data that a port carries.
   public enum Kind: Hashable, Sendable {
-    /// Samples.
+    /// Audio samples.
     case audio
-    /// One number.
+    /// A control value.
     case control
-    /// Events, such as MIDI messages and the place in the song.
+    /// Events, such as MIDI messages and song positions.
     case events
-    /// Anything else, by the URI of its type.
+    /// Any other data, by its type's URI.
     case other(String)
   }
 
-  /// A value with a name.
+  /// A value with a label.
   public struct ScalePoint: Hashable, Sendable {
-    /// What it is called.
+    /// The label to display.
     public let label: String
     /// The value.
     public let value: Float
@@ -26,46 +26,46 @@ public struct LV2Port: Hashable, Sendable {
   /// The most ports of a plug-in.
   static let limit = 8192
 
-  /// The port's number, from 0.
+  /// The port's index, from 0.
   public let index: Int
-  /// A name that is one word, unique within the plug-in, and stays the same from version to version.
+  /// An identifier, unique within the plug-in and unchanged between versions.
   public let symbol: String
-  /// The name for people.
+  /// The display name.
   public let name: String
-  /// Whether it brings something to the plug-in.
+  /// True for an input.
   public let isInput: Bool
-  /// What goes through it.
+  /// The kind of data.
   public let kind: Kind
-  /// Whether it may be left open.
+  /// True if the port may stay unconnected.
   public let isOptional: Bool
-  /// Whether events through it may be MIDI messages.
+  /// True if the port accepts or sends MIDI messages.
   public let takesMIDI: Bool
-  /// Whether events through it may be places in a song.
+  /// True if the port accepts or sends song positions.
   public let takesPosition: Bool
-  /// Whether what comes out of it is the plug-in's latency, in frames.
+  /// True if the port outputs the plug-in's latency in frames.
   public let reportsLatency: Bool
-  /// What a number is counted in, such as `dB`, `ms` or `%`; nil where nothing is said.
+  /// The unit's symbol, such as `dB`, `ms` or `%`; nil if unknown.
   public let unit: String?
-  /// The numbers that can be set; of a measure in frames a second at 1 Hz, to be multiplied by the rate.
+  /// The allowed values; if `isTimesRate`, multiply them by the sample rate.
   public let range: ClosedRange<Float>
-  /// The number that it is at first.
+  /// The default value; if `isTimesRate`, multiply it by the sample rate.
   public let initialValue: Float
-  /// Whether range and initial value are to be multiplied by the rate.
+  /// True if the range and the initial value are relative to the sample rate.
   public let isTimesRate: Bool
-  /// Whether only whole numbers are meant.
+  /// True if the values are integers.
   public let isInteger: Bool
-  /// Whether only off, 0, and on, 1, are meant.
+  /// True if the port is a switch: 0 is off, 1 is on.
   public let isToggle: Bool
-  /// Whether only the scale points are meant.
+  /// True if only the values of the scale points are valid.
   public let isEnumeration: Bool
-  /// Whether equal steps of what shows it are equal factors.
+  /// True if a control for the port should have a logarithmic scale.
   public let isLogarithmic: Bool
-  /// Values with names, the lowest first.
+  /// Labeled values, sorted by value.
   public let scalePoints: [ScalePoint]
 
-  /// The port as a parameter, called by its symbol; what is set applies at once.
+  /// Returns the port as a parameter with the port's symbol as its name, without a ramp.
   ///
-  /// - Parameter hertz: frames a second.
+  /// - Parameter hertz: the sample rate in Hz.
   /// - Returns: the parameter.
   public func parameter(hertz: Int) -> Parameter {
     let factor = isTimesRate ? Float(hertz) : 1

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// A state of a plug-in that was made ready, by its maker or anyone.
+/// A preset of a plug-in: a stored state, by its maker or by others.
 public struct LV2Preset: Hashable, Sendable {
   /// The URI.
   public let uri: String
-  /// The name for people.
+  /// The display name.
   public let label: String
 }
 
 extension LV2World {
-  /// The presets of a plug-in, in the order of their names.
+  /// Returns the presets of a plug-in, sorted by label.
   ///
-  /// - Complexity: the files of all presets are read, once.
+  /// - Complexity: reads the files of all the plug-in's presets, once.
   public func presets(of plugin: LV2Plugin) -> [LV2Preset] {
     withHandle { lilv in
       guard let found = unsafe lilv.plugin(plugin.uri),
@@ -25,7 +25,7 @@ extension LV2World {
     }
   }
 
-  /// The preset of a name: its label, or its URI; upper and lower case are the same.
+  /// Returns the preset with a label, ignoring case, or with a URI.
   ///
   /// - Throws: `LV2Error.noSuchPreset`.
   public func preset(named name: String, of plugin: LV2Plugin) throws(LV2Error) -> LV2Preset {

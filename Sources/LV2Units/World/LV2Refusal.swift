@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a plug-in needs that is not here.
+/// The reason that the host refuses a plug-in.
 public enum LV2Refusal: Hashable, Sendable {
-  /// A feature of the host, by its URI.
+  /// The plug-in requires a feature that is not supported, given by its URI.
   case feature(String)
-  /// An option that the host is to give, by its URI.
+  /// The plug-in requires an option that is not supported, given by its URI.
   case option(String)
-  /// A port that must be connected, of a type that is not known here.
+  /// A port that must be connected has a type that is not supported.
   case port(symbol: String, type: String)
-  /// It makes no sound: neither an effect nor an instrument.
+  /// The plug-in lacks an audio output: it is neither an effect nor an instrument.
   case noSound
-  /// What its files say of it is incomplete.
+  /// The plug-in's description files are incomplete.
   case incomplete
-  /// It was tried, and did not work; in the words of the error.
+  /// The plug-in failed a test run; `reason` is the error message.
   case fails(reason: String)
-  /// It was tried in a process of its own, and did not survive.
+  /// The plug-in crashed or ended the process in a test run; `how` describes it.
   case crashes(how: String)
 }
 
 extension LV2Refusal: CustomStringConvertible {
-  /// The sentence for the user, without the plug-in's name.
+  /// One phrase for the user, without the plug-in's name.
   public var description: String {
     switch self {
     case .feature(let uri): "it needs the feature \(uri), which is not supported"

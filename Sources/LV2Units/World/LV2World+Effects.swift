@@ -3,7 +3,7 @@ public import AudioProcessing
 internal import MusicalTime
 
 extension EffectLibrary {
-  /// The LV2 effects of a world: `lv2:NAME`, as `LV2World.plugin` finds names.
+  /// The LV2 effects of a world, named `lv2:` and a name for `LV2World.plugin(named:)`.
   ///
   /// ```swift
   /// let catalogue = EffectCatalogue.standard.adding(.lv2 { try LV2World() })
@@ -11,8 +11,8 @@ extension EffectLibrary {
   /// ```
   ///
   /// - Parameters:
-  ///   - working: where a plug-in does what must not be done on the render thread.
-  ///   - world: finds the plug-ins; it is asked each time, and not before a name asks for it.
+  ///   - working: the thread for work that is not real-time safe; default `inLine`.
+  ///   - world: returns the plug-ins; called for each `lv2:` name, not before.
   /// - Returns: the library, for `EffectCatalogue.adding`.
   public static func lv2(
     working: LV2Configuration.Working = .inLine,
@@ -43,7 +43,8 @@ extension EffectLibrary {
 }
 
 extension LV2Plugin {
-  /// What controls are called for people and in lower case, in one word each, and their symbols.
+  /// The symbols of the controls, by symbol and display name, in lower case with hyphens for
+  /// spaces.
   public var controlNames: [String: String] {
     var names: [String: String] = [:]
     for control in controls { names[control.symbol.lowercased()] = control.symbol }
@@ -56,11 +57,11 @@ extension LV2Plugin {
 }
 
 extension UnitRegistry {
-  /// Makes the LV2 units of saved graphs, too.
+  /// Registers LV2 units, so that saved graphs can contain them.
   ///
   /// - Parameters:
-  ///   - working: where a plug-in does what must not be done on the render thread.
-  ///   - world: finds the plug-ins; it is not asked before a graph has one.
+  ///   - working: the thread for work that is not real-time safe; default `inLine`.
+  ///   - world: returns the plug-ins; called for each LV2 unit in a graph, not before.
   public mutating func registerLV2(
     working: LV2Configuration.Working = .inLine, _ world: @escaping () throws -> LV2World
   ) {
@@ -78,7 +79,7 @@ extension UnitRegistry {
         let plugin = try world.plugin(named: uri)
         let unit = try LV2Unit(
           plugin, in: world,
-          // An instrument says itself when it is silent.
+          // No tail is needed: an instrument reports when it is silent.
           configuration: LV2Configuration(
             rate: reader.rate, buses: LV2Configuration.Buses(rawValue: buses) ?? .own,
             working: working, framesPerRun: frames, tailSeconds: plugin.isInstrument ? 0 : 5),

@@ -2,30 +2,30 @@
 internal import CLilv
 internal import Synchronization
 
-/// The LV2 plug-ins of this machine, by what their files say of them.
+/// The LV2 plug-ins of this machine, as their bundles describe them.
 ///
-/// Lilv reads the files, and is opened when the first world is made. No plug-in is loaded until a unit
-/// is made of it.
+/// Lilv reads the bundles; its library is loaded when the first world is created. A plug-in is
+/// loaded only when a unit is created from it.
 ///
-/// - Note: Control side, any thread; one thread at a time is let in.
+/// - Note: Any thread except the render thread; a lock admits one at a time.
 public final class LV2World: Sendable {
   private let handle: Mutex<LilvHandle>
-  /// The plug-ins, in the order of their URIs.
+  /// The plug-ins, sorted by URI.
   public let plugins: [LV2Plugin]
-  /// What is wrong with bundles that were asked for.
+  /// The faults of the requested bundles.
   public let problems: [LV2Error]
 
-  /// Reads what all bundles in the folders of `LV2_PATH`, or the system's own, say.
+  /// Reads all bundles in the folders of `LV2_PATH`, or in the system's folders if it is not set.
   ///
   /// - Throws: `LV2Error.libraryMissing`.
-  /// - Complexity: O(n) in the number of plug-ins: half a millisecond each.
+  /// - Complexity: O(n) in the number of plug-ins, about half a millisecond each.
   public convenience init() throws(LV2Error) {
     try self.init(nil)
   }
 
-  /// Reads what some bundles say, and no others.
+  /// Reads the given bundles only.
   ///
-  /// - Parameter bundles: their folders.
+  /// - Parameter bundles: the bundles' folders.
   /// - Throws: `LV2Error.libraryMissing`.
   public convenience init(bundles: [String]) throws(LV2Error) {
     try self.init(bundles)
@@ -57,7 +57,7 @@ public final class LV2World: Sendable {
     return plugins.sorted { $0.uri < $1.uri }
   }
 
-  /// Lets nobody else in meanwhile.
+  /// Calls a closure with the Lilv handle locked.
   func withHandle<Result, Failure: Error>(
     _ body: (borrowing LilvHandle) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -66,10 +66,10 @@ public final class LV2World: Sendable {
 }
 
 extension LV2World {
-  /// The plug-in of a name: its URI, the end of its URI, or its own name; upper and lower case, and
-  /// what stands between words, are the same.
+  /// Returns the plug-in with a URI, the end of a URI or a display name, ignoring case and the
+  /// characters between words.
   ///
-  /// `mda-epiano` is `http://drobilla.net/plugins/mda/EPiano`.
+  /// For example, `mda-epiano` finds `http://drobilla.net/plugins/mda/EPiano`.
   ///
   /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.ambiguous`.
   public func plugin(named name: String) throws(LV2Error) -> LV2Plugin {
@@ -78,7 +78,8 @@ extension LV2World {
 }
 
 extension LV2Plugin {
-  /// The plug-in of a name among some, as `LV2World.plugin` finds it.
+  /// Returns the plug-in with a name among some plug-ins, by the rules of
+  /// `LV2World.plugin(named:)`.
   ///
   /// - Throws: `LV2Error.noSuchPlugin`, `LV2Error.ambiguous`.
   public static func find(_ name: String, among plugins: [LV2Plugin]) throws(LV2Error) -> LV2Plugin
@@ -94,13 +95,14 @@ extension LV2Plugin {
     return found[0]
   }
 
-  /// The plug-ins of whose URI or name a text is a part; none of an empty one.
+  /// Returns the plug-ins whose URI or name contains a text; none for an empty text.
   package static func near(_ text: String, among plugins: [LV2Plugin]) -> [LV2Plugin] {
     let part = words(text)
     return part.isEmpty ? [] : plugins.filter { words($0.uri + " " + $0.name).contains(part) }
   }
 
-  /// Letters and digits in lower case, with a hyphen for whatever stands between them.
+  /// Returns the letters and digits in lower case, with one hyphen for each run of other
+  /// characters.
   static func words(_ text: String) -> String {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }

@@ -2,7 +2,7 @@
 internal import CLilv
 internal import FileNames
 
-/// The owner of one `LilvWorld`: what is known of plug-ins, and their presets.
+/// Owner of one `LilvWorld`: the descriptions of plug-ins, and their presets.
 ///
 /// One thread at a time.
 @safe
@@ -25,10 +25,10 @@ struct LilvHandle: ~Copyable {
     unsafe table.pointee.world_free(world)
   }
 
-  /// Reads what the folders of `LV2_PATH`, or the system's own, say.
+  /// Reads the bundles in the folders of `LV2_PATH`, or in the system's folders if it is not set.
   func loadAll() { unsafe table.pointee.world_load_all(world) }
 
-  /// Reads what some bundles say, and what they are said in.
+  /// Reads the given bundles, the LV2 specifications and the plug-in classes.
   func load(bundles: [String]) {
     for path in bundles {
       let folder = path.hasSuffix("/") ? path : path + "/"
@@ -41,14 +41,14 @@ struct LilvHandle: ~Copyable {
     unsafe table.pointee.world_load_plugin_classes(world)
   }
 
-  /// Calls a closure with the node of a URI, which is there for as long as the call lasts.
+  /// Calls a closure with the node of a URI, which is valid only during the call.
   func withURI<Result>(_ uri: String, _ body: (OpaquePointer) -> Result) -> Result? {
     guard let node = unsafe table.pointee.new_uri(world, uri) else { return nil }
     defer { unsafe table.pointee.node_free(node) }
     return unsafe body(node)
   }
 
-  /// The plug-in of a URI.
+  /// Returns the plug-in with a URI; nil if unknown.
   func plugin(_ uri: String) -> OpaquePointer? {
     let all = unsafe table.pointee.world_get_all_plugins(world)
     return unsafe withURI(uri) { unsafe table.pointee.plugins_get_by_uri(all, $0) } ?? nil
@@ -64,7 +64,7 @@ struct LilvHandle: ~Copyable {
     }
   }
 
-  /// The text of a node that is not ours to free.
+  /// Returns the text of a node that the caller does not own.
   func text(_ node: OpaquePointer?) -> String? {
     guard let node = unsafe node, let text = unsafe table.pointee.node_as_string(node) else {
       return nil
@@ -72,13 +72,14 @@ struct LilvHandle: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  /// The text of a node, which is freed.
+  /// Returns the text of a node, and frees the node.
   func textFreeing(_ node: OpaquePointer?) -> String? {
     defer { unsafe table.pointee.node_free(node) }
     return unsafe text(node)
   }
 
-  /// The number of a node, which is freed; nil where there is none, or it is not finite.
+  /// Returns the number of a node, and frees the node; nil without a node, or if the number is not
+  /// finite.
   func numberFreeing(_ node: OpaquePointer?) -> Float? {
     guard let node = unsafe node else { return nil }
     defer { unsafe table.pointee.node_free(node) }
@@ -86,7 +87,7 @@ struct LilvHandle: ~Copyable {
     return number.isFinite ? number : nil
   }
 
-  /// The path that a node names.
+  /// Returns the path of a file node.
   func path(_ node: OpaquePointer?) -> String? {
     guard let node = unsafe node, let path = unsafe table.pointee.node_get_path(node, nil) else {
       return nil
@@ -95,7 +96,7 @@ struct LilvHandle: ~Copyable {
     return unsafe FileName.text(cString: path)
   }
 
-  /// The texts of nodes, which are freed.
+  /// Returns the texts of nodes, and frees the nodes.
   func textsFreeing(_ nodes: UnsafeMutableRawPointer?) -> [String] {
     guard let nodes = unsafe nodes else { return [] }
     defer { unsafe table.pointee.nodes_free(nodes) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLilv
 
-/// Reads what the files of a plug-in say of it into a value.
+/// Reads the description of a plug-in.
 @safe
 struct PluginReader: ~Copyable {
   private let table: UnsafePointer<CLilvTable>
@@ -9,7 +9,7 @@ struct PluginReader: ~Copyable {
   private let plugin: OpaquePointer
   private let nodes: Nodes
 
-  /// The nodes that ports are asked by.
+  /// A cache of the nodes used in queries.
   @safe
   final class Nodes {
     private var byURI: [String: OpaquePointer] = unsafe [:]
@@ -40,7 +40,7 @@ struct PluginReader: ~Copyable {
     self.nodes = nodes
   }
 
-  /// Reads everything.
+  /// Reads the whole description.
   func read(_ handle: borrowing LilvHandle) -> LV2Plugin {
     let uri = unsafe handle.text(table.pointee.plugin_get_uri(plugin)) ?? ""
     let isWhole = unsafe table.pointee.plugin_verify(plugin) && portsAreFew(handle)
@@ -61,14 +61,14 @@ struct PluginReader: ~Copyable {
     return result
   }
 
-  /// What kind it is: the last word of a class of LV2's own, without what all of them end in.
+  /// Returns the category from the LV2 core class, without the suffix `Plugin`.
   private func category(_ handle: borrowing LilvHandle) -> String? {
     let words = values(LV2Names.type, handle).filter { $0.hasPrefix(LV2Names.core) }
       .map { $0.dropFirst(LV2Names.core.count) }.filter { $0.hasSuffix("Plugin") && $0 != "Plugin" }
     return words.min().map { String($0.dropLast("Plugin".count)) }
   }
 
-  /// What a plug-in needs that is not here.
+  /// Returns the reason that the plug-in cannot be used; nil if it can.
   private func refusal(of plugin: LV2Plugin, _ handle: borrowing LilvHandle) -> LV2Refusal? {
     if let feature = plugin.requiredFeatures.first(where: { !LV2Names.features.contains($0) }) {
       return .feature(feature)
@@ -88,10 +88,10 @@ struct PluginReader: ~Copyable {
     return unsafe handle.textsFreeing(table.pointee.plugin_get_value(plugin, node))
   }
 
-  /// Whether each port has a number that a plug-in may have.
+  /// True if all port indices are below the limit.
   ///
-  /// lilv makes room for all ports up to the largest number before it looks for the others: 100 bytes of
-  /// text could take 34 GB.
+  /// lilv allocates memory for all ports up to the largest index before it reads the others: 100
+  /// bytes of text could require 34 GB.
   private func portsAreFew(_ handle: borrowing LilvHandle) -> Bool {
     guard let port = unsafe nodes[LV2Names.core + "port"],
       let index = unsafe nodes[LV2Names.core + "index"],
@@ -163,7 +163,7 @@ struct PluginReader: ~Copyable {
     return .other("unknown")
   }
 
-  /// The range and the first value, mended where they make no sense.
+  /// Returns the range and the initial value, corrected if they are inconsistent.
   private func readRange(
     _ port: OpaquePointer, _ handle: borrowing LilvHandle
   ) -> (ClosedRange<Float>, Float) {
@@ -179,7 +179,7 @@ struct PluginReader: ~Copyable {
     return (range, min(range.upperBound, max(range.lowerBound, first)))
   }
 
-  /// What a number is counted in, by the sign for it.
+  /// Returns the symbol of a port's unit.
   private func readUnit(_ port: OpaquePointer, _ handle: borrowing LilvHandle) -> String? {
     let node = unsafe table.pointee.port_get(plugin, port, nodes[LV2Names.units + "unit"])
     guard let uri = unsafe handle.textFreeing(node), uri.hasPrefix(LV2Names.units) else {
