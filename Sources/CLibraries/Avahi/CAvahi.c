@@ -4,5 +4,5 @@
 #define DYNAMICTABLE_PREFIX "avahi_"
 #include "../DynamicLibrary/DynamicTable.h"
 
-// Its other half, libavahi-common, comes with it.
+// This library loads libavahi-common.
 DYNAMICTABLE(CAvahiTable, CAVAHI_FUNCTIONS, cavahi_table, "libavahi-client.so.3")

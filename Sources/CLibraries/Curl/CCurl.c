@@ -18,7 +18,7 @@ static void load_from(const char *name) {
 
 static void load(void) {
   load_from("libcurl.so.4");
-  // Debian's other make of the same library.
+  // Debian's other build of the same library.
   if (!library.complete) load_from("libcurl-gnutls.so.4");
   if (library.complete) library.complete = table.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }

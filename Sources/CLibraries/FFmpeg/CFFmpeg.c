@@ -14,8 +14,10 @@ static CFFmpegTable table;
 static bool complete;
 static char refused[64];
 
-/// Opens libavformat of a major version. It brings the other two of its release, and a function is
-/// looked for in all that a library has brought: releases are never mixed.
+/// Opens libavformat of a major version.
+///
+/// It loads the other two libraries of its release, and functions are searched for only in what
+/// it loaded, so releases are never mixed.
 static bool open_formats(CDynamicLibrary *library, int major) {
   char name[512];
   const char *folder = getenv("DOWNBEAT_FFMPEG");
@@ -26,7 +28,7 @@ static bool open_formats(CDynamicLibrary *library, int major) {
   return library->complete;
 }
 
-/// Keeps the version of the newest library that cannot be used, for the message.
+/// Keeps the version of the newest library that cannot be used, for the error message.
 static void refuse(CDynamicLibrary *library, int major) {
   const char *(*version)(void) =
       (const char *(*)(void))cdynamiclibrary_find(library, "av_version_info");
@@ -38,7 +40,7 @@ static void refuse(CDynamicLibrary *library, int major) {
   dlclose(library->handle);
 }
 
-/// Fills the table from the libraries of one release; false where they are of none that is known.
+/// Fills the table from the libraries of one release; false if the release is unknown.
 static bool find_functions(CDynamicLibrary *library) {
 #define CFFMPEG_FIND(type, name, arguments) \
   table.name = (__typeof__(table.name))cdynamiclibrary_find(library, #name);
@@ -51,7 +53,8 @@ static bool find_functions(CDynamicLibrary *library) {
 }
 
 static void load(void) {
-  // The newest first; those before and after the releases that are known only to be named.
+  // Newest first. Versions outside the known releases are opened only to name them in the error
+  // message.
   for (int major = 79; major >= 54 && !complete; major--) {
     CDynamicLibrary library;
     if (!open_formats(&library, major)) continue;
@@ -60,8 +63,8 @@ static void load(void) {
   }
   if (!complete) return;
   table.av_log_set_level(AV_LOG_QUIET);
-  // A container may claim any number of packets, and an entry of an index is made for each. No
-  // block is larger than 64 MiB: an index of 16 hours.
+  // A container may claim any number of packets, each with an index entry, so no block may exceed
+  // 64 MiB: an index of 16 hours.
   table.av_max_alloc(64 << 20);
 }
 

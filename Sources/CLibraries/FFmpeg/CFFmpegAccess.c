@@ -7,7 +7,8 @@
 
 int cffmpeg_release;
 
-// The library wrote the member with the same type, so that it may be read through a pointer to it.
+// The library wrote the member with the same type, so it may be read through a pointer to that
+// type.
 #define PLACES(structure, type, member, ...) \
   static const short structure##_##member[] = {__VA_ARGS__};
 #define MEMBER(structure, type, member, object) \
@@ -43,7 +44,7 @@ CFFmpegChannels cffmpeg_AVFrame_channels(const AVFrame *frame) {
   }
   CFFmpegChannels channels = {MEMBER(AVFrame, int, channels, frame),
                               MEMBER(AVFrame, uint64_t, channel_layout, frame)};
-  // A mask of other channels says nothing of these.
+  // A mask for another number of channels is not valid.
   if (__builtin_popcountll(channels.mask) != channels.count) channels.mask = 0;
   return channels;
 }

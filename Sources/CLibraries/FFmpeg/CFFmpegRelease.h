@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which release of FFmpeg three libraries are of.
+// Identifies the FFmpeg release of three libraries.
 #ifndef CFFMPEG_RELEASE_H
 #define CFFMPEG_RELEASE_H
 
 #include "CFFmpegMembers.h"
 
-/// The release that was opened: a column of CFFmpegMembers.h.
+/// The open release: a column of CFFmpegMembers.h.
 extern int cffmpeg_release;
 
-/// The column for three libraries, by what their `…_version()` returns; -1 where there is none.
+/// Returns the column for three libraries, from their `…_version()` results; -1 if unknown.
 static inline int cffmpeg_release_of(unsigned formats, unsigned codecs, unsigned util) {
   static const struct {
     unsigned formats, codecs, util;
@@ -18,7 +18,7 @@ static inline int cffmpeg_release_of(unsigned formats, unsigned codecs, unsigned
       CFFMPEG_RELEASES(CFFMPEG_FIRST)
 #undef CFFMPEG_FIRST
   };
-  // The places are those of 64-bit systems.
+  // The offsets are those of 64-bit systems.
   if (sizeof(void *) != 8) return -1;
   for (int row = (int)(sizeof first / sizeof *first) - 1; row >= 0; row--) {
     if (formats >= first[row].formats && formats >> 16 == first[row].formats >> 16 &&

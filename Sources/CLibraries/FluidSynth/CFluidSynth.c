@@ -41,7 +41,7 @@ void cfluidsynth_take_words(char *into, size_t size) {
   atomic_flag_clear_explicit(&words_taken, memory_order_release);
 }
 
-// A damaged font goes on to FluidSynth's last loader, which reports through GLib. GLib's handlers
+// FluidSynth's last loader also tries a damaged font and reports through GLib. GLib's handlers
 // belong to the whole process, so they are set only while a font is read.
 typedef void glib_handler(const char *, int, const char *, void *);
 static unsigned (*set_handler)(const char *, int, glib_handler *, void *);
@@ -64,7 +64,8 @@ int cfluidsynth_load_font(
   cfluidsynth_begin_excerpt(excerpt);
   int font = functions->fluid_synth_sfload(synth, path, 0);
   cfluidsynth_begin_excerpt(0);
-  // Not by `sfload`: it may open other fonts for their samples, which have no part in the excerpt.
+  // Not with the `resets` argument of `sfload`, which may open other fonts for their samples; these
+  // are not part of the excerpt.
   if (font >= 0) functions->fluid_synth_program_reset(synth);
   for (int i = 0; found && i < DOMAIN_COUNT; i++) remove_handler(domains[i], handlers[i]);
   return font;
@@ -82,8 +83,8 @@ static void load(void) {
   table.fluid_set_log_function(FLUID_PANIC, keep, 0);
   table.fluid_set_log_function(FLUID_ERR, keep, 0);
   table.fluid_set_log_function(FLUID_WARN, keep, 0);
-  // None, rather than one that does nothing: for that the words would be put together, twice for
-  // each voice that is taken from a note.
+  // No function at all: with an empty one, FluidSynth would still format the message, twice for
+  // each voice stolen from a note.
   table.fluid_set_log_function(FLUID_INFO, 0, 0);
   table.fluid_set_log_function(FLUID_DBG, 0, 0);
 }

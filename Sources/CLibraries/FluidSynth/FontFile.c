@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How FluidSynth reads a font: from its file, or an excerpt in place of it.
+// Lets FluidSynth read a font from its file or from an excerpt.
 //
-// FluidSynth's callbacks are given a name and no more, and the same name is opened again when
-// samples are read later, which lie in an excerpt where they lie in the file. So the excerpt is
-// the thread's, while it loads.
+// FluidSynth passes only a name to its callbacks. It opens the same name again to read samples
+// later, and their positions are the same in the excerpt and in the file. So the excerpt is set for
+// the thread during loading only.
 #include "FontFile.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static int read_file(FontFile *font, void *into, size_t count) {
   return fread(into, 1, count, font->file) == count ? FLUID_OK : FLUID_FAILED;
 }
 
-/// Puts the excerpt's size over the file's own, where that was read.
+/// Replaces the file's size field with that of the excerpt in the bytes just read.
 static void patch_size(const FontFile *font, unsigned char *into, size_t count) {
   for (size_t i = 0; i < sizeof font->excerpt->size; i++)
     if (4 + i >= font->place && 4 + i < font->place + count)

@@ -4,7 +4,7 @@
 
 #include "CFluidSynth.h"
 
-/// From now on this thread opens a font as an excerpt; as it is where that is null.
+/// Makes this thread open fonts as an excerpt from now on; null opens them as files.
 void cfluidsynth_begin_excerpt(const CFluidSynthExcerpt *excerpt);
 
 #endif

@@ -20,8 +20,8 @@ static CDynamicLibrary libraries[2];
 #define MULTIARCH ""
 #endif
 
-// Debian's folder, Fedora's and openSUSE's, Arch's; then where PipeWire's library has taken the
-// name for itself.
+// The folder in Debian; in Fedora and openSUSE; in Arch; then the plain name, which PipeWire's
+// library may have replaced.
 static const char *const pipewire_names[] = {
     "/usr/lib/" MULTIARCH "/pipewire-0.3/jack/libjack.so.0",
     "/usr/lib64/pipewire-0.3/jack/libjack.so.0",

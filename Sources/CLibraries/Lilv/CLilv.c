@@ -13,7 +13,7 @@ DYNAMICTABLE(CLilvTable, CLILV_FUNCTIONS, clilv_table, "liblilv-0.so.0")
 
 const char *clilv_missing(void) { return library.missing; }
 
-// URIs by their numbers from 1 on, and chains of numbers by what their letters come to.
+// URIs by their numbers, from 1, and hash chains of numbers.
 enum { chain_count = 256, most_uris = 1 << 16 };
 static pthread_mutex_t uri_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {

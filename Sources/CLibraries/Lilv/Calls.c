@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of plug-ins that have not returned, and the refusal of `exit` by plug-ins.
+// The unfinished calls of plug-ins, and the interception of `exit` in plug-ins.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 _Thread_local const char *volatile clilv_running;
 pid_t clilv_owner;
 
-// More threads than are ever in plug-ins at once; a call that finds no place is not listed.
+// More threads than are ever in plug-ins at once; further calls are not listed.
 enum { place_count = 128 };
 static struct {
   const char *uri;
@@ -54,7 +54,7 @@ int clilv_open_calls(CLilvOpenCall *calls, int room) {
     CLilvOpenCall call = {.number = __atomic_load_n(&places[place].number, __ATOMIC_ACQUIRE)};
     call.uri = __atomic_load_n(&places[place].uri, __ATOMIC_ACQUIRE);
     call.function = __atomic_load_n(&places[place].function, __ATOMIC_RELAXED);
-    // Another call may have taken the place while it was read.
+    // Another call may have reused the place during the read.
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     const bool is_same = call.number == __atomic_load_n(&places[place].number, __ATOMIC_RELAXED);
     if (call.number && call.uri && call.function && is_same) calls[count++] = call;
@@ -72,7 +72,8 @@ void clilv_before_exit(void (*function)(void)) {
   __atomic_store_n(&before_exit, function, __ATOMIC_RELEASE);
 }
 
-// Whether a library's request to end the process is refused; a child that a plug-in has forked may end.
+// Returns true if a library's request to end the process is refused; a child forked by a plug-in
+// may end.
 static bool is_refused(bool everywhere) {
   if (!clilv_owner || getpid() != clilv_owner || __atomic_load_n(&may_exit, __ATOMIC_ACQUIRE))
     return false;
@@ -80,7 +81,7 @@ static bool is_refused(bool everywhere) {
 }
 
 static _Noreturn void end(void) {
-  // Another thread that ends the program waits for the first one.
+  // If another thread is already ending the program, wait for it.
   while (__atomic_exchange_n(&is_ending, true, __ATOMIC_ACQ_REL)) pause();
   const char *running = clilv_running;
   if (running)

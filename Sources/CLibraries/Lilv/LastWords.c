@@ -23,7 +23,7 @@ static int file = 2;
 
 void clilv_report_to(int number) { __atomic_store_n(&file, number, __ATOMIC_RELAXED); }
 
-// Only `write`, `sigaction` and `raise` are called: a signal's handler may call these.
+// Only `write`, `sigaction` and `raise` are called, because these are allowed in a signal handler.
 static void write_all(const char *text) {
   for (size_t left = strlen(text); left > 0;) {
     ssize_t done = write(__atomic_load_n(&file, __ATOMIC_RELAXED), text, left);
@@ -57,7 +57,8 @@ static void handle(int number, siginfo_t *information, void *context) {
       clilv_report(running, "has crashed: ", signals[index].words);
     }
     sigaction(number, &before[index], 0);
-    // What the processor found comes again by itself; what was sent does not.
+    // A fault found by the processor occurs again on return; a signal that was sent must be raised
+    // again.
     if (information->si_code <= 0) raise(number);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a plug-in calls while it runs and may not: every shared library's references to these
-// functions are led to counterparts here, which count and call them. The program itself keeps its own.
+// Counts calls that a plug-in must not make while it runs: the references of every shared library
+// to these functions are redirected to replacements here, which count and forward the calls. The
+// program's references stay.
 #define _GNU_SOURCE
 #include <link.h>
 #include <malloc.h>
@@ -77,7 +78,7 @@ static const CLilvCounterpart functions[] = {
   FUNCTION(clock_nanosleep), FUNCTION(usleep), FUNCTION(sleep), FUNCTION(poll), FUNCTION(select),
 };
 
-// The kinds of reference to a function that a library has.
+// The types of function references in a library.
 #if defined(__x86_64__)
 enum { in_table = R_X86_64_GLOB_DAT, in_calls = R_X86_64_JUMP_SLOT, in_memory = R_X86_64_64 };
 #elif defined(__aarch64__)
@@ -86,7 +87,7 @@ enum { in_table = R_AARCH64_GLOB_DAT, in_calls = R_AARCH64_JUMP_SLOT, in_memory 
 enum { in_table = -1, in_calls = -1, in_memory = -1 };
 #endif
 
-// Whether a library may write at an address, once the loader has done so.
+// Returns true if a library may write at an address after it has been loaded.
 static bool is_written(const struct dl_phdr_info *library, uintptr_t address) {
   for (int index = 0; index < library->dlpi_phnum; index++) {
     const ElfW(Phdr) *part = &library->dlpi_phdr[index];
@@ -113,14 +114,14 @@ static void lead(const struct dl_phdr_info *library, const ElfW(Rela) *reference
     uintptr_t place = library->dlpi_addr + reference->r_offset;
     uintptr_t page = place & -(uintptr_t)getpagesize();
     if (!is_written(library, place)) return;
-    // What the loader is done with, it has made read-only.
+    // The loader has made this memory read-only after its work.
     if (mprotect((void *)page, place + sizeof(void *) - page, PROT_READ | PROT_WRITE)) return;
     __atomic_store_n((void **)place, redirection->functions[index].counterpart, __ATOMIC_RELEASE);
   }
 }
 
 static int lead_all(struct dl_phdr_info *library, size_t size, void *context) {
-  // The first is the program.
+  // The first entry is the program.
   if (!library->dlpi_name[0]) return 0;
   const ElfW(Dyn) *entry = 0;
   for (int index = 0; index < library->dlpi_phnum; index++)
@@ -132,7 +133,7 @@ static int lead_all(struct dl_phdr_info *library, size_t size, void *context) {
   const ElfW(Rela) *tables[2] = {0, 0};
   size_t sizes[2] = {0, 0};
   for (; entry->d_tag != DT_NULL; entry++) {
-    // The C library has made addresses of these, but of the kernel's own.
+    // The C library has converted these to addresses, except for the kernel's vDSO.
     uintptr_t address = entry->d_un.d_ptr;
     if (address < library->dlpi_addr) address += library->dlpi_addr;
     switch (entry->d_tag) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of Avahi's client library that are used.
+// The functions of Avahi's client library in use.
 //
-// The library is opened on first use: most runs of a program look for nobody on the network, and not
-// every system has it.
+// The library is opened on first use: most runs of a program do not search the network, and some
+// systems lack the library.
 #ifndef CAVAHI_H
 #define CAVAHI_H
 
@@ -43,7 +43,8 @@ typedef struct {
 #undef CAVAHI_FIELD
 } CAvahiTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CAvahiTable *cavahi_table(void);
 
 #endif

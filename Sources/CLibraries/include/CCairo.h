@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of cairo that are used, with declarations of our own: its headers come
-// with forty packages that nothing here needs, and its interface has not changed since 1.0.
+// The functions of cairo in use, with declarations: its headers depend on forty packages that are
+// otherwise not required, and this part of the interface is unchanged since 1.0.
 //
-// The library is opened on first use: only a picture in PNG needs it.
+// The library is opened on first use, because only PNG images require it.
 #ifndef CCAIRO_H
 #define CCAIRO_H
 
@@ -10,7 +10,7 @@
 
 typedef struct _cairo cairo_t;
 typedef struct _cairo_surface cairo_surface_t;
-/// Takes bytes of a PNG; returns 0, or a status that ends the writing.
+/// Receives bytes of a PNG file; returns 0, or a status that ends the writing.
 typedef int (*CCairoWrite)(void *closure, const unsigned char *bytes, unsigned int count);
 
 enum {
@@ -57,7 +57,8 @@ typedef struct {
 #undef CCAIRO_FIELD
 } CCairoTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CCairoTable *ccairo_table(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of libcurl, from 7.68 on, that are used.
+// The functions of libcurl 7.68 or later in use.
 //
-// The library is opened on first use: few runs of a program fetch anything.
+// The library is opened on first use, because few runs of a program download anything.
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -33,13 +33,14 @@ typedef struct {
 #undef CCURL_FIELD
 } CCurlTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing or too old.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing or too old.
 const CCurlTable *ccurl_table(void);
 
-/// What takes bytes, of a body or one line of a head, and returns how many it took.
+/// Receives bytes of a body, or one header line, and returns the number accepted.
 typedef size_t (*CCurlTaker)(char *bytes, size_t one, size_t count, void *context);
 
-// Swift calls no function with a variable list of arguments.
+// Swift cannot call C functions with variable arguments.
 
 static inline CURLcode ccurl_set_number(
     const CCurlTable *table, CURL *transfer, CURLoption option, long value) {
@@ -61,7 +62,7 @@ static inline CURLcode ccurl_set_taker(
   return table->easy_setopt(transfer, option, taker);
 }
 
-/// The result of a transfer that is over; −1 where none is.
+/// Returns the result of a finished transfer; −1 if none has finished.
 static inline int ccurl_result(const CCurlTable *table, CURLM *transfers) {
   int left;
   const CURLMsg *message = table->multi_info_read(transfers, &left);

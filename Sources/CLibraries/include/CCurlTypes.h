@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of libcurl's interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of libcurl's interface in use, so that building does not require its
+// headers.
 #ifndef CCURL_TYPES_H
 #define CCURL_TYPES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library opened when it is first needed, and what of it is missing.
+// A shared library that is opened on first use, and the first error.
 #ifndef CDYNAMICLIBRARY_H
 #define CDYNAMICLIBRARY_H
 
@@ -7,16 +7,16 @@
 
 typedef struct {
   void *handle;
-  /// Whether the library was opened and each function asked for was found.
+  /// True if the library was opened and every requested function was found.
   bool complete;
-  /// What was missing first: the loader's own words.
+  /// The loader's error message for the first missing item.
   char missing[256];
 } CDynamicLibrary;
 
 /// Opens a library by its soname.
 void cdynamiclibrary_open(CDynamicLibrary *library, const char *name);
 
-/// Finds a function; null where it is missing.
+/// Finds a function; null if it is missing.
 void *cdynamiclibrary_find(CDynamicLibrary *library, const char *name);
 
 #endif

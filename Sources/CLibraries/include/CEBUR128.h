@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of libebur128 that are used.
+// The functions of libebur128 in use.
 //
-// The library is opened on first use, like libsndfile: it is needed where a loudness is asked for.
+// The library is opened on first use, because only loudness measurements require it.
 #ifndef CEBUR128_H
 #define CEBUR128_H
 
@@ -24,7 +24,8 @@ typedef struct {
 #undef CEBUR128_FIELD
 } CEBUR128Table;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CEBUR128Table *cebur128_table(void);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of libebur128's interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of libebur128's interface in use, so that building does not require its
+// headers.
 #ifndef CEBUR128_TYPES_H
 #define CEBUR128_TYPES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of FFmpeg's libavformat, libavcodec and libavutil that are used.
+// The functions of FFmpeg's libavformat, libavcodec and libavutil in use.
 //
-// The libraries are opened on first use: they bring eighty others with them, and only who reads or
-// writes what libsndfile cannot needs them. Debian builds them under the GPL.
+// The libraries are opened on first use: they load eighty others, and only files that libsndfile
+// cannot read or write require them. Debian builds them under the GPL.
 #ifndef CFFMPEG_H
 #define CFFMPEG_H
 
@@ -76,17 +76,17 @@ typedef struct {
 #undef CFFMPEG_FIELD
 } CFFmpegTable;
 
-/// Opens the libraries once; any thread may ask. Returns null if they are missing, or if no release is
-/// installed whose structures are known.
+/// Opens the libraries on the first call, on any thread, and returns their functions; null if they
+/// are missing or if no installed release has known structures.
 const CFFmpegTable *cffmpeg_table(void);
 
-/// The version of FFmpeg that is installed and cannot be used, such as `4.3.8`, or null.
+/// The version of FFmpeg that is installed but cannot be used, such as `4.3.8`, or null.
 const char *cffmpeg_refused(void);
 
-/// The name of the first or the last release whose structures are known.
+/// Returns the name of the first release with known structures, or of the last if `last` is not 0.
 const char *cffmpeg_releases(int last);
 
-/// What FFmpeg's functions return at the end of a stream.
+/// The value that FFmpeg's functions return at the end of a stream.
 static inline int cffmpeg_end(void) { return -('E' | 'O' << 8 | 'F' << 16 | (int)' ' << 24); }
 
 #endif

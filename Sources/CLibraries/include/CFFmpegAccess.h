@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes members of FFmpeg's structures, whichever release was opened.
+// Reads and writes members of FFmpeg's structures, whichever release is open.
 //
 // Each member has two functions, such as `cffmpeg_AVFrame_format(frame)` and
-// `cffmpeg_set_AVFrame_format(frame, value)`. A structure can only be had from `cffmpeg_table`.
+// `cffmpeg_set_AVFrame_format(frame, value)`. Create structures only with the functions of
+// `cffmpeg_table`.
 #ifndef CFFMPEG_ACCESS_H
 #define CFFMPEG_ACCESS_H
 
@@ -14,8 +15,8 @@
 CFFMPEG_MEMBERS(CFFMPEG_DECLARE)
 #undef CFFMPEG_DECLARE
 
-/// The channels of a sound: how many, and a bit for the loudspeaker of each, or 0 where that is not
-/// known.
+/// The channels of a sound: their number, and a mask with one bit for each loudspeaker, or 0 if
+/// unknown.
 typedef struct {
   int count;
   uint64_t mask;

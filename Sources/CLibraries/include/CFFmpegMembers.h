@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the members of FFmpeg's structures that are used lie, release by release.
+// The offsets of the members in use of FFmpeg's structures, release by release.
 //
-// Their places differ from one major version to the next, so one program can only use them all by
-// a table. They are the bytes from the structure's start on 64-bit systems, as the releases' own
-// headers have them: `Tests/ffmpeg-layouts FOLDER` compares them with the headers in a folder. Within
-// a major version FFmpeg only adds members at the end, so that a row also serves later minor ones.
+// The offsets differ between major versions, so one program can support them all only with a table.
+// They are bytes from the structure's start on 64-bit systems, as in the headers of the releases:
+// `Tests/ffmpeg-layouts FOLDER` compares them with the headers in a folder. Within a major version,
+// FFmpeg adds members only at the end, so a row is also valid for later minor versions.
 #ifndef CFFMPEG_MEMBERS_H
 #define CFFMPEG_MEMBERS_H
 
@@ -23,7 +23,7 @@ typedef uint8_t **CFFmpegPlanes;
   r("8.0", 62, 3, 62, 11, 60, 8)                                                                 \
   r("9.0", 63, 1, 63, 1, 61, 1)
 
-/// The members of every release: structure, type, name, and the place in each release.
+/// The members in every release: structure, type, name, and the offset in each release.
 #define CFFMPEG_MEMBERS(m)                                                                       \
   /*                                                        4.4   5.0  5.1  6.0  7.0  8.0  9.0 */\
   m(AVIOContext, unsigned char *, buffer,                      8,    8,   8,   8,   8,   8,   8) \
@@ -63,14 +63,14 @@ typedef uint8_t **CFFmpegPlanes;
   m(AVFormatContext, AVChapter **, chapters,                1192,  168, 168, 168,  80,  80,  80) \
   m(AVFormatContext, AVDictionary *, metadata,              1200,  176, 176, 176, 192, 192, 192)
 
-/// The members that say which channels there are, up to 5.0; -1 where others do.
+/// The members for the channels up to 5.0; -1 in releases without them.
 #define CFFMPEG_MASK_MEMBERS(m)                                                                  \
   m(AVFrame, int, channels,                                  444,  380,  -1,  -1,  -1,  -1,  -1) \
   m(AVFrame, uint64_t, channel_layout,                       280,  216,  -1,  -1,  -1,  -1,  -1) \
   m(AVCodecParameters, int, channels,                        112,  112,  -1,  -1,  -1,  -1,  -1) \
   m(AVCodecParameters, uint64_t, channel_layout,             104,  104,  -1,  -1,  -1,  -1,  -1)
 
-/// The members that say which channels there are, from 5.1 on.
+/// The members for the channels from 5.1; -1 in releases without them.
 #define CFFMPEG_LAYOUT_MEMBERS(m)                                                                \
   m(AVFrame, AVChannelLayout, ch_layout,                      -1,   -1, 448, 448, 408, 384, 384) \
   m(AVCodecParameters, AVChannelLayout, ch_layout,            -1,   -1, 144, 144, 128, 128, 128)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of FFmpeg's interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of FFmpeg's interface in use, so that building does not require its
+// headers.
 //
-// These are the same in every release. Of other structures the members differ: CFFmpegMembers.h.
+// These are the same in every release. For structures whose members differ, see CFFmpegMembers.h.
 #ifndef CFFMPEG_TYPES_H
 #define CFFMPEG_TYPES_H
 
@@ -52,7 +53,7 @@ typedef struct AVRational {
   int num, den;
 } AVRational;
 
-/// From 5.1 on; the order 1 is that of the mask's bits, 0 says nothing of the loudspeakers.
+/// From 5.1: order 1 is the order of the mask's bits; order 0 does not define the loudspeakers.
 typedef struct AVChannelLayout {
   int order;
   int nb_channels;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of FluidSynth that are used, and thin calls through it for the render
-// thread.
+// The functions of FluidSynth in use, and inline calls of them for the render thread.
 //
-// The library is opened on first use: linking it would load sixty shared libraries, 8 ms, at
-// every start of a program that may never make a sound. Setting reverb and chorus as a whole is
-// deprecated, but their single setters lock.
+// The library is opened on first use: linking it would load sixty shared libraries, 8 ms, at every
+// start of a program that may never make a sound. The functions that set reverb and chorus as a
+// whole are deprecated, but the functions for one value lock.
 #ifndef CFLUIDSYNTH_H
 #define CFLUIDSYNTH_H
 
@@ -104,21 +103,22 @@ typedef struct {
 #undef CFLUIDSYNTH_FIELD
 } CFluidSynthTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CFluidSynthTable *cfluidsynth_table(void);
 
-/// Why the library could not be opened: the loader's own words.
+/// The loader's message if the library could not be opened.
 const char *cfluidsynth_missing(void);
 
-/// Copies what FluidSynth has said since the last call, one line a message, and forgets it.
+/// Copies FluidSynth's messages since the last call, one per line, and discards them.
 ///
-/// FluidSynth prints to the standard error stream from whichever thread it runs on; here its
-/// words go to a fixed buffer instead, without a lock: what comes while another thread writes
-/// is dropped.
+/// By default, FluidSynth prints to standard error from the thread it runs on. Here its messages go
+/// to a fixed buffer without a lock: a message is dropped if another thread is writing at that
+/// time.
 void cfluidsynth_take_words(char *words, size_t size);
 
-/// What FluidSynth is to read in place of a font's file: its own bytes up to a place, with another
-/// size at byte 4, then other tables.
+/// Bytes that FluidSynth reads in place of a font's file: the file's bytes up to an offset, with
+/// another size at byte 4, then other tables.
 typedef struct {
   size_t own_count;
   unsigned char size[4];
@@ -126,18 +126,20 @@ typedef struct {
   size_t table_count;
 } CFluidSynthExcerpt;
 
-/// Lets a synth read fonts through this module, so that it can be given excerpts.
+/// Makes a synth read fonts through this module, so that excerpts are possible.
 void cfluidsynth_add_loader(
     const CFluidSynthTable *table, fluid_settings_t *settings, fluid_synth_t *synth);
 
-/// Loads a font, or an excerpt of it: `fluid_synth_sfload`. What GLib would print is kept with
-/// FluidSynth's words. The excerpt is read before this returns, and no longer.
+/// Loads a font or an excerpt of it (`fluid_synth_sfload`).
+///
+/// GLib's messages are kept with FluidSynth's. The excerpt is used only during the call.
 int cfluidsynth_load_font(
     const CFluidSynthTable *table, fluid_synth_t *synth, const char *path,
     const CFluidSynthExcerpt *excerpt);
 
-// Calls on the render thread. With synth.threadsafe-api off none of them locks; none allocates
-// but `process` with effects on, inside the OpenMP runtime (one team of one a call).
+// Calls for the render thread. With synth.threadsafe-api off, none of them locks; none allocates
+// except `process` with effects on, inside the OpenMP runtime (one team of one thread for each
+// call).
 #define CFLUIDSYNTH_REALTIME                                                                      \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
@@ -224,7 +226,7 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_set_gain(
   table->fluid_synth_set_gain(synth, gain);
 }
 
-/// The voices that sound; returns how many of them are in `voices`.
+/// Fills `voices` with the active voices; returns their number.
 CFLUIDSYNTH_REALTIME int cfluidsynth_voices(
     const CFluidSynthTable *table, fluid_synth_t *synth, fluid_voice_t **voices, int capacity) {
   table->fluid_synth_get_voicelist(synth, voices, capacity, -1);
@@ -248,7 +250,7 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_voice_key(
   return table->fluid_voice_get_key(voice);
 }
 
-/// Whether the key of a voice is down.
+/// Returns 1 if the key of a voice is down, otherwise 0.
 CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_held(
     const CFluidSynthTable *table, const fluid_voice_t *voice) {
   return table->fluid_voice_is_on(voice);
@@ -264,7 +266,7 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_voice_velocity(
   return table->fluid_voice_get_actual_velocity(voice);
 }
 
-/// More than any font takes from a sound, in centibels: what has it was let go.
+/// Attenuation in centibels beyond that of any font; marks a voice that is fading out.
 #define CFLUIDSYNTH_SILENT 20000.0f
 
 CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_fading(
@@ -272,14 +274,14 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_voice_is_fading(
   return table->fluid_voice_gen_get(voice, GEN_ATTENUATION) == CFLUIDSYNTH_SILENT;
 }
 
-/// Takes a voice to silence within a quantum; what only makes it softer does not end it.
+/// Fades a voice to silence within a quantum; attenuation alone does not end the voice.
 CFLUIDSYNTH_REALTIME void cfluidsynth_voice_fade(
     const CFluidSynthTable *table, fluid_voice_t *voice) {
   table->fluid_voice_gen_set(voice, GEN_ATTENUATION, CFLUIDSYNTH_SILENT);
   table->fluid_voice_update_param(voice, GEN_ATTENUATION);
 }
 
-/// Ends a voice at once, whatever holds it: its sample ends where it begins.
+/// Ends a voice at once, even if a key or pedal holds it: the sample's end moves to its start.
 CFLUIDSYNTH_REALTIME void cfluidsynth_voice_end(
     const CFluidSynthTable *table, fluid_voice_t *voice) {
   static const int places[] = {GEN_STARTADDRCOARSEOFS, GEN_ENDADDRCOARSEOFS};
@@ -295,7 +297,8 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_voice_tune(
   table->fluid_voice_update_param(voice, GEN_FINETUNE);
 }
 
-/// Takes as many centibels from a channel as its preset's font, numbered from 1, is given.
+/// Attenuates a channel by the level, in centibels, of its preset's font; fonts are numbered from
+/// 1.
 CFLUIDSYNTH_REALTIME void cfluidsynth_level(
     const CFluidSynthTable *table, fluid_synth_t *synth, int channel, const float *levels,
     int count) {
@@ -306,8 +309,8 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_level(
     table->fluid_synth_set_gen(synth, channel, GEN_ATTENUATION, levels[font - 1]);
 }
 
-/// Strikes a voice that never ends, is heard by one effect alone, at its full level, and by nobody
-/// else; neither key, velocity nor filter changes it as far as that may be.
+/// Starts an endless voice that only feeds one effect at full level and is not audible itself; key,
+/// velocity and filter change it as little as possible.
 CFLUIDSYNTH_REALTIME void cfluidsynth_start_feed(
     const CFluidSynthTable *table, fluid_synth_t *synth, fluid_sample_t *sample, int key,
     int effect) {
@@ -315,23 +318,23 @@ CFLUIDSYNTH_REALTIME void cfluidsynth_start_feed(
   if (!voice) return;
   table->fluid_voice_gen_set(voice, GEN_SAMPLEMODE, 1);
   table->fluid_voice_gen_set(voice, GEN_FILTERFC, 20000);
-  // Below what controllers and velocity take from it: what is less than nothing is nothing.
+  // Negative, so that it stays at 0 after the attenuation by controllers and velocity.
   table->fluid_voice_gen_set(voice, GEN_ATTENUATION, -100);
   table->fluid_voice_gen_set(voice, effect, 1000);
   table->fluid_synth_start_voice(synth, voice);
 }
 
-/// Chooses which of two groups of effects, the first or the second, is made.
+/// Enables one of two groups of effects, 0 or 1, and disables the other.
 CFLUIDSYNTH_REALTIME void cfluidsynth_choose_effects(
     const CFluidSynthTable *table, fluid_synth_t *synth, int group) {
-  // On before off: without any that is on, voices send nothing.
+  // On before off: without any effect that is on, voices do not send to the effects.
   table->fluid_synth_reverb_on(synth, group, 1);
   table->fluid_synth_chorus_on(synth, group, 1);
   table->fluid_synth_reverb_on(synth, 1 - group, 0);
   table->fluid_synth_chorus_on(synth, 1 - group, 0);
 }
 
-/// Whether a font has a preset, its bank offset added: 0 or 1.
+/// Returns 1 if a font has a preset at this bank, bank offset included; otherwise 0.
 CFLUIDSYNTH_REALTIME int cfluidsynth_has_preset(
     const CFluidSynthTable *table, fluid_synth_t *synth, int bank, int program) {
   int count = table->fluid_synth_sfcount(synth);
@@ -346,7 +349,7 @@ CFLUIDSYNTH_REALTIME int cfluidsynth_has_preset(
 
 CFLUIDSYNTH_REALTIME void cfluidsynth_silence(
     const CFluidSynthTable *table, fluid_synth_t *synth) {
-  // In this order: a reset after the silence would wake the voices again.
+  // In this order: a reset after the silence would restart the voices.
   table->fluid_synth_system_reset(synth);
   table->fluid_synth_all_sounds_off(synth, -1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of FluidSynth's interface, of version 2 and 3 of its library, is used, in declarations of our
-// own: building needs no header of it.
+// Declarations of the part of FluidSynth's interface in use, versions 2 and 3, so that building
+// does not require its headers.
 #ifndef CFLUIDSYNTH_TYPES_H
 #define CFLUIDSYNTH_TYPES_H
 
@@ -36,7 +36,7 @@ enum fluid_mod_flags {
   FLUID_MOD_GC = 0,
 };
 
-/// Generators, by the numbers that SoundFont 2.04, 8.1.2, gives them.
+/// Generators, with the numbers of SoundFont 2.04, section 8.1.2.
 enum fluid_gen_type {
   GEN_STARTADDRCOARSEOFS = 4,
   GEN_VIBLFOTOPITCH = 6,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of JACK's client library that are used, and thin calls through it for the
-// thread that processes.
+// The functions of JACK's client library in use, and inline calls of them for the process thread.
 //
-// There are two such libraries: JACK's own, and PipeWire's of the same name, which speaks to PipeWire
-// and lies in a folder of its own where it does not take the other's place. Each is opened on first
-// use: most programs never meet a server.
+// There are two such libraries: JACK's, and one by PipeWire with the same name, which connects to
+// PipeWire and is in another folder unless it replaces JACK's. Each is opened on first use, because
+// most programs never use a JACK server.
 #ifndef CJACK_H
 #define CJACK_H
 
@@ -77,25 +76,26 @@ typedef struct {
 #undef CJACK_FIELD
 } CJACKTable;
 
-/// Whose library it is.
+/// The project that a library belongs to.
 typedef enum { CJACK_OF_JACK = 0, CJACK_OF_PIPEWIRE = 1 } CJACKLibrary;
 
-/// Opens a library once; any thread may ask. Returns null where it is missing.
+/// Opens a library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 ///
-/// What the library would print is dropped. PipeWire's is looked for in its folder, then under the
-/// common name.
+/// The library's messages are discarded. PipeWire's library is searched for in its folder, then
+/// under the common name.
 const CJACKTable *cjack_table(CJACKLibrary library);
 
-/// Opens a client of the server that runs; never starts one. The function takes arguments without
-/// number, which Swift cannot give.
+/// Opens a client of the running server and never starts one; Swift cannot call the variadic
+/// function.
 jack_client_t *cjack_open(const CJACKTable *table, const char *name, jack_status_t *status);
 
-/// Where the transport is and how it moves, in members that lie as they should.
+/// The transport's position and state, with aligned members.
 typedef struct {
   jack_transport_state_t state;
   jack_nframes_t frame;
   jack_nframes_t frame_rate;
-  /// Whether what follows holds.
+  /// True if the members below are valid.
   bool has_bars;
   int32_t bar;
   int32_t beat;
@@ -107,13 +107,13 @@ typedef struct {
   double beats_per_minute;
 } CJACKPlace;
 
-/// Reads a position.
+/// Converts a position.
 CJACKPlace cjack_place(jack_transport_state_t state, const jack_position_t *position);
 
 /// Writes bar, beat and tempo into a position.
 void cjack_set_bars(jack_position_t *position, const CJACKPlace *place);
 
-// Calls on the thread that processes: none of them locks or allocates, JACK requires that of itself.
+// Calls for the process thread: none of them locks or allocates, as JACK guarantees.
 #define CJACK_REALTIME                                                                            \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
@@ -140,7 +140,7 @@ CJACK_REALTIME jack_midi_data_t *cjack_midi_reserve(
   return table->midi_event_reserve(buffer, frame, size);
 }
 
-/// Where the transport is in this cycle.
+/// Returns the transport's position in this cycle.
 CJACK_REALTIME CJACKPlace cjack_query(const CJACKTable *table, jack_client_t *client) {
   jack_position_t position;
   jack_transport_state_t state = table->transport_query(client, &position);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of JACK's interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of JACK's interface in use, so that building does not require its
+// headers.
 #ifndef CJACK_TYPES_H
 #define CJACK_TYPES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of lilv that are used, and what LV2 needs of a host in C.
+// The functions of lilv in use, and the parts of an LV2 host that must be in C.
 //
-// The library is opened on first use: only who has plug-ins needs it.
+// The library is opened on first use, because only plug-ins require it.
 #ifndef CLILV_H
 #define CLILV_H
 
@@ -88,116 +88,123 @@ typedef struct {
 #undef CLILV_FIELD
 } CLilvTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CLilvTable *clilv_table(void);
 
-/// What is missing, in the loader's own words.
+/// The loader's message if the library could not be opened.
 const char *clilv_missing(void);
 
-/// The number of a URI, the same for as long as the process runs; 0 without memory. It locks.
+/// Returns the number of a URI, constant until the process ends; 0 if memory runs out.
+///
+/// It locks.
 LV2_URID clilv_map(LV2_URID_Map_Handle handle, const char *uri);
 
-/// The URI of a number, or null; it stays where it is. It locks.
+/// Returns the URI of a number, or null; the text is never freed.
+///
+/// It locks.
 const char *clilv_unmap(LV2_URID_Unmap_Handle handle, LV2_URID urid);
 
-/// The last words of a plug-in.
+/// The last log message of a plug-in.
 typedef struct {
-  /// Lines that were said, those that another thread kept from being noted included.
+  /// Number of lines logged, with those dropped because another thread was writing.
   unsigned count;
   bool isBusy;
   char last[256];
 } CLilvLog;
 
-/// Notes what a plug-in says, cut to what there is room for; it never waits.
+/// Keeps a log message of a plug-in, cut to the buffer's size; never waits.
 int clilv_print(LV2_Log_Handle log, LV2_URID type, const char *format, ...);
 int clilv_vprint(LV2_Log_Handle log, LV2_URID type, const char *format, va_list arguments);
 
-/// Copies the last words, or returns false where one is just being written.
+/// Copies the last log message; false if another thread is writing one.
 bool clilv_last_words(CLilvLog *log, char *words, size_t room);
 
-/// Sets the functions that take a variable number of arguments.
+/// Sets the functions with variable arguments.
 static inline void clilv_set_log(LV2_Log_Log *feature, CLilvLog *log) {
   feature->handle = log;
   feature->printf = clilv_print;
   feature->vprintf = clilv_vprint;
 }
 
-/// Loads a shared library, or says in the loader's words why it cannot be.
+/// Loads a shared library; on failure, returns null and the loader's message in `reason`.
 void *clilv_open(const char *path, char *reason, size_t room);
 
-/// Lets a library go that was loaded.
+/// Unloads a library.
 void clilv_close(void *library);
 
 #define CLILV_REALTIME \
   static inline __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-/// The URI of the plug-in whose code the calling thread runs; null while it runs none.
+/// The URI of the plug-in whose code the calling thread runs; null if none.
 extern _Thread_local const char *volatile clilv_running __attribute__((tls_model("initial-exec")));
 
 /// A call of a plug-in's function.
 typedef struct {
-  /// The plug-in that the thread was in before.
+  /// The plug-in that the thread ran before; null if none.
   const char *outer;
-  /// The entry of the list of calls; below zero if the list was full.
+  /// Index in the list of calls; below zero if the list was full.
   int place;
 } CLilvCall;
 
-/// Notes that the calling thread calls a function of a plug-in. It never locks or allocates.
+/// Records that the calling thread enters a function of a plug-in; never locks or allocates.
 ///
-/// Both texts must stay valid for as long as the process runs.
+/// Both texts must stay valid until the process ends.
 CLilvCall clilv_enter(const char *uri, const char *function);
 
-/// Notes that the function has returned.
+/// Records that the function has returned.
 void clilv_leave(CLilvCall call);
 
-/// A call that has not returned.
+/// An unfinished call.
 typedef struct {
   const char *uri;
   const char *function;
-  /// The number of the call: no two calls have the same.
+  /// The number of the call, unique in the process.
   unsigned long number;
 } CLilvOpenCall;
 
-/// Copies the calls of all threads that have not returned; returns how many there are, at most `room`.
+/// Copies the unfinished calls of all threads; returns their number, at most `room`.
 int clilv_open_calls(CLilvOpenCall *calls, int room);
 
-/// Reports a plug-in that crashes, or that ends the program, on standard error, after the name of the
-/// program. After a crash the process ends by its signal, after `exit` and its like with
+/// Makes a plug-in that crashes or ends the program be reported on standard error, after the
+/// program's name.
+///
+/// After a crash, the process ends by its signal; after `exit` and similar functions, with
 /// `clilv_exit_status`.
 void clilv_arm(const char *program);
 
 /// The exit status of a process that a plug-in has ended by `exit`: EX_IOERR.
 enum { clilv_exit_status = 74 };
 
-/// Sets what is called before the process ends because a plug-in has called `exit`; null for nothing.
+/// Sets the function called before the process ends because a plug-in called `exit`; null for none.
 void clilv_before_exit(void (*function)(void));
 
-/// Sets the file that the reports of `clilv_arm` go to; 2, standard error, by default.
+/// Sets the file descriptor for the reports of `clilv_arm`; default 2, standard error.
 void clilv_report_to(int file);
 
-/// From now on the process may end by `exit`.
+/// Allows the process to end by `exit` from now on.
 void clilv_allow_exit(void);
 
-/// Directs the references of loaded libraries to `exit`, `_exit`, `_Exit`, `quick_exit` and
+/// Redirects the references of loaded libraries to `exit`, `_exit`, `_Exit`, `quick_exit` and
 /// `pthread_exit` to functions that refuse to end a process before its work is done.
 void clilv_guard_exits(void);
 
-/// Has the kernel end this process when the thread that started it ends.
+/// Makes the kernel end this process when the thread that started it ends.
 void clilv_end_with_parent(void);
 
-/// What plug-ins have called on a thread while they ran, each kind so many times.
+/// Numbers of the calls that plug-ins made on a thread while they ran, by kind.
 typedef struct {
-  /// `malloc` and what else gives memory, and `free`.
+  /// `malloc` and similar functions, and `free`.
   unsigned allocations, releases;
-  /// A mutex, a lock of readers and writers, or one that spins.
+  /// Mutexes, readers-writer locks and spin locks.
   unsigned locks;
-  /// A condition, a semaphore, another thread's end, files, or nothing but time.
+  /// Waits for a condition, a semaphore, the end of a thread, files or a time.
   unsigned waits;
   /// `clilv_map` and `clilv_unmap`.
   unsigned numbers;
 } CLilvCalls;
 
-/// Where what runs on the calling thread is counted; null where it is not.
+/// The counts of the calling thread; null if it is not counted.
 extern _Thread_local CLilvCalls *clilv_watched __attribute__((tls_model("initial-exec")));
 
 #define CLILV_COUNT(kind) \
@@ -205,13 +212,13 @@ extern _Thread_local CLilvCalls *clilv_watched __attribute__((tls_model("initial
     if (clilv_watched && clilv_running) clilv_watched->kind++; \
   } while (0)
 
-/// Begins to count on the calling thread, from 0.
+/// Starts counting on the calling thread, from 0.
 ///
-/// Anew, all libraries that are loaded by now are led to what counts, and stay so: for a process that is
-/// there for nothing else.
+/// If `anew` is true, the calls of all libraries loaded by now are redirected to the counters until
+/// the process ends, so use it only in a process for this purpose.
 void clilv_watch(bool anew);
 
-/// What was called since.
+/// Returns the counts since the start.
 CLilvCalls clilv_calls(void);
 
 CLILV_REALTIME void clilv_run(const LilvInstance *instance, const char *uri, uint32_t frames) {
@@ -220,7 +227,8 @@ CLILV_REALTIME void clilv_run(const LilvInstance *instance, const char *uri, uin
   clilv_leave(call);
 }
 
-/// Has work be done: on a thread of its own, or within a run, of which it then is no part.
+/// Does scheduled work, on another thread or within a run; its calls are not counted as part of the
+/// run.
 static inline void clilv_work(const LilvInstance *instance, const char *uri,
                               const LV2_Worker_Interface *worker,
                               LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle handle,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of LV2 and of lilv's interface is used, in declarations of our own: building needs no header of
-// them. https://lv2plug.in/ns/ and https://drobilla.net/docs/lilv/
+// Declarations of the part of LV2's and lilv's interfaces in use, so that building does not require
+// their headers. See https://lv2plug.in/ns/ and https://drobilla.net/docs/lilv/
 #ifndef CLILV_TYPES_H
 #define CLILV_TYPES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of libmysofa, from version 1.0 on, that are used.
+// The functions of libmysofa 1.0 or later in use.
 //
-// The library is opened on first use: only who reads a SOFA file needs it.
+// The library is opened on first use, because only SOFA files require it.
 #ifndef CMYSOFA_H
 #define CMYSOFA_H
 
@@ -21,10 +21,11 @@ typedef struct {
 #undef CMYSOFA_FIELD
 } CMySofaTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CMySofaTable *cmysofa_table(void);
 
-/// What is missing, in the loader's own words.
+/// The loader's message if the library could not be opened.
 const char *cmysofa_missing(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of Rubber Band, from version 3 on, that are used.
+// The functions of Rubber Band 3 or later in use.
 //
-// The library is opened on first use: it is under the GPL, and only who stretches time needs it.
+// The library is opened on first use: it is under the GPL, and only time stretching requires it.
 #ifndef CRUBBERBAND_H
 #define CRUBBERBAND_H
 
@@ -28,10 +28,11 @@ typedef struct {
 #undef CRUBBERBAND_FIELD
 } CRubberBandTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CRubberBandTable *crubberband_table(void);
 
-/// What is missing, in the loader's own words.
+/// The loader's message if the library could not be opened.
 const char *crubberband_missing(void);
 
 #define CRUBBERBAND_REALTIME \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of Rubber Band's C interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of Rubber Band's C interface in use, so that building does not require
+// its headers.
 #ifndef CRUBBERBAND_TYPES_H
 #define CRUBBERBAND_TYPES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of libsndfile that are used.
+// The functions of libsndfile in use.
 //
-// The library is opened on first use: linking it would load ten shared libraries, 0.5 ms, at
-// every start of a program that may never touch a sound file.
+// The library is opened on first use: linking it would load ten shared libraries, 0.5 ms, at every
+// start of a program that may never use a sound file.
 #ifndef CSNDFILE_H
 #define CSNDFILE_H
 
@@ -33,10 +33,11 @@ typedef struct {
 #undef CSNDFILE_FIELD
 } CSndFileTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CSndFileTable *csndfile_table(void);
 
-/// Why the library could not be opened: the loader's own words.
+/// The loader's message if the library could not be opened.
 const char *csndfile_missing(void);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of libsndfile's interface is used, in declarations of our own: building needs no header of it.
+// Declarations of the part of libsndfile's interface in use, so that building does not require its
+// headers.
 #ifndef CSNDFILE_TYPES_H
 #define CSNDFILE_TYPES_H
 
@@ -99,7 +100,7 @@ typedef struct {
   int root_key, future[6];
 } SF_LOOP_INFO;
 
-/// EBU Tech 3285, with room for 256 bytes of history.
+/// EBU Tech 3285, with room for 256 bytes of coding history.
 typedef struct {
   char description[256], originator[32], originator_reference[32];
   char origination_date[10], origination_time[8];

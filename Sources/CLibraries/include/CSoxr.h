@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of libsoxr that are used.
+// The functions of libsoxr in use.
 //
-// The library is opened on first use: it brings libgomp with it, and most programs never change a
+// The library is opened on first use: it loads libgomp, and most programs never change a sample
 // rate.
 #ifndef CSOXR_H
 #define CSOXR_H
@@ -26,7 +26,8 @@ typedef struct {
 #undef CSOXR_FIELD
 } CSoxrTable;
 
-/// Opens the library once; any thread may ask. Returns null where it is missing.
+/// Opens the library on the first call, on any thread, and returns its functions; null if it is
+/// missing.
 const CSoxrTable *csoxr_table(void);
 
 #endif

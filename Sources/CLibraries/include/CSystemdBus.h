@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of the functions of sd-bus that are used.
+// The functions of sd-bus in use.
 //
-// The library is opened on first use: most runs of a program never speak to a session's bus, and
-// not every system has it.
+// The library is opened on first use: most runs of a program never use the session bus, and some
+// systems lack the library.
 #ifndef CSYSTEMDBUS_H
 #define CSYSTEMDBUS_H
 
@@ -47,8 +47,8 @@ typedef struct {
 #undef CSYSTEMDBUS_FIELD
 } CSystemdBusTable;
 
-/// Opens the library once, by the name that systemd, elogind or basu gives it; any thread may ask.
-/// Returns null where it is missing.
+/// Opens the library of systemd, elogind or basu on the first call, on any thread, and returns its
+/// functions; null if it is missing.
 const CSystemdBusTable *csystemdbus_table(void);
 
 #endif
