@@ -15,7 +15,7 @@ import Testing
     MixerUnit(name: name, stripCount: count, rate: rate)
   }
 
-  @Test func `what is connected is heard and what is not is silent`() throws {
+  @Test func `a connected unit sounds, one that is not connected is silent`() throws {
     var graph = AudioGraph()
     let source = graph.add(SignalUnit(.constant(0.25)))
     _ = graph.add(SignalUnit(.constant(0.5)))
@@ -28,7 +28,7 @@ import Testing
     #expect(plan.output[1, 63] == 0.25)
   }
 
-  @Test func `units run after those they hear, whatever the order they came in`() throws {
+  @Test func `units run after their sources, in whatever order they were added`() throws {
     var graph = AudioGraph()
     let last = graph.add(mixer(2, "last"))
     let middle = graph.add(mixer(1, "middle"))
@@ -43,7 +43,7 @@ import Testing
     #expect(plan.output[1, 5] == -2 * Float(645) / 1_000_000)
   }
 
-  @Test func `a circle is refused and named`() throws {
+  @Test func `a cycle is refused and named`() throws {
     var graph = AudioGraph()
     let first = graph.add(mixer(1, "first"))
     let second = graph.add(mixer(1, "second"))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a bus that is not there, taken, or has other channels is refused`() throws {
+  @Test func `a bus that is missing, taken or of another width is refused`() throws {
     var graph = AudioGraph()
     let source = graph.add(SignalUnit(.constant(1)))
     let sum = graph.add(mixer(1))
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// A unit with one channel, which renders nothing.
+/// A unit with one channel that renders nothing.
 @safe
 private final class MonoUnit: ProcessingUnit {
   let name = "mono"

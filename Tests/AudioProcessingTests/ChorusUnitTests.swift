@@ -14,14 +14,14 @@ import Testing
     return unit
   }
 
-  @Test func `a voice that stands is an echo on its frame`() throws {
+  @Test func `a voice at rest is an echo on its frame`() throws {
     let unit = chorus([(.depth, 0), (.delay, 0.01), (.mix, 1)])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 20)[0]
     #expect(abs(heard[480] - 1) < 1e-3)
     #expect(heard.indices.allSatisfy { abs($0 - 480) < 3 || heard[$0] == 0 })
   }
 
-  @Test func `a voice is now higher and now lower, by depth times rate`() throws {
+  @Test func `a voice alternates between higher and lower pitch, by depth times rate`() throws {
     let unit = chorus([(.rate, 1), (.depth, 0.002), (.delay, 0.01), (.mix, 1)])
     let heard = try PlanListener(SignalUnit.tone(1000), through: unit).render(quanta: 900)[0]
     let lengths = periods(Array(heard[4800...]))
@@ -31,14 +31,14 @@ import Testing
     #expect(abs(long / 48 - (1 + 0.01273)) < 0.0005, "\(long)")
   }
 
-  /// The frames from each rise through zero to the next.
+  /// The number of frames from each rise through zero to the next.
   private func periods(_ samples: [Float]) -> [Double] {
     let rises = samples.indices.dropLast().filter { samples[$0] < 0 && samples[$0 + 1] >= 0 }
       .map { Double($0) + Double(samples[$0] / (samples[$0] - samples[$0 + 1])) }
     return zip(rises, rises.dropFirst()).map { $1 - $0 }
   }
 
-  @Test func `left and right go apart by the spread`() throws {
+  @Test func `the spread sets how far left and right differ`() throws {
     for (spread, isSame) in [(0, true), (1, false)] as [(Float, Bool)] {
       let unit = chorus(voices: 2, [(.spread, spread), (.mix, 1)])
       let heard = try PlanListener(SignalUnit.tone(400), through: unit).render(quanta: 300)
@@ -53,7 +53,7 @@ import Testing
     unit.parameters.hold(ChorusUnit.Setting.depth, to: 0.004)
     let heard = try PlanListener(noise, through: unit).render(quanta: 1500)[0]
     let level = decibels(Double(Array(heard[4800...]).rms)) - decibels(0.5 / 3.0.squareRoot())
-    // The cubic between frames takes away a little of what is highest.
+    // The cubic interpolation weakens the highest frequencies a little.
     #expect(abs(level + 0.7) < 0.7, "\(level) dB")
   }
 
@@ -65,7 +65,7 @@ import Testing
     #expect(silent.render(quanta: 100)[1].allSatisfy { $0 == 0 })
   }
 
-  @Test func `what goes round dies away, and the tail tells when`() throws {
+  @Test func `feedback dies away within the tail`() throws {
     let unit = chorus(voices: 3, [(.feedback, -0.9), (.depth, 0), (.delay, 0.002), (.mix, 1)])
     let heard = try PlanListener(ImpulseUnit(), through: unit).render(quanta: 400)[0]
     #expect(heard[unit.tail...].allSatisfy { abs($0) < 2e-5 })

@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func `attack and release are the times in which 63 % are done`() throws {
+  @Test func `attack and release are the times for 63 % of the change`() throws {
     set([(.threshold, -20), (.ratio, 2), (.knee, 0), (.attack, 0.01), (.release, 0.05)])
     let source = SignalUnit(.constant(level(-60)))
     let listener = try PlanListener(source, through: compressor)
     listener.render(quanta: 10)
     source.signal = .constant(1)
-    // 10 dB are to be turned down; k frames after the step 1 − e^(−k/τ) of that is.
+    // The full gain reduction is 10 dB; k frames after the step, 1 − e^(−k/τ) of it is applied.
     let falling = listener.render(quanta: 200)[0]
     for frame in [0, 100, 479, 959, 2000] {
       let expected = -10 * (1 - exp(-Double(frame + 1) / 480))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `what stays below the knee passes bit for bit, and after a peak does again`() throws {
+  @Test func `sound below the knee passes bit for bit, also after a peak`() throws {
     let source = SignalUnit.tone(1000, amplitude: level(-25))
     let listener = try PlanListener(source, through: compressor)
     #expect(
@@ -84,14 +84,14 @@ import Testing
     #expect(compressor.reduction == 0)
   }
 
-  @Test func `makeup raises the whole`() throws {
+  @Test func `makeup raises the level of everything`() throws {
     set([(.makeup, 6)])
     let heard = try PlanListener(SignalUnit(.constant(0.01)), through: compressor)
       .render(quanta: 2)[0]
     #expect(heard.allSatisfy { abs(decibels(Double($0)) + 34) < 0.001 })
   }
 
-  @Test func `it looks ahead by the frames that it was made with, and is as late`() throws {
+  @Test func `the look-ahead set at creation is the latency`() throws {
     let unit = CompressorUnit(lookAhead: 200, rate: Rate.studio)
     for (setting, value) in [(.attack, 0), (.knee, 0), (.threshold, -20), (.ratio, 100)]
       as [(CompressorUnit.Setting, Float)]
@@ -104,12 +104,12 @@ import Testing
     listener.render(quanta: 10)
     source.signal = .constant(1)
     let heard = listener.render(quanta: 10)[0]
-    // It is turned down 200 frames before the step comes out, which then is low at once.
+    // The gain falls 200 frames before the step arrives, so the step is quiet from its first frame.
     #expect(heard[0] < 0.01 && abs(decibels(Double(heard[199] / 0.05)) + 19.8) < 0.01)
     #expect(abs(decibels(Double(heard[200])) + 19.8) < 0.01)
   }
 
-  @Test func `all channels are turned down alike, and silence stays silent`() throws {
+  @Test func `all linked channels get the same gain, and silence stays silent`() throws {
     let listener = try PlanListener(ImpulseUnit(channel: 1), through: compressor)
     #expect(listener.render(quanta: 50)[0].allSatisfy { $0 == 0 })
     let silent = try PlanListener(
@@ -117,7 +117,7 @@ import Testing
     #expect(silent.render(quanta: 50)[1].allSatisfy { $0 == 0 })
   }
 
-  @Test func `channels that are not linked are turned down each by what it has`() throws {
+  @Test func `each channel that is not linked gets its own gain`() throws {
     set([(.link, 0), (.attack, 0), (.release, 0.02), (.knee, 0), (.threshold, -20), (.ratio, 2)])
     let merger = MergerUnit(channelCounts: [1, 1])
     let loud = GeneratorUnit(.sine, rate: Rate.studio)

@@ -15,9 +15,10 @@ import Testing
     }
   }
 
-  /// Every level and its first and last parts: a sample, a quantum and one more, up to blocks of 4096.
+  /// Each part size and its first and last partitions: a sample, a quantum and one more, up to
+  /// blocks of 4096.
   @Test(arguments: [1, 63, 64, 65, 513, 600, 2049, 3000, 8300, 20_000])
-  func `what comes out is the sum of all that was, times the response`(length: Int) throws {
+  func `the output is the convolution of the input with the response`(length: Int) throws {
     let response = response(length, seed: 3)
     let noise = GeneratorUnit(.whiteNoise, rate: Rate.studio)
     let quanta = (length + 9000) / 64
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `four channels go from each side to each`() throws {
+  @Test func `four responses connect each input channel to each output channel`() throws {
     let paths = (0..<4).map { path in
       var response = [Float](repeating: 0, count: 700)
       response[path * 200] = 1
@@ -71,7 +72,7 @@ import Testing
     #expect(left[0].onset() == 1 && left[1].onset() == nil)
   }
 
-  @Test func `a response that is normalised leaves noise as loud`() throws {
+  @Test func `a normalised response keeps the level of noise`() throws {
     let unit = ConvolutionUnit(
       response: [response(3000, seed: 9).map { $0 * 20 }], isNormalised: true, channelCount: 1,
       rate: Rate.studio)
@@ -82,7 +83,7 @@ import Testing
     #expect(abs(decibels(Double(heard.rms)) - decibels(0.5 / 3.0.squareRoot())) < 1)
   }
 
-  @Test func `level and mix are what they say`() throws {
+  @Test func `level and mix have their documented effect`() throws {
     let unit = ConvolutionUnit(response: [[0, 1]], rate: Rate.studio)
     unit.parameters.hold(ConvolutionUnit.Setting.level, to: -6.0206)
     unit.parameters.hold(ConvolutionUnit.Setting.mix, to: 0.5)

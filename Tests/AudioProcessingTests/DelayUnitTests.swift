@@ -9,7 +9,7 @@ import Testing
 @Suite struct DelayUnitTests {
   private let delay = DelayUnit(rate: Rate.studio)
 
-  /// Where a channel is not silent, and what is there.
+  /// Frames that are not silent, with their samples.
   private func echoes(_ samples: [Float]) -> [Int: Float] {
     let sounding = samples.enumerated().filter { $0.element != 0 }
     return Dictionary(uniqueKeysWithValues: sounding.map { ($0.offset, $0.element) })
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(0.001, 48), (0.0123, 590), (0.25, 12_000)] as [(Float, Int)])
-  func `each echo lies on its frame, and is quieter by the feedback`(
+  func `each echo is on its frame, and is quieter by the feedback`(
     seconds: Float, frames: Int
   ) throws {
     set([(.time, seconds), (.feedback, 0.5), (.mix, 1)])
@@ -33,20 +33,20 @@ import Testing
     if frames > 500 { #expect(echoes(heard[0]).count == expected.count) }
   }
 
-  @Test func `the mix is a line between what came in and the echoes`() throws {
+  @Test func `the mix interpolates linearly between the input and the echoes`() throws {
     set([(.time, 0.01), (.feedback, 0), (.mix, 0.25)])
     let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 20)[0]
     #expect(echoes(heard) == [0: 0.75, 480: 0.25])
   }
 
-  @Test func `with ping-pong the echoes go from side to side`() throws {
+  @Test func `with ping-pong the echoes alternate between the sides`() throws {
     set([(.time, 0.01), (.feedback, 0.5), (.mix, 1), (.pingPong, 1)])
     let heard = try PlanListener(ImpulseUnit(channel: 1), through: delay).render(quanta: 30)
     #expect(echoes(heard[0]) == [480: 0.5, 1440: 0.125])
     #expect(echoes(heard[1]) == [960: 0.25])
   }
 
-  @Test func `damping is a filter of one pole, once more for each echo`() throws {
+  @Test func `damping is a one-pole filter, applied once more to each echo`() throws {
     set([(.time, 0.02), (.feedback, 0.9), (.mix, 1), (.damping, 1000)])
     let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 60)[0]
     #expect(heard[960] == 1)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a change of time fades over without a click or a glide`() throws {
+  @Test func `a change of time crossfades without a click or a glide`() throws {
     set([(.time, 0.1), (.feedback, 0), (.mix, 1)])
     let listener = try PlanListener(SignalUnit.tone(100, amplitude: 0.5), through: delay)
     listener.render(quanta: 200)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a time in quarter notes follows from the tempo`() throws {
+  @Test func `a time in quarter notes follows the tempo`() throws {
     let tempo = try Tempo(beatsPerMinute: 120)
     delay.setTime(quarterNotes: 0.75, at: tempo)
     #expect(delay[.time] == 0.375)
@@ -83,7 +83,7 @@ import Testing
     #expect(delay[.time] == 2)
   }
 
-  @Test func `its tail ends where the echoes are 100 dB down`() throws {
+  @Test func `the tail ends when the echoes are 100 dB down`() throws {
     set([(.time, 0.05), (.feedback, 0.5), (.mix, 1)])
     let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 1000)[0]
     #expect(heard[delay.tail...].allSatisfy { $0 <= 1e-5 })
@@ -102,7 +102,7 @@ import Testing
     #expect(silent.render(quanta: 500)[0].allSatisfy { $0 == 0 })
   }
 
-  @Test func `echoes may go round six channels`() throws {
+  @Test func `echoes can rotate through six channels`() throws {
     let delay = DelayUnit(channelCount: 6, rate: Rate.studio)
     for (setting, value) in [(.time, 0.01), (.feedback, 0.5), (.mix, 1), (.pingPong, 1)]
       as [(DelayUnit.Setting, Float)]
@@ -118,11 +118,11 @@ import Testing
     }
   }
 
-  @Test func `the low cut is a filter of one pole, once more for each echo`() throws {
+  @Test func `the low cut is a one-pole filter, applied once more to each echo`() throws {
     set([(.time, 0.02), (.feedback, 0.9), (.mix, 1), (.lowCut, 200)])
     let heard = try PlanListener(ImpulseUnit(), through: delay).render(quanta: 60)[0]
     #expect(heard[960] == 1)
-    // The second echo is an impulse less the response of the filter that keeps what is low.
+    // The second echo is an impulse less the response of the low-pass filter.
     let share = 1 - exp(-2 * Double.pi * 200 / 48_000)
     for frame in 0..<100 {
       let low = share * pow(1 - share, Double(frame))

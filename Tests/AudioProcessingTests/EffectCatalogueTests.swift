@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a text makes the unit, with its parameters set`() throws {
+  @Test func `a text creates the unit with its parameters set`() throws {
     let reverb = try unit("Reverb wet=30% decay=2s predelay=20ms size=30m width=.5")
     #expect(reverb is ReverbUnit)
     #expect(value(reverb, "mix") == 0.3 && value(reverb, "decay") == 2)
@@ -43,7 +43,7 @@ import Testing
     #expect((try unit("chorus voices=5") as? ChorusUnit)?.voiceCount == 5)
   }
 
-  @Test func `a time in notes follows from the tempo, and follows it`() throws {
+  @Test func `a time in notes is set from the tempo and follows it`() throws {
     let tempo = try Tempo(beatsPerMinute: 90)
     let unit = try catalogue.unit("delay time=1/8.", rate: Rate.studio, tempo: tempo)
     let delay = try #require(unit as? DelayUnit)
@@ -57,7 +57,7 @@ import Testing
     #expect(delay.quarterNotes == 1)
   }
 
-  @Test func `what is not known is told with what is near it`() {
+  @Test func `an unknown name is reported with similar names`() {
     #expect(sentence("reverbb") == "reverbb: unknown effect (did you mean reverb?)")
     #expect(sentence("comp") == "comp: unknown effect (did you mean compressor?)")
     #expect(sentence("flute").hasPrefix("flute: unknown effect (available: reverb, convolution,"))
@@ -65,7 +65,7 @@ import Testing
     #expect(sentence("gate wet=1").hasPrefix("gate: unknown parameter wet (available: look-ahead,"))
   }
 
-  @Test func `what is out of range is told with the range`() {
+  @Test func `a value out of range is reported with the range`() {
     #expect(sentence("reverb decay=90") == "reverb: decay=90 is out of range (use 0.2…60 s)")
     #expect(
       sentence("reverb decay=2dB") == "reverb: decay=2dB is not a valid value (use 0.2…60 s)")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what is no effect at all is told, too`() {
+  @Test func `a text without an effect is reported, too`() {
     #expect(sentence("") == "effect: no name (write it first: 'reverb mix=0.3')")
     #expect(sentence("mix=0.3") == sentence(" "))
     #expect(
@@ -95,7 +95,7 @@ import Testing
     #expect(sentence("gate a=\"b") == "effect: gate a=\"b: closing quotation mark is missing")
   }
 
-  @Test func `what is set beside a library's preset is set over it`() throws {
+  @Test func `settings override those of a library's preset`() throws {
     let rate = Rate.studio
     let library = EffectLibrary(prefix: "own:") { _ in
       EffectLibrary.Effect(
@@ -117,7 +117,7 @@ import Testing
     #expect(throws: EffectError.self) { try catalogue.unit("own:room preset=Attic", rate: rate) }
   }
 
-  @Test func `an impulse response is read by whom the caller names`() throws {
+  @Test func `the caller's function reads an impulse response`() throws {
     let unit = try catalogue.unit(
       "convolution response=\"a hall.wav\" mix=50%", rate: Rate.studio,
       response: { path, rate in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a chain of texts is a saved graph, which makes the same units again`() throws {
+  @Test func `a chain of texts is a saved graph that creates the same units again`() throws {
     let texts = ["high-pass frequency=100 slope=24", "delay time=1/8", "delay mix=0", "limiter"]
     let tempo = try Tempo(beatsPerMinute: 150)
     let chain = try catalogue.chain(texts, rate: Rate.studio, tempo: tempo)
@@ -149,7 +149,7 @@ import Testing
     #expect(try catalogue.chain([], rate: Rate.studio).head == SavedGraph.Place("in"))
   }
 
-  @Test func `every effect is made by its name alone, at any rate, and has its defaults`() throws {
+  @Test func `every effect can be created by its name alone, at any rate`() throws {
     for hertz in [8000, 44_100, 192_000] {
       let rate = try #require(SampleRate(hertz: hertz))
       for entry in catalogue.entries {
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// Every row of every table: name, range and default.
-  @Test func `the page of the effects says what the catalogue says`() throws {
+  @Test func `the effects page agrees with the catalogue`() throws {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let data = try FileContent.data("/\(root)/Documentation/Effects.md")
     let page = String(decoding: data, as: UTF8.self)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `text of any kind is refused or read, and never ends the program`() {
+  @Test func `any text is refused or accepted, and never ends the program`() {
     var random = SplitMix(seed: 24)
     let letters = Array("reverb delay=12.%\"kHzdBms/ -1e°é")
     for _ in 0..<2000 {

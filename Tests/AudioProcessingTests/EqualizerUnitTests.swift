@@ -9,7 +9,7 @@ import Testing
 @Suite struct EqualizerUnitTests {
   typealias Kind = EqualizerUnit.Kind
 
-  /// The response of the analogue filter that a band is made after, at s = i · w.
+  /// The response of the analogue prototype of a band, at s = i · w.
   ///
   /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
   private static func response(

@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What every effect of the catalogue promises.
+/// Guarantees of every effect in the catalogue.
 @Suite struct EveryEffectTests {
   static let names = EffectCatalogue.standard.entries.map(\.name)
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"),
+    .enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"),
     arguments: names)
   func `rendering while every parameter moves allocates and locks nothing`(name: String) throws {
     let unit = try make(name)
@@ -43,14 +43,14 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `what is no number, and what is huge, does no lasting harm`(name: String) throws {
+  func `invalid and huge samples do no lasting harm`(name: String) throws {
     let source = SignalUnit(.constant(.nan))
     let listener = try PlanListener(source, through: try make(name))
     for bad in [.nan, .infinity, 1e30, -.infinity, 0] as [Float] {
       source.signal = .constant(bad)
       for channel in listener.render(quanta: 20) { #expect(channel.allSatisfy { $0.isFinite }) }
     }
-    // A gain that has fallen to 10⁻³⁰ needs time to come back, and a room to die away.
+    // A gain that has fallen to 10⁻³⁰ needs time to rise again, and a room needs time to decay.
     listener.render(quanta: 100)
     source.signal = .constant(0.5)
     for channel in listener.render(quanta: 50) { #expect(channel.allSatisfy { $0.isFinite }) }
@@ -60,7 +60,7 @@ import Testing
   static let rough: Set = ["overdrive", "distortion", "lo-fi"]
 
   @Test(arguments: names.filter { !rough.contains($0) })
-  func `a parameter that is set makes no click`(name: String) throws {
+  func `setting a parameter does not click`(name: String) throws {
     let count = try make(name).parameters.parameters.count
     for index in 0..<count {
       let unit = try make(name)
@@ -70,7 +70,7 @@ import Testing
       listener.render(quanta: 150)
       for part in [0.6, 0.3] as [Float] {
         let range = parameter.range
-        // What is loud bends of itself.
+        // Loud sound has large bends without a click.
         let top = min(range.upperBound, parameter.measure == .decibels ? 12 : .infinity)
         let value = range.lowerBound + (top - range.lowerBound) * part
         try set.set(index, to: value)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// The greatest change of slope from one frame to the next; of a click it is about its height.
+  /// The greatest change of slope from one frame to the next; for a click, about its height.
   private func bend(_ samples: [Float]) -> Float {
     zip(zip(samples, samples.dropFirst()), samples.dropFirst(2)).map { pair, next in
       abs(next - 2 * pair.1 + pair.0)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `what is set lies within the range`(name: String) throws {
+  func `values out of range are refused or limited`(name: String) throws {
     let set = try make(name).parameters
     for (index, parameter) in set.parameters.enumerated() {
       for value in [-.infinity, .infinity, .nan, 1e9, -1e9] as [Float] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct FilterUnitTests {
-  /// How loud a unit leaves a tone, in decibels.
+  /// The output level of a tone through a unit, in decibels.
   private func level(_ hertz: Double, _ unit: FilterUnit) throws -> Double {
     let listener = try PlanListener(SignalUnit.tone(hertz, amplitude: 1), through: unit)
     listener.render(quanta: 150)
@@ -15,7 +15,7 @@ import Testing
     return decibels(Tone(heard, hertz: hertz, rate: 48_000).amplitude)
   }
 
-  /// The formula of Butterworth, as the bilinear transform bends frequencies.
+  /// The Butterworth formula with the frequency warping of the bilinear transform.
   private func expected(_ hertz: Double, _ unit: FilterUnit) -> Double {
     let ratio = tan(.pi * hertz / 48_000) / tan(.pi * Double(unit[.frequency]) / 48_000)
     let power = pow(unit.kind == .lowPass ? ratio : 1 / ratio, Double(unit.slope) / 6 * 2)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: FilterUnit.Kind.allCases, [12, 24, 36, 48])
-  func `the response is that of the formula`(kind: FilterUnit.Kind, slope: Int) throws {
+  func `the response matches the formula`(kind: FilterUnit.Kind, slope: Int) throws {
     let unit = FilterUnit(kind, slope: slope, rate: Rate.studio)
     unit.parameters.hold(FilterUnit.Setting.frequency, to: 1000)
     for hertz in [500, 1000, 1500, 3000] as [Double] {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `resonance raises what is around the frequency`() throws {
+  @Test func `resonance raises the level around the frequency`() throws {
     let unit = FilterUnit(.lowPass, rate: Rate.studio)
     unit.parameters.hold(FilterUnit.Setting.frequency, to: 1000)
     unit.parameters.hold(FilterUnit.Setting.resonance, to: 5)
@@ -40,7 +40,7 @@ import Testing
     #expect(abs(try level(100, unit)) < 0.1)
   }
 
-  @Test func `a frequency that moves makes no click`() throws {
+  @Test func `a moving frequency does not click`() throws {
     let unit = FilterUnit(.highPass, slope: 24, rate: Rate.studio)
     let listener = try PlanListener(SignalUnit.tone(200, amplitude: 0.3), through: unit)
     listener.render(quanta: 100)
@@ -49,7 +49,7 @@ import Testing
     let bends = zip(zip(heard, heard.dropFirst()), heard.dropFirst(2)).map {
       abs($1 - 2 * $0.1 + $0.0)
     }
-    // The tone bends by 0.0002 from frame to frame.
+    // The tone's slope changes by 0.0002 per frame.
     #expect((bends.max() ?? 1) < 0.004)
   }
 

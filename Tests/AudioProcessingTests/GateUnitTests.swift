@@ -16,7 +16,7 @@ import Testing
 
   private func level(_ decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
 
-  @Test func `what is below the threshold is silent, what is above passes bit for bit`() throws {
+  @Test func `sound below the threshold is silent, sound above passes bit for bit`() throws {
     let listener = try PlanListener(source, through: gate)
     source.signal = .constant(level(-51))
     #expect(listener.render(quanta: 50)[0].allSatisfy { $0 == 0 })
@@ -26,7 +26,7 @@ import Testing
     #expect(gate.gain == 1)
   }
 
-  @Test func `attack and release are the times in which 63 % are done, after the hold`() throws {
+  @Test func `attack and release are the times for 63 % of the change, after the hold`() throws {
     set([(.attack, 0.01), (.release, 0.05), (.hold, 0.02)])
     let listener = try PlanListener(source, through: gate)
     listener.render(quanta: 10)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `it closes below the threshold less the hysteresis only`() throws {
+  @Test func `the gate closes only below the threshold less the hysteresis`() throws {
     set([(.threshold, -40), (.hysteresis, 10), (.hold, 0), (.release, 0.001)])
     let listener = try PlanListener(source, through: gate)
     for (input, isOpen) in [(-45, false), (-39, true), (-49, true), (-51, false), (-45, false)]
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func `the range is what is left when it is closed`() throws {
+  @Test func `the range is the level that remains when the gate is closed`() throws {
     set([(.range, -20)])
     source.signal = .constant(level(-60))
     let heard = try PlanListener(source, through: gate).render(quanta: 20)[0]
     #expect(heard.allSatisfy { abs(decibels(Double($0)) + 80) < 0.01 })
   }
 
-  @Test func `it looks ahead by the frames that it was made with, and is as late`() throws {
+  @Test func `the look-ahead set at creation is the latency`() throws {
     let unit = GateUnit(lookAhead: 100, rate: Rate.studio)
     unit.parameters.hold(GateUnit.Setting.attack, to: 0.0005)
     let listener = try PlanListener(ImpulseUnit(), through: unit)
@@ -75,7 +75,7 @@ import Testing
     #expect(heard.onset() == 100 && heard[100] > 0.98)
   }
 
-  @Test func `all channels are let through alike`() throws {
+  @Test func `all channels get the same gain`() throws {
     let listener = try PlanListener(ImpulseUnit(channel: 1), through: gate)
     listener.render(quanta: 1)
     #expect(gate.gain > 0.5)

@@ -43,7 +43,7 @@ import Testing
     #expect(try bands(.whiteNoise) == white)
   }
 
-  @Test func `clicks come at their places, between frames where they must, and alias nothing`()
+  @Test func `clicks are at their exact places, also between frames, and do not alias`()
     throws
   {
     let generator = GeneratorUnit(.clicks, rate: Rate.studio)
@@ -58,7 +58,7 @@ import Testing
     try odd.parameters.set(0, to: 733.3, over: 0)
     let heard = try PlanListener(odd).render(quanta: 1024)[0]
     let spectrum = Spectrum(Array(heard.dropFirst(200)), hertz: 48_000)
-    // Every harmonic has twice the rate of clicks by frames; between them there is nothing.
+    // All harmonics have the amplitude set by the click rate; the spectrum between them is empty.
     for harmonic in [1, 5, 20] as [Double] {
       let place = 733.3 * harmonic
       let amplitude = spectrum.peak(in: place - 5..<place + 5)
@@ -81,7 +81,7 @@ import Testing
     #expect(metronome.send(events.span, payloads: none.span) == 3)
     metronome.cancel(from: Rate.studio.timeRoundedUp(of: SampleTime(frames: 48_000)))
     let heard = try PlanListener(metronome).render(quanta: 1000)[0]
-    // A sine begins at zero: the first frame that can be heard is the next.
+    // A sine begins at zero, so the first frame that is not zero is the next.
     #expect(heard.firstIndex { $0 != 0 } == 101)
     #expect(heard[5000..<24_101].allSatisfy { $0 == 0 })
     #expect(heard[24_101] != 0)

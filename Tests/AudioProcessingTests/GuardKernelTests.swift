@@ -14,21 +14,21 @@ import Testing
     return (out, kernel.clampedSampleCount, kernel.faultySampleCount)
   }
 
-  @Test func `full scale passes, one step above is brought down and counted`() {
+  @Test func `full scale passes, one step above is clamped and counted`() {
     let result = guarded([1, -1, Float(1).nextUp, -1.5, 0.3])
     #expect(result.samples == [1, -1, 1, -1, 0.3])
     #expect(result.clamped == 2)
     #expect(result.faulty == 0)
   }
 
-  @Test func `what is no number becomes silence and is counted`() {
+  @Test func `samples that are not finite become silence and are counted`() {
     let result = guarded([.nan, .infinity, -.infinity, .signalingNaN, 0.5])
     #expect(result.samples == [0, 0, 0, 0, 0.5])
     #expect(result.faulty == 4)
     #expect(result.clamped == 0)
   }
 
-  @Test func `a file of single precision keeps what is above full scale`() {
+  @Test func `a file of single precision keeps samples above full scale`() {
     let result = guarded([2, .nan], clamps: false)
     #expect(result.samples == [2, 0])
     #expect(result.clamped == 0)

@@ -11,14 +11,14 @@ import Testing
 @Suite struct InputUnitTests {
   private let rate = SampleRate(hertz: 8000)
 
-  /// A tone, from a frame of the input on.
+  /// A tone, from a frame of the input.
   private func tone(_ first: Int, _ count: Int, channels: Int = 1) -> [Float] {
     (first..<first + count).flatMap { frame in
       (0..<channels).map { sine(Double(frame) * 0.3) * ($0 == 0 ? 0.5 : -0.25) }
     }
   }
 
-  @Test func `on the same clock every frame passes bit for bit, as late as is held back`() throws {
+  @Test func `on the same clock every frame passes bit for bit after the buffer`() throws {
     let unit = InputUnit(clock: .same, heldFrames: 512, rate: Rate.studio)
     let listener = try PlanListener(unit)
     var written = 0
@@ -41,9 +41,9 @@ import Testing
     #expect(unit.missedFrameCount == 0 && unit.refusedFrameCount == 0 && unit.clockRatio == 1)
   }
 
-  /// Two clocks, one of which is faster than the other by so many millionths, for a minute.
+  /// Two clocks that differ by some millionths, for one minute.
   @Test(arguments: [150, -300] as [Double])
-  func `a card with a clock of its own is followed, and its tone stays a tone`(
+  func `a card with its clock is followed, and its tone stays pure`(
     millionths: Double
   ) throws {
     let rate = try #require(rate)
@@ -61,11 +61,11 @@ import Testing
       if quantum >= 30 * 125 { ratios.append(unit.clockRatio) }
     }
     #expect(unit.missedFrameCount == 0 && unit.refusedFrameCount == 0)
-    // Writes of 200 frames beat with quanta of 64, so that the ratio waves by some millionths.
+    // Writes of 200 frames beat with quanta of 64, so the ratio varies by some millionths.
     let ratio = ratios.reduce(0, +) / Double(ratios.count)
     #expect(abs((ratio - 1) * 1e6 - millionths) < 10, "\(ratio)")
     #expect(ratios.allSatisfy { abs(($0 - 1) * 1e6 - millionths) < 50 })
-    // The tone is as much higher or lower, and next to it there is nothing.
+    // The tone's pitch differs by the same ratio, and the spectrum next to it is empty.
     let hertz = 0.3 / (2 * Double.pi) * 8000 * (1 + millionths / 1e6)
     let heard = Array(listener.channels[0].suffix(65_536))
     #expect(abs(Tone(heard.suffix(8000), hertz: hertz, rate: 8000).amplitude - 0.5) < 0.005)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: InputUnit.Clock.allCases)
-  func `where nothing comes it is silent, says so, and waits anew`(clock: InputUnit.Clock) throws {
+  func `without frames it is silent, counts them and buffers again`(clock: InputUnit.Clock) throws {
     let unit = InputUnit(channelCount: 1, clock: clock, heldFrames: 256, rate: Rate.studio)
     let listener = try PlanListener(unit)
     #expect(listener.render(quanta: 10)[0].allSatisfy { $0 == 0 })
@@ -90,14 +90,14 @@ import Testing
     #expect(listener.render(quanta: 2)[0].contains { $0 != 0 })
   }
 
-  @Test func `what finds no room is counted`() throws {
+  @Test func `frames without room are counted`() throws {
     let unit = InputUnit(channelCount: 2, heldFrames: 64, rate: Rate.studio)
     unit.write([Float](repeating: 0, count: 2 * 300).span)
     #expect(unit.refusedFrameCount == 300 - 256)
   }
 
   @Test(
-    .enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"),
+    .enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"),
     arguments: InputUnit.Clock.allCases)
   func `playing an input allocates and locks nothing`(clock: InputUnit.Clock) throws {
     let unit = InputUnit(channelCount: 2, clock: clock, heldFrames: 4096, rate: Rate.studio)
@@ -110,7 +110,7 @@ import Testing
     #expect(counts.allocations == 0 && counts.frees == 0 && counts.locks == 0)
   }
 
-  /// An input that gives a count of frames, then fails.
+  /// An input that returns a number of frames, then fails.
   private final class FakeInput: SoundInput, Sendable {
     struct Gone: Error {}
     let rate = SampleRate.hertz48000
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// An input whose device is away when a test says so.
+  /// An input whose device is lost on command.
   private final class LostInput: SoundInput, Sendable {
     let rate = SampleRate.hertz48000
     let channelCount = 1
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a reader says whether its input's device is away`() async throws {
+  @Test func `a reader reports the loss of its input's device`() async throws {
     let input = LostInput()
     let reader = try InputReader(input, clock: .same)
     #expect(!reader.isAway)
@@ -150,7 +150,7 @@ import Testing
     #expect(reader.failure == nil)
   }
 
-  @Test func `a reader carries an input's frames into its unit, and says why it ended`() throws {
+  @Test func `a reader writes an input's frames to its unit, and keeps the error`() throws {
     let reader = try InputReader(FakeInput(), clock: .same)
     while reader.failure == nil { usleep(1000) }
     #expect(reader.failure is FakeInput.Gone)

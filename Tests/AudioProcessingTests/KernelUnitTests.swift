@@ -6,7 +6,7 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// Units of a program's own, as a program writes them.
+/// Custom units, written as in a program.
 @Suite(.serialized) struct KernelUnitTests {
   private struct Gain: SoundKernel {
     func render(_ block: SoundBlock) {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// A saw that a key starts and stops.
+  /// A sawtooth that a key starts and stops.
   private struct Saw: SoundKernel {
     var phase: Float = 0
     var step: Float = 0
@@ -65,7 +65,7 @@ import Testing
     #expect(gain.isSilent)
   }
 
-  @Test func `an instrument of a few lines hears its messages at their frames`() throws {
+  @Test func `an instrument of a few lines receives its messages at their frames`() throws {
     let saw = KernelUnit(Saw(), name: "saw", rate: .hertz48000)
     let listener = try PlanListener(saw)
     var events = EventBuffer()
@@ -102,7 +102,7 @@ import Testing
     gain.cancel(from: .zero)
   }
 
-  @Test func `rendering a unit of one's own allocates nothing`() throws {
+  @Test func `rendering a custom unit allocates nothing`() throws {
     let gain = gain()
     let listener = try PlanListener(SignalUnit(.constant(0.5)), through: gain)
     listener.plan.render(at: 0)
@@ -112,7 +112,7 @@ import Testing
     #expect(counts.allocations == 0 && counts.frees == 0 && counts.locks == 0)
   }
 
-  @Test func `a unit is put behind another, and whoever heard that hears the unit`() throws {
+  @Test func `a unit inserted behind another feeds its former destinations`() throws {
     let (source, gain, other) = (SignalUnit(.constant(0.5)), gain(), self.gain())
     var graph = AudioGraph()
     let node = graph.add(source)

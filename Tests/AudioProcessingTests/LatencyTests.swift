@@ -6,9 +6,9 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Ways of different latency through a graph, which meet at the same frame.
+/// Paths of different latency through a graph that meet at the same frame.
 @Suite struct LatencyTests {
-  /// Gives on what it heard a number of frames ago; how many can be changed.
+  /// Delays its input by a number of frames that can change.
   @safe
   private final class LateUnit: ProcessingUnit {
     @safe
@@ -65,8 +65,8 @@ import Testing
     var step: RenderStep { kernel.step }
   }
 
-  /// A source heard directly and through units, on the strips of a mixer: the last one turned over, so
-  /// that where all is aligned two strips are silence.
+  /// A source on the strips of a mixer, directly and through units; the last strip is inverted, so
+  /// that two aligned strips cancel to silence.
   private struct Parallel {
     let plan: RenderPlan
     let mixer: AudioGraph.Node
@@ -92,14 +92,14 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 1000, 5000])
-  func `a dry way and a late one cancel each other to the sample`(latency: Int) throws {
+  func `a dry path and a late one cancel each other to the sample`(latency: Int) throws {
     let rig = try Parallel([LateUnit(latency)], of: SignalUnit(.count))
     #expect(rig.plan.latency == latency)
     let heard = PlanListener(rig.plan).render(quanta: 200)
     #expect(heard.allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 
-  @Test func `units of our own are compensated`() throws {
+  @Test func `the units of this module are compensated`() throws {
     let limiter = LimiterUnit(rate: Rate.studio)
     let compressor = CompressorUnit(lookAhead: 200, rate: Rate.studio)
     compressor[.ratio] = 1
@@ -109,12 +109,12 @@ import Testing
       let heard = PlanListener(rig.plan).render(quanta: 1000)[0].dropFirst(60_000)
       let loudest = heard.map(abs).max() ?? 0
       #expect(loudest < 1e-6, "\(unit.name)")
-      // Without the delay they would not be silent.
+      // Without the delay they would not cancel.
       #expect(rig.plan.graph.nodes.count == 4)
     }
   }
 
-  @Test func `several ways meet, one after another and in graphs inside`() throws {
+  @Test func `several paths meet, one after another and in inner graphs`() throws {
     let inlet = SubgraphUnit.Inlet()
     let inner = MixerUnit(name: "inner", stripCount: 2, rate: Rate.studio)
     inner.sum.gain = 0.5
@@ -128,11 +128,11 @@ import Testing
     try graph.setHead(sum)
     let group = try SubgraphUnit(name: "group", graph, inlets: [inlet])
     #expect(group.latency == 100)
-    // Three of four strips turned round: what is left is twice the source.
+    // Three of four strips are inverted: the rest is twice the source.
     let rig = try Parallel([LateUnit(300), group, LateUnit(7)], of: SignalUnit(.count))
     #expect(rig.plan.latency == 300)
     let heard = PlanListener(rig.plan).render(quanta: 20)[0]
-    // The inner mixer's gain is on its way for the first 240 frames.
+    // The inner mixer's gain changes during the first 240 frames.
     let wrong = (600..<1280).filter {
       abs(heard[$0] - 2 * Float($0 - 300) / 1_000_000) >= 1e-9
     }
@@ -140,7 +140,7 @@ import Testing
     #expect(heard[..<300].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a graph without latency gets no unit, and renders what it did`() throws {
+  @Test func `a graph without latency gets no delay, and renders as before`() throws {
     let rig = try Parallel([MixerUnit(stripCount: 1, rate: Rate.studio)], of: SignalUnit(.count))
     #expect(rig.plan.latency == 0 && !rig.plan.latencyVaries)
     #expect(PlanListener(rig.plan).render(quanta: 4)[0].allSatisfy { $0 == 0 })
@@ -160,14 +160,14 @@ import Testing
     #expect(try rig.plan.followLatencies())
     #expect(rig.plan.latency == after)
     let heard = listener.render(quanta: 300)[0]
-    // A sine of 440 Hz moves by 0.029 a frame; a fade of 5 ms adds 0.008.
+    // A sine of 440 Hz moves by 0.029 per frame; a fade of 5 ms adds 0.008.
     #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.05 })
     rig.strips[1].gain = 1
     listener.render(quanta: 200)
     #expect(listener.render(quanta: 50)[0].allSatisfy { abs($0) < 1e-6 })
   }
 
-  @Test func `a unit that is put in or taken out while it sounds leaves the rest aligned`() throws {
+  @Test func `inserting or removing a unit during playback keeps the rest aligned`() throws {
     let rig = try Parallel([LateUnit(0)], of: SignalUnit.tone(440, amplitude: 0.5))
     let listener = PlanListener(rig.plan)
     #expect(listener.render(quanta: 10)[0].allSatisfy { $0 == 0 })
@@ -195,7 +195,7 @@ import Testing
       })
   }
 
-  @Test func `what is heard live is not delayed, and nothing waits for it`() throws {
+  @Test func `live sound is not delayed, and delays nothing else`() throws {
     let input = InputUnit(clock: .same, heldFrames: 64, isLive: true, rate: Rate.studio)
     let mixer = MixerUnit(stripCount: 3, rate: Rate.studio)
     var graph = AudioGraph()
@@ -205,7 +205,7 @@ import Testing
     try graph.connect(source, to: late)
     try graph.connect(late, to: head)
     try graph.connect(source, to: head, input: 1)
-    // A live way of its own latency.
+    // A live path with a latency.
     let shaped = graph.add(LateUnit(10, name: "shaped"))
     try graph.connect(graph.add(input), to: shaped)
     try graph.connect(shaped, to: head, input: 2)
@@ -221,8 +221,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func `offline, a file begins in time, and stays in time where the latency changes`() throws
-  {
+  @Test func `offline, a file starts in time, and stays in time when the latency changes`() throws {
     let late = LateUnit(500)
     let rig = try Parallel([late], of: SignalUnit(.count))
     rig.strips[0].gain = 0
@@ -244,12 +243,12 @@ import Testing
     #expect(isInTime(0..<5800) && isInTime(7000..<11_800) && isInTime(14_000..<20_000))
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `delays and their changes allocate and lock nothing while they render`() throws {
     let late = LateUnit(300)
     let rig = try Parallel([late, LateUnit(20)], of: SignalUnit(.count))
     var counts = CAllocationCounts()
-    // The first call makes the metadata of the types that the test's own units are made of.
+    // The first call creates the metadata of the types used by the test's units.
     rig.plan.render(at: 0)
     for block in 1..<40 {
       if block == 10 { late.latency = 800 }

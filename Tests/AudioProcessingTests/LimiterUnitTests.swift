@@ -8,8 +8,8 @@ import Testing
 @Suite struct LimiterUnitTests {
   private let limiter = LimiterUnit(rate: Rate.studio)
 
-  /// Whatever comes in, and however it changes: noise, steps, single peaks, full scale and more.
-  @Test func `nothing ever comes out above full scale`() throws {
+  /// Noise, steps, single peaks, full scale and more as input.
+  @Test func `the output never exceeds full scale`() throws {
     var random = SplitMix(seed: 7)
     let source = SignalUnit(.constant(0))
     let listener = try PlanListener(source, through: limiter)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a loud tone comes out at the ceiling, without distortion to speak of`() throws {
+  @Test func `a loud tone leaves at the ceiling, with almost no distortion`() throws {
     let listener = try PlanListener(SignalUnit.tone(1000, amplitude: 2), through: limiter)
     listener.render(quanta: 200)
     let heard = listener.render(quanta: 256)[0]
@@ -49,7 +49,7 @@ import Testing
     #expect(peak > 0.49)
   }
 
-  @Test func `the gain begins to fall 58 frames before a peak, and is back after the release`()
+  @Test func `the gain begins to fall 58 frames before a peak, and recovers by the release`()
     throws
   {
     let source = SignalUnit(.constant(0.5))
@@ -57,25 +57,25 @@ import Testing
     listener.render(quanta: 10)
     source.signal = .constant(2)
     let step = listener.render(quanta: 1)[0]
-    // What comes out is still the half; the last frame before the peak is nearly down.
+    // The output is still 0.5; in the last frame before the peak, it is nearly at the lowest gain.
     #expect(step[..<5].allSatisfy { $0 == 0.5 })
     #expect(step[63] < 0.26)
     #expect(zip(step[5...], step[6...]).allSatisfy { $0 > $1 })
-    // Next to a step the signal between the samples rises above it.
+    // Next to a step, the signal between the samples rises above it.
     let down = listener.render(quanta: 1)[0]
     #expect(down.allSatisfy { $0 <= 1 && $0 > 0.8 })
     source.signal = .constant(0.5)
     listener.render(quanta: 2)
     let rising = listener.render(quanta: 2000)[0]
     #expect(zip(rising, rising.dropFirst()).allSatisfy { $1 >= $0 - 1e-7 })
-    // After the release time 63 % of the way is done.
+    // After the release time, 63 % of the change is done.
     #expect(abs(rising[4800 - 122] / 0.5 - (1 - (1 - rising[0] / 0.5) * 0.3679)) < 0.02)
     #expect(rising[100_000...].allSatisfy { $0 == 0.5 })
     #expect(limiter.limitedFrameCount > 64)
   }
 
-  /// Tones that rise between their samples, noise, steps and single peaks: what a converter makes
-  /// of them, as libebur128 finds it.
+  /// Tones that rise between their samples, noise, steps and single peaks: the output of a
+  /// converter, as measured by libebur128.
   @Test(arguments: [0, -1, -1.1, -12] as [Float])
   func `nothing rises above the ceiling between the samples either`(ceiling: Float) throws {
     let limiter = LimiterUnit(ceiling: ceiling, rate: Rate.studio)
@@ -104,7 +104,7 @@ import Testing
     #expect(decibels(meter.truePeak) > Double(ceiling) - 0.5)
   }
 
-  @Test func `both channels are turned down alike`() throws {
+  @Test func `both channels get the same gain`() throws {
     let merger = MergerUnit(channelCounts: [1, 1])
     let loud = GeneratorUnit(.sine, rate: Rate.studio)
     let quiet = GeneratorUnit(.sine, rate: Rate.studio)

@@ -5,12 +5,12 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// The strips of a mixer beside one another: mute, enable, solo, mono, meters.
+/// The strips of a mixer: mute, enable, solo, mono, meters.
 @Suite struct MixerStripTests {
   private let mixer: MixerUnit
   private let listener: PlanListener
 
-  /// Three stereo strips with 1, 2 and 4 sixteenths.
+  /// Three stereo strips at 1, 2 and 4 sixteenths.
   init() throws {
     mixer = MixerUnit(stripCount: 3, rate: Rate.studio)
     var graph = AudioGraph()
@@ -29,7 +29,7 @@ import Testing
     return heard[500] * 16
   }
 
-  @Test func `solo leaves what is solo, and mute wins over it`() {
+  @Test func `solo leaves only the solo strips, and mute overrides it`() {
     #expect(sixteenths() == 7)
     mixer[1].isSolo = true
     #expect(sixteenths() == 2)
@@ -43,7 +43,7 @@ import Testing
     #expect(sixteenths() == 5)
   }
 
-  @Test func `a strip that is not enabled is not heard, and its meter falls`() {
+  @Test func `a disabled strip is silent, and its meter falls`() {
     mixer[2].isEnabled = false
     #expect(sixteenths() == 3)
     listener.render(quanta: 3000)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [(PanLaw.constantPower, -9.03), (.linear, -12.041), (.balance, -6.02)])
-  func `a mono strip stands in the middle at the level of its law`(law: PanLaw, level: Double)
+  func `a mono strip is in the middle at the level of its law`(law: PanLaw, level: Double)
     throws
   {
     let mixer = MixerUnit(channelCounts: [1], law: law, rate: Rate.studio)
@@ -76,7 +76,7 @@ import Testing
     #expect(abs(Double(Level.decibels(meter.rms)) - level + 3.01) < 0.1)
   }
 
-  @Test func `strips are added one after another, to the last bit`() throws {
+  @Test func `strips are added in order, exact to the last bit`() throws {
     let levels: [Float] = [0.1, -0.37, 0.73, 0.011, -0.09, 0.5, 0.333]
     let mixer = MixerUnit(stripCount: levels.count, rate: Rate.studio)
     var graph = AudioGraph()

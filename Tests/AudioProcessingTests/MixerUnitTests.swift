@@ -6,7 +6,7 @@ import MusicalTime
 import Testing
 
 @Suite struct MixerUnitTests {
-  /// One signal through one strip.
+  /// A signal through one strip.
   private struct Rig {
     let signal: SignalUnit
     let mixer: MixerUnit
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a mixer at rest leaves the signal alone, bit for bit`() throws {
+  @Test func `a mixer at its defaults passes the signal bit for bit`() throws {
     var rig = try Rig(.count)
     let heard = rig.render(quanta: 10)
     #expect(heard.left == (0..<640).map { Float($0) / 1_000_000 })
@@ -51,14 +51,14 @@ import Testing
     (PanLaw.balance, 0.0, 0.0), (.constantPower, -3.0103, -3.0103), (.linear, -6.0206, -6.0206),
     (.compromise, -4.5154, -4.5154),
   ])
-  func `the law in the middle is what its name says`(law: PanLaw, left: Double, right: Double) {
+  func `each law has its nominal level in the middle`(law: PanLaw, left: Double, right: Double) {
     let gains = law.gains(at: 0)
     #expect(abs(Double(Level.decibels(gains.left)) - left) < 0.001)
     #expect(abs(Double(Level.decibels(gains.right)) - right) < 0.001)
   }
 
   @Test(arguments: PanLaw.allCases)
-  func `at either side the other is silent, and left mirrors right`(law: PanLaw) {
+  func `at each side the other channel is silent, and left mirrors right`(law: PanLaw) {
     #expect(law.gains(at: -1) == (1, 0))
     #expect(law.gains(at: 1) == (0, 1))
     #expect(law.gains(at: 7) == (0, 1))
@@ -93,7 +93,7 @@ import Testing
     #expect(heard[239...].allSatisfy { $0 == 0.5 })
   }
 
-  @Test func `mute is silence and comes back without a step`() throws {
+  @Test func `mute is silence, and ends without a step`() throws {
     var rig = try Rig(.constant(1))
     rig.mixer[0].isMuted = true
     #expect(rig.render(quanta: 5).left[240...].allSatisfy { $0 == 0 })
@@ -103,7 +103,7 @@ import Testing
     #expect(heard[240...].allSatisfy { $0 == 1 })
   }
 
-  @Test func `gain, pan and the sum multiply`() throws {
+  @Test func `the gains of strip, pan and sum multiply`() throws {
     var rig = try Rig(.constant(0.5))
     rig.mixer[0].gain = 0.5
     rig.mixer[0].pan = 0.5
@@ -113,7 +113,7 @@ import Testing
     #expect(heard.right[300] == 0.5)
   }
 
-  @Test func `settings outside their range are held within it`() throws {
+  @Test func `settings outside their range are limited to it`() throws {
     let rig = try Rig(.constant(0))
     rig.mixer[0].gain = -1
     rig.mixer[0].pan = 3
@@ -125,7 +125,7 @@ import Testing
     #expect(rig.mixer[0].pan == 0)
   }
 
-  /// A sine of amplitude 0.5 has its peak at −6.02 dB and its mean square at −9.03 dB.
+  /// A sine of amplitude 0.5 has its peak at −6.02 dB and its RMS level at −9.03 dB.
   @Test func `meters agree with theory to a tenth of a decibel`() throws {
     var rig = try Rig(.sine(radians: 0.06, amplitude: 0.5))
     _ = rig.render(quanta: 2250)
@@ -136,7 +136,7 @@ import Testing
     #expect(rig.mixer.sumLevel.right == level)
   }
 
-  @Test func `a meter comes to rest at zero, not among denormal numbers`() throws {
+  @Test func `a meter reaches zero without denormal numbers`() throws {
     var meter = LevelMeter(rate: try #require(SampleRate(hertz: 8000)))
     let loud = [Float](repeating: 1, count: 64)
     let silence = [Float](repeating: 0, count: 64)
@@ -153,7 +153,7 @@ import Testing
     #expect(meter.level.maximum == 1)
   }
 
-  @Test func `what is no number does not stay in a meter`() throws {
+  @Test func `invalid samples do not stay in a meter`() throws {
     var rig = try Rig(.constant(.nan))
     _ = rig.render(quanta: 10)
     rig.signal.signal = .constant(0.5)

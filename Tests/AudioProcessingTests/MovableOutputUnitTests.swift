@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 
 @Suite struct MovableOutputUnitTests {
-  /// A device by hand: its turns are the test's, and it goes and returns at a word.
+  /// A simulated device: the test renders its cycles, and removes and restores it.
   private final class HandOutput: OutputUnit, @unchecked Sendable {
-    // Unchecked: a test takes its turns only while no other thread moves the plan.
+    // Unchecked: a test renders cycles only while no other thread moves the plan.
     let format = AudioFormat(rate: Rate.studio)
     let periodFrames = 64
     let latency = 64
@@ -62,7 +62,7 @@ import Testing
     return try graph.compile()
   }
 
-  @Test func `where a device is lost the sound goes on with another, at its next frame`()
+  @Test func `if a device is lost the sound continues with another, at its next frame`()
     async throws
   {
     let (first, second) = (HandOutput(), HandOutput())
@@ -82,7 +82,7 @@ import Testing
     #expect(second.stopCount.load(ordering: .acquiring) == 1)
   }
 
-  @Test func `a device that is back first goes on itself, and is asked for twice a second`()
+  @Test func `a device that returns before a replacement is found continues to play`()
     async throws
   {
     let (first, asked) = (HandOutput(), Counter())
@@ -101,7 +101,7 @@ import Testing
     output.stop(draining: false)
   }
 
-  @Test func `one that is of another format, or cannot start, is told`() async throws {
+  @Test func `a replacement of another format, or that cannot start, is reported`() async throws {
     let (first, mono) = (
       HandOutput(), NullOutputUnit(format: AudioFormat(rate: Rate.studio, channelCount: 1))
     )

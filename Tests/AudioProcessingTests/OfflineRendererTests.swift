@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a closure that says no ends the rendering before that quantum`() throws {
+  @Test func `a closure that returns false ends the rendering before that quantum`() throws {
     let renderer = try renderer(.constant(0.5))
     var count = 0
     var rounds = 0
@@ -67,7 +67,7 @@ import Testing
     #expect(renderer.lastPeak == 0.5)
   }
 
-  @Test func `what a limiter holds back comes out, and the silence before it does not`() throws {
+  @Test func `the frames inside a limiter are rendered, and its initial silence is not`() throws {
     let rate = try #require(SampleRate(hertz: 44_100))
     var graph = AudioGraph()
     let source = graph.add(SignalUnit(.count))
@@ -87,7 +87,7 @@ import Testing
     #expect(renderer.position.frames == 6400)
   }
 
-  @Test func `a source rendered ahead sounds as if it stood there itself`() throws {
+  @Test func `a source rendered ahead sounds as if it were in the graph`() throws {
     let source = AheadUnit(SignalUnit(.count), capacity: 16)
     var graph = AudioGraph()
     try graph.setHead(graph.add(source))
@@ -97,7 +97,7 @@ import Testing
     var notes: [Int] = []
     var left: [Float] = []
     try renderer.render(upTo: 6400) { _ in
-      // Always a batch ahead of the one that the graph is at.
+      // Always one batch ahead of the graph's.
       let start = renderer.rendered.frames + (quantum == 0 ? 0 : 8 * 64)
       if quantum.isMultiple(of: 8) {
         notes += source.renderAhead(startFrame: start, count: quantum == 0 ? 16 : 8) { 1 }
@@ -112,7 +112,7 @@ import Testing
     #expect(source.bus(0, quantum: 99)[0, 5] == Float(99 * 64 + 5) / 1_000_000)
   }
 
-  @Test func `what a closure throws comes out`() throws {
+  @Test func `a closure's error is rethrown`() throws {
     let renderer = try renderer(.constant(0.5))
     #expect(throws: Stop.self) {
       try renderer.render { _ in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `nothing above full scale comes out unless it is asked for`() throws {
+  @Test func `the output is clamped to full scale unless clamping is off`() throws {
     var highest: Float = 0
     let take = { (span: Span<Float>) in
       for index in span.indices { highest = max(highest, span[index]) }

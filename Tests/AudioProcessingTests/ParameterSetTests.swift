@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a jump is heard from its frame on, and several fit into one quantum`() throws {
+  @Test func `a jump takes effect at its frame, and several fit into one quantum`() throws {
     let listener = try listener()
     for (value, frame) in [(0.5, 10), (0.25, 11), (0, 40), (1, 63), (0.75, 64)]
       as [(Float, SampleTime)]
@@ -39,7 +39,7 @@ import Testing
     #expect(heard == expected)
   }
 
-  @Test func `a ramp that is overtaken goes on from where it is`() throws {
+  @Test func `a ramp that is replaced continues from its current value`() throws {
     let listener = try listener()
     #expect(parameters.schedule(0, to: 0, at: 0, over: 100))
     #expect(parameters.schedule(0, to: 1, at: 50, over: 50))
@@ -49,7 +49,7 @@ import Testing
     #expect(heard[99...].allSatisfy { $0 == 1 })
   }
 
-  @Test func `an event that comes late begins at the next quantum and is counted`() throws {
+  @Test func `a late event begins at the next quantum and is counted`() throws {
     let listener = try listener()
     listener.render(quanta: 10)
     #expect(parameters.schedule(0, to: 0, at: 100, over: 0))
@@ -57,7 +57,7 @@ import Testing
     #expect(parameters.lateEventCount == 1)
   }
 
-  @Test func `what is cancelled does not happen, and what is sent afterwards does`() throws {
+  @Test func `cancelled changes do not happen, and later changes do`() throws {
     let listener = try listener()
     #expect(parameters.schedule(0, to: 0.5, at: 100, over: 0))
     #expect(parameters.schedule(0, to: 0, at: 200, over: 0))
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `events for parameters that are not there are taken and left out`() throws {
+  @Test func `events for missing parameters are accepted and ignored`() throws {
     let listener = try listener()
     let changes = [
       ParameterChange(parameter: 10, value: 7), ParameterChange(parameter: 0, value: 5),
@@ -114,7 +114,7 @@ import Testing
     #expect(listener.render(quanta: 5)[0][300] == 5)
   }
 
-  @Test func `a full queue refuses and loses nothing that it took`() throws {
+  @Test func `a full queue refuses events and loses none that it accepted`() throws {
     let listener = try listener()
     var taken = 0
     while parameters.schedule(
@@ -125,7 +125,7 @@ import Testing
     #expect(heard.enumerated().allSatisfy { $1 == Float($0 % 2) })
   }
 
-  @Test func `a change on the control side takes the time it is given`() throws {
+  @Test func `a change on the control side takes the given time`() throws {
     let listener = try listener()
     listener.render(quanta: 1)
     try parameters.set(0, to: 0, over: 0.01)
@@ -135,7 +135,7 @@ import Testing
     #expect(heard[479...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `what is out of range, or is not there, is refused in a sentence`() {
+  @Test func `a value out of range, or a missing parameter, is refused in a sentence`() {
     let range = #expect(throws: GraphError.self) { try parameters.set(0, to: 17) }
     #expect(range?.description == "mixer: strip 1 gain is out of range (use 0.0…16.0)")
     #expect(throws: GraphError.self) { try parameters.set(1, to: .nan) }
@@ -144,7 +144,7 @@ import Testing
     #expect(parameters[0] == 1)
   }
 
-  @Test func `observers hear of what is set, and of what tracks set when they are told`() throws {
+  @Test func `observers are called for settings, and for track changes on request`() throws {
     let listener = try listener()
     var heard: [String] = []
     let token = parameters.observe { heard.append("\($0) \($1)") }
@@ -161,7 +161,7 @@ import Testing
     #expect(heard.count == 2)
   }
 
-  @Test func `setting what was set before an event counts again`() throws {
+  @Test func `a repeated value counts after an event`() throws {
     let listener = try listener()
     try parameters.set(0, to: 0.5, over: 0)
     listener.render(quanta: 1)

@@ -4,10 +4,9 @@ import AudioTestSupport
 import MusicalTime
 import Testing
 
-/// What a plan does beside rendering: faults, load, taps, notifications, graphs within graphs.
+/// Features of a plan besides sound: faults, load, taps, notifications, inner graphs.
 @Suite struct PlanTests {
-  @Test func `a unit that renders no numbers is silenced and counted, and harms no filter`() throws
-  {
+  @Test func `a unit with invalid samples is silenced and counted, and harms no filter`() throws {
     let source = SignalUnit(.alternating(.nan, .infinity), name: "broken")
     let filter = EqualizerUnit(bands: [.lowShelf, .peaking], rate: Rate.studio)
     let listener = try PlanListener(source, through: filter)
@@ -54,7 +53,7 @@ import Testing
     #expect(half.isSubnormal)
   }
 
-  @Test func `a meter and a recording tap hear a bus without changing it`() throws {
+  @Test func `a meter and a recording tap read a bus without changing it`() throws {
     let source = SignalUnit(.count)
     let meter = MeterTap(rate: Rate.studio)
     let tap = RecordingTap(capacity: 1024)
@@ -76,7 +75,7 @@ import Testing
     #expect(tap.droppedFrameCount == 256)
   }
 
-  @Test func `notifications come before and after all else`() throws {
+  @Test func `notifications run before and after all units`() throws {
     let log = UnsafeMutablePointer<[Int]>.allocate(capacity: 1)
     unsafe log.initialize(to: [])
     defer { unsafe log.deinitialize(count: 1).deallocate() }
@@ -95,7 +94,7 @@ import Testing
     #expect(unsafe log.pointee == [640, 641, 640])
   }
 
-  @Test func `a graph stands in another, and each can be rewired`() throws {
+  @Test func `a graph contains another, and each can be rewired`() throws {
     let inlet = SubgraphUnit.Inlet()
     let effect = MixerUnit(name: "effect", stripCount: 2, rate: Rate.studio)
     effect.sum.gain = 0.5
@@ -112,7 +111,7 @@ import Testing
     #expect(listener.render(quanta: 10)[0][600] == 0.375)
   }
 
-  @Test func `the latency of a plan is that of its longest way`() throws {
+  @Test func `the latency of a plan is that of its longest path`() throws {
     let first = LimiterUnit(rate: Rate.studio)
     let second = LimiterUnit(rate: Rate.studio)
     let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)

@@ -21,14 +21,14 @@ import Testing
     return reverb
   }
 
-  /// What the reverb makes of one sample, of one channel.
+  /// The reverb's response to one sample, in one channel.
   private func response(_ reverb: ReverbUnit, seconds: Double) throws -> [Float] {
     let listener = try PlanListener(impulse, through: reverb)
     return listener.render(quanta: Int(seconds * 48_000 / 64))[0]
   }
 
-  /// The time in which a response loses 60 dB, by a line through its energy decay curve from −5 to
-  /// −35 dB (ISO 3382-1: T30).
+  /// The time in which a response decays by 60 dB, from a line fitted to its energy decay curve
+  /// between −5 and −35 dB (ISO 3382-1: T30).
   private func decay(of response: [Float]) -> Double {
     var rest = 0.0
     var curve = response.reversed().map { sample in
@@ -49,13 +49,13 @@ import Testing
   }
 
   @Test(arguments: [(0.3, 5), (1, 12), (2, 30)] as [(Float, Float)])
-  func `the sound loses 60 dB in the time that was asked for`(seconds: Float, size: Float) throws {
+  func `the sound decays by 60 dB in the given time`(seconds: Float, size: Float) throws {
     let response = try response(
       reverb(decay: seconds, size: size), seconds: Double(seconds) * 1.1 + 0.1)
     #expect(abs(decay(of: response) / Double(seconds) - 1) < 0.05, "\(decay(of: response)) s")
   }
 
-  @Test func `damping takes high frequencies sooner, and leaves the low ones their time`() throws {
+  @Test func `damping shortens high frequencies, and keeps the time of low ones`() throws {
     let response = try response(reverb(decay: 1, damping: 0.5), seconds: 1.2)
     let low = decay(of: filtered(response, .lowPass, hertz: 200))
     let high = decay(of: filtered(response, .highPass, hertz: 20_000))
@@ -66,7 +66,7 @@ import Testing
   private func filtered(
     _ samples: [Float], _ kind: EqualizerUnit.Kind, hertz: Float
   ) -> [Float] {
-    // Two filters of one pole, computed here.
+    // Two one-pole filters, computed here.
     let share = 1 - exp(-2 * Double.pi * Double(hertz) / 48_000)
     return (0..<2).reduce(samples) { samples, _ in
       var held = 0.0
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `noise comes out of the room as loud as it goes in, whatever the decay`() throws {
+  @Test func `the room keeps the level of noise, whatever the decay`() throws {
     for seconds in [0.5, 2] as [Float] {
       let noise = GeneratorUnit(.whiteNoise, rate: Self.rate)
       let other = GeneratorUnit(.whiteNoise, seed: 2, rate: Self.rate)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `left and right differ, and both hear either side`() throws {
+  @Test func `left and right differ, and both contain either input`() throws {
     let listener = try PlanListener(ImpulseUnit(channel: 0), through: reverb(decay: 0.5))
     let heard = listener.render(quanta: 400)
     let (left, right) = (Double(heard[0].rms), Double(heard[1].rms))
@@ -109,7 +109,7 @@ import Testing
     #expect(abs(common / Double(heard[0].count) / (left * right)) < 0.2)
   }
 
-  @Test func `nothing is heard before the pre-delay, which is exact to the frame`() throws {
+  @Test func `the pre-delay is silent, and exact to the frame`() throws {
     let early = reverb(decay: 0.5)
     let late = reverb(decay: 0.5)
     late.parameters.hold(ReverbUnit.Setting.preDelay, to: 0.1)
@@ -129,17 +129,17 @@ import Testing
     #expect(silent.render(quanta: 200).allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 
-  @Test func `what dies away comes to silence, never to denormal numbers`() throws {
+  @Test func `the decay ends in silence, never in denormal numbers`() throws {
     let unit = reverb(decay: 0.2, size: 2)
     let heard = try response(unit, seconds: 3.2)
     #expect(heard.allSatisfy { $0 == 0 || $0.isNormal })
     #expect(heard.suffix(4800).allSatisfy { $0 == 0 })
-    // After the tail that it tells of all is below −100 dB.
+    // After the reported tail, everything is below −100 dB.
     #expect(heard[unit.tail...].allSatisfy { abs($0) < 1e-5 })
     #expect(heard[..<unit.tail].contains { abs($0) > 1e-5 })
   }
 
-  @Test func `size and decay that change make no click`() throws {
+  @Test func `changes of size and decay do not click`() throws {
     let unit = reverb(decay: 1)
     let listener = try PlanListener(SignalUnit.tone(200, amplitude: 0.3), through: unit)
     listener.render(quanta: 1000)
@@ -152,14 +152,14 @@ import Testing
     #expect(shorter < 4 * calm, "\(shorter) \(calm)")
   }
 
-  /// The greatest change of slope from one frame to the next: a click is one.
+  /// The greatest change of slope from one frame to the next, which is large for a click.
   private func steepest(_ samples: [Float]) -> Float {
     zip(zip(samples, samples.dropFirst()), samples.dropFirst(2)).map { pair, next in
       abs(next - 2 * pair.1 + pair.0)
     }.max() ?? 0
   }
 
-  @Test func `one channel goes through the room alone, at any rate`() throws {
+  @Test func `a reverb of one channel works at any rate`() throws {
     for rate in [SampleRate.hertz44100, SampleRate(hertz: 8000), SampleRate(hertz: 192_000)] {
       let rate = try #require(rate)
       let unit = ReverbUnit(channelCount: 1, rate: rate)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `what is low has a time of its own`() throws {
+  @Test func `low frequencies have a separate decay time`() throws {
     let unit = reverb(decay: 1)
     unit.parameters.hold(ReverbUnit.Setting.lowDecay, to: 2)
     let response = try response(unit, seconds: 2)
@@ -180,7 +180,8 @@ import Testing
     #expect(abs(high - 1) < 0.06, "\(high) s")
   }
 
-  /// The share of samples that are further from zero than the standard deviation; noise has 1.
+  /// The share of samples that are further from zero than the standard deviation, relative to that
+  /// of noise.
   ///
   /// Source: Abel and Huang, A simple, robust measure of reverberation echo density (2006).
   private func density(_ samples: ArraySlice<Float>) -> Double {
@@ -197,17 +198,17 @@ import Testing
     }
   }
 
-  /// A room as it is made, but for the sound that came in.
+  /// A room with its default settings, without dry sound.
   private func room() -> ReverbUnit {
     let unit = ReverbUnit(rate: Self.rate)
     unit.parameters.hold(ReverbUnit.Setting.mix, to: 1)
     return unit
   }
 
-  /// How far the strongest frequency of the tail stands out from those around it.
+  /// The level of the strongest frequency of the tail above its neighbors.
   ///
-  /// Of noise, of whose thousands of frequencies one is the strongest, it is about 10 dB; of a tone
-  /// that rings on, more the longer it does.
+  /// It is about 10 dB for noise, the strongest of thousands of frequencies, and more for a tone
+  /// that keeps ringing.
   @Test func `no frequency rings on`() throws {
     let unit = room()
     unit.parameters.hold(ReverbUnit.Setting.damping, to: 0)
@@ -225,7 +226,7 @@ import Testing
     #expect(10 * log10(highest) < 13, "\(10 * log10(highest)) dB")
   }
 
-  @Test func `the first reflections come before the room, as loud as it`() throws {
+  @Test func `the first reflections precede the room, at the same level`() throws {
     let unit = reverb(decay: 1, size: 30)
     unit.parameters.hold(ReverbUnit.Setting.early, to: 1)
     let heard = try response(unit, seconds: 0.3)
@@ -234,7 +235,7 @@ import Testing
     #expect((heard.onset() ?? 0) < 700)
   }
 
-  @Test func `without width both sides are alike, and as loud together`() throws {
+  @Test func `without width both sides are equal, with the same total level`() throws {
     let wide = try PlanListener(impulse, through: reverb(decay: 0.5)).render(quanta: 400)
     let unit = reverb(decay: 0.5)
     unit.parameters.hold(ReverbUnit.Setting.width, to: 0)

@@ -5,11 +5,11 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What may be done to a graph while it sounds.
+/// Changes to a graph during playback.
 @Suite struct RewiringTests {
   private let mixer = MixerUnit(stripCount: 4, rate: Rate.studio)
 
-  /// A mixer that hears a constant on its first strip.
+  /// A mixer with a constant on its first strip.
   private func wired() throws -> (plan: RenderPlan, head: AudioGraph.Node, source: AudioGraph.Node)
   {
     var graph = AudioGraph()
@@ -39,7 +39,7 @@ import Testing
     #expect(zip(falling, falling.dropFirst()).allSatisfy { $0 >= $1 - 1e-5 })
   }
 
-  @Test func `an edit that cannot be compiled changes nothing and says why`() throws {
+  @Test func `an edit that cannot be compiled changes nothing and throws the reason`() throws {
     let (plan, head, source) = try wired()
     let listener = PlanListener(plan)
     let error = #expect(throws: GraphError.self) {
@@ -55,7 +55,7 @@ import Testing
     #expect(listener.render(quanta: 10)[0].allSatisfy { $0 == 0.5 })
   }
 
-  @Test func `second heads, circles, foreign nodes, other rates and doubles are refused`() throws {
+  @Test func `second heads, cycles, foreign nodes, other rates and doubles are refused`() throws {
     let (plan, head, source) = try wired()
     #expect(throws: GraphError.secondHead(unit: "first", first: "mixer")) {
       try plan.edit { graph throws(GraphError) in try graph.setHead(source) }
@@ -94,8 +94,7 @@ import Testing
     }
   }
 
-  @Test func `two units that change places fade out and in, since both ways make a circle`() throws
-  {
+  @Test func `two units that change places fade out and in, since both ways make a cycle`() throws {
     let first = MixerUnit(name: "a", stripCount: 1, rate: Rate.studio)
     let second = MixerUnit(name: "b", stripCount: 1, rate: Rate.studio)
     first.sum.gain = 0.5
@@ -123,7 +122,7 @@ import Testing
     #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.02 })
   }
 
-  @Test func `edits made while one is fading, or that nobody has heard, come out right`() throws {
+  @Test func `edits made during a fade, or before the next render, have the right result`() throws {
     let (plan, head, _) = try wired()
     let listener = PlanListener(plan)
     for round in 0..<50 {
@@ -197,7 +196,7 @@ import Testing
     #expect(removed == nil)
   }
 
-  @Test func `rewired a thousand times while a thread renders, it comes out right`() throws {
+  @Test func `a thousand rewirings while a thread renders have the right result`() throws {
     let (plan, head, _) = try wired()
     let output = NullOutputUnit(
       format: AudioFormat(rate: Rate.studio), periodFrames: 64, isPaced: false)
@@ -211,7 +210,7 @@ import Testing
           try graph.connect(node, to: head, input: 1)
         }
       }
-      // Now and then let the render thread catch up; mostly not.
+      // Sometimes let the render thread catch up, but mostly not.
       if round % 100 == 0 {
         let start = output.position.frames
         while output.position.frames < start + 640 {}

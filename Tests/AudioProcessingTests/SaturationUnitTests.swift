@@ -18,11 +18,11 @@ import Testing
     return listener.render(quanta: quanta)[0]
   }
 
-  @Test func `what is quiet is raised without bending, and 32 frames late`() throws {
+  @Test func `quiet sound is raised without distortion, 32 frames late`() throws {
     set([(.drive, 20)])
     let heard = try heard(SignalUnit.tone(1000, amplitude: 0.0001))
     let tone = Tone(heard.prefix(9600), hertz: 1000, rate: 48_000)
-    // Ten times, over what full scale becomes: the fraction has reached 1 there.
+    // The drive multiplies by ten, and the curve is scaled to reach 1 at full scale.
     #expect(abs(tone.amplitude / 0.001 - 1) < 0.001)
     let late = 2 * Double.pi * 1000 * (640 - 32) / 48_000
     #expect(abs((tone.phase - late).remainder(dividingBy: 2 * .pi)) < 0.001)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `it adds odd overtones, and hardly anything else`() throws {
     set([(.drive, 18)])
-    // The middle of a bin, so that its overtones are, too.
+    // The center of a bin, so that its overtones are at bin centers, too.
     let hertz = 48_000.0 / 16_384 * 341
     let samples = try heard(SignalUnit.tone(hertz, amplitude: 0.7))
     let spectrum = Spectrum(Array(samples.prefix(16_384)), hertz: 48_000)
@@ -51,7 +51,7 @@ import Testing
     #expect(level(2) < -90 && level(4) < -90)
   }
 
-  @Test func `overtones above half the rate do not fold back`() throws {
+  @Test func `overtones above half the rate do not alias`() throws {
     set([(.drive, 12)])
     let hertz = 48_000.0 / 16_384 * 2389
     let samples = try heard(SignalUnit.tone(hertz, amplitude: 0.7))
@@ -62,7 +62,7 @@ import Testing
     #expect(decibels(max(below, above) / base) < -70, "\(decibels(max(below, above) / base)) dB")
   }
 
-  @Test func `without mix the sound passes, as late`() throws {
+  @Test func `without mix the sound passes, equally late`() throws {
     set([(.mix, 0)])
     let tone = SignalUnit.tone(1000)
     let listener = try PlanListener(tone, through: unit)

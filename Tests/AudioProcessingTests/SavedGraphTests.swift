@@ -41,7 +41,7 @@ import Testing
     #""kind":"input","setup":{"channels":64,"heldFrames":1048576}"#,
     #""kind":"delay","setup":{"channels":9223372036854775807,"longest":1e30}"#,
   ])
-  func `units that claim more than 256 MiB are refused before they are made`(
+  func `units that claim more than 256 MiB are refused before they are created`(
     unit: String
   ) throws {
     let text = #"{"v":1,"type":"saved-graph","units":[{"id":"a",\#(unit)}],"connections":[]}"#
@@ -50,7 +50,7 @@ import Testing
     #expect("\(try #require(error))".contains("the units need more than 256 MiB"))
   }
 
-  @Test func `units together claim what each claims`() throws {
+  @Test func `units together claim the sum of their claims`() throws {
     let units = (0..<32).map {
       SavedGraph.Unit("\($0)", UnitSetup("delay", ["longest": .number(30)]))
     }
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Every unit that can be saved, in one graph, its parameters away from where they begin.
+  /// Every unit that can be saved, in one graph, with parameters that differ from the defaults.
   private func everything() throws -> AudioGraph {
     let rate = Rate.studio
     var graph = AudioGraph()
@@ -122,7 +122,7 @@ import Testing
     return graph
   }
 
-  @Test func `a graph that is saved and restored is the same and sounds the same`() throws {
+  @Test func `a saved and restored graph is equal and sounds the same`() throws {
     let graph = try everything()
     let saved = try SavedGraph(graph)
     let read = try SavedGraph(Array(saved.text.utf8))
@@ -172,7 +172,7 @@ import Testing
     #expect(throws: GraphError.notSavable("tap")) { try SavedGraph(graph) }
   }
 
-  /// A document of one unit, with a piece of text in the place of another.
+  /// A document with one unit, with part of its text replaced.
   private func document(_ old: String = "", _ new: String = "") -> [UInt8] {
     let text = """
       {"v": 1, "type": "saved-graph", "units": [
@@ -218,7 +218,7 @@ import Testing
       ("{\"unit\": \"hall\"}", "4", "head: expected an object"),
       ("\"units\"", "\"unit\"", "unit: unknown member"),
     ])
-  func `what is wrong in a document is said with its place`(
+  func `faults in a document are reported with their place`(
     old: String, new: String, sentence: String
   ) throws {
     do throws(GraphError) {
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `no document whatsoever traps`() throws {
+  @Test func `no document causes a trap`() throws {
     let whole = document()
     var random = SplitMix(seed: 5)
     for _ in 0..<3000 {
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func `saved effects are put behind a unit, in the place of their inlet`() throws {
+  @Test func `saved effects are inserted behind a unit, in place of their inlet`() throws {
     let restored = try SavedGraph(document()).restored(rate: Rate.studio)
     let delay = try #require(restored.nodes["hall"].flatMap { restored.graph.unit(at: $0) })
     (delay as? DelayUnit)?.parameters.hold(DelayUnit.Setting.mix, to: 1)

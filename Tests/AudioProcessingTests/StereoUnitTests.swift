@@ -15,17 +15,17 @@ import Testing
     return try PlanListener(source, through: unit).render(quanta: quanta)
   }
 
-  /// A signal whose sides are opposite: it is all difference.
+  /// A signal whose sides are opposite, so that it has only a side component.
   private let sides = SignalUnit(.count)
   private let middle = SignalUnit(.constant(0.5))
 
-  @Test func `as it is made it passes everything bit for bit`() throws {
+  @Test func `with its defaults it passes everything bit for bit`() throws {
     let heard = try heard(sides, [])
     #expect(heard[0] == (0..<640).map { Float($0) / 1_000_000 })
     #expect(heard[1] == (0..<640).map { -Float($0) / 1_000_000 })
   }
 
-  @Test func `width and side change the difference, mid the middle`() throws {
+  @Test func `width and side change the difference, mid changes the middle`() throws {
     #expect(try heard(sides, [(.width, 0)])[0].allSatisfy { $0 == 0 })
     #expect(abs(try heard(sides, [(.width, 2)])[0][600] - 0.0012) < 1e-8)
     #expect(abs(try heard(sides, [(.width, 1), (.side, 6.0206)])[1][600] + 0.0012) < 1e-8)
@@ -34,7 +34,7 @@ import Testing
     #expect(lower.allSatisfy { abs($0 - 0.05) < 1e-6 })
   }
 
-  @Test func `balance turns down the other side in a straight line`() throws {
+  @Test func `balance attenuates the other side in a straight line`() throws {
     for (place, left, right) in [(-1, 0.5, 0), (0.5, 0.25, 0.5), (1, 0, 0.5)]
       as [(Float, Float, Float)]
     {
@@ -50,7 +50,7 @@ import Testing
     let scale = Double(apart.count) / 2
     let low = Tone(apart, hertz: 60, rate: 48_000).amplitude * scale
     let high = Tone(apart, hertz: 1200, rate: 48_000).amplitude * scale
-    // An octave below, a filter of second order has lost 1 / √(1 + 2⁴).
+    // An octave below, a second-order filter has lost 1 / √(1 + 2⁴).
     #expect(abs(decibels(low) + 12.3) < 0.1 && abs(decibels(high)) < 0.1)
     #expect(abs(sum[0] - 1) < 1e-6 && sum[1...].allSatisfy { abs($0) < 1e-6 })
   }

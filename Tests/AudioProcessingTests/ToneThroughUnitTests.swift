@@ -7,26 +7,26 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// A tone of 1000 Hz at −6.02 dBFS goes through every unit; level, pan, delay and spectrum are
-/// what theory says.
+/// Tests every unit with a tone of 1000 Hz at −6.02 dBFS; level, pan, delay and spectrum must agree
+/// with theory.
 @Suite struct ToneThroughUnitTests {
   private let tone = SignalUnit.tone(1000)
 
-  /// The level of each channel in decibels, once all is settled.
+  /// The level of each channel in decibels, in the steady state.
   private func levels(_ listener: PlanListener) -> [Double] {
     listener.render(quanta: 150).map { samples in
       decibels(Tone(samples.suffix(4800), hertz: 1000, rate: 48_000).amplitude)
     }
   }
 
-  /// What is in the channel beside the tone, in decibels below it.
+  /// The level of everything except the tone, in decibels relative to the tone.
   private func residual(_ listener: PlanListener) -> Double {
     let spectrum = Spectrum(listener.render(quanta: 256)[0], hertz: 48_000)
     let rest = max(spectrum.rms(in: 0..<900), spectrum.rms(in: 1100..<24_000))
     return decibels(rest / spectrum.rms(in: 900..<1100))
   }
 
-  /// Units set to change the tone, with the gain that theory gives each channel.
+  /// Units that change the tone, with the theoretical gain of each channel.
   private static func units() throws -> [(unit: any ProcessingUnit, gains: [Float])] {
     let rate = Rate.studio
     let mixer = MixerUnit(stripCount: 2, rate: rate)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `each unit gives it at its level, as late as it says, and nothing beside it`(
+  func `each unit has the right level and its reported latency, and adds nothing`(
     index: Int
   ) throws {
     let (unit, gains) = try Self.units()[index]
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: PanLaw.allCases)
-  func `a panner places it as the law says`(law: PanLaw) throws {
+  func `a panner places it by the law`(law: PanLaw) throws {
     let panner = PannerUnit(channelCount: 2, law: law, rate: Rate.studio)
     let listener = try PlanListener(tone, through: panner)
     for pan in [-1, -0.6, 0, 0.25, 1] as [Float] {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `distance laws and rolloff are what their names say`() {
+  @Test func `distance laws and rolloff follow their formulas`() {
     #expect(DistanceLaw.inverse.gain(at: 11, rolloff: 1) == Float(1) / 11)
     #expect(DistanceLaw.inverse.gain(at: 11, rolloff: 0) == 1)
     #expect(abs(DistanceLaw.exponential.gain(at: 10, rolloff: 2) - 0.01) < 1e-8)

@@ -7,7 +7,7 @@ import MusicalTime
 import Testing
 
 /// Every unit of the graph, with events, through a rewiring: nothing is allocated or locked.
-@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
 struct UnitAllocationTests {
   private let mixer = MixerUnit(channelCounts: [2, 1, 2, 2, 1], rate: Rate.studio)
   private let panner = PannerUnit(rate: Rate.studio)

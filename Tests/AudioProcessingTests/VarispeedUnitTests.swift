@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct VarispeedUnitTests {
-  /// A varispeed that plays a tone.
+  /// A varispeed unit that plays a tone.
   private func rig(
     _ source: SignalUnit, speed: Float
   ) throws -> (unit: VarispeedUnit, listener: PlanListener) {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0.25, 0.5, 0.7, 0.999, 1.26, 2, 3.9] as [Float])
-  func `a tone is as loud as it was, higher by the speed, and pure`(speed: Float) throws {
+  func `a tone keeps its level, rises with the speed, and stays pure`(speed: Float) throws {
     let (_, listener) = try rig(SignalUnit.tone(1000), speed: speed)
     listener.render(quanta: 20)
     let heard = listener.render(quanta: 256)[0]
@@ -38,8 +38,8 @@ import Testing
     #expect(decibels(rest / 0.3536) < -85, "\(decibels(rest / 0.3536)) dB")
   }
 
-  @Test func `what would fold over is taken away`() throws {
-    // 15 kHz at speed 2 would be heard at 18 kHz.
+  @Test func `frequencies that would alias are removed`() throws {
+    // 15 kHz at speed 2 would alias to 18 kHz.
     let (_, listener) = try rig(SignalUnit.tone(15_000), speed: 2)
     listener.render(quanta: 20)
     let spectrum = Spectrum(listener.render(quanta: 256)[0], hertz: 48_000)
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(decibels(kept.rms(in: 19_900..<20_100) / 0.3536)) < 0.1)
   }
 
-  @Test func `a speed that moves does not click, and comes back to whole frames`() throws {
+  @Test func `a moving speed does not click, and returns to whole frames`() throws {
     let (unit, listener) = try rig(SignalUnit.tone(220), speed: 1)
     #expect(unit.parameters.schedule(0, to: 1.5, at: 1000, over: 9600))
     #expect(unit.parameters.schedule(0, to: 0.75, at: 20_000, over: 4800))

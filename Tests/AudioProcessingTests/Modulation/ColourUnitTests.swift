@@ -7,7 +7,7 @@ import Testing
 
 /// Overdrives, distortions, enhancers and lo-fis.
 @Suite struct ColourUnitTests {
-  /// The middle of a bin, so that its overtones are, too.
+  /// The center of a bin, so that its overtones are at bin centers, too.
   private func middle(_ bin: Int) -> Double { 48_000.0 / 16_384 * Double(bin) }
 
   private func spectrum(_ hertz: Double, _ amplitude: Float, _ unit: any ProcessingUnit) throws
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `what is driven does not fold back`() throws {
+  @Test func `distortion products do not alias`() throws {
     let hertz = middle(2389)
     for kind in DriveUnit.Kind.allCases {
       let unit = DriveUnit(kind, rate: Rate.studio)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `what is quiet is raised by the drive, over what full scale becomes`() throws {
+  @Test func `the drive raises quiet sound, relative to the result at full scale`() throws {
     let unit = DriveUnit(.distortion, rate: Rate.studio)
     unit.parameters.hold(["drive": 20, "tone": 20_000, "output": 0])
     let heard = try spectrum(middle(341), 0.0001, unit)
@@ -54,7 +54,7 @@ import Testing
     #expect(abs(level - 20) < 0.1, "\(level) dB")
   }
 
-  @Test func `an enhancer adds the octave of what is high, and leaves what is low`() throws {
+  @Test func `an enhancer adds the octave of high sound, and keeps low sound`() throws {
     let unit = EnhancerUnit(rate: Rate.studio)
     unit.parameters.hold(["frequency": 3000, "drive": 12, "mix": 1])
     let (low, high) = (middle(34), middle(1365))
@@ -69,7 +69,7 @@ import Testing
     unit.parameters.hold(["rate": 12_000, "bits": 24, "tone": 20_000])
     let hertz = middle(341)
     let heard = try spectrum(hertz, 0.5, unit)
-    // What is held for four frames: sin x / x, 1 by 11 as loud at 11 kHz as at 1 kHz.
+    // Samples held for four frames: sin x / x, so 11 kHz has 1/11 of the level of 1 kHz.
     let image = decibels(
       heard.peak(in: 12_000 - hertz - 20..<12_000 - hertz + 20)
         / heard.peak(in: hertz - 20..<hertz + 20))

@@ -5,9 +5,9 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Delays by taps and by sides, flangers and pitch shifters.
+/// Tap delays, cross delays, flangers and pitch shifters.
 @Suite struct EchoUnitTests {
-  /// Frames at which something is heard, each with its height.
+  /// The frames that are not silent, with their samples.
   private func echoes(_ samples: [Float]) -> [Int: Float] {
     Dictionary(
       uniqueKeysWithValues: samples.indices.filter { abs(samples[$0]) > 0.01 }.map {
@@ -30,7 +30,7 @@ import Testing
     #expect(isClose(echoes(heard[1]), [960: -1]))
   }
 
-  @Test func `what crosses over comes back on the other side`() throws {
+  @Test func `crossed feedback returns on the other side`() throws {
     let unit = CrossDelayUnit(rate: Rate.studio)
     unit.parameters.hold(["left": 0.01, "right": 0.02, "feedback": 0.5, "cross": 1, "mix": 1])
     let heard = try PlanListener(ImpulseUnit(channel: 0), through: unit).render(quanta: 50)
@@ -38,7 +38,7 @@ import Testing
     #expect(isClose(echoes(heard[1]), [1440: 0.5, 2880: 0.125]))
   }
 
-  @Test func `taps are heard on their frames, at their levels and places`() throws {
+  @Test func `taps sound on their frames, at their levels and pans`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
     unit.parameters.hold([
       "tap 1 time": 0.02, "tap 1 level": 0.5, "tap 2 time": 0.01, "tap 2 level": 1,
@@ -57,11 +57,11 @@ import Testing
     #expect(isClose(echoes(heard[0]), [480: 1, 960: -0.5, 1440: 0.25]))
   }
 
-  @Test func `a low-pass before the line takes its share`() throws {
+  @Test func `a low-pass before the line filters the input`() throws {
     let unit = TapDelayUnit(rate: Rate.studio)
     unit.parameters.hold(["tap 1 time": 0.01, "feedback": 0, "mix": 1, "low pass": 1000])
     let heard = try PlanListener(SignalUnit.tone(4000), through: unit).render(quanta: 200)[0]
-    // A pole at e to the −2π/48: 12.1 dB down at four times its frequency.
+    // A pole at e^(−2π/48): 12.1 dB down at four times the frequency.
     let level = Tone(heard.suffix(9600), hertz: 4000, rate: 48_000).amplitude / 0.5
     #expect(abs(decibels(level) + 12.1) < 0.3, "\(decibels(level)) dB")
   }
@@ -77,13 +77,13 @@ import Testing
     }
   }
 
-  @Test func `a flanger in steps stands still between them`() throws {
+  @Test func `a flanger in steps is constant between them`() throws {
     let unit = FlangerUnit(rate: Rate.studio)
     unit.parameters.hold([
       "rate": 1, "depth": 0.003, "delay": 0.005, "feedback": 0, "mix": 1, "step rate": 4,
     ])
     let heard = try PlanListener(SignalUnit.tone(1000), through: unit).render(quanta: 750)[0]
-    // Within the last half of each quarter second the voice is the tone itself.
+    // Within the second half of each quarter second, the voice is the tone itself.
     for step in 1..<4 {
       let part = Array(heard[(step * 12_000 + 6000)..<(step * 12_000 + 11_500)])
       let amplitude = Tone(part.prefix(4800), hertz: 1000, rate: 48_000).amplitude
@@ -100,7 +100,7 @@ import Testing
       let top = spectrum.amplitudes.indices.max {
         spectrum.amplitudes[$0] < spectrum.amplitudes[$1]
       }
-      // The fades of a window of 60 ms put sides 16.7 Hz apart.
+      // The fades of a window of 60 ms cause sidebands 16.7 Hz apart.
       #expect(abs(Double(top ?? 0) * spectrum.resolution - hertz) < 17, "\(semitones)")
     }
   }

@@ -13,9 +13,8 @@ import Testing
     return decibels(tone.amplitude / 0.01)
   }
 
-  @Test func `a phaser that stands has its notches where its stages turn by half a circle`() throws
-  {
-    // Six stages: tan π/12, 1 and tan 5π/12 times the frequency, as the bilinear transform bends them.
+  @Test func `a phaser at rest has notches at the half turns of its stages`() throws {
+    // Six stages: tan π/12, 1 and tan 5π/12 times the frequency, warped by the bilinear transform.
     for (hertz, isNotch) in [(1000.0, true), (268.4, true), (3617.0, true), (580.0, false)] {
       let unit = PhaserUnit(rate: Rate.studio)
       unit.parameters.hold(["depth": 0, "frequency": 1000, "resonance": 0, "mix": 0.5])
@@ -24,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a tremolo falls by its depth, as often as its rate says`() throws {
+  @Test func `a tremolo falls by its depth, at its rate`() throws {
     let unit = TremoloUnit(rate: Rate.studio)
     unit.parameters.hold(["rate": 5, "depth": 0.75, "wave": 2])
     let heard = try PlanListener(SignalUnit(.constant(1)), through: unit).render(quanta: 750)
@@ -36,7 +35,7 @@ import Testing
     #expect(heard[0] == heard[1])
   }
 
-  @Test func `an auto pan moves the sides against each other`() throws {
+  @Test func `an auto pan moves the sides in opposition`() throws {
     let unit = TremoloUnit(spread: 1, rate: Rate.studio)
     unit.parameters.hold(["rate": 2, "depth": 1, "wave": 0])
     let heard = try PlanListener(SignalUnit(.constant(1)), through: unit).render(quanta: 750)
@@ -54,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a wah passes its middle, and goes up with the level`() throws {
+  @Test func `a wah passes its center frequency, and rises with the level`() throws {
     let unit = WahUnit(rate: Rate.studio)
     unit.parameters.hold(["frequency": 1000, "sensitivity": 0, "peak": 8])
     #expect(abs(try level(1000, unit)) < 0.1)
@@ -62,15 +61,15 @@ import Testing
     unit.parameters.hold(["sensitivity": 1])
     let loud = try PlanListener(SignalUnit.tone(4000, amplitude: 0.5), through: unit)
     let tone = Tone(loud.render(quanta: 300)[0].suffix(9600), hertz: 4000, rate: 48_000)
-    // The follower lies a little below the peaks.
+    // The follower is a little below the peaks.
     #expect(decibels(tone.amplitude / 0.5) > -9)
   }
 
-  @Test func `a rotary speaker turns at its rates, and takes its time between`() throws {
+  @Test func `a rotary speaker turns at its rates, and changes speed gradually`() throws {
     let unit = RotaryUnit(rate: Rate.studio)
     unit.parameters.hold(["horn fast": 5, "horn slow": 1, "horn time": 0.02, "speed": 1])
     let heard = try PlanListener(SignalUnit.tone(4000), through: unit).render(quanta: 1500)[0]
-    // The level of each hundredth of a second, over a second.
+    // The level of each hundredth of a second, over one second.
     let levels = (0..<100).map { part in
       Array(heard[(48_000 + part * 480)..<(48_000 + part * 480 + 480)]).rms
     }

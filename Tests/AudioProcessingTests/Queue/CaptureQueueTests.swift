@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a capture hands out of a bus, and with which time.
+/// The sounds that a capture returns from a bus, and their times.
 @Suite struct CaptureQueueTests {
   private let capture = CaptureQueue(bufferFrames: 100, bufferCount: 8, rate: Rate.studio)
   private let listener: PlanListener
@@ -20,7 +20,7 @@ import Testing
 
   private func frame(_ number: Int64) -> SampleTime { SampleTime(frames: number) }
 
-  @Test func `sounds have the length that was asked for, and begin exactly at the start`() throws {
+  @Test func `sounds have the requested length, and begin exactly at the start`() throws {
     try capture.start(at: .frame(333))
     listener.render(quanta: 10)
     capture.deliver()
@@ -36,7 +36,7 @@ import Testing
     #expect(told.sounds.map(\.start).last == frame(633))
   }
 
-  @Test func `a pause and a stop hand out what there is, and say at which frame`() throws {
+  @Test func `a pause and a stop return the sound so far, with its frame`() throws {
     try capture.start()
     listener.render(quanta: 2)
     try capture.pause()
@@ -53,7 +53,7 @@ import Testing
     #expect(!capture.isRunning)
   }
 
-  @Test func `what nobody fetches is left out, and told with its number of frames`() throws {
+  @Test func `sound that is not fetched is dropped, and reported with its frame count`() throws {
     try capture.start()
     listener.render(quanta: 40)
     capture.deliver()
@@ -69,7 +69,7 @@ import Testing
     #expect(told.sounds.first { $0.start == frame(2560) }?.frameCount == 100)
   }
 
-  @Test func `what comes is metered, whether it is taken or not`() throws {
+  @Test func `the input is metered even if it is not captured`() throws {
     let capture = CaptureQueue(rate: Rate.studio)
     let listener = try PlanListener(capture: capture, of: SignalUnit(.constant(0.25)))
     listener.render(quanta: 200)
@@ -77,7 +77,7 @@ import Testing
     #expect(!capture.isRunning)
   }
 
-  @Test func `more orders than anybody renders are refused in a sentence`() throws {
+  @Test func `orders beyond the queue's room are refused in a sentence`() throws {
     #expect(throws: SoundQueueError.notRendered(queue: "capture")) {
       for _ in 0..<1000 { try capture.pause() }
     }
@@ -85,7 +85,7 @@ import Testing
 
   /// Commands, quanta and fetches in a random order.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `every frame of a run is handed out once in its place, or told to be lost`(
+  func `every frame of a run is returned once in its place, or reported as lost`(
     seed: UInt64
   ) throws {
     var random = SplitMix(seed: seed)
@@ -104,12 +104,12 @@ import Testing
       case 3, 4: capture.deliver()
       default: break
       }
-      // No more orders than can wait: one a quantum.
+      // No more orders than can wait: one for each quantum.
       listener.render(quanta: Int.random(in: 1...4, using: &random))
     }
     try capture.stop()
     ran += begin.map { listener.frame - $0 } ?? 0
-    // Orders of which nobody could be told have waited.
+    // Orders whose events did not fit have waited.
     for _ in 0..<3 {
       capture.deliver()
       listener.render(quanta: 1)
@@ -128,7 +128,7 @@ import Testing
     #expect(Int64(handed + lost) == ran)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `capturing allocates and locks nothing`() throws {
     listener.plan.render(at: 0)
     var frame: Int64 = 64
@@ -151,7 +151,7 @@ import Testing
     #expect(told.sounds.count > 100)
   }
 
-  @Test func `beside a queue it is a tap of what was played`() throws {
+  @Test func `connected to a queue it taps the output of the queue`() throws {
     let queue = SoundQueue(rate: Rate.studio)
     let capture = CaptureQueue(bufferFrames: 64, rate: Rate.studio)
     let listener = try PlanListener(capture: capture, of: queue)
@@ -172,7 +172,7 @@ import Testing
     #expect(first?.start == frame(960))
   }
 
-  @Test func `a stream hands out sounds with the time at which they are heard, until the stop`()
+  @Test func `a stream returns sounds with the time at which they are audible, until the stop`()
     async throws
   {
     let capture = CaptureQueue(bufferFrames: 480, rate: Rate.studio)

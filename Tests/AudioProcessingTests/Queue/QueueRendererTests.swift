@@ -5,7 +5,7 @@ import MusicalTime
 import Synchronization
 import Testing
 
-/// A queue that is rendered in pieces, without an output.
+/// A queue rendered in pieces, without an output.
 @Suite struct QueueRendererTests {
   private let queue = SoundQueue(channelCount: 1, rate: Rate.studio)
 
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 1000])
-  func `pieces of any length are the buffers, bit for bit`(length: Int) throws {
+  func `pieces of any length contain the buffers, bit for bit`(length: Int) throws {
     let renderer = try QueueRenderer(queue)
     for first in stride(from: 0, to: 3000, by: 300) { try enqueue(first..<first + 300) }
     try queue.start()
@@ -30,7 +30,7 @@ import Testing
     #expect(renderer.position.frames == 3000)
   }
 
-  @Test func `a buffer that follows when nothing is left leaves no gap`() throws {
+  @Test func `a buffer enqueued when the queue has just run out leaves no gap`() throws {
     let renderer = try QueueRenderer(queue)
     try queue.start()
     var next = 0
@@ -48,18 +48,18 @@ import Testing
     #expect(renderer.read(10).isEmpty)
   }
 
-  @Test func `a queue that is stopped gives its fade and then nothing`() throws {
+  @Test func `a stopped queue returns its fade and then nothing`() throws {
     let renderer = try QueueRenderer(queue)
     try enqueue(0..<48_000)
     try queue.start()
     #expect(renderer.read(1000).count == 1000)
     try queue.stop()
-    // The quantum that was rendered before, and a fade of 5 ms.
+    // The quantum rendered before, and a fade of 5 ms.
     #expect(renderer.read(48_000).count <= 240 + 64)
     #expect(renderer.read(1).isEmpty && queue.waitingCount == 0 && !queue.isRunning)
   }
 
-  @Test func `a stop is carried out without sound`() throws {
+  @Test func `a stop takes effect without sound`() throws {
     let renderer = try QueueRenderer(queue)
     try enqueue(0..<100)
     let reasons = Mutex<[SoundQueue.Done.Reason]>([])

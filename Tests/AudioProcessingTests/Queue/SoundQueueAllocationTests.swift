@@ -6,10 +6,10 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Counts what the render thread would allocate, free and lock for a queue; all must be nothing.
-@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+/// Counts allocations, releases and locks on the render thread of a queue; all must be zero.
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
 struct SoundQueueAllocationTests {
-  @Test func `rendering a queue through everything that it can do allocates and locks nothing`()
+  @Test func `rendering a queue through all its features allocates and locks nothing`()
     throws
   {
     let queue = SoundQueue(rate: Rate.studio)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What goes in, when it begins, and what is told of it.
+/// Enqueued buffers, their start times and their events.
 @Suite struct SoundQueueTests {
   private let queue = SoundQueue(rate: Rate.studio)
   private let listener: PlanListener
@@ -17,7 +17,7 @@ import Testing
     told = ToldEvents(queue)
   }
 
-  /// Frames that count on: left the number times a millionth, right its negative.
+  /// Frames that count up: left is the number times a millionth, right its negative.
   private func count(_ frames: Range<Int>) -> SoundBuffer {
     SoundBuffer(
       interleaved: frames.flatMap { [Float($0) / 1_000_000, -Float($0) / 1_000_000] })
@@ -41,7 +41,7 @@ import Testing
     #expect(queue.waitingCount == 0 && queue.prime() == 0)
   }
 
-  @Test func `of the buffer that sounds the rest counts as waiting, also behind a trim`() throws {
+  @Test func `the rest of the playing buffer counts as waiting, also after a trim`() throws {
     try queue.enqueue(count(1..<301), trimStart: 100)
     try queue.enqueue(count(301..<401))
     try queue.start()
@@ -53,7 +53,7 @@ import Testing
     #expect(queue.waitingCount == 1)
   }
 
-  @Test func `a buffer that comes just before the last frame has gone follows without a gap`()
+  @Test func `a buffer enqueued just before the last frame has played follows without a gap`()
     throws
   {
     try queue.enqueue(count(1..<65))
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test func `a buffer begins at its frame, and one that is late as soon as it can`() throws {
+  @Test func `a buffer begins at its frame, and a late one as soon as possible`() throws {
     try queue.start()
     try queue.enqueue(count(1..<51), at: .frame(77))
     try queue.enqueue(count(51..<101), at: .frame(190))
@@ -94,7 +94,7 @@ import Testing
     #expect(told.all.contains(.discontinuity(frame: 190, silentFrames: 63)))
   }
 
-  @Test func `a start by reference time and by the host's is that of its frame`() throws {
+  @Test func `a start by reference time and by host time is at its frame`() throws {
     let base = TimeBase(origin: HostTime(nanoseconds: 5_000_000), delay: 2_000_000)
     try queue.enqueue(count(1..<2), at: .reference(ReferenceTime(nanoseconds: 1_000_000)))
     try queue.enqueue(count(2..<3), at: .host(HostTime(nanoseconds: 9_000_000), base))
@@ -104,14 +104,14 @@ import Testing
     #expect(heard.count { $0 != 0 } == 2)
   }
 
-  @Test func `trims leave frames out at both ends`() throws {
+  @Test func `trims remove frames at both ends`() throws {
     try queue.enqueue(count(0..<100), trimStart: 10, trimEnd: 20)
     try queue.enqueue(count(80..<100), trimStart: 0, trimEnd: 19)
     try queue.start()
     #expect(listener.render(quanta: 2)[0] == left(10..<81) + zeros(128 - 71))
   }
 
-  @Test func `running out is told and survived`() throws {
+  @Test func `an empty queue is reported, and continues`() throws {
     try queue.enqueue(count(1..<33))
     try queue.start()
     listener.render(quanta: 3)
@@ -126,7 +126,7 @@ import Testing
     #expect(queue.position.discontinuities == 1)
   }
 
-  @Test func `a buffer comes back when it was played, and can be filled anew`() throws {
+  @Test func `a buffer is returned after playing, and can be filled again`() throws {
     let buffer = SoundBuffer(channelCount: 2, capacity: 100)
     #expect(buffer.frameCount == 100)
     buffer.frameCount = 64
@@ -150,7 +150,7 @@ import Testing
     #expect(buffer.frameCount == 2)
   }
 
-  @Test func `what is heard later is told later`() throws {
+  @Test func `events are delivered when their frame is audible`() throws {
     try queue.enqueue(count(1..<65))
     try queue.enqueue(count(65..<129))
     try queue.start()
@@ -163,7 +163,7 @@ import Testing
     #expect(told.take().count == 2)
   }
 
-  @Test func `events come as a stream as well, which ends with the queue`() async throws {
+  @Test func `events are also available as a stream, which ends with the queue`() async throws {
     var queue: SoundQueue? = SoundQueue(channelCount: 1, rate: Rate.studio)
     let stream = try #require(queue?.events)
     try queue?.enqueue(SoundBuffer(interleaved: [1, 2, 3], channelCount: 1))
@@ -178,7 +178,7 @@ import Testing
       ])
   }
 
-  @Test func `what does not fit is refused, and says why`() throws {
+  @Test func `a buffer that does not fit is refused with the reason`() throws {
     #expect(
       throws: SoundQueueError.channelMismatch(queue: "queue", channelCount: 1, expected: 2)
     ) {
@@ -209,7 +209,7 @@ import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func `events that nobody fetches are left out and counted, but no buffer is lost`() throws {
+  @Test func `events that are not fetched are dropped and counted, but no buffer is lost`() throws {
     for _ in 0..<4000 {
       try queue.start()
       try queue.pause()
@@ -226,7 +226,7 @@ import Testing
     #expect(done.withLock { $0 } == 1000 && queue.waitingCount == 0)
   }
 
-  @Test func `an offline rendering is as long as what was enqueued, and can be fed as it goes`()
+  @Test func `an offline rendering lasts until the queue is empty, and can be fed meanwhile`()
     throws
   {
     let queue = SoundQueue(channelCount: 1, rate: Rate.studio)
@@ -252,7 +252,7 @@ import Testing
     #expect(frames == 100 && end == frame(100))
   }
 
-  @Test func `a queue feeds a mixer beside a generator, and a tap hears it`() throws {
+  @Test func `a queue feeds a mixer together with a generator, and a tap`() throws {
     let mixer = MixerUnit(stripCount: 2, rate: Rate.studio)
     let tap = RecordingTap(capacity: 1024)
     let queue = SoundQueue(rate: Rate.studio)

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A queue that an output renders, another thread follows and its completions feed.
+/// A queue that an output renders, another thread observes and its completions feed.
 @Suite struct SoundQueueThreadTests {
-  /// Feeds a queue with buffers in turn, each as soon as it comes back.
+  /// Feeds a queue with buffers in turn, each as soon as it is returned.
   private final class Feeder: Sendable {
     private let queue: SoundQueue
     private let state = Mutex((next: 0, done: 0))
@@ -42,10 +42,10 @@ import Testing
     }
   }
 
-  /// Keeps what is not silence, as much as is expected and one sample more.
+  /// Keeps the samples that are not silent, as many as expected and one more.
   @safe
   private struct Keeper: SoundKernel, @unchecked Sendable {
-    // Unchecked: the render thread writes, and the test reads once the output has stopped.
+    // Unchecked: the render thread writes, and the test reads only after the output has stopped.
     let samples: UnsafeMutableBufferPointer<Float>
     var count = 0
 
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `buffers go round between three threads, and every frame is heard once, in order`()
+  @Test func `buffers circulate between three threads, and every frame plays once, in order`()
     async throws
   {
     let queue = SoundQueue(channelCount: 1, rate: Rate.studio)

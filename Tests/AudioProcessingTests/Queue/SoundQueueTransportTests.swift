@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Pausing, stopping, flushing; gain, pan, speed and level.
+/// Pause, stop, flush, gain, pan, speed and level.
 @Suite struct SoundQueueTransportTests {
   private let queue = SoundQueue(rate: Rate.studio)
   private let listener: PlanListener
@@ -28,7 +28,7 @@ import Testing
       })
   }
 
-  /// The fade that begins with a quantum, of 5 ms.
+  /// The fade of 5 ms that begins with a quantum.
   private let fade = (1...240).map { 1 - Float($0) / 240 }
 
   @Test func `a pause fades out in 5 ms and keeps the place; the start fades in from there`() throws
@@ -56,7 +56,7 @@ import Testing
     #expect(told.all.contains(.discontinuity(frame: 1024, silentFrames: 656)))
   }
 
-  @Test func `a start while it fades out brings it back without a jump`() throws {
+  @Test func `a start during the fade-out fades in without a jump`() throws {
     try queue.enqueue(constant(0.5, 5000))
     try queue.start()
     listener.render(quanta: 1)
@@ -70,7 +70,7 @@ import Testing
     #expect(told.all == [.began(number: 0, frame: 0, lateBy: 0)])
   }
 
-  @Test func `a pause until a frame goes on exactly there`() throws {
+  @Test func `a pause until a frame ends exactly there`() throws {
     try queue.enqueue(constant(0.5, 5000))
     try queue.start()
     listener.render(quanta: 1)
@@ -82,7 +82,7 @@ import Testing
     #expect(queue.position.played.frames == 64 + 240 + Int64(21 * 64 - 777))
   }
 
-  @Test func `a stop fades out, gives everything back and counts from 0 again`() throws {
+  @Test func `a stop fades out, returns all buffers and counts from 0 again`() throws {
     try queue.enqueue(constant(0.5, 1000))
     try queue.enqueue(constant(0.25, 1000))
     try queue.start()
@@ -105,7 +105,7 @@ import Testing
     #expect(queue.position.played.frames == 64 && queue.position.discontinuities == 0)
   }
 
-  @Test func `a queue that is drained plays all and then stops`() throws {
+  @Test func `a drained queue plays everything and then stops`() throws {
     try queue.enqueue(constant(0.5, 100))
     try queue.start()
     try queue.stop(draining: true)
@@ -115,7 +115,7 @@ import Testing
     #expect(!queue.isRunning && queue.dryCount == 0)
   }
 
-  @Test func `after a flush what is enqueued anew follows at once`() throws {
+  @Test func `a buffer enqueued after a flush follows at once`() throws {
     try queue.enqueue(constant(0.5, 1000))
     try queue.enqueue(constant(0.25, 1000))
     try queue.start()
@@ -129,7 +129,7 @@ import Testing
     #expect(queue.position.discontinuities == 0)
   }
 
-  @Test func `gain moves in a straight line in the time that is given`() throws {
+  @Test func `gain moves in a straight line in the given time`() throws {
     try queue.enqueue(constant(1, 2000))
     try queue.start()
     listener.render(quanta: 1)
@@ -141,7 +141,7 @@ import Testing
     #expect(abs(queue.level(of: 1).peak - 1) < 0.2)
   }
 
-  @Test func `a change of a buffer begins with its first frame and stays`() throws {
+  @Test func `a buffer's settings take effect at its first frame and stay`() throws {
     try queue.enqueue(constant(0.5, 100))
     try queue.enqueue(
       constant(0.5, 100), changes: [.init(.gain, to: 2, over: 0), .init(.pan, to: 1, over: 0)])
@@ -188,7 +188,7 @@ import Testing
     #expect(abs(queue.position.played.frames - Int64(Float(260 * 64) * speed)) <= 1)
   }
 
-  @Test func `at twice the speed every other frame counts, and a buffer is done in half the time`()
+  @Test func `at twice the speed every other frame counts, and a buffer ends in half the time`()
     throws
   {
     try queue.enqueue(tone(0..<1001))
@@ -208,7 +208,7 @@ import Testing
     #expect(queue.position.played.frames == 2000)
   }
 
-  @Test func `a queue of many channels plays them all, and knows no pan`() throws {
+  @Test func `a queue of many channels plays them all, and ignores the pan`() throws {
     let queue = SoundQueue(channelCount: 5, rate: Rate.studio)
     let listener = try PlanListener(queue)
     queue[.pan] = 1

@@ -4,11 +4,11 @@ import AudioTestSupport
 import MusicalTime
 import Testing
 
-/// What both ears hear in a scene, with a head whose responses are known.
+/// The sound at both ears in a scene, for a head with known responses.
 @Suite struct BinauralTests {
   private static let head = SceneUnit.Output.headphones(TestHead.responses)
 
-  /// What was measured, as it is heard from frame 0 on.
+  /// The measured responses from frame 0.
   private static func measured(_ azimuth: Double, _ elevation: Double, count: Int) -> [[Float]] {
     let ears = TestHead.measure(azimuth, elevation)
     let silence = [Float](repeating: 0, count: count)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (45, 0), (90, 0), (-135, 30), (180, 0), (0, 90), (330, -60)])
-  func `a click is heard exactly as it was measured`(azimuth: Float, elevation: Float) throws {
+  func `a click sounds exactly as measured`(azimuth: Float, elevation: Float) throws {
     let rig = try SceneRig(click: Self.head)
     try rig.set(.azimuth, to: azimuth)
     try rig.set(.elevation, to: elevation)
@@ -30,7 +30,7 @@ import Testing
     #expect(rig.scene.latency == 0)
   }
 
-  @Test func `noise is what the response's sum says, across quanta`() throws {
+  @Test func `noise is convolved with the response, across quanta`() throws {
     let noise = GeneratorUnit(.whiteNoise, seed: 3, rate: Rate.studio)
     let rig = try SceneRig(
       SceneUnit(sourceCount: 1, output: Self.head, rate: Rate.studio), [noise])
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `between four directions it comes as late and as loud as they do on average`() {
+  @Test func `between four directions, delay and level are their average`() {
     let middle = TestHead.responses.ears(azimuth: 52.5, elevation: 15)
     let corners = [(45.0, 0.0), (60, 0), (45, 30), (60, 30)].map {
       TestHead.responses.ears(azimuth: $0.0, elevation: $0.1)
@@ -65,13 +65,13 @@ import Testing
 
   @Test(
     arguments: [
-      // Turn, nod and tilt; azimuth and elevation in the world, and for the ears.
+      // Yaw, pitch and roll; azimuth and elevation in the world, and relative to the head.
       ([45, 0, 0], [45, 0], [0, 0]), ([-90, 0, 0], [0, 0], [90, 0]),
       ([405, 0, 0], [90, 0], [45, 0]), ([0, 90, 0], [0, 90], [0, 0]),
       ([0, 30, 0], [0, 0], [0, -30]), ([0, 0, 90], [90, 0], [0, 90]),
       ([0, 0, 30], [-90, 0], [270, -30]), ([30, 60, 0], [30, 90], [0, 30]),
     ] as [([Float], [Float], [Double])])
-  func `where a source is for the ears depends on the head`(
+  func `the direction at the ears depends on the head`(
     head: [Float], place: [Float], heard: [Double]
   ) throws {
     let rig = try SceneRig(click: Self.head)
@@ -84,7 +84,7 @@ import Testing
     #expect(Self.difference(rig.render(quanta: 3), expected) < 1e-4)
   }
 
-  @Test func `a source that circles in a second bends the wave no more than one that stands`()
+  @Test func `a circling source bends the wave no more than one at rest`()
     throws
   {
     var still: Float = 0
@@ -99,16 +99,16 @@ import Testing
     #expect(rig.listener.channels[0].suffix(48_000).contains { abs($0) > 0.3 })
   }
 
-  @Test func `a jump is a fade of a quantum`() throws {
+  @Test func `a jump is a crossfade of one quantum`() throws {
     let rig = try SceneRig(tone: 500, Self.head)
     let before = rig.bend(quanta: 100, from: 1024)
     try rig.set(.azimuth, to: 180)
     let after = rig.bend(quanta: 100, from: 0)
-    // A step of the wave itself would be two hundred times as much.
+    // A step of the wave itself would be two hundred times as large.
     #expect(after < 12 * before && before > 1e-3)
   }
 
-  @Test func `a source that was silent for long is where it should be, at once`() throws {
+  @Test func `a source after a long silence is at its place at once`() throws {
     let clicks = LateClickUnit(frame: 64_000)
     let rig = try SceneRig(
       SceneUnit(sourceCount: 1, output: Self.head, rate: Rate.studio), [clicks])

@@ -4,12 +4,12 @@ import AudioTestSupport
 import MusicalTime
 import Testing
 
-/// Sound is on its way for as long as its way is, and so changes its pitch.
+/// The propagation of sound takes time, and its change shifts the pitch.
 @Suite struct DopplerTests {
   private static let speed = 343.3
   private static let speakers = SceneUnit.Output.speakers(.quad)
 
-  /// Cycles a second between the first and the last time that the wave rises through zero.
+  /// Cycles per second between the first and the last upward zero crossing.
   private static func hertz(_ samples: ArraySlice<Float>) -> Double {
     let wave = Array(samples)
     let places = wave.indices.dropLast().filter { wave[$0] < 0 && wave[$0 + 1] >= 0 }.map {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 150, 5000])
-  func `a click is as late as its way is long`(frames: Int) throws {
+  func `a click is delayed by its propagation time`(frames: Int) throws {
     let rig = try SceneRig(click: Self.speakers)
     try rig.set(.azimuth, to: 45)
     try rig.set(.rolloff, to: 0)
@@ -33,8 +33,7 @@ import Testing
   }
 
   @Test(arguments: [10, 34.33, 100, -10, -34.33, -100])
-  func `a source that moves is heard at another pitch, by the formula`(metresASecond: Double) throws
-  {
+  func `a moving source has another pitch, by the formula`(metresASecond: Double) throws {
     let rig = try SceneRig(tone: 1000, Self.speakers)
     let near = metresASecond > 0 ? 2.0 : 2 - 0.7 * metresASecond
     try rig.set(.azimuth, to: 45)
@@ -44,20 +43,20 @@ import Testing
     _ = rig.render(quanta: 250)
     try rig.scene.parameters.set(2, to: Float(near + 0.7 * metresASecond), over: 0.7)
     let heard = rig.render(quanta: 500)[1]
-    // From when the movement's first sound has arrived to its end.
+    // From the arrival of the movement's first sound to its end.
     let hertz = Self.hertz(heard[12_000..<32_000])
     let expected = 1000 / (1 + metresASecond / Self.speed)
     #expect(abs(hertz - expected) < 0.02)
   }
 
-  @Test func `without it nothing is late, and no pitch changes`() throws {
+  @Test func `without Doppler nothing is late, and no pitch changes`() throws {
     let rig = try SceneRig(tone: 1000, Self.speakers)
     try rig.set(.azimuth, to: 45)
     try rig.scene.parameters.set(2, to: 60, over: 0.7)
     #expect(abs(Self.hertz(rig.render(quanta: 500)[1][2000..<30_000]) - 1000) < 0.01)
   }
 
-  @Test func `whoever jumps is heard at an octave's distance at most`() throws {
+  @Test func `a jump shifts the pitch by one octave at most`() throws {
     let rig = try SceneRig(tone: 1000, Self.speakers)
     try rig.set(.azimuth, to: 45)
     try rig.set(.rolloff, to: 0)
@@ -66,7 +65,8 @@ import Testing
     _ = rig.render(quanta: 400)
     try rig.set(.distance, to: 1)
     let heard = rig.render(quanta: 400)[1]
-    // What was on its way arrives first: 8389 frames of it. Then half a frame less each.
+    // First the 8389 frames already under way arrive, then the distance shrinks by half a frame per
+    // frame.
     #expect(abs(Self.hertz(heard[1000..<8000]) - 1000) < 0.1)
     #expect(abs(Self.hertz(heard[9000..<16_000]) - 2000) < 1)
     #expect(abs(Self.hertz(heard.suffix(3000)) - 1000) < 0.1)

@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test(arguments: [SpeakerLayout.quad, .surround51, .surround71])
-  func `a scene for loudspeakers is restored as it was`(layout: SpeakerLayout) throws {
+  func `a scene for loudspeakers is restored unchanged`(layout: SpeakerLayout) throws {
     let scene = try restored(try saved(.speakers(layout)), by: .standard)
     #expect(scene?.output == .speakers(layout))
     #expect(scene?[1, .azimuth] == -75 && scene?[.tilt] == 12 && scene?.longestDelay == 0.5)
   }
 
-  @Test func `one for headphones needs the responses, at the graph's rate`() throws {
+  @Test func `a scene for headphones needs responses at the graph's rate`() throws {
     let graph = try saved(.headphones(TestHead.responses))
     var registry = UnitRegistry.standard
     registry.register(headphones: TestHead.responses)
@@ -38,7 +38,7 @@ import Testing
     #expect("\(error, default: "")".contains("output: expected one of quad, 5.1, 7.1"))
   }
 
-  @Test func `a layout of one's own is in no document`() {
+  @Test func `a custom layout cannot be saved`() {
     let layout = SpeakerLayout(azimuths: [0, 120, -120])
     #expect(throws: GraphError.notSavable("scene")) { try saved(.speakers(layout)) }
   }

@@ -5,8 +5,8 @@ import CAllocationCounter
 import MusicalTime
 import Testing
 
-/// A scene whose every parameter moves allocates and locks nothing.
-@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+/// A scene allocates and locks nothing while all its parameters move.
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
 struct SceneAllocationTests {
   @Test(arguments: [SceneUnit.Output.headphones(TestHead.responses), .speakers(.surround71)])
   func `rendering a scene while everything moves allocates and locks nothing`(

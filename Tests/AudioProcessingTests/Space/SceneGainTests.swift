@@ -4,9 +4,9 @@ import AudioTestSupport
 import MusicalTime
 import Testing
 
-/// How loud a source is, by its distance, its cone and the air.
+/// The level of a source, by its distance, its cone and the air.
 @Suite struct SceneGainTests {
-  /// A law at a distance: rolloff, reference, farthest, and the gain that OpenAL's formula gives.
+  /// A law at a distance: rolloff, reference, farthest, and the gain from OpenAL's formula.
   struct Row: Sendable {
     let law: DistanceLaw
     let distance: Float
@@ -44,13 +44,13 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `distance laws are OpenAL's, clamped`(row: Row) {
+  func `the distance laws are OpenAL's clamped models`(row: Row) {
     let gain = row.law.gain(
       at: row.distance, rolloff: row.rolloff, reference: row.reference, farthest: row.farthest)
     #expect(abs(gain - row.gain) < 1e-6)
   }
 
-  @Test func `with 1 m and 100 m the laws are what they are without`() {
+  @Test func `with 1 m and 100 m the laws are those without limits`() {
     for law in DistanceLaw.allCases {
       for distance in [0, 0.5, 1, 3, 20, 99] as [Float] {
         let gain = law.gain(at: distance, rolloff: 1, reference: 1, farthest: 100)
@@ -64,13 +64,13 @@ import Testing
       (0, 1), (30, 1), (45, 1), (60, 0.8), (75, 0.6), (90, 0.4), (105, 0.2), (150, 0.2),
       (180, 0.2),
     ] as [(Float, Float)])
-  func `a cone falls from its inner to its outer angle`(degrees: Float, expected: Float) {
+  func `a cone's gain falls from its inner to its outer angle`(degrees: Float, expected: Float) {
     let cone = SoundCone(innerAngle: 90, outerAngle: 210, outerGain: 0.2)
     #expect(abs(cone.gain(at: degrees) - expected) < 1e-6)
     #expect(SoundCone().gain(at: degrees) == 1)
   }
 
-  /// The level of a tone in a scene for loudspeakers, beside a tone at 0 dB.
+  /// The level of a tone in a scene for loudspeakers, relative to a tone at 0 dB.
   private func level(
     _ hertz: Float, _ settings: [(SceneUnit.Setting, Float)],
     law: DistanceLaw = .inverse
@@ -92,7 +92,7 @@ import Testing
     #expect(abs(try level(1000, settings, law: law) - expected) < 2e-4)
   }
 
-  @Test func `a source is as loud as its law says`() throws {
+  @Test func `the distance law sets a source's level`() throws {
     try expect([(.distance, 4)], .inverse, 0.25)
     try expect([(.distance, 4)], .exponential, 0.25)
     try expect([(.distance, 50.5)], .linear, 0.5)
@@ -101,7 +101,7 @@ import Testing
     try expect([(.distance, 1000), (.farthest, 5)], .inverse, 0.2)
   }
 
-  @Test func `a source is as loud as its cone says`() throws {
+  @Test func `the cone sets a source's level`() throws {
     try expect(Self.cone, .inverse, 1)
     try expect(Self.cone + [(.facing, 90)], .inverse, 0.55)
     try expect(Self.cone + [(.facingElevation, 90)], .inverse, 0.55)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [(11, 1), (51, 1), (11, 5), (301, 1)] as [(Float, Float)])
-  func `air leaves 0.994 times as much at 5000 Hz after each metre`(
+  func `air leaves 0.994 of the level at 5000 Hz per metre`(
     distance: Float, amount: Float
   ) throws {
     let settings: [(SceneUnit.Setting, Float)] = [

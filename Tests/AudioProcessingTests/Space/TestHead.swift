@@ -2,7 +2,7 @@
 import AudioProcessing
 import AudioTestSupport
 
-/// A head made for tests: short responses of noise, later and quieter in the ear that is turned away.
+/// A head for tests: short noise responses, later and quieter in the ear turned away.
 enum TestHead {
   static let responses = HeadResponses(
     rate: Rate.studio, azimuthCount: 24, elevationCount: 7, measure: measure)

@@ -4,11 +4,11 @@ import AudioTestSupport
 import MusicalTime
 import Testing
 
-/// What each loudspeaker of a layout is given.
+/// The gain of each loudspeaker of a layout.
 @Suite struct VectorPanningTests {
   private static let half = Float(0.5).squareRoot()
 
-  /// A direction, and the channels that sound with their gains; the rest is silent.
+  /// A direction, and the gains of the channels that sound; the rest is silent.
   struct Row: Sendable {
     let layout: SpeakerLayout
     let azimuth: Float
@@ -48,7 +48,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `a direction is given to the two speakers that it lies between`(row: Row) {
+  func `a direction sounds from the two nearest speakers`(row: Row) {
     for (channel, gain) in row.layout.gains(azimuth: row.azimuth).enumerated() {
       let expected = row.gains[channel] ?? 0
       #expect(abs(gain - expected) < 1e-5, "\(row.azimuth)°, channel \(channel)")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [SpeakerLayout.quad, .surround51, .surround71])
-  func `the power is the same everywhere, and no gain leaps`(layout: SpeakerLayout) {
+  func `the power is the same everywhere, and gains change smoothly`(layout: SpeakerLayout) {
     for elevation in [-90, -45, 0, 30, 90] as [Float] {
       var last = layout.gains(azimuth: -180, elevation: elevation)
       for azimuth in stride(from: Float(-180), through: 180, by: 0.5) {
@@ -68,14 +68,14 @@ import Testing
     }
   }
 
-  @Test func `what is above is given to all alike, but to the lowest frequencies`() {
+  @Test func `a source above sounds from all speakers except the subwoofer`() {
     let gains = SpeakerLayout.surround51.gains(azimuth: 70, elevation: 90)
     let each = Float(0.2).squareRoot()
     for channel in 0..<6 { #expect(abs(gains[channel] - (channel == 3 ? 0 : each)) < 1e-5) }
   }
 
   @Test(arguments: [(0, 0), (75, 0), (180, 30)] as [(Float, Float)])
-  func `a scene gives each channel that gain`(azimuth: Float, elevation: Float) throws {
+  func `a scene gives each channel its gain`(azimuth: Float, elevation: Float) throws {
     let rig = try SceneRig(click: .speakers(.surround71))
     try rig.set(.azimuth, to: azimuth)
     try rig.set(.elevation, to: elevation)
@@ -95,7 +95,7 @@ import Testing
     #expect(abs(rig.render(quanta: 1)[1][8] - 1) < 1e-5)
   }
 
-  @Test func `a source that circles bends the wave no more than one that stands`() throws {
+  @Test func `a circling source bends the wave no more than one at rest`() throws {
     let rig = try SceneRig(tone: 500, .speakers(.surround51))
     try rig.scene.parameters.set(0, to: 360, over: 1)
     let omega = Float.pi * 1000 / 48_000
@@ -103,7 +103,7 @@ import Testing
     #expect(bend < 1.05 * omega * omega)
   }
 
-  @Test func `a layout that leaves half a circle without a speaker is a mistake`() async {
+  @Test func `a layout with half a circle without a speaker traps`() async {
     await #expect(processExitsWith: .failure) { _ = SpeakerLayout(azimuths: [-30, 30, 0]) }
     await #expect(processExitsWith: .failure) { _ = SpeakerLayout(azimuths: [0, 0, 120, -120]) }
   }
