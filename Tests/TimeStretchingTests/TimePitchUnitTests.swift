@@ -20,7 +20,8 @@ private let isRubberBandInstalled: Bool = {
   }
 }()
 
-/// Time and pitch apart, measured on tones and on an edge; where Rubber Band is installed.
+/// Speed and pitch independent of each other, measured on tones and on an edge; only if Rubber Band
+/// is installed.
 @Suite(.enabled(if: isRubberBandInstalled, "Rubber Band 3 is not installed"))
 struct TimePitchUnitTests {
   private static func unit(playing source: any ProcessingUnit) throws -> TimePitchUnit {
@@ -29,7 +30,7 @@ struct TimePitchUnitTests {
 
   @Test(
     arguments: [(1, 0), (0.5, 0), (2, 0), (1, 1200), (1, -700), (0.8, 300)] as [(Float, Float)])
-  func `the pitch is what was asked for, whatever the speed`(
+  func `the pitch is as requested, whatever the speed`(
     change: (speed: Float, cents: Float)
   ) throws {
     let unit = try Self.unit(playing: SignalUnit.tone(440))
@@ -39,7 +40,7 @@ struct TimePitchUnitTests {
     listener.render(quanta: 400)
     let start = unit.innerPosition.frames
     let heard = listener.render(quanta: 1500)[0]
-    // The window that is read ahead comes and goes by a hop.
+    // The window read ahead varies by a hop.
     let inside = Double(unit.innerPosition.frames - start)
     #expect(abs(inside / (1500 * 64) / Double(change.speed) - 1) < 0.06)
     let hertz = 440 * exp2(Double(change.cents) / 1200)
@@ -50,8 +51,7 @@ struct TimePitchUnitTests {
     #expect(decibels(rest / 0.3536) < -35, "\(decibels(rest / 0.3536)) dB")
   }
 
-  @Test func `a queue plays at twice the speed in its own pitch, and counts its own frames`() throws
-  {
+  @Test func `a queue plays at twice the speed at its pitch, and counts its frames`() throws {
     let queue = SoundQueue(rate: Rate.studio)
     let unit = try Self.unit(playing: queue)
     unit[.speed] = 2
@@ -67,7 +67,7 @@ struct TimePitchUnitTests {
     let tone440 = spectrum.rms(in: 435..<445)
     #expect(abs(decibels(tone440 / 0.3536)) < 1.5, "\(decibels(tone440 / 0.3536)) dB")
     #expect(decibels(spectrum.rms(in: 600..<20_000) / 0.3536) < -35)
-    // Two seconds last one, and a little for what the stretcher holds.
+    // Two seconds last one, and a little longer for the stretcher's buffer.
     let end = try #require(heard.lastIndex { abs($0) > 0.05 })
     #expect(abs(end - 48_000) < 4800, "\(end)")
     let told = Mutex<[SoundQueue.Event]>([])
@@ -79,7 +79,7 @@ struct TimePitchUnitTests {
     #expect(queue.position.output == unit.innerPosition)
   }
 
-  @Test func `an edge comes as late as the unit says`() throws {
+  @Test func `an edge is delayed by the reported latency`() throws {
     let source = SignalUnit(.constant(0))
     let unit = try Self.unit(playing: source)
     #expect(unit.latency > 0 && unit.latency < 9600)
@@ -92,7 +92,7 @@ struct TimePitchUnitTests {
     #expect(abs(first - edge - unit.latency) < 480, "\(first - edge) for \(unit.latency)")
   }
 
-  @Test func `what no stretcher takes is refused in a sentence`() throws {
+  @Test func `unsupported settings are refused in a sentence`() throws {
     var wide = AudioGraph()
     try wide.setHead(wide.add(MergerUnit(channelCounts: Array(repeating: 1, count: 33))))
     #expect(throws: TimePitchError.refused(hertz: 48_000, channelCount: 33)) {
@@ -102,8 +102,8 @@ struct TimePitchUnitTests {
     #expect("\(TimePitchError.refused(hertz: 1, channelCount: 2))".contains("2 channels"))
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-  func `once it runs it allocates nothing at a constant speed`() throws {
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
+  func `at a constant speed it allocates nothing`() throws {
     let unit = try Self.unit(playing: GeneratorUnit(.pinkNoise, rate: Rate.studio))
     var graph = AudioGraph()
     try graph.setHead(graph.add(unit))
