@@ -2,10 +2,10 @@
 import AudioProcessing
 import Glibc
 
-/// A head's responses as OpenAL Soft keeps them: a file of its format `MinPHR02`, with one distance and
-/// the left ear, of which the right one is the mirror.
+/// A head's responses in OpenAL Soft's file format `MinPHR02`, with one distance and the left ear
+/// only; the right one mirrors it.
 struct OpenALTable {
-  /// The directions of each height from −90° to 90°.
+  /// The number of directions at each elevation from −90° to 90°.
   private let rows: [Int]
   private let taps: [[Float]]
   private let delays: [Int]
@@ -36,7 +36,7 @@ struct OpenALTable {
     delays = bytes[(end + count * 3 * tapCount)...].map(Int.init)
   }
 
-  /// The responses of the direction that is nearest, `lead` frames late.
+  /// The responses of the nearest direction, delayed by `lead` frames.
   func ears(azimuth: Double, elevation: Double, lead: Int) -> EarResponses {
     let row = Int(((elevation + 90) / 10).rounded())
     let column = Int((azimuth * Double(rows[row]) / 360).rounded()) % rows[row]

@@ -5,21 +5,21 @@ import Glibc
 import MusicalTime
 import Testing
 
-/// A second judge of the scene: OpenAL Soft, by the same responses.
+/// A second reference for the scene: OpenAL Soft with the same responses.
 @Suite struct OpenALTests {
   static let isThere = OpenALWitness() != nil && OpenALTable(path: OpenALWitness.table) != nil
 
   @Test(.enabled(if: isThere, "libopenal1 and libopenal-data are not installed (make setup-test)"))
-  func `in 36 directions both ears hear what OpenAL Soft has them hear`() throws {
+  func `in 36 directions both ears get the same sound as from OpenAL Soft`() throws {
     let table = try #require(OpenALTable(path: OpenALWitness.table))
     let witness = try #require(OpenALWitness())
-    // What is before an onset is kept where there is room for it.
+    // Samples before an onset are kept if there is room for them.
     let lead = 32
     let head = HeadResponses(rate: Rate.studio) { azimuth, elevation in
       table.ears(azimuth: azimuth, elevation: elevation, lead: lead)
     }
     for number in 0..<36 {
-      // Rows that have a direction every five degrees.
+      // Rows with a direction every five degrees.
       let (azimuth, elevation) = (Double(number * 10), [0.0, 10, -20, 20, -10, 0][number % 6])
       let rig = try SceneRig(click: .headphones(head))
       try rig.set(.azimuth, to: Float(azimuth))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// How far two spectra lie apart, in decibels, from 200 Hz to 18 000 Hz.
+  /// The largest difference between two spectra, in decibels, from 200 Hz to 18 000 Hz.
   private static func difference(_ left: [Float], _ right: [Float]) -> Double {
     stride(from: 200.0, through: 18_000, by: 200).map { hertz in
       abs(10 * log10(power(left, hertz) / power(right, hertz)))

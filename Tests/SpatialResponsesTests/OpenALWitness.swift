@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// OpenAL Soft, which renders into our memory by a head's responses of its own (`libopenal1` and
+/// OpenAL Soft, rendering into memory with its default head responses (`libopenal1` and
 /// `libopenal-data`).
 @safe
 final class OpenALWitness {
@@ -25,10 +25,10 @@ final class OpenALWitness {
   private let device: Pointer
   private let context: Pointer
 
-  /// Where the responses lie that it takes at 48 000 Hz.
+  /// The file of the responses that it uses at 48 000 Hz.
   static let table = "/usr/share/openal/hrtf/default-48000.mhr"
 
-  /// Opens it for headphones at 48 000 Hz; nil where it is not there, or has no such responses.
+  /// Opens OpenAL for headphones at 48 000 Hz; nil without the library or these responses.
   init?() {
     guard let library = unsafe dlopen("libopenal.so.1", RTLD_NOW) else { return nil }
     unsafe self.library = library
@@ -65,7 +65,7 @@ final class OpenALWitness {
     unsafe Self.function(name, library, as: type)
   }
 
-  /// What both ears hear of a click in a direction, in degrees: 256 frames from the click on.
+  /// The sound of a click at both ears, for a direction in degrees: 256 frames from the click.
   func ears(azimuth: Double, elevation: Double) -> [[Float]] {
     var click = [Float](repeating: 0, count: 2048)
     click[1024] = 1

@@ -8,8 +8,7 @@ import SpatialResponses
 import TestSupport
 import Testing
 
-/// What a scene makes of MIT's KEMAR is what libmysofa itself says of the file; and what is no such file
-/// is refused.
+/// A scene with MIT's KEMAR agrees with libmysofa, and invalid files are refused.
 @Suite struct SOFATests {
   static let path = HeadResponses.installedSOFAFile
   static let isThere = unsafe cmysofa_table() != nil && readable(path)
@@ -21,10 +20,10 @@ import Testing
     return true
   }
 
-  /// Read once: it takes a while.
+  /// Read once, because it takes a while.
   static let head = Result { try HeadResponses(sofaFile: path, rate: Rate.studio) }
 
-  /// What libmysofa says of a direction.
+  /// The responses that libmysofa returns for a direction.
   @safe
   private final class Witness: @unchecked Sendable {
     private let table: UnsafePointer<CMySofaTable>
@@ -61,7 +60,7 @@ import Testing
     var elevation: Float = 0
   }
 
-  /// A click in each of some directions, 640 frames apart, as one scene has them.
+  /// The scene's output for clicks in some directions, 640 frames apart.
   private func heard(_ places: [Place]) throws -> [[[Float]]] {
     let scene = SceneUnit(
       sourceCount: places.count, output: .headphones(try Self.head.get()), rate: Rate.studio)
@@ -80,7 +79,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `in 36 directions impulse, delay and level are the file's`() throws {
+  func `in 36 directions impulse, delay and level are those of the file`() throws {
     let witness = try #require(Self.witness)
     let places = (0..<36).map { number in
       Place(
@@ -92,7 +91,7 @@ import Testing
         let top = their.peak
         #expect(their.count == 558 && our.count == 640)
         let error = their.indices.map { abs(our[$0] - their[$0]) }.max() ?? 1
-        // What rings long before the onset is left out.
+        // Ringing long before the onset is left out.
         #expect(error < 0.006 * top, "\(place)")
         #expect(our[558...].allSatisfy { abs($0) < 1e-6 })
         #expect(our.onset(above: top / 4) == their.onset(above: top / 4))
@@ -102,7 +101,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `between its directions sound is as loud and as late as around it`() throws {
+  func `between its directions level and delay are those of the neighbors`() throws {
     let witness = try #require(Self.witness)
     let places = stride(from: Float(2.5), to: 360, by: 20).map { Place(azimuth: $0) }
     for (place, ours) in zip(places, try heard(places)) {
@@ -110,7 +109,7 @@ import Testing
       let upper = witness.ears(Double(place.azimuth + 2.5), 0)
       for ear in 0..<2 {
         let (low, high) = (energy(lower[ear]), energy(upper[ear]))
-        // Without aligned onsets the two would cancel in part.
+        // Without aligned onsets the two would partly cancel.
         let power = energy(ours[ear])
         #expect(power > 0.8 * min(low, high) && power < 1.1 * max(low, high))
       }
@@ -118,7 +117,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `the ear that is near hears it first and louder, and before is not behind`() throws {
+  func `sound reaches the near ear first and louder, and front differs from back`() throws {
     let places = [90, 270, 30, 150].map { Place(azimuth: $0) }
     let clicks = try heard(places)
     let (right, left) = (clicks[0], clicks[1])
@@ -129,7 +128,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `a source that circles has no click`() throws {
+  func `a circling source does not click`() throws {
     var still: Float = 0
     for azimuth in stride(from: Float(0), to: 360, by: 60) {
       let rig = try SceneRig(tone: 800, .headphones(try Self.head.get()))
@@ -152,7 +151,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `what is no SOFA file, or only the beginning of one, is refused by a sentence`() throws {
+  func `an invalid or truncated SOFA file is refused in a sentence`() throws {
     let scratch = try ScratchFolder()
     let whole = Self.bytes(Self.path)
     for (name, bytes) in [
@@ -185,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `each refusal is a sentence that says what to do`() {
+  @Test func `each error states the fault and the remedy`() {
     let missing = SOFAError.libraryMissing(reason: "x")
     #expect("\(missing)" == "libmysofa cannot be loaded: x (install libmysofa1)")
     #expect("\(SOFAError.notSOFA(path: "a.sofa"))".hasPrefix("a.sofa: not a SOFA file, or damaged"))
