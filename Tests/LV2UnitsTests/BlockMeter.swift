@@ -7,22 +7,23 @@ import MusicalTime
 import Realtime
 import Synchronization
 
-/// What the render thread does in each block between two places in a graph, on a paced output.
+/// Measures the render thread in each block between two places in a graph, on a paced output.
 @safe
 final class BlockMeter: @unchecked Sendable {
-  // Unchecked: the render thread writes; `sums` are read when that has ended, `lastSample` at any time.
+  // Unchecked: the render thread writes; `sums` are read after it has ended, `lastSample` at any
+  // time.
 
-  /// What all blocks came to.
+  /// Totals over all blocks.
   struct Sums {
     var blockCount = 0
     var allocations = 0
     var locks = 0
-    /// The most time of the processor that a block took, in nanoseconds.
+    /// The most processor time of a block, in nanoseconds.
     var longest: Int64 = 0
-    /// Blocks that took longer than they sound, by the clock on the wall.
+    /// Number of blocks that took longer than their duration, by wall-clock time.
     var lateCount = 0
-    /// Those of them in which the thread waited of its own accord, or used all that time itself:
-    /// the others were held up by other programs.
+    /// Number of late blocks in which the thread itself waited, or used all the time; other
+    /// programs delayed the rest.
     var ownLateCount = 0
     var wall: Int64 = 0
     var processor: Int64 = 0
@@ -44,13 +45,13 @@ final class BlockMeter: @unchecked Sendable {
     unsafe last.deinitialize(count: 1).deallocate()
   }
 
-  /// What has been measured.
+  /// The measurements so far.
   var sums: Sums { unsafe place.pointee }
 
   /// The last sample of the last block.
   var lastSample: Float { unsafe Float(bitPattern: last.pointee.load(ordering: .relaxed)) }
 
-  /// A graph in which a unit is measured, which hears a constant where it hears anything.
+  /// A graph that measures a unit, with a constant at the unit's input if it has one.
   func graph(_ unit: any ProcessingUnit) throws -> AudioGraph {
     let begin = unsafe KernelUnit(Begin(place: place), name: "begin", rate: Rate.studio)
     let end = unsafe KernelUnit(
@@ -58,7 +59,7 @@ final class BlockMeter: @unchecked Sendable {
     var graph = AudioGraph()
     let (first, middle, last) = (graph.add(begin), graph.add(unit), graph.add(end))
     if !unit.inputChannelCounts.isEmpty { try graph.connect(first, to: middle) }
-    // What is heard by the first input is rendered first.
+    // The source of the first input is rendered first.
     try graph.connect(first, to: last)
     try graph.connect(middle, to: last, input: 1)
     try graph.setHead(last)
@@ -71,10 +72,10 @@ final class BlockMeter: @unchecked Sendable {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// `RUSAGE_THREAD`, which Swift's module of the C library leaves out.
+  /// `RUSAGE_THREAD`, which Swift's module of the C library omits.
   private static let thread = __rusage_who_t(1)
 
-  /// How often the thread has given the processor away so far.
+  /// Number of times that the thread has waited so far.
   private static var waits: Int {
     var usage = rusage()
     unsafe getrusage(thread, &usage)

@@ -15,7 +15,7 @@ struct LV2CrashTests {
   @Test(arguments: [
     ("2", SIGSEGV, "it accessed invalid memory"), ("-1", SIGABRT, "it called abort"),
   ])
-  func `is named in the last words, and the process ends by its signal`(
+  func `it is named in the report, and the process ends by its signal`(
     level: String, signal: Int32, words: String
   ) throws {
     let run = try Self.run(level)
@@ -25,7 +25,7 @@ struct LV2CrashTests {
         + " (do not use it, or install another version)\n")
   }
 
-  @Test func `is not blamed for what it did not do`() throws {
+  @Test func `it is not blamed for faults of others`() throws {
     let run = try Self.run("1")
     #expect(run.wasSignalled && run.status == SIGABRT && run.errors.isEmpty)
     #expect(run.text == "rendered\n")

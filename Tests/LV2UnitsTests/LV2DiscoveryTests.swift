@@ -4,10 +4,10 @@ import LV2Units
 import TestSupport
 import Testing
 
-/// Plug-ins found by a process of its own, and kept.
+/// Discovery of plug-ins by another process, and its cache.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2DiscoveryTests {
-  /// A folder with the probes, and one of damaged turtle.
+  /// A folder with the probes, and a bundle of damaged Turtle.
   private static func furnish(_ scratch: borrowing TestSupport.ScratchFolder) throws -> LV2Discovery
   {
     let folder = scratch.path("lv2")
@@ -23,7 +23,7 @@ struct LV2DiscoveryTests {
       folders: [folder, "/nowhere"], seconds: 300)
   }
 
-  @Test func `one that crashes is named, and the others are there`() throws {
+  @Test func `a plug-in that crashes is named, and the others are found`() throws {
     let scratch = try TestSupport.ScratchFolder()
     let discovery = try Self.furnish(scratch)
     let found = try discovery.findings()
@@ -37,7 +37,7 @@ struct LV2DiscoveryTests {
     #expect(sentences[2].contains("not today"))
   }
 
-  @Test func `what was found is kept until its bundle changes`() throws {
+  @Test func `results are kept until the bundle changes`() throws {
     let scratch = try TestSupport.ScratchFolder()
     let discovery = try Self.furnish(scratch)
     let first = try discovery.findings()
@@ -52,7 +52,7 @@ struct LV2DiscoveryTests {
     #expect(try discovery.findings().triedBundleCount == 1)
   }
 
-  @Test func `a cache that is spoilt is as none, and a program that is deaf is named`() throws {
+  @Test func `a damaged cache is ignored, and a program without answers is named`() throws {
     let scratch = try TestSupport.ScratchFolder()
     var discovery = try Self.furnish(scratch)
     _ = try discovery.findings()
@@ -66,7 +66,7 @@ struct LV2DiscoveryTests {
     #expect("\(try #require(error))" == "/bin/true: cannot test plug-ins: no answer")
   }
 
-  @Test func `of two of one URI the first is there, and the other told; a lost binary is named`()
+  @Test func `of two plug-ins with one URI the first is used; a lost binary is named`()
     throws
   {
     let scratch = try TestSupport.ScratchFolder()
@@ -81,7 +81,7 @@ struct LV2DiscoveryTests {
       "\(copy): urn:probe:amp is ignored, because it is also in \(probe)"
       + " (remove one of the two)"
     #expect(told.contains(sentence))
-    // Without the first bundle's binary all that is in it is refused, each by its name.
+    // Without the first bundle's binary, all its plug-ins are refused, each by name.
     try FileManager.default.removeItem(atPath: copy)
     try FileManager.default.removeItem(atPath: probe + "/probe.so")
     let refused = try discovery.findings().plugins
@@ -92,7 +92,7 @@ struct LV2DiscoveryTests {
     #expect(reasons.contains { $0.hasPrefix(lost) && $0.contains("No such file") })
   }
 
-  @Test func `a line holds everything that is known of a plug-in`() throws {
+  @Test func `a line contains everything known about a plug-in`() throws {
     for plugin in try ProbePlugins.world().plugins {
       #expect(LV2Plugin(text: plugin.text) == plugin)
       #expect(LV2Plugin(text: String(plugin.text.dropLast())) == nil)
@@ -100,8 +100,7 @@ struct LV2DiscoveryTests {
     #expect(LV2Plugin(text: "{\"v\":1}") == nil)
   }
 
-  @Test func `the files of a bundle may take longer to be read than a plug-in to be tried`() throws
-  {
+  @Test func `reading a bundle's files may take longer than testing a plug-in`() throws {
     let scratch = try TestSupport.ScratchFolder()
     for name in ["lv2", "lv2/large.lv2"] {
       try FileManager.default.createDirectory(
@@ -116,7 +115,7 @@ struct LV2DiscoveryTests {
       ).findings()
     }
     #expect(try findings(#"sleep 2; echo "end $1""#).triedBundleCount == 1)
-    // A second process leaves out the one that said nothing for a second while it was tried.
+    // A second process leaves out the plug-in whose test gave no output for a second.
     _ = try findings(
       #"if [ -e "$0" ]; then echo "$2" > "$0"; echo "end $3"; else : > "$0"; echo "try urn:slow"; exec sleep 9; fi"#
     )

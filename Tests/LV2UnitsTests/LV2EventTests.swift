@@ -7,10 +7,10 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// SysEx to plug-ins, and what plug-ins send.
+/// SysEx to plug-ins, and messages from plug-ins.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2EventTests {
-  /// A plug-in that sends on what it is sent.
+  /// A plug-in that returns the messages that it receives.
   private final class Rig {
     let unit: LV2Unit
     let plan: RenderPlan
@@ -28,7 +28,7 @@ struct LV2EventTests {
       try graph.connect(mono, to: head)
       try graph.setHead(head)
       plan = try graph.compile()
-      // From now on it is listened to.
+      // The first call starts collecting.
       _ = heard()
     }
 
@@ -56,7 +56,7 @@ struct LV2EventTests {
 
   private static func sysEx(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 * 7 % 128) } }
 
-  /// The bytes of the SysEx messages that a buffer holds.
+  /// The bytes of the SysEx messages in a buffer.
   private static func sysEx(in buffer: EventBuffer) -> [[UInt8]] {
     buffer.events.compactMap { event in
       guard case .sysEx(let place) = event.payload else { return nil }
@@ -64,7 +64,7 @@ struct LV2EventTests {
     }
   }
 
-  @Test(arguments: [64, 8]) func `messages and SysEx come to a plug-in and from it at their frames`(
+  @Test(arguments: [64, 8]) func `messages and SysEx pass through a plug-in at their frames`(
     framesPerRun: Int
   ) throws {
     let rig = try Rig(framesPerRun: framesPerRun)
@@ -89,7 +89,7 @@ struct LV2EventTests {
     #expect(rig.heard().isEmpty && rig.unit.lateEventCount == 0)
   }
 
-  @Test func `SysEx waits whole for room, and what is too long is counted and left out`() throws {
+  @Test func `SysEx waits whole for room, and longer messages are counted and dropped`() throws {
     let rig = try Rig()
     var buffer = EventBuffer()
     for _ in 0..<3 { buffer.append(sysEx: Self.sysEx(4094).span, time: Self.time(0), track: 0) }
@@ -104,7 +104,7 @@ struct LV2EventTests {
     #expect(rig.unit.lateEventCount == 2 && rig.unit.refusedEventCount == 0)
   }
 
-  @Test func `SysEx that is taken back does not come, and what follows comes whole`() throws {
+  @Test func `cancelled SysEx is not sent, and later SysEx is complete`() throws {
     let rig = try Rig()
     for _ in 0..<40 {
       var buffer = EventBuffer()
@@ -122,7 +122,7 @@ struct LV2EventTests {
     #expect(Self.sysEx(in: rig.heard()) == [Self.sysEx(50)])
   }
 
-  @Test func `a plug-in that lies about lengths is not believed`() throws {
+  @Test func `wrong lengths from a plug-in do no harm`() throws {
     let rig = try Rig()
     for level: Float in [1.2, 2] {
       try rig.unit.parameters.set(0, to: level)
@@ -131,12 +131,13 @@ struct LV2EventTests {
         TimedEvent(time: .zero, payload: .message(.program(Channel(index: 0), 1))))
       #expect(rig.send(buffer) == 1)
       rig.render(quanta: 4)
-      // What lies behind the first message is of earlier runs, and no more than that.
+      // The bytes after the first message are from earlier runs, and the search ends with the
+      // sequence.
       #expect((level < 1.5 ? 1...4 : 0...0).contains(rig.heard().events.count))
     }
   }
 
-  @Test func `nobody who does not listen is in the way`() throws {
+  @Test func `messages that are not collected do not block the plug-in`() throws {
     let rig = try Rig()
     var buffer = EventBuffer()
     for _ in 0..<600 { buffer.append(sysEx: Self.sysEx(10).span, time: Self.time(0), track: 0) }
@@ -148,8 +149,8 @@ struct LV2EventTests {
     #expect(Self.sysEx(in: rig.heard()).count == 1024)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-  func `neither way allocates or locks`() throws {
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
+  func `neither direction allocates or locks`() throws {
     let rig = try Rig()
     var buffer = EventBuffer()
     buffer.append(sysEx: Self.sysEx(100).span, time: Self.time(10), track: 0)

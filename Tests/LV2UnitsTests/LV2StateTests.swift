@@ -5,7 +5,7 @@ import LV2Units
 import MusicalTime
 import Testing
 
-/// What a plug-in keeps, in graphs and by itself; and its name in texts.
+/// The state of plug-ins, alone and in graphs, and their names in texts.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2StateTests {
   private static func unit(_ name: String) throws -> LV2Unit {
@@ -23,7 +23,7 @@ struct LV2StateTests {
     return unit
   }
 
-  @Test func `a state brings back what the plug-in held, and its controls`() throws {
+  @Test func `a state restores the plug-in's data and its controls`() throws {
     let state = try Self.worked().state()
     let other = try Self.unit("worker")
     try other.restore(state)
@@ -32,7 +32,7 @@ struct LV2StateTests {
     #expect(heard[0][0] == 2 && heard[1][0] == 2)
   }
 
-  @Test func `what is no state of the plug-in changes nothing`() throws {
+  @Test func `an invalid state changes nothing`() throws {
     let unit = try Self.unit("worker")
     let good = String(decoding: try Self.worked().state(), as: UTF8.self)
     let cut = good.prefix(good.count / 2)
@@ -54,7 +54,7 @@ struct LV2StateTests {
   }
 
   @Test
-  func `a value in a state that is out of range is brought into it, what is no number is left out`()
+  func `a value out of range in a state is limited, and a value that is not a number is ignored`()
     throws
   {
     let good = String(decoding: try Self.worked().state(), as: UTF8.self)
@@ -66,7 +66,7 @@ struct LV2StateTests {
     }
   }
 
-  @Test func `a state of another version is refused by a sentence`() throws {
+  @Test func `a state of another version is refused in a sentence`() throws {
     let unit = try Self.unit("worker")
     let error = #expect(throws: LV2Error.self) {
       try unit.restore(Array("# LV2 state 2 of urn:probe:worker\n".utf8))
@@ -77,7 +77,7 @@ struct LV2StateTests {
     #expect("\(try #require(error))" == sentence)
   }
 
-  @Test func `a saved graph has the plug-in with its state`() throws {
+  @Test func `a saved graph contains the plug-in with its state`() throws {
     var graph = AudioGraph()
     let head = graph.add(try Self.worked())
     let inlet = graph.add(SubgraphUnit.Inlet(name: "in", channelCount: 2))

@@ -7,7 +7,7 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// What a plug-in is given and what is taken of it, shown by plug-ins of our own.
+/// Input and output of plug-ins, tested with the probes.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2UnitTests {
   private static func unit(
@@ -21,7 +21,7 @@ struct LV2UnitTests {
         rate: Rate.studio, buses: buses, working: working, framesPerRun: framesPerRun))
   }
 
-  /// What an effect of one channel makes of a sound, hearing its left.
+  /// A listener to a mono effect that receives the left channel of a signal.
   private static func mono(_ unit: LV2Unit, of signal: SignalUnit.Signal) throws -> PlanListener {
     var graph = AudioGraph()
     let left = graph.add(ChannelConverterUnit(from: 2, to: 1, rate: Rate.studio))
@@ -42,8 +42,7 @@ struct LV2UnitTests {
     return unit.send(events.span, payloads: [UInt8]().span)
   }
 
-  @Test func `a control is set before the run, and a stereo bus has an instance a channel`() throws
-  {
+  @Test func `controls are set before the run; a stereo bus has two instances`() throws {
     let unit = try Self.unit("amp", .stereo)
     let listener = try PlanListener(SignalUnit(.count), through: unit)
     #expect(unit.parameters.parameters.map(\.name) == ["level"])
@@ -55,7 +54,7 @@ struct LV2UnitTests {
   }
 
   @Test(arguments: [64, 16, 1])
-  func `a control that moves is followed from run to run`(framesPerRun: Int) throws {
+  func `a moving control is followed from run to run`(framesPerRun: Int) throws {
     let unit = try Self.unit("amp", .stereo, framesPerRun: framesPerRun)
     let listener = try PlanListener(SignalUnit(.constant(1)), through: unit)
     #expect(unit.parameters.schedule(0, to: 1.5, at: SampleTime(frames: 70), over: 40))
@@ -67,7 +66,7 @@ struct LV2UnitTests {
     }
   }
 
-  @Test(arguments: [64, 8]) func `a message comes at its frame`(framesPerRun: Int) throws {
+  @Test(arguments: [64, 8]) func `a message takes effect at its frame`(framesPerRun: Int) throws {
     let unit = try Self.unit("echo", framesPerRun: framesPerRun)
     let listener = try Self.mono(unit, of: .constant(0))
     let channel = Channel(index: 0)
@@ -84,7 +83,7 @@ struct LV2UnitTests {
     #expect(heard.count { $0 != 0 } == frames.count && unit.lateEventCount == 0)
   }
 
-  @Test func `what is cancelled does not come, what is late is counted`() throws {
+  @Test func `a cancelled message is not sent, a late one is counted`() throws {
     let unit = try Self.unit("echo")
     let listener = try Self.mono(unit, of: .constant(0))
     let channel = Channel(index: 0)
@@ -101,7 +100,7 @@ struct LV2UnitTests {
     #expect(listener.render(quanta: 1)[0][0] < 0)
   }
 
-  @Test func `a plug-in is told where the song is`() throws {
+  @Test func `a plug-in receives the song position`() throws {
     let unit = try Self.unit("song")
     let listener = try Self.mono(unit, of: .constant(0))
     #expect(listener.render(quanta: 1)[0][63] == 0)
@@ -110,7 +109,7 @@ struct LV2UnitTests {
     #expect(listener.render(quanta: 1)[0][63] == 0.125)
   }
 
-  @Test func `what is no number becomes silence, and the plug-in is named`() throws {
+  @Test func `samples that are not numbers become silence, and the plug-in is named`() throws {
     let listener = try Self.mono(Self.unit("nan"), of: .constant(0.25))
     let heard = listener.render(quanta: 2)[0]
     #expect(heard.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? 0.25 : 0) })
@@ -118,7 +117,7 @@ struct LV2UnitTests {
     #expect(report.faultySampleCount == 64)
   }
 
-  @Test func `the latency that it tells is the unit's, to the sample`() throws {
+  @Test func `the reported latency is the unit's, to the sample`() throws {
     let unit = try Self.unit("late", .stereo)
     #expect(unit.latency == 32)
     #expect(try Self.unit("amp").latency == 0)
@@ -128,7 +127,7 @@ struct LV2UnitTests {
     for frame in 32..<256 { #expect(heard[frame] == Float(frame - 32) / 1_000_000) }
   }
 
-  @Test func `offline work is done at once, and the same every time`() throws {
+  @Test func `offline work is done at once, with the same result every time`() throws {
     var heard: [[Float]] = []
     for _ in 0..<2 {
       let unit = try Self.unit("worker")
@@ -140,12 +139,12 @@ struct LV2UnitTests {
       #expect(unit.refusedWorkCount == 0)
     }
     #expect(heard[0] == heard[1])
-    // It answers after the run in which it was asked: half of eight, and 1.5 of eight, a quarter each.
+    // It answers after the run with the request: half of eight, and 1.5 of eight, a quarter each.
     #expect([0, 64, 128, 191].map { heard[0][$0] } == [0, 1, 3, 3])
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
-  func `live work is done by another thread, and the render thread neither waits nor allocates`()
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
+  func `another thread does live work, and the render thread neither waits nor allocates`()
     throws
   {
     let unit = try Self.unit("worker", .own, .onThread)
@@ -154,7 +153,7 @@ struct LV2UnitTests {
     plan.render(at: SampleTime(frames: 0))
     try unit.parameters.set(0, to: 1.5)
     var counts = CAllocationCounts()
-    // It answers when the other thread gets its turn: until then quanta are rendered.
+    // The answer arrives after the other thread has run, so quanta are rendered until then.
     for block in 1..<10_000_000 where plan.output[0, 63] != 3 {
       callocationcounter_begin()
       plan.render(at: SampleTime(frames: Int64(block * 64)))
@@ -166,18 +165,18 @@ struct LV2UnitTests {
     #expect(counts.allocations == 0 && counts.locks == 0)
   }
 
-  @Test func `an instrument with an input plays where nothing is connected to that`() throws {
+  @Test func `an instrument with an input plays without a connection to it`() throws {
     let unit = try Self.unit("synth", .stereo)
     #expect(unit.plugin.isInstrument && unit.plugin.isEffect && unit.inputChannelCounts == [2])
     let listener = try PlanListener(unit)
     #expect(Self.send([(10, .noteOn(Channel(index: 0), Key(60), velocity: 64))], to: unit) == 1)
     #expect(listener.render(quanta: 1)[0][10] == 0.5)
-    // An effect is to hear something.
+    // An effect requires a connection.
     let open = try Self.unit("amp")
     #expect(throws: GraphError.self) { try PlanListener(open) }
   }
 
-  @Test func `blocks that take longer than they sound are counted, live only`() throws {
+  @Test func `blocks that take longer than their duration are counted, live only`() throws {
     for working in [LV2Configuration.Working.onThread, .inLine] {
       let unit = try Self.unit("sleeps", .own, working)
       let listener = try Self.mono(unit, of: .constant(0))
@@ -190,7 +189,7 @@ struct LV2UnitTests {
         #expect(unit.slowBlockCount == 0 && unit.longestBlock == .zero)
         continue
       }
-      // What another program holds up is counted too.
+      // Delays by other programs are counted, too.
       #expect(unit.slowBlockCount >= 3 && unit.longestBlock >= .milliseconds(2))
     }
   }

@@ -9,9 +9,9 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Plug-ins of Debian's packages, heard by us and by `lv2apply` of lilv-utils.
+/// Plug-ins of Debian's packages, compared with `lv2apply` of lilv-utils.
 ///
-/// `lv2apply` renders one frame at a time, and so do we beside it.
+/// `lv2apply` renders one frame at a time, so these tests do, too.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2WitnessTests {
   static let mda = "/usr/lib/lv2/mda.lv2"
@@ -27,11 +27,11 @@ struct LV2WitnessTests {
       "karaoke", "foverdrive", "diode",
     ].map { "/usr/lib/lv2/\($0)-swh.lv2" }
 
-  /// Those that sound as they do whatever the length of a run.
+  /// Plug-ins whose sound is independent of the length of a run.
   ///
-  /// `swh-plugins-valve` is none of them: its filter begins with memory that it never wrote (valgrind:
-  /// "uninitialised value was created by a heap allocation" in its `instantiate`), so that `lv2apply`
-  /// itself gave nine different sounds in twelve runs.
+  /// `swh-plugins-valve` is left out: its filter starts with uninitialised memory (valgrind:
+  /// "uninitialised value was created by a heap allocation" in its `instantiate`), so that
+  /// `lv2apply` itself gave nine different results in twelve runs.
   static let effects = [
     "mda-ambience", "mda-bandisto", "mda-combo", "mda-delay", "mda-detune",
     "mda-dubdelay", "mda-dynamics", "mda-leslie", "mda-limiter", "mda-overdrive", "mda-rezfilter",
@@ -45,8 +45,10 @@ struct LV2WitnessTests {
     .map { "/usr/lib/lv2/\($0).lv2" }
   static let isX42Installed = x42Bundles.allSatisfy(FileManager.default.fileExists)
 
-  /// The effects of x42-plugins that `lv2apply` takes: the others, such as fil4, dpl and convo, have
-  /// ports of events, which it refuses, and zeroconvolv it ends at (segmentation fault).
+  /// The effects of x42-plugins that `lv2apply` supports.
+  ///
+  /// It refuses the others, such as fil4, dpl and convo, because they have event ports, and crashes
+  /// with zeroconvolv (segmentation fault).
   static let x42Effects = [
     "darc#mono", "darc#stereo", "matrixmixer#i8o8", "meters#K20stereo", "nodelay", "stereoroute",
     "xfade",
@@ -54,14 +56,14 @@ struct LV2WitnessTests {
 
   static let frameCount = 6400
 
-  /// Read once for all.
+  /// Read once for all tests.
   private static let world = Result { try LV2World(bundles: bundles) }
   private static let x42World = Result { try LV2World(bundles: x42Bundles) }
 
   @Test(
     .enabled(if: isWitnessInstalled, "lilv-utils, mda-lv2 or swh-lv2 is not installed"),
     arguments: effects)
-  func `an effect sounds as the witness has it, bit for bit`(name: String) throws {
+  func `an effect sounds as in lv2apply, bit for bit`(name: String) throws {
     try Self.compare(name, in: Self.world.get())
   }
 
@@ -69,7 +71,7 @@ struct LV2WitnessTests {
     .enabled(
       if: isX42Installed && isWitnessInstalled, "lilv-utils or x42-plugins is not installed"),
     arguments: x42Effects)
-  func `an effect of x42 sounds as the witness has it, bit for bit`(uri: String) throws {
+  func `an effect of x42 sounds as in lv2apply, bit for bit`(uri: String) throws {
     try Self.compare(uri, in: Self.x42World.get())
   }
 
@@ -112,7 +114,7 @@ struct LV2WitnessTests {
     }
     #expect(heard[0] == heard[1])
     #expect(counts.allocations == 0 && counts.locks == 0)
-    // Nothing before the first note, and a sound from its frame on.
+    // Silence before the first note, and sound from its frame.
     #expect(heard[0][..<100].allSatisfy { $0 == 0 })
     #expect(heard[0][100..<4000].contains { abs($0) > 0.01 })
   }
@@ -144,10 +146,10 @@ struct LV2WitnessTests {
   }
 }
 
-/// Noise that a generator of our own makes, through a plug-in and through the witness.
+/// Generated noise, played through a plug-in and through `lv2apply`.
 private struct Noise {
   let channelCount: Int
-  /// Interleaved.
+  /// Interleaved samples.
   let samples: [Float]
 
   init(channelCount: Int, frameCount: Int) {
@@ -159,7 +161,7 @@ private struct Noise {
     }
   }
 
-  /// What a unit makes of it, interleaved.
+  /// The output of a unit, interleaved.
   func heard(through unit: LV2Unit) throws -> [Float] {
     let source = KernelUnit(
       Player(samples: samples, channelCount: channelCount), name: "noise",
@@ -184,7 +186,7 @@ private struct Noise {
     }
   }
 
-  /// What `lv2apply` makes of it, interleaved; it sees no plug-in but the one.
+  /// The output of `lv2apply`, interleaved; it can see only this plug-in.
   func applied(by uri: String, bundle: String) throws -> [Float] {
     let scratch = try TestSupport.ScratchFolder()
     let input = try scratch.write("in.wav", WaveFloats.file(samples, channelCount: channelCount))

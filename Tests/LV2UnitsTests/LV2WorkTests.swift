@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Plug-ins of Debian's packages that are late, and that load files while they sound.
+/// Plug-ins of Debian's packages with latency, or that load files during playback.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2WorkTests {
   static let folder = "/usr/lib/lv2/"
@@ -31,7 +31,7 @@ struct LV2WorkTests {
   }
 
   @Test(.enabled(if: isInstalled("dpl.lv2"), "x42-plugins is not installed"))
-  func `dpl beside a dry way cancels it to the sample, from the first frame on`() throws {
+  func `dpl and an inverted dry path cancel to the sample, from the first frame`() throws {
     let limiter = try Self.unit(
       "http://gareus.org/oss/lv2/dpl#stereo", in: Self.world("dpl.lv2"))
     #expect(limiter.latency > 0)
@@ -47,12 +47,12 @@ struct LV2WorkTests {
     try graph.setHead(head)
     let listener = PlanListener(try graph.compile())
     #expect(listener.plan.latency == limiter.latency)
-    // A sample's difference would be 0.03.
+    // A shift by one sample would leave 0.03.
     #expect(listener.render(quanta: 750)[0].allSatisfy { abs($0) < 2e-6 })
   }
 
-  /// Renders while another thread has a state restored, until a condition holds; what was allocated or
-  /// locked meanwhile is counted.
+  /// Renders until a condition holds, while another thread restores a state; counts allocations and
+  /// locks meanwhile.
   private static func render(
     _ listener: PlanListener, while load: @escaping @Sendable () throws -> Void,
     before prepare: (SampleTime) -> Void = { _ in }, until isDone: (RenderPlan) -> Bool
@@ -81,7 +81,7 @@ struct LV2WorkTests {
   }
 
   @Test(.enabled(if: isInstalled("eg-sampler.lv2"), "lv2-examples is not installed"))
-  func `a sampler loads another sound while it plays, and the render thread does nothing for it`()
+  func `a sampler loads another sound during playback, without work on the render thread`()
     throws
   {
     let scratch = try TestSupport.ScratchFolder()
@@ -113,7 +113,7 @@ struct LV2WorkTests {
   }
 
   @Test(.enabled(if: isInstalled("zeroconvo.lv2"), "x42-plugins is not installed"))
-  func `a convolution loads its response while it sounds, without an allocation of ours`() throws {
+  func `a convolution loads its response during playback without an allocation`() throws {
     let uri = "http://gareus.org/oss/lv2/zeroconvolv#Stereo"
     let world = try Self.world("zeroconvo.lv2")
     let unit = try Self.unit(uri, in: world, .onThread)
@@ -130,8 +130,8 @@ struct LV2WorkTests {
     #expect(abs(listener.plan.output[0, 63] - 0.5) < 1e-3 && unit.refusedWorkCount == 0)
   }
 
-  /// Plays a unit on a paced output, a quantum at a time, while a state is loaded: for a second before
-  /// it is, and for a second after that is heard.
+  /// Plays a unit on a paced output, quantum by quantum: for a second before a state is loaded, and
+  /// for a second after it is audible.
   private static func pace(
     _ unit: LV2Unit, playing note: Message? = nil, load: () throws -> Void,
     until isLoaded: (Float) -> Bool
@@ -167,7 +167,7 @@ struct LV2WorkTests {
   }
 
   @Test(.enabled(if: isInstalled("eg-sampler.lv2"), "lv2-examples is not installed"))
-  func `no block is late by our doing while a sampler loads a sound that is heard`() throws {
+  func `the unit delays no block while a sampler loads a sound`() throws {
     let scratch = try TestSupport.ScratchFolder()
     let sound = try scratch.write(
       "half.wav",
@@ -187,7 +187,7 @@ struct LV2WorkTests {
   }
 
   @Test(.enabled(if: isInstalled("zeroconvo.lv2"), "x42-plugins is not installed"))
-  func `no block is late by our doing while a convolution loads a response`() throws {
+  func `the unit delays no block while a convolution loads a response`() throws {
     let uri = "http://gareus.org/oss/lv2/zeroconvolv#Stereo"
     let world = try Self.world("zeroconvo.lv2")
     let unit = try Self.unit(uri, in: world, .onThread)

@@ -6,7 +6,7 @@ import LV2Units
 import TestSupport
 import Testing
 
-/// What is read of plug-ins' files, and what is refused.
+/// Descriptions read from plug-ins' files, and refusals.
 @Suite(.enabled(if: ProbePlugins.isLilvInstalled, "liblilv-0-0 is not installed"))
 struct LV2WorldTests {
   @Test func `a plug-in's ports are read with names, ranges, units and scale points`() throws {
@@ -22,14 +22,14 @@ struct LV2WorldTests {
     #expect(plugin.ports[4].takesMIDI && plugin.ports[4].takesPosition)
   }
 
-  @Test func `a port that need not be connected may be of any kind`() throws {
+  @Test func `a port that may stay unconnected may be of any kind`() throws {
     let world = try ProbePlugins.world()
     let plugin = try ProbePlugins.plugin("optional", in: world)
     #expect(plugin.refusal == nil)
     _ = try LV2Unit(plugin, in: world, configuration: LV2Configuration(rate: Rate.studio))
   }
 
-  @Test func `a feature that is not here is named`() throws {
+  @Test func `an unsupported feature is named`() throws {
     let world = try ProbePlugins.world()
     let plugin = try ProbePlugins.plugin("needy", in: world)
     #expect(plugin.refusal == .feature("urn:nobody:has-it"))
@@ -40,7 +40,7 @@ struct LV2WorldTests {
     #expect("\(try #require(error))".hasPrefix(sentence))
   }
 
-  @Test func `one that makes no instance is told with its last words`() throws {
+  @Test func `a plug-in that fails to start is reported with its last message`() throws {
     let world = try ProbePlugins.world()
     let error = #expect(throws: LV2Error.self) {
       try LV2Unit(
@@ -51,7 +51,7 @@ struct LV2WorldTests {
       "\(try #require(error))" == "urn:probe:sulks: cannot be started: not today, at 48000 Hz")
   }
 
-  @Test func `a port's number is not believed beyond 8191`() throws {
+  @Test func `a port number above 8191 is not accepted`() throws {
     let scratch = try TestSupport.ScratchFolder()
     for number in [0, 8191, 8192, 4_000_000, 4_294_967_295] {
       let bundle = scratch.path("\(number).lv2")
@@ -69,18 +69,18 @@ struct LV2WorldTests {
     }
   }
 
-  @Test func `a bundle with a pipe in it is not waited for`() throws {
+  @Test func `a bundle that contains a pipe does not block`() throws {
     let scratch = try TestSupport.ScratchFolder()
     try FileManager.default.createDirectory(
       atPath: scratch.path("lv2/pipe.lv2"), withIntermediateDirectories: true)
     try #require(unsafe mkfifo(scratch.path("lv2/pipe.lv2/manifest.ttl"), 0o600) == 0)
-    // The command would be started if there were a bundle to try.
+    // The command would be started if there were a bundle to test.
     let findings = try LV2Discovery(command: ["/nowhere"], folders: [scratch.path("lv2")])
       .findings()
     #expect(findings.plugins.isEmpty && findings.triedBundleCount == 0)
   }
 
-  @Test func `damaged turtle and a missing library are refused by a sentence`() throws {
+  @Test func `damaged Turtle and a missing library are refused in a sentence`() throws {
     let scratch = try TestSupport.ScratchFolder()
     let (broken, hollow) = (scratch.path("broken.lv2"), scratch.path("hollow.lv2"))
     for folder in [broken, hollow] {
@@ -105,7 +105,7 @@ struct LV2WorldTests {
     #expect("\(try #require(error))".contains("No such file"))
   }
 
-  @Test func `a name is found by its end, whatever stands between its words`() throws {
+  @Test func `a name is found by its end, ignoring the characters between words`() throws {
     let world = try ProbePlugins.world()
     for name in ["urn:probe:amp", "amp", "AMP", "probe-amp", "Probe amp"] {
       #expect(try world.plugin(named: name).uri == "urn:probe:amp")
@@ -117,7 +117,7 @@ struct LV2WorldTests {
     #expect("\(try #require(error))" == sentence)
   }
 
-  @Test func `of two that end alike neither is guessed`() throws {
+  @Test func `an ambiguous ending is refused`() throws {
     let world = try ProbePlugins.world()
     let amp = try ProbePlugins.plugin("amp", in: world)
     #expect(throws: LV2Error.ambiguous("Probe amp", uris: ["urn:probe:amp", "urn:probe:amp"])) {
@@ -131,7 +131,7 @@ struct LV2WorldTests {
     (#"lv2:default "much" ; lv2:minimum "NaN"^^xsd:float ; lv2:maximum 4"#, 0...4, 0),
     ("lv2:default 8", 0...8, 8), ("lv2:minimum 2", 2...2, 2),
   ])
-  func `a range that makes no sense is mended`(
+  func `an inconsistent range is corrected`(
     text: String, range: ClosedRange<Float>, first: Float
   ) throws {
     let scratch = try TestSupport.ScratchFolder()

@@ -3,13 +3,13 @@ import Foundation
 import LV2Units
 import TestSupport
 
-/// Plug-ins of our own, made by the compiler when the first test asks: what a host does shows on them.
+/// Probe plug-ins, compiled when the first test asks for them, that show the host's behaviour.
 enum ProbePlugins {
   struct Failure: Error {
     let text: String
   }
 
-  /// Whether lilv can be opened here.
+  /// True if lilv can be opened.
   static let isLilvInstalled: Bool = {
     do {
       _ = try LV2World(bundles: [])

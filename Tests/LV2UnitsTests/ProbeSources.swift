@@ -2,8 +2,8 @@
 
 /// The files of `ProbePlugins`.
 enum ProbeSources {
-  /// The names of the plug-ins; each has an input, an output, a control `level`, a number `told` and a
-  /// port of events, in this order.
+  /// The names of the plug-ins; each has an input, an output, a control `level`, a number output
+  /// and an event port, in this order.
   private static let names = [
     "amp", "nan", "late", "worker", "echo", "song", "sulks", "crashes", "needy", "optional",
     "thru", "breaks", "synth", "sleeps",
@@ -122,7 +122,7 @@ enum ProbeSources {
       if (port == 5) probe->sent = place;
     }
     static void clean(LV2_Handle handle) { free(handle); }
-    // Looks at its ports once more; what they are connected to must still be there.
+    // Accesses its ports again; their memory must still be valid.
     static void ends_(LV2_Handle handle) {
       Probe *probe = handle;
       if (*probe->level < -2 || *probe->level > 2 || probe->in[0] != probe->in[0]) abort();
@@ -156,7 +156,7 @@ enum ProbeSources {
       }
       *probe->told = 32;
     }
-    // A sample of the velocity where a note begins, and of the status where anything else comes.
+    // A sample of the velocity at a note's start, and of the status at any other message.
     static void echo(LV2_Handle handle, uint32_t count) {
       Probe *probe = handle;
       memset(probe->out, 0, count * sizeof(float));
@@ -167,7 +167,7 @@ enum ProbeSources {
         probe->out[e->time.frames] += isNote ? bytes[2] / 128.0f : -bytes[0] / 256.0f;
       }
     }
-    // Sends on what it is sent; with a level above 1 the lengths are lies.
+    // Returns the messages that it receives; with a level above 1, with wrong lengths.
     static void thru(LV2_Handle handle, uint32_t count) {
       Probe *probe = handle;
       memset(probe->out, 0, count * sizeof(float));
@@ -188,7 +188,7 @@ enum ProbeSources {
       if (*probe->level > 1) *(volatile int *)8 = 1;
       if (*probe->level < 0) abort();
     }
-    // The tempo that it was told last.
+    // The tempo of the last song position.
     static void song(LV2_Handle handle, uint32_t count) {
       Probe *probe = handle;
       for (const LV2_Atom_Event *e = first(probe->events); !ends(probe->events, e); e = after(e)) {
@@ -203,7 +203,7 @@ enum ProbeSources {
       }
       for (uint32_t i = 0; i < count; i++) probe->out[i] = probe->tempo / 1024;
     }
-    // What the worker answered, which is twice what it was asked.
+    // The worker's answer, which is twice the request.
     static void worker(LV2_Handle handle, uint32_t count) {
       Probe *probe = handle;
       if (probe->asked != (int)(*probe->level * 8)) {

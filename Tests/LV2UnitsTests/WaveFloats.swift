@@ -16,7 +16,7 @@ enum WaveFloats {
     (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
   }
 
-  /// The samples of the chunk of data.
+  /// The samples of the data chunk.
   static func samples(_ bytes: [UInt8]) -> [Float] {
     var place = 12
     while place + 8 <= bytes.count {
