@@ -7,8 +7,8 @@ import MusicalTime
 import SoundFontInstruments
 import Testing
 
-/// Counts what the render thread would allocate, free and lock; all must be nothing.
-@Suite(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+/// Counts allocations, releases and locks on the render thread; all must be zero.
+@Suite(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
 struct AllocationTests {
   @Test(.disabled(if: callocationcounter_is_sanitized(), "the real-time sanitizer would end it"))
   func `the counter counts`() {
@@ -21,7 +21,7 @@ struct AllocationTests {
   }
 
   @Test(.enabled(if: callocationcounter_is_sanitized(), "the real-time sanitizer is not linked"))
-  func `the real-time sanitizer ends what allocates, or asks the kernel, meanwhile`() async {
+  func `the real-time sanitizer ends code that allocates or makes a system call meanwhile`() async {
     await #expect(processExitsWith: .failure) {
       callocationcounter_begin()
       usleep(1)
@@ -34,8 +34,8 @@ struct AllocationTests {
     }
   }
 
-  /// With effects on, FluidSynth enters a parallel region of one thread in every quantum, for our own
-  /// voices too.
+  /// With effects on, FluidSynth enters a parallel region of one thread in every quantum, also with
+  /// Downbeat's voices.
   @Test(.bothEngines, arguments: [false, true])
   func `rendering an instrument and a mixer allocates and locks nothing`(effects: Bool) throws {
     let rig = try InstrumentRig(effects: effects)
@@ -60,7 +60,7 @@ struct AllocationTests {
     let events = [TimedEvent(time: .zero, payload: .message(.program(Channel(index: 0), 0)))]
     let none: [UInt8] = []
     plan.render(at: 0)
-    // The first call of all makes the metadata of its generic types.
+    // The very first call creates the metadata of its generic types.
     _ = rig.instrument.send(events.span, payloads: none.span)
     rig.instrument.cancel(from: ReferenceTime(nanoseconds: .max / 4))
     callocationcounter_begin()
@@ -76,7 +76,7 @@ struct AllocationTests {
     #expect(counts.locks == 0)
   }
 
-  /// Sends 15 s of events of every kind, with the presets they need in memory.
+  /// Sends 15 s of events of every kind, with their presets loaded.
   private func prepare(_ rig: InstrumentRig) throws {
     var messages: [(frame: Int64, message: Message)] = []
     for step in 0..<300 {

@@ -5,8 +5,8 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// The preset that an instrument plays, by the pitch of a note: presets but bank 0's program 0 and
-/// the kit 0 sound an octave up.
+/// The preset that an instrument plays, identified by a note's pitch: all presets except bank 0's
+/// program 0 and kit 0 sound an octave higher.
 @Suite(.bothEngines) struct BankModeTests {
   private static let gm: [UInt8] = [0x7E, 0x7F, 9, 1]
   private static let gm2: [UInt8] = [0x7E, 0x7F, 9, 3]
@@ -24,7 +24,7 @@ import Testing
     case program(UInt8)
   }
 
-  /// Whether a note after the steps is an octave up.
+  /// True if a note after the steps sounds an octave higher.
   private func isUp(_ steps: [Step], _ mode: BankMode = .auto) throws -> Bool {
     let rig = try InstrumentRig(bankMode: mode, font: Self.font)
     var frame: Int64 = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(try !isUp([.sysEx(Self.gm2), .bank(8, 0), .program(0)]))
   }
 
-  @Test func `kits and sound effects of XG and kits of GM2 have their banks`() throws {
+  @Test func `XG kits and sound effects and GM2 kits are in their banks`() throws {
     #expect(try isUp([.sysEx(Self.xg), .bank(127, 0), .program(16)]))
     #expect(try !isUp([.sysEx(Self.xg), .bank(127, 0), .program(17)]))
     #expect(try isUp([.sysEx(Self.xg), .bank(126, 0), .program(0)]))
@@ -67,7 +67,7 @@ import Testing
     #expect(try !isUp([.bank(120, 0), .program(16)]))
   }
 
-  @Test func `a bank that waits outlives a reset`() throws {
+  @Test func `a bank select without a program change survives a reset`() throws {
     #expect(try isUp([.bank(8, 0), .sysEx(Self.gs), .program(0)]))
     #expect(try !isUp([.bank(8, 0), .program(0), .sysEx(Self.gs), .program(0)]))
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(try isUp([.bank(127, 0), .program(16)], .xg))
   }
 
-  @Test func `a part that GS makes drums lacks nothing`() throws {
+  @Test func `a part that GS makes a drum part lacks nothing`() throws {
     let rig = try InstrumentRig(font: Self.font)
     let note = Message.noteOn(Channel(index: 0), Key(40), velocity: 100)
     let events = [
@@ -90,7 +90,7 @@ import Testing
     #expect(try rig.instrument.prepare(events.span, payloads: Self.part.span).isEmpty)
   }
 
-  @Test func `what plays in place of a preset is the program of bank 0, then program 0`() throws {
+  @Test func `a missing preset is replaced by the program of bank 0, then program 0`() throws {
     let rig = try InstrumentRig(font: Self.font)
     func missing(_ bytes: [[UInt8]]) throws -> [[Int]] {
       let none: [UInt8] = []

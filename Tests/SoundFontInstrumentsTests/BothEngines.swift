@@ -2,9 +2,9 @@
 import SoundFontInstruments
 import Testing
 
-/// Runs each test of a suite for FluidSynth, then for Downbeat's own voices.
+/// Runs each test of a suite with FluidSynth, then with Downbeat's voices.
 struct BothEngines: SuiteTrait, TestTrait, TestScoping {
-  /// The engine of the instruments that a test makes.
+  /// The engine of the instruments that a test creates.
   @TaskLocal static var engine = InstrumentConfiguration.Engine.fluidSynth
 
   let isRecursive = true
@@ -30,6 +30,6 @@ struct BothEngines: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BothEngines {
-  /// Runs each test for both engines.
+  /// Runs each test with both engines.
   static var bothEngines: Self { Self() }
 }

@@ -8,13 +8,13 @@ import Testing
 
 @testable import SoundFontInstruments
 
-/// FluidSynth's reverb and chorus with sound from outside, against a FluidSynth whose own voices send
-/// that sound: the dry sound of a channel, of which a share is sent.
+/// FluidSynth's reverb and chorus with external sound, compared with a FluidSynth whose voices send
+/// the same sound: a channel's dry sound times the send level.
 @Suite struct EffectsHandleTests {
   private static let channel = Channel(index: 0)
   private static let frames = EffectFeed.frameCount
 
-  /// Two channels of floats for each of some buses.
+  /// Float buffers for two channels of some buses.
   @safe private final class Buses {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     let count: Int
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// How far the returns of both are apart, in dB below the returns themselves, for each channel.
+  /// The difference between both returns for each channel, in dB relative to the returns.
   private static func difference(
     hertz: Int, runs: [Int], resetsAt: Int? = nil, reverb: ReverbProgram = .initial
   ) throws -> [Double] {
@@ -62,7 +62,7 @@ import Testing
     let (dry, wet, fed) = (Buses(1), Buses(2), Buses(2))
     let heard = UnsafeMutablePointer<Float>.allocate(capacity: frames)
     defer { unsafe heard.deallocate() }
-    // A pan of the middle is 500 of 1001 steps, and all that there is is sent.
+    // A pan in the middle is 500 of 1001 steps, and the send is full.
     let middle = Float(sin(500 * Double.pi / 2 / 1001))
     var powers = [Double](repeating: 0, count: 4)
     var differences = powers
@@ -100,20 +100,20 @@ import Testing
   }
 
   @Test(arguments: [8_000, 22_050, 44_100, 48_000, 65_536, 96_000])
-  func `what is fed to the effects comes out as from voices that send it`(hertz: Int) throws {
+  func `external sound has the same effects as the sound of voices`(hertz: Int) throws {
     var random = SplitMix(seed: 3)
     let runs = (0..<120).map { _ in 1 + Int(random.next() % 32) }
     for decibels in try Self.difference(hertz: hertz, runs: runs) { #expect(decibels < -60) }
   }
 
-  @Test func `after a reset they are as at first`() throws {
+  @Test func `after a reset the effects are as at first`() throws {
     let runs = [Int](repeating: 8, count: 100)
     for decibels in try Self.difference(hertz: 48_000, runs: runs, resetsAt: 40) {
       #expect(decibels < -60)
     }
   }
 
-  @Test func `a program of the reverb is theirs too`() throws {
+  @Test func `a program of the reverb applies here, too`() throws {
     let hall = try #require(ReverbProgram(gs: 4))
     let runs = [Int](repeating: 3, count: 300)
     for decibels in try Self.difference(hertz: 48_000, runs: runs, reverb: hall) {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `what is no number does not stay`() throws {
+  @Test func `samples that are not numbers do not stay`() throws {
     var effects = try EffectsHandle(hertz: 48_000)
     let (fed, silent) = (Buses(2), UnsafeMutablePointer<Float>.allocate(capacity: Self.frames))
     defer { unsafe silent.deallocate() }

@@ -5,7 +5,8 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// The bank in a song's own file: its banks are selected in every bank mode, and it has precedence.
+/// The bank in a song's file: its presets take precedence, and its banks are selected in every bank
+/// mode.
 @Suite struct EmbeddedLayerTests {
   private static let channel = Channel(index: 0)
 
@@ -36,11 +37,11 @@ import Testing
     let main = try layer(isEmbedded: false)
     let own = try layer(offset: 5)
     #expect(try selected([own, main], mode, upper: 5) == [5, 1])
-    // Another bank is still what the mode makes of it.
+    // The mode determines any other bank.
     let other = try selected([main], mode, upper: 9)
     #expect(try selected([own, main], mode, upper: 9) == other)
     #expect(try selected([own, main], mode, upper: 0) == [0, 1])
-    // A program that it lacks is the main font's.
+    // A program that it lacks is taken from the main font.
     #expect(
       try selected([own, main], mode, upper: 5, program: 7)
         == selected([main], mode, upper: 5, program: 7))
@@ -81,7 +82,7 @@ import Testing
     #expect([0, 1, 128].map { other.bank(of: $0) } == [127, nil, 128])
   }
 
-  @Test func `its presets are known by their numbers in the song`() throws {
+  @Test func `its presets are identified by their numbers in the song`() throws {
     let presets = try [layer([.init(3, 40)], offset: 2), layer(isEmbedded: false)].ownPresets
     #expect(presets.numbers == [2 << 7, 2 << 7 | 1, 5 << 7 | 40])
     #expect(presets.contains(bank: 5, program: 40) && !presets.contains(bank: 0, program: 0))

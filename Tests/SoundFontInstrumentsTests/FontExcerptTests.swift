@@ -6,7 +6,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// An instrument that reads of a soundfont what a song needs.
+/// An instrument that reads only the parts of a soundfont that a song needs.
 @Suite(.bothEngines) struct FontExcerptTests {
   private let ours: [UInt8]
   private var fonts: [[UInt8]] { [TinySoundFont.bytes, TinySoundFont.withTimbres, ours] }
@@ -16,7 +16,7 @@ import Testing
     ours = [UInt8](try FileContent.data(path))
   }
 
-  /// Programs, kits, variations and what no font has, each with notes.
+  /// Programs, kits, variations and missing presets, each with notes.
   private static var messages: [(frame: Int64, message: Message)] {
     let choices: [(channel: UInt8, bank: UInt8, program: UInt8)] = [
       (0, 0, 24), (1, 0, 1), (2, 8, 61), (3, 127, 0), (9, 0, 8), (9, 0, 77), (5, 3, 118),
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func `what is asked for sounds as out of the whole font`(font: Int) throws {
+  func `the requested programs sound as from the whole font`(font: Int) throws {
     let whole = try samples(fonts[font], programs: nil)
     #expect(whole.contains { abs($0) > 0.01 })
     #expect(try samples(fonts[font], programs: Self.programs) == whole)
   }
 
-  /// A font that has no kits: they are in a bank of another number.
+  /// A font whose kits are moved to another bank.
   private static func movingKits(of font: [UInt8], to bank: UInt8) throws -> [UInt8] {
     var font = font
     let name = try #require(font.lastRange(of: Array("phdr".utf8))).lowerBound
@@ -60,7 +60,7 @@ import Testing
     return font
   }
 
-  @Test func `a font whose samples are wanted while another is read is not taken for it`() throws {
+  @Test func `an excerpt of one font does not replace another that is read meanwhile`() throws {
     let top = try Self.movingKits(of: TinySoundFont.bytes, to: 5)
     let sounds = try [nil, [0]].map { (programs: Set<Int>?) in
       let rig = try InstrumentRig(font: top, below: (ours, 1), programs: programs)
@@ -75,8 +75,8 @@ import Testing
     #expect(sounds[0] == sounds[1])
   }
 
-  /// Our own voices do not mind.
-  @Test func `a font that other bytes follow is refused by FluidSynth, whatever is asked of it`()
+  /// Downbeat's voices accept such a font.
+  @Test func `a font followed by other bytes is refused by FluidSynth, whatever the programs`()
     throws
   {
     for programs in [nil, [24]] as [Set<Int>?] {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `what is not asked for is not read, and program 0 stands in`() throws {
+  @Test func `programs that are not requested are not read, and program 0 replaces them`() throws {
     let rig = try InstrumentRig(font: ours, programs: [24])
     let channel = Channel(index: 0)
     let events = [Message.program(channel, 30), .noteOn(channel, Key(60), velocity: 90)].map {
@@ -127,9 +127,9 @@ import Testing
       [0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x01, 48, 0],
       [0x43, 0x10, 0x4C, 0x08, 0x00, 0x03, 48], [0x43, 0x10, 0x4C, 0x08, 0x00, 0x01, 0, 0, 48],
     ] as [[UInt8]])
-  func `a program that a SysEx gives to a part is one of the song's`(sysEx: [UInt8]) throws {
+  func `a program assigned to a part by SysEx is among the song's programs`(sysEx: [UInt8]) throws {
     var sysEx = sysEx
-    // The checksum of GS.
+    // The GS checksum.
     if sysEx[0] == 0x41 {
       let sum = sysEx[4..<(sysEx.count - 1)].reduce(0) { $0 + Int($1) }
       sysEx[sysEx.count - 1] = UInt8((128 - sum % 128) % 128)
@@ -137,7 +137,7 @@ import Testing
     #expect(try limited([.program(Channel(index: 1), 5)], sysEx: sysEx) == [5, 48])
   }
 
-  @Test func `a song that resets an MT-32 may ask for any`() throws {
+  @Test func `a song that resets an MT-32 may use any program`() throws {
     let mt32: [UInt8] = [0x41, 0x10, 0x16, 0x12, 0x7F, 0x00, 0x00, 0x01, 0x00]
     #expect(try limited([.program(Channel(index: 1), 5)], sysEx: mt32) == nil)
   }

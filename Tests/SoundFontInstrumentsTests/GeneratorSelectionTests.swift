@@ -12,7 +12,7 @@ import Testing
     return selection
   }
 
-  @Test func `a generator is sent with its value, and the sum starts again`() throws {
+  @Test func `a generator is sent with its value, and the sum restarts`() throws {
     var selection = selection([(99, 120), (98, 30), (98, 18)])
     let firstTaken = selection.take()
     let first = try #require(firstTaken)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 12, 45, 50] as [UInt8])
-  func `a place in a sample is not sent`(generator: UInt8) throws {
+  func `a sample address is not sent`(generator: UInt8) throws {
     var selection = selection([(99, 120), (98, generator)])
     let sentTaken = selection.take()
     let sent = try #require(sentTaken)

@@ -42,7 +42,7 @@ final class InstrumentRig {
     renderer = OfflineRenderer(plan: try Self.plan(instrument, mixer), rate: rate)
   }
 
-  /// The instrument through the mixer, compiled once more.
+  /// The instrument through the mixer, compiled again.
   func plan() throws -> RenderPlan { try Self.plan(instrument, mixer) }
 
   private static func plan(_ instrument: InstrumentUnit, _ mixer: MixerUnit) throws -> RenderPlan {
@@ -76,7 +76,7 @@ final class InstrumentRig {
     _ = instrument.send(events.span, payloads: bytes.span)
   }
 
-  /// Renders on to a frame; returns the left channel.
+  /// Renders up to a frame; returns the left channel.
   func render(upTo frame: Int64) throws -> [Float] {
     var samples: [Float] = []
     try renderer.render(upTo: SampleTime(frames: frame)) { _ in

@@ -11,8 +11,10 @@ import Testing
   private static let note = Message.noteOn(channel, Key(69), velocity: 127)
   private static let release = Message.noteOff(channel, Key(69))
 
-  /// Every place within four quanta: by FluidSynth the note starts at the nearest quantum, by our own
-  /// voices at its very frame; its first frame is zero.
+  /// All frames within four quanta: with FluidSynth, a note starts at the nearest quantum; with
+  /// Downbeat's voices, at the exact frame.
+  ///
+  /// Its first frame is zero.
   @Test func `a note starts at most 32 frames from its time, or at its time`() throws {
     for frame in stride(from: Int64(640), through: 896, by: 16) {
       let rig = try InstrumentRig()
@@ -21,14 +23,14 @@ import Testing
       let onset = try #require(samples.onset(above: 0))
       switch BothEngines.engine {
       case .fluidSynth:
-        #expect(abs(Int64(onset) - 1 - frame) <= 32, "sent at \(frame), heard at \(onset)")
+        #expect(abs(Int64(onset) - 1 - frame) <= 32, "sent at \(frame), starts at \(onset)")
         #expect(onset % 64 == 1)
       case .downbeat: #expect(Int64(onset) - 1 == frame)
       }
     }
   }
 
-  @Test func `a note has its pitch and ends when it is released`() throws {
+  @Test func `a note has its pitch and ends at its release`() throws {
     let rig = try InstrumentRig()
     rig.send([(0, Self.note), (48_000, Self.release)])
     let sounding = try rig.render(upTo: 48_000)
@@ -42,7 +44,7 @@ import Testing
     #expect(rig.instrument.lateEventCount == 0)
   }
 
-  @Test func `a program change, a drum channel and a bend are heard`() throws {
+  @Test func `a program change, a drum channel and a bend take effect`() throws {
     let rig = try InstrumentRig()
     rig.send([(0, .program(Self.channel, 1)), (0, Self.note)])
     #expect(abs(try rig.render(upTo: 48_000).risingZeroCrossings - 882) <= 2)
@@ -54,7 +56,7 @@ import Testing
     #expect(abs(try drums.render(upTo: 48_000).risingZeroCrossings - 441) <= 1)
   }
 
-  @Test func `each channel has a bus of its own`() throws {
+  @Test func `each channel has a separate bus`() throws {
     let rig = try InstrumentRig()
     rig.send([(0, .noteOn(Channel(index: 5), Key(69), velocity: 127))])
     _ = try rig.render(upTo: 4800)
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `reverb and chorus come back on buses of their own and die away`() throws {
+  @Test func `reverb and chorus return on separate buses and die away`() throws {
     let rig = try InstrumentRig(effects: true)
     #expect(rig.instrument.outputChannelCounts.count == 18)
     rig.send([(0, .control(Self.channel, Controller(91), value: 127)), (0, Self.note)])
@@ -82,7 +84,7 @@ import Testing
     #expect((1..<20).contains(seconds))
   }
 
-  @Test func `a cancelled event is not heard, one before the instant is`() throws {
+  @Test func `a cancelled event is not played, an earlier one is`() throws {
     let rig = try InstrumentRig()
     rig.send([(640, Self.note), (6400, Self.release), (12_800, Self.note)])
     rig.instrument.cancel(from: rig.rate.timeRoundedUp(of: SampleTime(frames: 6400)))
@@ -93,7 +95,7 @@ import Testing
     #expect(samples[11_000...].allSatisfy { abs($0) < 1e-6 })
   }
 
-  @Test func `cancelling again and again blocks nothing`() throws {
+  @Test func `repeated cancelling blocks nothing`() throws {
     let rig = try InstrumentRig()
     for round in 0..<500 {
       rig.instrument.cancel(from: .zero)
@@ -115,7 +117,7 @@ import Testing
     #expect(rig.instrument.isSilent)
   }
 
-  @Test func `a full ring takes what fits and the rest later`() throws {
+  @Test func `a full ring accepts what fits and the rest later`() throws {
     let rig = try InstrumentRig()
     let many = (0..<10_000).map { _ in
       (frame: Int64(0), message: Message.control(Self.channel, Controller(7), value: 100))
@@ -134,7 +136,7 @@ import Testing
     #expect(abs(try rig.render(upTo: 49_280).risingZeroCrossings - 441) <= 2)
   }
 
-  @Test func `preparing a song changes nothing in its sound`() throws {
+  @Test func `preparing a song does not change its sound`() throws {
     let plain = try InstrumentRig()
     let prepared = try InstrumentRig()
     let events = [
@@ -149,7 +151,7 @@ import Testing
     #expect(try plain.render(upTo: 9600) == prepared.render(upTo: 9600))
   }
 
-  @Test func `two fresh renders are the same`() throws {
+  @Test func `two new renderings are equal`() throws {
     let renders = try (0..<2).map { _ in
       let rig = try InstrumentRig(effects: true)
       rig.send([(0, Self.note), (3000, .noteOn(Self.channel, Key(64), velocity: 90))])

@@ -7,7 +7,8 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// What GS, XG and GM2 ask of reverb and chorus, and an MT-32 of programs: by bytes and by ear.
+/// Settings of reverb and chorus by GS, XG and GM2, and of programs by an MT-32, checked by
+/// messages and by sound.
 @Suite(.bothEngines) struct ModuleEffectTests {
   private static let channel = Channel(index: 0)
   /// After the sixteen dry buses.
@@ -33,7 +34,7 @@ import Testing
 
   private static let reset: [UInt8] = [0x7E, 0x7F, 0x09, 0x01]
 
-  /// Two seconds of one return: of a note of 0.1 s that goes wholly there.
+  /// Two seconds of one return, for a note of 0.1 s with a full send.
   private static func wet(_ bus: Int, _ messages: [[UInt8]]) throws -> [Float] {
     let rig = try InstrumentRig(effects: true)
     for strip in 0..<rig.mixer.stripCount { rig.mixer[strip].isMuted = strip != bus }
@@ -47,31 +48,31 @@ import Testing
     return try rig.render(upTo: 96_000)
   }
 
-  /// How much of it is left a second after the note.
+  /// The level a second after the note, relative to the start.
   private static func ring(_ messages: [UInt8]...) throws -> Float {
     let samples = try wet(reverb, messages)
     return Array(samples[57_600..<67_200]).rms / Array(samples[7200..<16_800]).rms
   }
 
-  @Test func `reverb macros of GS and types of XG ring as their names say`() throws {
+  @Test func `GS reverb macros and XG types decay according to their names`() throws {
     let (room, hall) = (try Self.ring(Self.gs(0x30, 0)), try Self.ring(Self.gs(0x30, 4)))
     let plate = try Self.ring(Self.gs(0x30, 5))
     #expect(hall > plate && plate > 2 * room, "\(room), \(plate), \(hall)")
     let (small, large) = (try Self.ring(Self.xg(0, 2, 0)), try Self.ring(Self.xg(0, 1, 0)))
     #expect(large > 4 * small, "\(small), \(large)")
     #expect(abs(try Self.ring(Self.gs(0x30, 4), Self.reset) / Self.ring() - 1) < 0.01)
-    // What is no macro, or damaged, changes nothing.
+    // An invalid or damaged macro changes nothing.
     #expect(try Self.ring(Self.gs(0x30, 9)) == Self.ring())
     #expect(try Self.ring([0x41, 0x10, 0x42, 0x12, 0x40, 1, 0x30, 4, 0]) == Self.ring())
   }
 
-  /// A reset of GS, XG and GM2 leaves a send of 40, GM On none; so does the chorus.
+  /// A reset of GS, XG and GM2 sets a send of 40, GM On a send of 0; the same for the chorus.
   @Test(
     arguments: [
       ([0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41], 40),
       ([0x43, 0x10, 0x4C, 0, 0, 0x7E, 0], 40), ([0x7E, 0x7F, 9, 3], 40), (reset, 0), ([], 0),
     ] as [([UInt8], Float)])
-  func `parts send to the reverb and the chorus what their reset leaves`(
+  func `parts send to the reverb and the chorus as set by their reset`(
     reset: [UInt8], send: Float
   ) throws {
     func heard(_ bus: Int, _ controller: UInt8?) throws -> Float {
@@ -96,19 +97,19 @@ import Testing
       (reverb, xg(0x00, 0, 0), 0), (chorus, gs(0x3A, 32), 0.5), (chorus, gs(0x3A, 127), 1.984),
       (chorus, xg(0x2C, 0), 0), (chorus, xg(0x20, 0, 0), 0),
     ] as [(Int, [UInt8], Float)])
-  func `the level of a return is what GS and XG say, and a reset takes it back`(
+  func `GS and XG set the level of a return, and a reset restores it`(
     bus: Int, message: [UInt8], expected: Float
   ) throws {
     let plain = try Self.wet(bus, [])
     #expect(plain.rms > 1e-4)
     let heard = try Self.wet(bus, [message])
-    // Setting the chorus begins its swing anew.
+    // Setting the chorus restarts its modulation.
     #expect(abs(heard.rms / plain.rms - expected) < 0.01 + 0.02 * expected)
     #expect(abs(try Self.wet(bus, [message, Self.reset]).rms / plain.rms - 1) < 0.01)
   }
 
-  /// The ordinary level comes back with a kind.
-  @Test func `kinds of chorus differ, and begin at the ordinary level`() throws {
+  /// Selecting a kind restores the default level.
+  @Test func `kinds of chorus differ, and start at the default level`() throws {
     let ordinary = try Self.wet(Self.chorus, [Self.gs(0x38, 2)])
     #expect(try Self.wet(Self.chorus, [Self.gs(0x3A, 0), Self.gs(0x38, 2)]) == ordinary)
     #expect(try Self.wet(Self.chorus, [Self.xg(0x20, 0x41, 0)]) == ordinary)
@@ -125,10 +126,10 @@ import Testing
     #expect(rooms[0] < rooms[1] && rooms[1] < rooms[2] && rooms[2] < hall, "\(rooms), \(hall)")
     let short = try Self.ring(Self.gm2(1, 0, 4, 1, 20))
     #expect(hall > 4 * short, "\(short), \(hall)")
-    // The time that a hall has anyway.
+    // The default time of a hall.
     #expect(try Self.ring(Self.gm2(1, 0, 4, 1, 64)) == hall)
     #expect(abs(try Self.ring(Self.gm2(1, 0, 4), Self.reset) / Self.ring() - 1) < 0.01)
-    // No kind, no such slot, parameters of two bytes, and one that is cut off.
+    // An invalid kind, an invalid slot, parameters of two bytes, and a truncated one.
     for message in [
       Self.gm2(1, 0, 7), Self.gm2(3, 0, 4), [0x7F, 0x7F, 4, 5, 1, 2, 1, 1, 1, 0, 4],
       Self.gm2(1, 0),
@@ -149,13 +150,13 @@ import Testing
 
   private static let mt32 = roland(0x16, [0x7F, 0, 0, 1])
 
-  /// What a font without them would have to play, by the name of the timbre.
+  /// The programs that replace the timbres in a font without them, by the timbres' names.
   @Test(
     arguments: [
       (7, 3), (8, 16), (18, 6), (47, 80), (51, 45), (64, 32), (82, 71), (88, 56), (101, 9),
       (117, 116), (122, 55), (127, 96),
     ])
-  func `after its reset the programs are an MT-32's`(program: UInt8, nearest: Int) throws {
+  func `after its reset the programs are those of an MT-32`(program: UInt8, nearest: Int) throws {
     let missing = try Self.missing([
       .message(.program(Self.channel, program)),
       .message(.noteOn(Self.channel, Key(60), velocity: 100)),
@@ -163,7 +164,7 @@ import Testing
     #expect(missing.map { [$0.bank, $0.program] } == [[0, nearest]])
   }
 
-  @Test func `its parts begin with its own programs, on channels 2 to 9, and drums on 10`() throws {
+  @Test func `its parts start with its programs, on channels 2 to 9, and drums on 10`() throws {
     let missing = try Self.missing(
       (0..<10).map { .message(.noteOn(Channel(index: $0), Key(60), velocity: 100)) })
     // Slap bass, strings, brass, saxophone, rain, electric piano, bottle, orchestra hit.
@@ -171,7 +172,7 @@ import Testing
     #expect(missing.map(\.channel.number) == Array(2...9))
   }
 
-  /// What is missing of a song that begins with an MT-32's reset.
+  /// The missing presets of a song that begins with an MT-32's reset.
   private static func missing(_ payloads: [TimedEvent.Payload]) throws -> [MissingPreset] {
     let rig = try InstrumentRig()
     let place = PayloadRange(offset: 0, count: UInt32(mt32.count))
@@ -179,7 +180,7 @@ import Testing
     return try rig.instrument.prepare(events.span, payloads: mt32.span)
   }
 
-  /// The rising crossings of a second of a note of 441 Hz.
+  /// The number of rising zero crossings in one second of a note of 441 Hz.
   private static func pitch(
     font: [UInt8] = TinySoundFont.bytes, after sysEx: [[UInt8]], _ messages: [Message]
   ) throws -> Int {
@@ -189,12 +190,12 @@ import Testing
     return Array(try rig.render(upTo: 49_280)[1280...]).risingZeroCrossings
   }
 
-  @Test func `a font's own timbres come first, and a bend goes an octave`() throws {
+  @Test func `a font's MT-32 timbres take precedence, and a bend covers an octave`() throws {
     let program = Message.program(Self.channel, 0)
     #expect(abs(try Self.pitch(after: [Self.mt32], [program]) - 441) <= 1)
     let timbres = TinySoundFont.withTimbres
     #expect(abs(try Self.pitch(font: timbres, after: [Self.mt32], [program]) - 882) <= 1)
-    // Another module's reset ends it.
+    // Another module's reset ends the mode.
     #expect(
       abs(try Self.pitch(font: timbres, after: [Self.mt32, Self.reset], [program]) - 441) <= 1)
     let bend = Message.bend(Self.channel, 0)

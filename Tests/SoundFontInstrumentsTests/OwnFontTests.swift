@@ -7,7 +7,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Our own font as FluidSynth plays it: every program is as loud as its family is to be.
+/// Downbeat's soundfont played by FluidSynth: every program has the loudness of its family.
 @Suite struct OwnFontTests {
   private static let isLong = unsafe getenv("DOWNBEAT_LONG") != nil
   private static let second: Int64 = 48_000
@@ -34,7 +34,7 @@ import Testing
     renderer = OfflineRenderer(plan: try graph.compile(), rate: rate)
   }
 
-  /// What `Documentation/Soundfont.md` holds the loudest 400 ms to, in LUFS.
+  /// The loudest 400 ms required by `Documentation/Soundfont.md`, in LUFS.
   private static func target(_ program: Int) -> Double {
     switch program {
     case 115: -35
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `every program is within a decibel and a half of its family's loudness`() throws {
+  @Test func `every program is within 1.5 decibels of its family's loudness`() throws {
     for program in stride(from: 0, to: 128, by: Self.isLong ? 1 : 4) {
       let levels = try [48, 60, 72].map { try loudness(program, key: $0) }
       let mean = levels.reduce(0, +) / 3
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The loudest 400 ms of a note of 1.5 s at velocity 100; some swell for most of a second.
+  /// The loudest 400 ms of a note of 1.5 s at velocity 100; some notes swell for most of a second.
   private func loudness(_ program: Int, key: UInt8) throws -> Double {
     let start = renderer.position.frames
     let messages: [(Int64, Message)] = [

@@ -7,7 +7,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Messages for the parts and drum notes of GS, XG and GM2, as our own voices play them: key 69 of
+/// Messages for the parts and drum notes of GS, XG and GM2, played by Downbeat's voices: key 69 of
 /// the tiny soundfont sounds at 441 Hz.
 @Suite struct PartParameterTests {
   private static let one = Channel(index: 0)
@@ -77,7 +77,7 @@ import Testing
     #expect(abs(heard - 1200) < 1.5)
   }
 
-  @Test func `bend range, scale and pressure are set by the addresses of a part`() throws {
+  @Test func `a part's addresses set bend range, scale and pressure`() throws {
     let bend = Message.bend(Self.one, 16_383)
     #expect(abs(try cents([Self.gs(0x40, 0x21, 0x10, 0x4C)], [bend, Self.note]) - 1200) < 2)
     #expect(abs(try cents([Self.xg(8, 0, 0x23, 0x4C)], [bend, Self.note]) - 1200) < 2)
@@ -96,7 +96,7 @@ import Testing
       abs(try cents([[0x7F, 0x7F, 9, 3, 0, 16, 0, 0x47]], [wheel, Self.note]) - 700) < 1.5)
   }
 
-  @Test func `a part receives another channel, none, or not all messages`() throws {
+  @Test func `a part receives another channel, none, or only some messages`() throws {
     let five = Message.noteOn(Channel(index: 4), Key(69), velocity: 100)
     let moved = [Self.gs(0x40, 0x11, 0x02, 4), Self.gs(0x40, 0x11, 0x16, 0x45)]
     let off = Self.gs(0x40, 0x15, 0x02, 0x10)
@@ -135,7 +135,7 @@ import Testing
     #expect(try sound(programs: [0, 1]) == all)
   }
 
-  @Test func `the pitch of a drum note is set by parameters and addresses`() throws {
+  @Test func `parameters and addresses set the pitch of a drum note`() throws {
     let coarse = Self.entry(.percussion, 0x18, 69, 69)
     #expect(abs(try cents([], coarse + [Self.drum]) - 500) < 1.5)
     #expect(abs(try cents([Self.gs(0x41, 0x01, 69, 65)], [Self.drum]) - 500) < 1.5)
@@ -144,14 +144,14 @@ import Testing
     #expect(abs(try cents([Self.gs(0x41, 0x11, 69, 65)], [Self.drum])) < 1.5)
     let second = Self.gs(0x40, 0x10, 0x15, 2)
     #expect(abs(try cents([second, Self.gs(0x41, 0x11, 69, 65)], [Self.drum]) - 500) < 1.5)
-    // What brings the setup back, as XG has it, and as the player asks for it.
+    // Both reset the drum setup: XG's message, and the player's.
     for order in [Self.xg(0, 0, 0x7D, 0), [0x7D, 0x44, 0x42, 3, 0]] {
       #expect(abs(try cents([Self.xg(0x30, 69, 0, 69), order], [Self.drum])) < 1.5)
     }
   }
 
-  @Test func `a sound controller, a parameter and an address are one thing`() throws {
-    // A vibrato of 40 cents about the note moves its mean hardly, but its crests by 40 cents.
+  @Test func `a sound controller, a parameter and an address set the same value`() throws {
+    // A vibrato of 40 cents hardly changes the mean pitch, but its peaks by 40 cents.
     func swing(_ orders: [[UInt8]], _ messages: [Message]) throws -> Float {
       let samples = try render(orders, messages + [Self.note])
       let plain = try render([], [Self.note])
@@ -164,7 +164,7 @@ import Testing
     #expect(try swing([Self.xg(8, 0, 0x16, 104)], []) == control)
   }
 
-  @Test func `messages by chance leave the sound bounded`() throws {
+  @Test func `random messages leave the sound bounded`() throws {
     var random = SplitMix(seed: 22)
     try BothEngines.$engine.withValue(.downbeat) {
       let rig = try InstrumentRig()

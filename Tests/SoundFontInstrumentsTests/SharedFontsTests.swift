@@ -8,7 +8,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Fonts that several instruments play, and fonts of different levels, by both engines.
+/// Fonts shared by several instruments, and fonts with different levels, with both engines.
 @Suite(.bothEngines) struct SharedFontsTests {
   private static let channel = Channel(index: 0)
   private let folder: ScratchFolder
@@ -31,7 +31,7 @@ import Testing
     return configuration
   }
 
-  /// A tenth of a second of a note in some bank.
+  /// A tenth of a second of a note in a bank.
   private func note(_ instrument: InstrumentUnit, bank: UInt8 = 0) -> [Float] {
     let events = [
       Message.control(Self.channel, Controller(0), value: bank), .program(Self.channel, 0),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `instruments on shared fonts sound as one that has them alone`() throws {
+  @Test func `instruments on shared fonts sound as with separate fonts`() throws {
     let alone = note(try InstrumentUnit([layer()], configuration: configuration))
     let fonts = try SharedFonts([layer()], for: configuration)
     let parts = try (0..<3).map { _ in try InstrumentUnit(fonts, configuration: configuration) }
@@ -55,7 +55,7 @@ import Testing
     for part in parts { #expect(note(part) == alone) }
   }
 
-  @Test func `a font inside another file sounds as it does as a file`() throws {
+  @Test func `a font inside another file sounds as from its file`() throws {
     let part = FontBytes([7] + TinySoundFont.bytes + [7]).part(1..<1 + TinySoundFont.bytes.count)
     let inside = SoundFontLayer(try SoundFont(path: "song.rmi", bytes: part))
     for programs in [nil, [0]] as [Set<Int>?] {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 0.5), (2, 1), (4, 2)] as [(Float, Float)])
-  func `a font is as loud as its gain says`(first: Float, second: Float) throws {
+  func `a font's gain sets its level`(first: Float, second: Float) throws {
     let layers = [try layer(gain: first), try layer(bankOffset: 1, gain: second)]
     let plain = note(try InstrumentUnit([layer()], configuration: configuration))
     for (bank, gain) in [(0, first), (1, second)] as [(UInt8, Float)] {

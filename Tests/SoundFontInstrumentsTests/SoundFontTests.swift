@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 @Suite struct SoundFontTests {
-  @Test func `a whole soundfont is accepted`() throws {
+  @Test func `a complete soundfont is accepted`() throws {
     let folder = try ScratchFolder()
     try folder.write(TinySoundFont.bytes, to: "a.sf2")
     #expect(try SoundFont(path: folder.path("a.sf2")).byteCount == TinySoundFont.bytes.count)
   }
 
-  @Test func `a DLS file is accepted by its content, with its own length`() throws {
+  @Test func `a DLS file is accepted by its content, with its length field`() throws {
     let folder = try ScratchFolder()
     let bytes = TinyDLS().bytes
     try folder.write(bytes, to: "a.dls")
@@ -30,7 +30,7 @@ import Testing
     #expect(throws: InstrumentError.self) { try SoundFont(path: folder.path("cut.dls")) }
   }
 
-  @Test func `a missing file and a folder are named with what to do`() throws {
+  @Test func `a missing file and a folder are named with the remedy`() throws {
     let folder = try ScratchFolder()
     let missing = #expect(throws: InstrumentError.self) { try SoundFont(path: "/no.sf2") }
     #expect(missing == .cannotOpen(path: "/no.sf2", code: ENOENT))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// A wrong byte may leave a font that still plays; it must never do more than be refused.
+  /// A wrong byte may leave a playable font; otherwise the font must be refused.
   @Test func `a damaged file is refused with a reason or still works`() throws {
     let folder = try ScratchFolder()
     let rate = try #require(SampleRate(hertz: 48_000))

@@ -7,14 +7,14 @@ import MusicalTime
 import SoundFontInstruments
 import Testing
 
-/// What an instrument does that FluidSynth 2.3 alone does not, by the pitch and the level of a
-/// note: the key 69 of the tiny soundfont sounds at 441 Hz.
+/// Features of an instrument that FluidSynth 2.3 alone lacks, checked by a note's pitch and level:
+/// key 69 of the tiny soundfont sounds at 441 Hz.
 @Suite(.bothEngines) struct SoundModuleTests {
   private static let channel = Channel(index: 0)
   private static let note = Message.noteOn(channel, Key(69), velocity: 100)
 
-  /// Whether the next half second is some cents from 441 Hz, to 0.2 of a cent; FluidSynth's own
-  /// step is a cent.
+  /// True if the next half second is tuned to some cents from 441 Hz, within 0.2 cents;
+  /// FluidSynth's step is one cent.
   private static func isTuned(_ rig: InstrumentRig, to expected: Double) throws -> Bool {
     let samples = try rig.render(upTo: rig.renderer.position.frames + 24_000)
     let heard = 1200 * log2(try #require(samples.pitch(hertz: 48_000)) / 441)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [415.0, 432, 440, 442, 466])
-  func `concert pitch tunes every melodic channel and no drums`(hertz: Double) throws {
+  func `concert pitch tunes every melodic channel but not the drums`(hertz: Double) throws {
     let rig = try InstrumentRig(concertPitch: hertz)
     rig.send([(0, Self.note)])
     #expect(try Self.isTuned(rig, to: 1200 * log2(hertz / 440)))
@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.isTuned(drums, to: 0))
   }
 
-  /// Registered parameter 0 is semitones and cents; FluidSynth alone drops the cents.
+  /// RPN 0 is in semitones and cents; FluidSynth alone ignores the cents.
   @Test(arguments: [(2, 0), (12, 0), (0, 50), (2, 33), (23, 99)] as [(UInt8, UInt8)])
   func `a bend range has cents`(semitones: UInt8, cents: UInt8) throws {
     let rig = try InstrumentRig()
@@ -51,7 +51,7 @@ import Testing
     #expect(try Self.isTuned(rig, to: (Double(semitones) * 100 + Double(cents)) / 2))
   }
 
-  /// Registered parameter 1: 14 bits of ±100 cents, the lower byte sent last, as most do.
+  /// RPN 1: 14 bits for ±100 cents, the lower byte last, as most senders do.
   @Test(arguments: [(64, 0, 0), (96, 0, 50), (32, 0, -50), (64, 127, 1.55), (0, 0, -100)])
   func `fine tuning reads both bytes`(coarse: Int, fine: Int, cents: Double) throws {
     let rig = try InstrumentRig()
@@ -71,7 +71,7 @@ import Testing
       // Universal: fine by 8192 steps of 100 cents, coarse by semitones.
       ([0x7F, 0x7F, 0x04, 0x03, 0x00, 0x60], 50.0),
       ([0x7F, 0x7F, 0x04, 0x04, 0x00, 0x3D], -300),
-      // GS: tenths of cents in four nibbles about 0400, key shift about 40.
+      // GS: tenths of cents in four nibbles from 0400, key shift from 40.
       (roland([0x40, 0, 0, 0, 5, 2, 12]), 30),
       (roland([0x40, 0, 0, 0, 5, 2, 15]), 30.3),
       (roland([0x40, 0, 5, 0x42]), 200),
@@ -81,7 +81,7 @@ import Testing
       // A wrong checksum changes nothing.
       ([0x41, 0x10, 0x42, 0x12, 0x40, 0, 5, 0x42, 0x11], 0),
     ] as [([UInt8], Double)])
-  func `a master tuning tunes a note that sounds, and one struck after it`(
+  func `a master tuning tunes playing notes and later ones`(
     sysEx: [UInt8], cents: Double
   ) throws {
     let rig = try InstrumentRig()
@@ -94,7 +94,7 @@ import Testing
     later.send([(640, Self.note)])
     _ = try later.render(upTo: 1280)
     #expect(try Self.isTuned(later, to: cents))
-    // A reset takes it back.
+    // A reset restores it.
     later.send(sysEx: [0x7E, 0x7F, 0x09, 0x01], frame: later.renderer.position.frames)
     _ = try later.render(upTo: later.renderer.position.frames + 96_000)
     later.send([(later.renderer.position.frames, Self.note)])
@@ -102,7 +102,7 @@ import Testing
     #expect(try Self.isTuned(later, to: 0))
   }
 
-  /// Key 69 is the pitch class 9.
+  /// Key 69 is pitch class 9.
   @Test func `a scale tunes its pitch classes on its channels only`() throws {
     var narrow = [UInt8](repeating: 64, count: 12)
     narrow[9] = 64 - 14
@@ -126,8 +126,8 @@ import Testing
     #expect(try Self.isTuned(gs, to: -14))
   }
 
-  /// A single key of tuning program 5, which registered parameter 3 chooses.
-  @Test func `the tuning standard tunes single keys of the program a channel has chosen`() throws {
+  /// A single key of tuning program 5, selected by RPN 3.
+  @Test func `the tuning standard tunes single keys of a channel's tuning program`() throws {
     let rig = try InstrumentRig()
     rig.send(sysEx: [0x7F, 0x7F, 0x08, 0x02, 5, 1, 69, 70, 0x40, 0], frame: 0)
     rig.send([(0, Self.note)])
@@ -158,8 +158,7 @@ import Testing
     arguments: [
       [0x7F, 0x7F, 0x04, 0x01, 0x00, 0], roland([0x40, 0, 4, 0]), [0x43, 0x10, 0x4C, 0, 0, 4, 0],
     ] as [[UInt8]])
-  func `a note that begins at a master volume of 0 is heard when that rises`(sysEx: [UInt8]) throws
-  {
+  func `a note that starts at master volume 0 sounds when that rises`(sysEx: [UInt8]) throws {
     let rig = try InstrumentRig()
     rig.send([(0, Self.note)])
     let full = try rig.render(upTo: 48_000)[9600...].map { $0 }
@@ -172,7 +171,7 @@ import Testing
     #expect(abs(risen.rms / full.rms - 1) < 0.01)
   }
 
-  /// The rig gives the left side.
+  /// The rig returns the left side.
   @Test(
     arguments: [
       (roland([0x40, 0, 6, 1]), 1), (roland([0x40, 0, 6, 127]), 0),
@@ -180,7 +179,7 @@ import Testing
       ([0x7F, 0x7F, 4, 2, 0, 0], 1), ([0x7F, 0x7F, 4, 2, 0x7F, 0x7F], 0),
       ([0x7F, 0x7F, 4, 2, 0, 0x60], 0.5),
     ] as [([UInt8], Float)])
-  func `the master pan turns the other side down, and a reset takes it back`(
+  func `the master pan attenuates the other side, and a reset restores it`(
     sysEx: [UInt8], left: Float
   ) throws {
     let rig = try InstrumentRig(effects: true)
@@ -197,7 +196,7 @@ import Testing
     #expect(abs(reset.rms / full.rms - 1) < 0.02)
   }
 
-  /// Program 1 is an octave up; the drum kit is program 0's sound.
+  /// Program 1 is an octave higher; the drum kit has program 0's sound.
   @Test(
     arguments: [
       roland([0x40, 0x11, 0x15, 1]),
@@ -226,7 +225,7 @@ import Testing
       [0x7E, 0x7F, 0x09, 0x01], [0x7E, 0x7F, 0x09, 0x03],
       roland([0x40, 0, 0x7F, 0]), roland([0, 0, 0x7F, 0]), [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0],
     ] as [[UInt8]])
-  func `every reset takes back programs, bends and ranges`(sysEx: [UInt8]) throws {
+  func `every reset restores programs, bends and ranges`(sysEx: [UInt8]) throws {
     let rig = try InstrumentRig()
     let messages =
       Self.parameter(0, 12, 0) + [.program(Self.channel, 1), .bend(Self.channel, 16_383)]
@@ -237,7 +236,7 @@ import Testing
     #expect(try Self.isTuned(rig, to: 100))
   }
 
-  /// By how far the pitch wanders: the distances between crossings spread.
+  /// The variation of the pitch: the spread of the distances between crossings.
   @Test func `the pressure of a key deepens its vibrato, as that of a channel does`() throws {
     func spread(_ messages: [Message]) throws -> Float {
       let rig = try InstrumentRig()
@@ -251,7 +250,7 @@ import Testing
     #expect(abs(key - channel) < 0.1 * channel)
   }
 
-  @Test func `notes that take others' voices, and those that find none, are counted`() throws {
+  @Test func `stealing notes and refused notes are counted`() throws {
     let rig = try InstrumentRig(polyphony: 8)
     rig.send((0..<24).map { (0, .noteOn(Self.channel, Key(40 + UInt8($0)), velocity: 100)) })
     _ = try rig.render(upTo: 640)
@@ -259,7 +258,7 @@ import Testing
     #expect(rig.instrument.activeVoiceCount <= 8)
   }
 
-  @Test func `where a burst left no voice, the next quantum's notes take those of others`() throws {
+  @Test func `after a burst with all voices taken, the next quantum's notes steal voices`() throws {
     let rig = try InstrumentRig(polyphony: 8)
     rig.send((0..<24).map { (0, .noteOn(Self.channel, Key(40 + UInt8($0)), velocity: 100)) })
     _ = try rig.render(upTo: 640)
@@ -288,7 +287,7 @@ import Testing
 }
 
 extension [Float] {
-  /// The times of rising zero crossings, in frames, between samples by a straight line.
+  /// The times of rising zero crossings in frames, by linear interpolation.
   private var crossings: [Double] {
     (1..<Swift.max(1, count)).compactMap { index in
       let (before, after) = (Double(self[index - 1]), Double(self[index]))

@@ -9,8 +9,8 @@ import Testing
 @Suite(.bothEngines) struct SynthRunTests {
   private static let quanta = 600
 
-  /// Two seconds of notes and controllers on three channels, some at one frame, some close to a
-  /// quantum's middle, and a rest long enough for runs of any length.
+  /// Two seconds of notes and controllers on three channels, some at the same frame, some close to
+  /// the middle of a quantum, and a rest long enough for runs of any length.
   private func messages() -> [(frame: Int64, message: Message)] {
     var random = SplitMix(seed: 12)
     var messages: [(frame: Int64, message: Message)] = []
@@ -27,7 +27,7 @@ import Testing
       .map(\.element)
   }
 
-  /// All samples of all buses, and what the instrument says of itself at the places asked for.
+  /// All samples of all buses, and the instrument's state at the requested places.
   private func rendered(
     inRuns: Bool, lengths: [Int]
   ) throws -> (samples: [Float], states: [String]) {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [[7, 33, 1, 80, 2], [64], [200, 400]])
-  func `quanta made in one call are those made one by one`(pattern: [Int]) throws {
+  func `quanta rendered in one call equal those rendered one by one`(pattern: [Int]) throws {
     var lengths: [Int] = []
     while lengths.reduce(0, +) < Self.quanta {
       let rest = Self.quanta - lengths.reduce(0, +)
@@ -65,7 +65,7 @@ import Testing
     #expect(runs.states == single.states)
   }
 
-  @Test func `silence ends what was made ahead`() throws {
+  @Test func `silence ends sound that was rendered ahead`() throws {
     let rig = try InstrumentRig()
     rig.send([(0, .noteOn(Channel(index: 0), Key(69), velocity: 127))])
     let source = AheadUnit(rig.instrument, capacity: 32)

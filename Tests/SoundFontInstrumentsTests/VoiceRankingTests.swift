@@ -3,7 +3,7 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Which voices are let go first, and how many there is time for.
+/// The order in which voices are released, and the number that fits in the time.
 @Suite struct VoiceRankingTests {
   private struct Voice {
     let hold: VoiceRanking.Hold
@@ -19,7 +19,7 @@ import Testing
     return (0..<voices.count).compactMap { _ in ranking.takeFirst() }
   }
 
-  @Test func `what is up goes first, then what a pedal holds, then the quietest that is held`() {
+  @Test func `released voices go first, then pedalled ones, then the quietest held ones`() {
     let voices = [
       Voice(hold: .key, velocity: 100, note: 1), Voice(hold: .key, velocity: 20, note: 9),
       Voice(hold: .key, velocity: 20, note: 2), Voice(hold: .pedal, velocity: 127, note: 8),
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 17, 512] as [UInt64])
-  func `any number of voices come in the order that sorting gives`(count: UInt64) {
+  func `any number of voices are in sorted order`(count: UInt64) {
     var random = SplitMix(seed: count)
     let holds = [VoiceRanking.Hold.none, .pedal, .key]
     let voices = (0..<count).map { note in
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.order(voices) == sorted)
   }
 
-  @Test func `a ranking holds no more than it has room for`() {
+  @Test func `a ranking ignores voices above its capacity`() {
     var ranking = VoiceRanking(capacity: 2)
     for place in 0..<3 { ranking.add(place, hold: .none, velocity: 64, note: UInt32(place)) }
     #expect(ranking.count == 2)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [300, 1000, 5000, 40_000])
-  func `the voices that are allowed take the time there is`(cost: Int) {
+  func `the number of voices fits the available time`(cost: Int) {
     var budget = VoiceBudget(polyphony: 512, work: 933_333)
     #expect(budget.limit == 512)
     for _ in 0..<500 {
@@ -63,7 +63,7 @@ import Testing
     #expect(abs(budget.limit - min(512, max(16, 933_333 / cost))) <= 1)
   }
 
-  @Test func `one quantum that was held up takes few voices, and few voices teach nothing`() {
+  @Test func `one delayed quantum costs few voices, and a low count changes nothing`() {
     var budget = VoiceBudget(polyphony: 4096, work: 1_000_000)
     for _ in 0..<500 { budget.take(nanoseconds: 1_000_000, voiceCount: 1000) }
     let before = budget.limit

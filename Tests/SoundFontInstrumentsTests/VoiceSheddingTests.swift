@@ -5,10 +5,10 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// What an instrument does that has time for few voices; none leaves it sixteen.
+/// An instrument whose time limit allows few voices; the least is sixteen.
 @Suite(.bothEngines) struct VoiceSheddingTests {
   private static let channel = Channel(index: 0)
-  /// In which what was let go has faded.
+  /// The time in which released voices fade.
   private static let fading: Int64 = 64 * 16
 
   private func rig() throws -> InstrumentRig { try InstrumentRig(workShare: 1e-9) }
@@ -21,7 +21,7 @@ import Testing
     .noteOff(Self.channel, Key(UInt8(key)), velocity: 64)
   }
 
-  @Test func `of many that are held the loudest go on`() throws {
+  @Test func `of many held notes the loudest continue`() throws {
     let rig = try rig()
     // All at once, loud and quiet in turn.
     for group in 0..<3 {
@@ -32,13 +32,13 @@ import Testing
     }
     #expect(rig.instrument.activeVoiceCount == 16)
     #expect(rig.instrument.shedVoiceCount == 20)
-    // What is not let go by hand was shed: all that were quiet, and two of those that came last.
+    // The notes not released here were shed: all the quiet ones, and two of the last.
     rig.send(stride(from: 40, to: 76, by: 2).map { (4 * Self.fading, off($0)) })
     _ = try rig.render(upTo: 6 * Self.fading)
     #expect(rig.instrument.activeVoiceCount == 0)
   }
 
-  @Test func `there are never more than may be, but for what fades`() throws {
+  @Test func `the limit is never exceeded, except by fading voices`() throws {
     let rig = try rig()
     var random = SplitMix(seed: 7)
     for quantum in 0..<200 {
@@ -50,7 +50,7 @@ import Testing
           return (frame, random.next() % 3 == 0 ? off(key) : on(key, velocity))
         })
       _ = try rig.render(upTo: frame + 64)
-      // Sixteen that sound; what is struck beyond them fades in the next quantum.
+      // Sixteen that sound; further notes fade in the next quantum.
       #expect(rig.instrument.activeVoiceCount <= 32)
     }
     _ = try rig.render(upTo: 200 * 64 + Self.fading)
@@ -60,7 +60,7 @@ import Testing
     #expect(rig.instrument.activeVoiceCount == 0)
   }
 
-  @Test func `what only a pedal holds goes before what a key holds, however quiet`() throws {
+  @Test func `voices held only by a pedal are shed before held keys, however quiet`() throws {
     let rig = try rig()
     rig.send([(0, Message(status: 0xB0, data1: 64, data2: 127))])
     rig.send((0..<8).map { (0, on(40 + $0, 20)) })
@@ -80,7 +80,7 @@ import Testing
     #expect(rig.instrument.shedVoiceCount == 8)
   }
 
-  @Test func `where there is time for all, the sound is the same`() throws {
+  @Test func `if there is time for all voices, the sound is the same`() throws {
     let heard = try [nil, 1].map { (share: Double?) in
       let rig = try InstrumentRig(effects: true, workShare: share)
       rig.send((0..<12).map { (Int64($0) * 40, on(50 + $0)) })

@@ -10,7 +10,7 @@ import Testing
 /// Sends of drum notes to the delay of GS and to the variation effect of XG.
 @Suite struct DrumSendTests {
   private static let gsReset = gs(0x40, 0, 0x7F, 0)
-  /// A variation effect that drum parts send to: a delay of 300 ms on both sides.
+  /// A variation effect with sends from drum parts: a delay of 300 ms on both sides.
   private static let variation = [
     xg(0, 0, 0x7E, 0), xg(2, 1, 0x40, 6, 0), xg(2, 1, 0x42, 23, 56, 23, 56), xg(2, 1, 0x5A, 1),
   ]
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A drum of 0.1 s at key 69 after messages, with reverb and chorus away; one second.
+  /// A drum of 0.1 s at key 69 after messages, without reverb and chorus; one second.
   private static func heard(
     _ orders: [[UInt8]], _ messages: [Message] = [], key: UInt8 = 69, send: UInt8 = 127
   ) throws -> [Float] {
@@ -49,8 +49,7 @@ import Testing
 
   private func level(_ samples: [Float], _ range: Range<Int>) -> Float { Array(samples[range]).rms }
 
-  @Test func `a drum note of GS sends to the delay what its parameter or its address says`() throws
-  {
+  @Test func `a GS drum note's delay send follows its parameter and its address`() throws {
     let whole = try Self.heard([Self.gsReset])
     let loud = level(whole, Self.echo)
     #expect(loud > 0.01)
@@ -67,13 +66,13 @@ import Testing
     }
   }
 
-  @Test func `other drum notes, and other maps, send as the part does`() throws {
+  @Test func `other drum notes, and other maps, use the part's send`() throws {
     let whole = try Self.heard([Self.gsReset])
     for order in [Self.gs(0x41, 9, 70, 0), Self.gs(0x41, 0x19, 69, 0)] {
       let samples = try Self.heard([Self.gsReset, order])
       #expect(zip(samples, whole).allSatisfy { abs($0 - $1) < 1e-5 })
     }
-    // A part that sends nothing has notes that send nothing.
+    // If the part's send is zero, so are those of its notes.
     let dry = try Self.heard([Self.gsReset], send: 0)
     #expect(try Self.heard([Self.gsReset, Self.gs(0x41, 9, 69, 64)], send: 0) == dry)
   }
@@ -95,7 +94,7 @@ import Testing
       try Self.heard(inserted + [Self.xg(0x30, 69, 7, 0)]) == (try Self.heard(inserted)))
   }
 
-  @Test func `the part's dry level and the equaliser go on beside it`() throws {
+  @Test func `the part's dry level and the equaliser stay in effect`() throws {
     let quiet = Self.xg(8, 9, 0x11, 0)
     let one = try Self.heard(Self.variation + [quiet, Self.xg(0x30, 70, 7, 0)])
     let all = try Self.heard(Self.variation + [quiet])
@@ -107,7 +106,7 @@ import Testing
     #expect(both.allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test func `what restores drum notes restores their delay send`() throws {
+  @Test func `a reset of the drum notes also resets their delay send`() throws {
     let whole = try Self.heard([Self.gsReset])
     let set = [Self.gsReset, Self.gs(0x41, 9, 69, 0)]
     #expect(try Self.heard(set + [Self.gsReset]) == whole)
@@ -119,7 +118,7 @@ import Testing
       try Self.heard(Self.variation + [Self.xg(0x30, 69, 7, 0), Self.xg(0, 0, 0x7D, 0)]) == all)
   }
 
-  @Test func `a send that changes while a drum sounds reaches what was sent until then`() throws {
+  @Test func `a send that changes during drum notes keeps the sound bounded`() throws {
     let rig = try BothEngines.$engine.withValue(.downbeat) { try InstrumentRig(effects: true) }
     rig.send(sysEx: Self.gsReset, frame: 0)
     rig.send(sysEx: Self.gs(0x41, 9, 70, 0), frame: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SoundFontInstruments
 
-/// What the types of GS and XG are made of.
+/// The units that make up the effect types of GS and XG.
 @Suite struct EffectPlanTests {
   private static let gsTypes =
     [0, 0x0100, 0x0101, 0x0102] + [0x0110, 0x0111] + Array(0x0120...0x0126) + [0x0130, 0x0131]
@@ -24,7 +24,7 @@ import Testing
     return try #require(effect.plan)
   }
 
-  @Test func `every type that we have is there, and others are not`() {
+  @Test func `every supported type exists, and others do not`() {
     for type in Self.gsTypes { #expect(ModuleEffect(.gs, type: type).plan != nil, "\(type)") }
     for type in Self.xgTypes { #expect(ModuleEffect(.xg, type: type).plan != nil, "\(type)") }
     for type in [0x0103, 0x0155, 0x0156, 0x0170, 0x0300, 0x0400, 0x1100, 0x7F7F] {
@@ -42,7 +42,7 @@ import Testing
     #expect(plan.value(.phaser, PhaserUnit.Setting.depth.rawValue) == 1)
   }
 
-  @Test func `three taps have their times, left and right apart`() throws {
+  @Test func `three taps have separate times, left and right`() throws {
     let plan = try plan(0x0152, [1: 0, 2: 70, 3: 115, 4: 0x71])
     let times = (0..<3).map { plan.value(.tapDelay, $0 * 3) }
     #expect(times == [0.2, 0.55, 1])
@@ -51,14 +51,14 @@ import Testing
     #expect(abs(feedback - 0.98) < 1e-5)
   }
 
-  @Test func `an amplifier with a chorus has its place before its type and its switch`() throws {
+  @Test func `an amplifier with a chorus has its pan before its type and its switch`() throws {
     let plain = try plan(0x0200)
     #expect(plain.pan == 0 && plain.value(.overdrive, 1) == 12_000)
     let on = try plan(0x0200, [2: 1, 3: 2, 4: 1])
     #expect(on.pan == -1 && on.value(.overdrive, 1) == 5000)
   }
 
-  @Test func `a delay behind another effect has times up to 500 milliseconds`() throws {
+  @Test func `a delay after another effect has times up to 500 milliseconds`() throws {
     for type in [0x0202, 0x0205, 0x0208, 0x0209, 0x020A] {
       #expect(try plan(type).value(.tapDelay, 0) == 0.25, "\(type)")
     }
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [ModuleEffect.Family.gs, .xg])
-  func `any values give numbers, and units that render numbers`(family: ModuleEffect.Family) {
+  func `any values give finite settings and samples`(family: ModuleEffect.Family) {
     var random = SplitMix(seed: 88)
     var slot = EffectSlot(ModuleUnit.allCases, rate: .hertz48000)
     let (left, right) = ([Float](repeating: 0.3, count: 64), [Float](repeating: -0.2, count: 64))

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What a slot makes of an impulse, in half a second.
+  /// The slot's response to an impulse, half a second long.
   private static func heard(_ slot: inout EffectSlot) -> [Float] {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 128)
     defer { unsafe samples.deallocate() }
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Delay L,C,R, Cross Delay and Pitch Change of XG; Delay L,R.
-  @Test func `an effect begins in silence, whatever played before it in the same memory`() throws {
+  @Test func `an effect starts in silence, whatever used its memory before`() throws {
     let plans = try [0x0500, 0x0800, 0x5000, 0x0600].map {
       try #require(ModuleEffect(.xg, type: $0).plan)
     }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a room that is cleared is silent, and then as at first`() {
+  @Test func `a room is silent after it is cleared, and then as at first`() {
     var settings = ReverbSettings()
     settings.set(xg: 0, to: 1)
     settings.set(xg: 2, to: 0)

@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test(arguments: [(0, 200), (79, 595), (80, 600), (120, 1000), (127, 1000)] as [(Int, Double)])
-  func `a delay that controllers move is 200 to 1000 milliseconds`(
+  func `a delay time moved by controllers is 200 to 1000 milliseconds`(
     byte: Int, milliseconds: Double
   ) {
     #expect(isNear(EffectValue.movableDelay(byte) * 1000, milliseconds))
   }
 
   @Test(arguments: [(0, 0), (32, 24), (64, 53), (96, 87), (127, 127)] as [(Int, Double)])
-  func `an output level is what the module was measured to give`(byte: Int, of127: Double) {
+  func `an output level is as measured on the module`(byte: Int, of127: Double) {
     #expect(abs(Double(EffectValue.level(byte)) * 127 - of127) <= 1)
   }
 

@@ -16,7 +16,7 @@ import Testing
 
   private static func xg(_ body: UInt8...) -> [UInt8] { [0x43, 0x10, 0x4C] + body }
 
-  /// A part that goes through an insertion effect.
+  /// Assigns a part to an insertion effect.
   private static func insertion(_ number: UInt8, _ type: UInt8, _ part: UInt8) -> [[UInt8]] {
     [xg(3, number, 0, type, 0), xg(3, number, 0x0C, part)]
   }
@@ -25,7 +25,7 @@ import Testing
     try BothEngines.$engine.withValue(.downbeat) { try InstrumentRig(effects: true) }
   }
 
-  /// A note of 0.1 s after messages, with reverb and chorus away; one second.
+  /// A note of 0.1 s after messages, without reverb and chorus; one second.
   private static func heard(
     _ orders: [[UInt8]], on channel: UInt8 = 0, controls: [Message] = []
   ) throws -> [Float] {
@@ -48,7 +48,7 @@ import Testing
   private func level(_ samples: [Float]) -> Float { Self.level(samples) }
 
   @Test(arguments: 0..<4 as Range<UInt8>)
-  func `each insertion effect has its own type, values and part`(number: UInt8) throws {
+  func `each insertion effect has its type, values and part`(number: UInt8) throws {
     let plain = try Self.heard([Self.reset])
     let echoes = try Self.heard([Self.reset] + Self.insertion(number, 6, 0))
     #expect(level(plain) < 1e-4 && level(echoes) > 0.005, "\(level(plain)) \(level(echoes))")
@@ -59,7 +59,7 @@ import Testing
     #expect(level(later) < 0.5 * level(echoes), "\(level(later)) \(level(echoes))")
   }
 
-  @Test func `four parts go through four effects, and each sounds as it does alone`() throws {
+  @Test func `four parts use four effects, and each sounds as it does alone`() throws {
     let types: [UInt8] = [6, 0x4A, 0x46, 0x4C]
     var orders = [Self.reset]
     for (number, type) in zip(UInt8(0)..., types) {
@@ -81,7 +81,7 @@ import Testing
     ]
   }()
 
-  /// The delay dry, until a controller makes it wet.
+  /// A dry delay, until a controller makes it wet.
   @Test(arguments: 0..<5)
   func `a controller moves dry and wet by its depth alone`(place: Int) throws {
     for (low, isInsertion) in [(UInt8(0x0D), true), (0x5C, false)] {
@@ -113,18 +113,18 @@ import Testing
     #expect(try Self.level(Self.heard([Self.reset] + base, controls: controls)) < 1e-3)
   }
 
-  @Test func `a part that two effects are given goes through the first`() throws {
+  @Test func `a part assigned to two effects uses the first`() throws {
     let both = [Self.reset] + Self.insertion(2, 0x4A, 0) + Self.insertion(1, 6, 0)
     #expect(try Self.heard(both) == (try Self.heard([Self.reset] + Self.insertion(1, 6, 0))))
   }
 
-  @Test func `a part without a type goes through the distortion that a reset leaves`() throws {
+  @Test func `a part without a type uses the distortion that is set by a reset`() throws {
     let set = try Self.heard([Self.reset] + Self.insertion(1, 0x49, 0))
     #expect(try Self.heard([Self.reset, Self.xg(3, 1, 0x0C, 0)]) == set)
     #expect(set != (try Self.heard([Self.reset])))
   }
 
-  @Test func `a reset, and the values that it leaves, take the effects back`() throws {
+  @Test func `a reset, and its default values, disable the effects`() throws {
     let plain = try Self.heard([Self.reset])
     for number in 0..<4 as Range<UInt8> {
       let set = [Self.reset] + Self.insertion(number, 6, 0)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a number above the fourth and the module of GS have none`() throws {
+  @Test func `numbers above the fourth, and the GS module, do not have these effects`() throws {
     let plain = try Self.heard([Self.reset])
     #expect(try Self.heard([Self.reset] + Self.insertion(4, 6, 0)) == plain)
     let gsReset: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41]
@@ -141,7 +141,7 @@ import Testing
     #expect(try Self.heard([gsReset] + Self.insertion(1, 6, 0)) == gs)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `switching four effects allocates nothing`() throws {
     let rig = try Self.rig()
     let plan = try rig.plan()

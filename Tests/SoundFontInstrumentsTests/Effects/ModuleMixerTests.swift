@@ -9,7 +9,8 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// Delay, equaliser, insertion and variation effects of a module, by bytes and by ear.
+/// Delay, equaliser, insertion and variation effects of a module, by their messages and their
+/// sound.
 @Suite struct ModuleMixerTests {
   private static let channel = Channel(index: 0)
   private static let gsReset = gs(0x40, 0, 0x7F, 0)
@@ -26,7 +27,7 @@ import Testing
     try BothEngines.$engine.withValue(.downbeat) { try InstrumentRig(effects: true) }
   }
 
-  /// A note of 0.1 s on channel 1 after messages, with reverb and chorus away; two seconds.
+  /// A note of 0.1 s on channel 1 after messages, without reverb and chorus; two seconds.
   private static func heard(_ messages: [[UInt8]], send: UInt8 = 0) throws -> [Float] {
     let rig = try rig()
     for message in messages { rig.send(sysEx: message, frame: 0) }
@@ -56,12 +57,12 @@ import Testing
     let repeated = level(echo, start + 480..<start + 4000)
     #expect(abs(repeated / note - 1) < 0.1, "\(repeated / note)")
     #expect(level(echo, start - 2000..<start - 100) < 0.1 * note)
-    // A second one, by the feedback of a quarter.
+    // A second repeat, since the feedback is a quarter.
     let second = level(echo, start + 16_800..<start + 20_320)
     #expect(abs(second / repeated - 0.25) < 0.05, "\(second / repeated)")
   }
 
-  @Test func `the chorus goes to the delay by its send`() throws {
+  @Test func `the chorus sends to the delay`() throws {
     func heard(_ messages: [[UInt8]]) throws -> [Float] {
       let rig = try Self.rig()
       for message in [Self.gsReset] + messages { rig.send(sysEx: message, frame: 0) }
@@ -73,7 +74,7 @@ import Testing
       ])
       return try rig.render(upTo: 48_000)
     }
-    // 340 ms after the note, and 25 ms for the chorus.
+    // 340 ms after the note, plus 25 ms of the chorus.
     let range = 1280 + 16_320 + 1200..<1280 + 16_320 + 4000
     let plain = try heard([])
     let note = level(plain, 1280 + 1200..<1280 + 4000)
@@ -83,7 +84,7 @@ import Testing
     #expect(whole > 0.05 * note && abs(half / whole - 0.504) < 0.05, "\(half) \(whole) \(note)")
   }
 
-  @Test func `another macro, and a level of nothing`() throws {
+  @Test func `another macro, and a level of zero`() throws {
     let short = try Self.heard([Self.gsReset, Self.gs(0x40, 1, 0x50, 3)], send: 127)
     let start = 1280 + 6240
     #expect(level(short, start + 480..<start + 4000) > 0.01)
@@ -91,7 +92,7 @@ import Testing
     #expect(none == (try Self.heard([Self.gsReset])))
   }
 
-  @Test func `an inserted part goes through the effect, the others do not`() throws {
+  @Test func `a part with an insertion effect uses it, the others do not`() throws {
     let plain = try Self.heard([Self.gsReset])
     #expect(try Self.heard(Self.insertion((1, 0x11), 0x42)) == plain)
     let driven = try Self.heard(Self.insertion((1, 0x11)))
@@ -102,8 +103,7 @@ import Testing
     #expect(level(plain, 1280 + 14_400 + 480..<1280 + 18_000) < 1e-4)
   }
 
-  @Test func `no effect passes the sound, and one that is not there leaves the part alone`() throws
-  {
+  @Test func `type 0 passes the sound, and a missing effect leaves the part unchanged`() throws {
     let plain = try Self.heard([Self.gsReset])
     for type in [(0, 0), (4, 0)] as [(UInt8, UInt8)] {
       let passed = try Self.heard(Self.insertion(type))
@@ -111,8 +111,8 @@ import Testing
     }
   }
 
-  /// Plays a note on channel 1 after some messages, with the part's sends, and returns the output of the
-  /// reverb or the chorus, whose strip in the mixer is given, or else that of the delay.
+  /// Plays a note on channel 1 after some messages, with the part's sends, and returns the output
+  /// of the reverb or the chorus, whose mixer strip is given, otherwise that of the delay.
   private static func wet(
     strip: Int?, _ messages: [[UInt8]], sends: [UInt8] = [0, 0, 0]
   ) throws -> [Float] {
@@ -129,15 +129,15 @@ import Testing
     return try rig.render(upTo: 48_000)
   }
 
-  /// Decibels by which two sounds differ.
+  /// The difference between two sounds, in decibels.
   private static func difference(_ one: [Float], _ other: [Float]) -> Float {
     20 * log10(one.rms / max(1e-9, other.rms))
   }
 
-  /// SC-8850 owner's manual, page 78: the insertion effect's send levels are used instead of the part's.
+  /// SC-8850 owner's manual, page 78: the insertion effect's send levels replace the part's.
   @Test(arguments: [127, 40] as [UInt8])
-  func `an insertion that changes nothing sends as loud as a part does`(level: UInt8) throws {
-    // 340 ms after the note, the delay.
+  func `an insertion without an effect sends at the part's level`(level: UInt8) throws {
+    // 340 ms after the note: the delay.
     let echo = 1280 + 16_320 + 480..<1280 + 16_320 + 4000
     for (number, strip) in [16, 17, nil].enumerated() {
       var sends: [UInt8] = [0, 0, 0]
@@ -152,9 +152,9 @@ import Testing
     }
   }
 
-  /// XG Specifications 2.0: an insertion comes before the sends of its part.
+  /// XG Specifications 2.0: an insertion precedes the sends of its part.
   @Test(arguments: [127, 40] as [UInt8])
-  func `an insertion of XG that changes nothing sends what its part sends`(level: UInt8) throws {
+  func `an XG insertion without an effect sends at the part's level`(level: UInt8) throws {
     for (number, strip) in [16, 17].enumerated() {
       var sends: [UInt8] = [0, 0, 0]
       sends[number] = level
@@ -166,8 +166,8 @@ import Testing
     }
   }
 
-  @Test func `what an insertion of XG leaves out is not sent either`() throws {
-    // A low shelf and a peak of -12 dB around the note.
+  @Test func `sound removed by an XG insertion is not sent either`() throws {
+    // A low shelf and a peak of −12 dB around the note.
     let soft = [
       Self.xg(3, 0, 0, 0x4C, 0), Self.xg(3, 0, 2, 52), Self.xg(3, 0, 3, 28, 52, 10),
       Self.xg(3, 0, 0x0C, 0),
@@ -177,20 +177,21 @@ import Testing
     #expect(Self.difference(inserted, part) < -3, "\(Self.difference(inserted, part)) dB")
   }
 
-  /// A delay at its own level returns a full send as loud as the part: its send goes on like that of one.
-  @Test func `the delay of GS sends to the reverb as loud as a part`() throws {
+  /// A delay at its default level returns a full send at the part's level, and its send is like the
+  /// part's.
+  @Test func `the delay of GS sends to the reverb at the level of a part`() throws {
     let part = try Self.wet(strip: 16, [Self.gsReset], sends: [127, 0, 0])
     let once = [Self.gs(0x40, 1, 0x59, 64), Self.gs(0x40, 1, 0x5A, 127)]
     let delayed = try Self.wet(strip: 16, [Self.gsReset] + once, sends: [0, 0, 127])
-    // The strip has the delay itself, too, before the reverb is loud.
+    // The strip also contains the delay itself, before the reverb is loud.
     let plain = try Self.wet(
       strip: 16, [Self.gsReset] + once.prefix(1), sends: [0, 0, 127])
     let reverb = zip(delayed, plain).map { $0 - $1 }
     #expect(abs(Self.difference(reverb, part)) < 0.5, "\(Self.difference(reverb, part)) dB")
   }
 
-  @Test func `a variation effect of XG sends to the chorus what a part as loud does`() throws {
-    // An equaliser that changes nothing.
+  @Test func `an XG variation effect sends to the chorus like a part of the same level`() throws {
+    // A flat equaliser.
     let flat = [
       Self.xgReset, Self.xg(2, 1, 0x40, 0x4D, 0), Self.xg(2, 1, 0x44, 0, 64),
       Self.xg(2, 1, 0x48, 0, 64), Self.xg(2, 1, 0x5A, 1),
@@ -204,7 +205,7 @@ import Testing
     #expect(abs(differences[0] - differences[1]) < 0.5, "\(differences) dB")
   }
 
-  @Test func `a variation that changes nothing returns a full send as loud as the part`() throws {
+  @Test func `a flat variation effect returns a full send at the level of the part`() throws {
     let flat = [
       Self.xgReset, Self.xg(2, 1, 0x40, 0x4D, 0), Self.xg(2, 1, 0x44, 0, 64),
       Self.xg(2, 1, 0x48, 0, 64), Self.xg(2, 1, 0x5A, 1),
@@ -214,7 +215,7 @@ import Testing
     #expect(abs(Self.difference(returned, part)) < 0.5, "\(Self.difference(returned, part)) dB")
   }
 
-  @Test func `an effect that is not there is reported once, by name, if a part goes through it`()
+  @Test func `a missing effect is reported once, by name, if a part uses it`()
     throws
   {
     let messages: [([[UInt8]], [String])] = [
@@ -260,13 +261,13 @@ import Testing
     #expect(level(other, range) < 1e-4)
   }
 
-  @Test func `a reset takes everything back`() throws {
+  @Test func `a reset restores all defaults`() throws {
     let plain = try Self.heard([Self.gsReset])
     #expect(try Self.heard(Self.insertion((1, 0x11)) + [Self.gsReset]) == plain)
     #expect(try Self.heard([Self.gs(0x40, 2, 1, 0x4C), Self.gsReset]) == plain)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `switching effects allocates and locks nothing`() throws {
     let rig = try Self.rig()
     let plan = try rig.plan()

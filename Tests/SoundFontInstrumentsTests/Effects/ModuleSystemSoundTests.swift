@@ -8,8 +8,8 @@ import Testing
 
 @testable import SoundFontInstruments
 
-/// Single parameters of the system reverb and chorus of GS and XG, by what becomes of an impulse, a tone
-/// or a ramp that is sent there.
+/// Single parameters of the system reverb and chorus of GS and XG, by their effect on an impulse, a
+/// tone or a ramp.
 @Suite struct ModuleSystemSoundTests {
   private static let rate = 48_000
 
@@ -17,9 +17,9 @@ import Testing
 
   // MARK: Reverb
 
-  /// By an impulse that FluidSynth's voices have room for: white noise they would cut.
+  /// Uses an impulse small enough for FluidSynth's voices, which would clip white noise.
   @Test(arguments: [1, 4])
-  func `a room of our own is as loud as FluidSynth's at the ends of what that has`(
+  func `Downbeat's room is as loud as FluidSynth's at both ends of its range`(
     type: Int
   ) throws {
     func loudness(_ byte: Int, _ seconds: Double) throws -> Float {
@@ -28,13 +28,13 @@ import Testing
         SystemSoundRig.impulse($0) * 0.01
       }[0].rms
     }
-    // 0.7 and 0.8 s, 12 and 13 s; the energy of a decay is in proportion to its time.
+    // 0.7 and 0.8 s, 12 and 13 s; the energy of a decay is proportional to its time.
     let short = try loudness(4, 2) / loudness(5, 2) / (0.7 / 0.8 as Float).squareRoot()
     let long = try loudness(60, 10) / loudness(59, 10) / (13 / 12 as Float).squareRoot()
     #expect(abs(20 * log10(short)) < 1.5 && abs(20 * log10(long)) < 1.5, "\(short) \(long)")
   }
 
-  @Test func `a macro sets every parameter, and its own values change nothing`() throws {
+  @Test func `a macro sets every parameter, and its default values change nothing`() throws {
     let tables: [(macro: Int, lowPass: Int, time: Int, feedback: Int)] = [
       (0, 3, 80, 0), (1, 4, 56, 0), (2, 0, 64, 0), (3, 4, 72, 0), (4, 0, 64, 0), (5, 0, 88, 0),
       (6, 0, 32, 40), (7, 0, 64, 32),
@@ -57,8 +57,8 @@ import Testing
   @Test(arguments: [
     (Setting.gs(0x37, 100), 4800), (.gs(0x37, 127), 6096), (.xg(4, 63), 4766), (.xg(4, 0), 5),
   ])
-  func `the time before the reverb is the byte's`(setting: Setting, frames: Int) throws {
-    // The repeat of a delay, which nothing else moves.
+  func `the time before the reverb is set by the byte`(setting: Setting, frames: Int) throws {
+    // The delay's repeat, which is affected by nothing else.
     let delay: [Setting] = [.gs(0x30, 6), .gs(0x35, 0)]
     let plain = try SystemSoundRig.heard(delay, seconds: 0.5, SystemSoundRig.impulse)[0]
     let later = try SystemSoundRig.heard(delay + [setting], seconds: 0.5, SystemSoundRig.impulse)[0]
@@ -68,14 +68,14 @@ import Testing
     #expect(plain.rms > 1e-4)
   }
 
-  /// Cutoffs, at which a filter of 6 dB an octave lets 0.707 through.
+  /// Cutoff frequencies, at which a filter of 6 dB per octave passes 0.707.
   @Test(arguments: [
     (Setting.gs(0x32, 7), 1000.0), (.gs(0x32, 6), 2000), (.xg(6, 34), 1002), (.xg(6, 40), 2000),
     (.xg(5, 20), 200), (.xg(5, 34), 1002),
   ])
   func `the filters before the reverb have their cutoffs`(setting: Setting, hertz: Double) throws {
     func level(_ settings: [Setting]) throws -> Float {
-      // The repeat of a delay has no colour of its own.
+      // The delay's repeat is otherwise unfiltered.
       let delay: [Setting] = [.gs(0x30, 6), .gs(0x35, 0), .gs(0x34, 10)]
       let heard = try SystemSoundRig.heard(delay + settings, seconds: 0.5) { frame in
         Float(sin(2 * .pi * hertz * Double(frame) / Double(Self.rate)))
@@ -95,14 +95,14 @@ import Testing
     for number in 1...3 {
       let place = Int(step * Double(number))
       let sum = heard[0][place - 4...place + 4].reduce(0, +)
-      // As loud as a note whose fifth is sent.
+      // The level of a note with a send of one fifth.
       let expected = Float(5 * 0.7071 * pow(part, Double(number - 1)))
       #expect(abs(sum - expected) < 0.02 + 0.02 * expected, "\(number): \(sum) \(expected)")
       #expect(heard[0] == heard[1])
     }
   }
 
-  @Test func `the panning delay goes from side to side in half the time`() throws {
+  @Test func `the panning delay alternates between the sides in half the time`() throws {
     let heard = try SystemSoundRig.heard([.gs(0x30, 7)], seconds: 1, SystemSoundRig.impulse)
     let step = 64.0 / 127 * 0.2234 * Double(Self.rate)
     let part = Float(0.73 * (1 - pow(1 - 32.0 / 127, 1.9)))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [(Setting.gs(0x33, 127), 1.984), (.gs(0x33, 32), 0.5), (.xg(0x0C, 96), 1.5)])
-  func `the level of the reverb is the byte's, beyond FluidSynth's too`(
+  func `the level of the reverb is set by the byte, also beyond FluidSynth's range`(
     setting: Setting, ratio: Double
   ) throws {
     for kind in [[Setting.gs(0x30, 4)], [.gs(0x30, 6)], [.gs(0x30, 4), .gs(0x34, 110)]] {
@@ -126,9 +126,9 @@ import Testing
   }
 
   @Test(arguments: [0x0D, 0x2D])
-  func `a return of XG has its place`(address: Int) throws {
+  func `a return of XG has its pan`(address: Int) throws {
     let place = address == 0x0D ? 0 : 2
-    // Later than the first quantum, in which the sound goes to its place.
+    // Later than the first quantum, in which the pan moves.
     func later(_ pan: Int) throws -> [[Float]] {
       try SystemSoundRig.heard([.xg(address, pan)], seconds: 0.5) { $0 == 640 ? 1 : 0 }
     }
@@ -142,7 +142,8 @@ import Testing
 
   // MARK: Chorus
 
-  /// The delay of each frame of a chorus with one voice a side, in frames: of a ramp it is what is missing.
+  /// The delay of each frame of a chorus with one voice per side, in frames: the amount by which a
+  /// ramp is behind.
   private static func delays(_ settings: [Setting], seconds: Double) throws -> [Float] {
     let gain = 1 / 48_000 as Float
     let heard = try SystemSoundRig.heard(settings, seconds: seconds) { Float($0) * gain }[2]
@@ -150,7 +151,7 @@ import Testing
     return heard.enumerated().map { Float($0.offset) - $0.element / gain / 1.5 / level }
   }
 
-  /// The frames from one rise from the lowest quarter to the highest to the next.
+  /// The number of frames between two rises from the lowest quarter to the highest.
   private static func period(of delays: [Float]) throws -> Double {
     let (least, most) = (delays.min() ?? 0, delays.max() ?? 0)
     var rises: [Int] = []
@@ -163,13 +164,13 @@ import Testing
       }
     }
     try #require(rises.count >= 3)
-    // The first may have begun in the middle.
+    // The first may have started in the middle.
     return Double(rises[2] - rises[1])
   }
 
-  /// Rates are steps of 0.122 Hz, depths of 1/3.2 ms as a whole.
+  /// Rates are steps of 0.122 Hz, depths are steps of 1/3.2 ms in total.
   @Test(arguments: [(100, 20, 31), (60, 8, 15), (127, 40, 7)])
-  func `the chorus of GS swings by its delay, rate and depth`(
+  func `the GS chorus moves by its delay, rate and depth`(
     delay: Int, rate: Int, depth: Int
   ) throws {
     let settings: [Setting] = [
@@ -184,8 +185,8 @@ import Testing
     #expect(abs(try Self.period(of: settled) / period - 1) < 0.02)
   }
 
-  @Test func `the rate of XG's chorus is its table's`() throws {
-    // 30 steps of 44 100 Hz by 2 to the 20th: 1.26 Hz.
+  @Test func `the rate of XG's chorus is from its table`() throws {
+    // 30 steps of 44 100 Hz / 2^20: 1.26 Hz.
     let settings: [Setting] = [
       .xg(0x20, 0x43), .xg(0x24, 64), .xg(0x22, 30), .xg(0x23, 127),
     ]
@@ -194,7 +195,7 @@ import Testing
     #expect(abs(hertz - 1.2617) < 0.02, "\(hertz)")
   }
 
-  /// 0.763 % a step, as GM2 has it.
+  /// 0.763 % per step, as in GM2.
   @Test(arguments: [0, 40, 112])
   func `the feedback of the chorus repeats an impulse`(feedback: Int) throws {
     let settings: [Setting] = [.gs(0x38, 6), .gs(0x3B, feedback), .gs(0x3C, 100)]
@@ -223,11 +224,11 @@ import Testing
     }
   }
 
-  @Test func `the chorus goes on to the reverb as loud as a part that sends as much`() throws {
+  @Test func `the chorus sends to the reverb at the level of a part with the same send`() throws {
     for (setting, isXG) in [(Setting.gs(0x3F, 127), false), (.xg(0x2E, 127), true)] {
       let kind: Setting = isXG ? .xg(0, 1) : .gs(0x30, 4)
-      // A small impulse, whose treble FluidSynth's voices have room for, goes to both: what is more
-      // comes from the chorus, whose sides are each other's inverse.
+      // Both get an impulse that is small enough for the treble in FluidSynth's voices. The
+      // difference is from the chorus, whose sides are inverse to each other.
       func heard(_ settings: [Setting]) throws -> [[Float]] {
         try SystemSoundRig.heard(settings, seconds: 1.5) { SystemSoundRig.impulse($0) * 0.01 }
       }
@@ -239,7 +240,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `switching between all kinds allocates nothing`() throws {
     let handle = UnsafeMutablePointer<EffectsHandle>.allocate(capacity: 1)
     unsafe handle.initialize(to: try EffectsHandle(hertz: Self.rate))
@@ -255,7 +256,7 @@ import Testing
     for channel in 0..<4 { unsafe (wet + channel).initialize(to: samples + channel * 64) }
     let effects = Self.manyEffects()
     callocationcounter_begin()
-    // An iterator would make the metadata of its type here.
+    // An iterator would create the metadata of its type here.
     var place = 0
     while place < effects.count {
       system.take(effects[place])

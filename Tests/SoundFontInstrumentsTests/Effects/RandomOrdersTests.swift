@@ -7,10 +7,10 @@ import SoundFontInstruments
 import TestSupport
 import Testing
 
-/// SysEx messages and non-registered parameters of GS, XG and GM2 by chance, to a synthesiser that
-/// sounds; a million of them in `make test-long`.
+/// Random SysEx messages and NRPNs of GS, XG and GM2 to a synthesiser during playback; a million of
+/// them in `make test-long`.
 @Suite struct RandomOrdersTests {
-  /// Messages by chance, of which some are damaged or cut short.
+  /// Random messages, some of them damaged or truncated.
   private struct Orders {
     var random: SplitMix
 
@@ -47,7 +47,7 @@ import Testing
       return [0x41, 0x10, 0x42, 0x12] + body + [UInt8((128 - sum % 128) % 128)]
     }
 
-    /// A non-registered parameter of a part or a drum note, with its value.
+    /// An NRPN of a part or a drum note, with its value.
     mutating func parameter() -> [Message] {
       let channel = Channel(index: byte(16))
       let coarse: UInt8 = random.next() % 2 == 0 ? 1 : 0x14 + byte(12)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `they leave the sound bounded and every sample a number`() throws {
+  @Test func `the sound stays bounded and every sample is finite`() throws {
     let rounds = LongTests.areWanted ? 10_000 : 200
     let rig = try BothEngines.$engine.withValue(.downbeat) {
       try InstrumentRig(effects: true, polyphony: 64)

@@ -5,7 +5,7 @@ import MusicalTime
 
 @testable import SoundFontInstruments
 
-/// The system reverb and chorus by themselves: what becomes of a signal that is sent there.
+/// The system reverb and chorus alone: their output for a given signal.
 enum SystemSoundRig {
   static let rate = 48_000
 
@@ -25,7 +25,7 @@ enum SystemSoundRig {
       Setting(family: .xg, address: address, value: value)
     }
 
-    /// Of the reverb.
+    /// A message for the reverb.
     static func gm2(_ parameter: Int, _ value: Int) -> Setting {
       Setting(family: .gm2, address: parameter, value: value)
     }
@@ -50,7 +50,7 @@ enum SystemSoundRig {
 
   /// Left and right of reverb and chorus while a signal is sent to both.
   ///
-  /// `room` is what FluidSynth's reverb is set to instead of what the settings say.
+  /// `room` replaces the reverb settings of FluidSynth's reverb if it is not nil.
   static func heard(
     _ settings: [Setting], seconds: Double, room: ReverbProgram? = nil, _ signal: (Int) -> Float
   ) throws -> [[Float]] {
@@ -86,7 +86,8 @@ enum SystemSoundRig {
 
   static func impulse(_ frame: Int) -> Float { frame == 0 ? 1 : 0 }
 
-  /// The seconds in which an impulse falls by 60 dB, by the slope from −5 to −25 dB of what is left.
+  /// The time in seconds in which an impulse decays by 60 dB, from the slope of the remaining
+  /// energy between −5 and −25 dB.
   static func decay(_ samples: [Float]) -> Double {
     var left = 0.0
     let energies: [Double] = samples.reversed().map { sample in
@@ -99,7 +100,7 @@ enum SystemSoundRig {
     return Double(to - from) / Double(rate) * 3
   }
 
-  /// What an octave around a frequency lets through: two filters of 6 dB an octave to either side.
+  /// The octave around a frequency, filtered twice with 6 dB per octave on either side.
   static func octave(_ hertz: Double, of samples: [Float]) -> [Float] {
     let angle = 2 * Double.pi * hertz / Double(rate)
     let width = sin(angle) / 2.828

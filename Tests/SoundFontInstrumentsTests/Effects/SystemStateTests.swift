@@ -7,7 +7,7 @@ import Testing
 
 @testable import SoundFontInstruments
 
-/// What a loop, a seek and the next song put back of the system reverb and chorus.
+/// Restoring the system reverb and chorus at a loop, a seek and the next song.
 @Suite struct SystemStateTests {
   private static let gsReset: [UInt8] = [0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41]
   private static let xgReset: [UInt8] = [0x43, 0x10, 0x4C, 0, 0, 0x7E, 0]
@@ -22,7 +22,7 @@ import Testing
     [0x43, 0x10, 0x4C, 2, 1, address] + (address & 0x1F == 0 ? [value, 0] : [value])
   }
 
-  /// All that the sound depends on.
+  /// All values that affect the sound.
   private static func figures(_ effects: SystemEffects) -> [Double] {
     let (reverb, chorus) = (effects.reverb, effects.chorus)
     var figures = [
@@ -55,7 +55,7 @@ import Testing
     return effects
   }
 
-  /// A reset and messages by chance, macros and types among them.
+  /// A reset and random messages, with macros and types among them.
   private static func messages(isXG: Bool, _ random: inout SplitMix) -> [[UInt8]] {
     (0..<30).map { place in
       guard place > 0 else { return isXG ? xgReset : gsReset }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `a loop and a seek put back what was set before, whatever came after`(
+  func `a loop and a seek restore the settings of that place`(
     seed: UInt64
   ) throws {
     var random = SplitMix(seed: seed)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `the next song begins with what a reset leaves`(seed: UInt64) throws {
+  func `the next song starts with the settings after a reset`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let messages = Self.messages(isXG: seed % 2 == 0, &random)
     let end = try Self.index(messages).state(at: 1000)
