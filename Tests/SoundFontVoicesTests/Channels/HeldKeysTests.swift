@@ -4,7 +4,7 @@ import Testing
 @testable import SoundFontVoices
 
 @Suite struct HeldKeysTests {
-  @Test func `the newest key goes back to the one before`() {
+  @Test func `releasing the newest key returns to the one before`() {
     var keys = HeldKeys()
     keys.add(60, velocity: 90)
     #expect(!keys.isLegato)
@@ -20,7 +20,7 @@ import Testing
     #expect(!keys.isLegato)
   }
 
-  @Test func `the key struck before is known though it is up`() {
+  @Test func `the previous key is known after its release`() {
     var keys = HeldKeys()
     keys.replace(by: 57, velocity: 90)
     #expect(keys.former == HeldKeys.none)
@@ -29,7 +29,7 @@ import Testing
     #expect(keys.former == 57)
   }
 
-  @Test func `a key that is not the newest goes unheard`() {
+  @Test func `releasing a key that is not the newest changes no note`() {
     var keys = HeldKeys()
     for key: UInt8 in [60, 62, 64] { keys.add(key, velocity: 90) }
     #expect(keys.release(62) == nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(keys.release(64)?.key == 60)
   }
 
-  @Test func `of more than ten keys the oldest are forgotten`() {
+  @Test func `of more than ten keys the oldest are dropped`() {
     var keys = HeldKeys()
     for key in UInt8(40)..<55 { keys.add(key, velocity: 90) }
     #expect(keys.count == 10)

@@ -5,15 +5,15 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// What messages do to notes, against what they do to FluidSynth's, in our own font.
+/// Effects of messages on notes, compared with FluidSynth, using Downbeat's font.
 ///
-/// Left out is what FluidSynth 2.3 does against the specifications: portamento times, exclusive
+/// FluidSynth 2.3's differences from the specifications are left out: portamento times, exclusive
 /// classes, tremolo, pitches in whole cents.
 @Suite(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
 struct MessageDifferenceTests {
   typealias Cue = Duet.Cue
 
-  /// Messages, and a word for what they are about.
+  /// Messages, and a name for the test case.
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let cues: [Cue]
@@ -29,7 +29,7 @@ struct MessageDifferenceTests {
     }
   }
 
-  /// Cues made for each number below a count.
+  /// Cues created for each number below a count.
   private static func each(_ count: Int, _ make: (Int) -> [Cue]) -> [Cue] {
     (0..<count).flatMap(make)
   }
@@ -74,7 +74,7 @@ struct MessageDifferenceTests {
 
   private static func generators() -> [Case] {
     let changes: [(UInt8, [Int])] = [
-      // Octaves; what jumps by more is in `FilterJumpTests`.
+      // Octaves; larger jumps are in `FilterJumpTests`.
       (8, [-600, -1200, -1800, -1200, -600]), (9, [100, 300, 0]), (17, [400, -400, 0]),
       (34, [2000, 1000]), (38, [3000, 1000]), (48, [100, 300, 0]), (51, [5, -7]),
     ]
@@ -142,7 +142,7 @@ struct MessageDifferenceTests {
   }
 
   @Test(arguments: controllers() + generators() + pedals() + bound())
-  func `messages do what they do in FluidSynth`(_ each: Case) throws {
+  func `messages have the same effect as in FluidSynth`(_ each: Case) throws {
     let duet = try Self.duet(each)
     let decibels = try duet.difference(each.cues, quanta: each.quanta)
     Duet.tell(each.testDescription, decibels)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// The mode messages 124 to 127: each channel is a basic channel of its own.
+/// The mode messages 124 to 127; each channel is a separate basic channel.
 @Suite struct ModeTests {
   private static let bank = Result { try PatchBank(fontAt: Duet.own) }
 
@@ -19,7 +19,7 @@ import Testing
     _ = synth.apply(Message(status: bytes[0], data1: bytes[1], data2: bytes[2]), at: 0)
   }
 
-  /// The keys of a channel that are held, each once, the lowest first.
+  /// The held keys of a channel in ascending order, each once.
   private func held(_ synth: borrowing VoiceSynth, on channel: Int) -> [Int] {
     var places = [Int32](repeating: 0, count: 256)
     let count = unsafe places.withUnsafeMutableBufferPointer { list in
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4, 16, 127] as [UInt8])
-  func `mono is for its own channel, whatever its value`(value: UInt8) throws {
+  func `mono affects only its channel, whatever its value`(value: UInt8) throws {
     var synth = try synth()
     send(&synth, [0xB2, 126, value])
     for channel in UInt8(0)..<16 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a channel is poly again by 127 and by a reset`() throws {
+  @Test func `message 127 and a reset make a channel poly again`() throws {
     for ending in [[0xB2, 127, 0], []] as [[UInt8]] {
       var synth = try synth()
       send(&synth, [0xB2, 126, 1])
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 123...127 as ClosedRange<UInt8>)
-  func `every mode message lets the notes of its channel go, and of no other`(
+  func `every mode message releases the notes of its channel only`(
     number: UInt8
   ) throws {
     var synth = try synth()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [124, 125] as [UInt8])
-  func `omni changes neither who listens nor how many notes sound`(number: UInt8) throws {
+  func `omni changes neither the receiving channels nor the number of notes`(number: UInt8) throws {
     var synth = try synth()
     send(&synth, [0xB1, number, 0])
     send(&synth, [0x91, 60, 100])

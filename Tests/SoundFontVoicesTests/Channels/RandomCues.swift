@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// Messages of all kinds by chance, the same for the same seed.
+/// Random messages of all kinds, the same for the same seed.
 enum RandomCues {
-  /// About one message for each quantum, notes above all.
+  /// About one message per quantum, most of them notes.
   static func make(seed: UInt64, quanta: Int, notes: Int = 60) -> [Duet.Cue] {
     var random = SplitMix(seed: seed)
     var cues: [Duet.Cue] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Notes that are recorded instead of sounded.
+/// Notes that are recorded instead of played.
 @Suite struct StrikeTests {
   private static let bank = Result { try PatchBank(fontAt: Duet.own) }
 
@@ -19,14 +19,14 @@ import Testing
     synth.apply(Message(status: bytes[0], data1: bytes[1], data2: bytes[2]), at: 0)
   }
 
-  @Test func `without recording the set is missing`() throws {
+  @Test func `without recording the notes are nil`() throws {
     var synth = try synth()
     _ = send(&synth, [0x90, 60, 100])
     let notes = synth.struckNotes(of: 0)
     #expect(notes == nil)
   }
 
-  @Test func `every note counts, however few voices there are, and none sounds`() throws {
+  @Test func `every note is recorded, however few voices there are, and none sounds`() throws {
     var synth = try synth()
     let isRecording = synth.recordStrikes()
     #expect(isRecording)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [0, 60, 127] as [UInt8], [0, 63, 64, 127] as [UInt8])
-  func `a set has the note that was inserted and no other`(key: UInt8, velocity: UInt8) {
+  func `a set contains the inserted note and no other`(key: UInt8, velocity: UInt8) {
     var notes = NoteSet()
     #expect(notes.isEmpty)
     notes.insert(key: key, velocity: velocity)

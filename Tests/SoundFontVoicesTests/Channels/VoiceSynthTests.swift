@@ -8,7 +8,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// The synthesiser by itself, in our own font.
+/// The synthesiser alone, with Downbeat's font.
 @Suite(.serialized)
 struct VoiceSynthTests {
   private typealias Cue = Duet.Cue
@@ -28,7 +28,7 @@ struct VoiceSynthTests {
         hertz: 48_000, polyphony: polyphony, busCount: 1, gain: 0.2, hasSends: hasSends))
   }
 
-  /// Left, right, and what reverb and chorus hear.
+  /// Left, right, and the inputs of reverb and chorus.
   private func sound(_ synth: inout VoiceSynth, quanta: Int) -> [[Float]] {
     var sound = [[Float]](repeating: [], count: 4)
     for _ in 0..<quanta {
@@ -53,7 +53,7 @@ struct VoiceSynthTests {
     _ = synth.apply(Message(status: status, data1: data1, data2: data2), at: 0)
   }
 
-  /// Gives the first channel a program of bank 0.
+  /// Selects a program of bank 0 on the first channel.
   private func choose(_ synth: inout VoiceSynth, program: Int) {
     synth.choose(0, bank: 0, program: program, isDrums: false)
   }
@@ -71,7 +71,7 @@ struct VoiceSynthTests {
   }
 
   @Test(arguments: [3, 17, 32])
-  func `quanta in runs are the same bytes as one by one`(run: Int) throws {
+  func `quanta rendered in runs equal those rendered one by one`(run: Int) throws {
     let cues = RandomCues.make(seed: 7, quanta: 600).filter { $0.quantum % 12 < 3 }
     let duet = try duet(polyphony: 64)
     #expect(duet.ours(cues, quanta: 1500) == duet.ours(cues, quanta: 1500, run: run))
@@ -87,14 +87,14 @@ struct VoiceSynthTests {
     #expect(duet.ours(cues, quanta: 900) == plain)
   }
 
-  @Test func `buses of channels together are what one bus has`() throws {
+  @Test func `the sum of the channel buses equals a single bus`() throws {
     let cues = RandomCues.make(seed: 9, quanta: 600)
     let duet = try duet()
     let (one, many) = (duet.ours(cues, quanta: 900), duet.ours(cues, quanta: 900, busCount: 16))
     #expect(Duet.decibels(one, many) < -110)
   }
 
-  @Test func `a note begins at its frame`() throws {
+  @Test func `a note starts at its frame`() throws {
     for frame in [0, 1, 17, 63] {
       var synth = try synth()
       #expect(strike(&synth, 60, at: frame))
@@ -108,16 +108,16 @@ struct VoiceSynthTests {
     let cues = [Cue(0, 0xC0, 19), Cue(0, 0x90, 60, 100)]
     let duet = try duet()
     let (first, later) = (duet.ours(cues, quanta: 700), duet.ours(cues, quanta: 700, at: 32))
-    // Envelopes move at quanta: what is left of the difference is theirs.
+    // Envelopes move once per quantum, which is the remaining difference.
     let moved = later.map { Array($0[(600 * 64 + 32)...].prefix(4096)) }
     let still = first.map { Array($0[(600 * 64)...].prefix(4096)) }
     #expect(Duet.decibels(still, moved) < -50)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `minutes of messages by chance leave no voice behind`(seed: UInt64) throws {
+  func `minutes of random messages leave no voice active`(seed: UInt64) throws {
     var synth = try synth(polyphony: seed == 2 ? 16 : 300)
-    // Without generators that are entered: some make a release of minutes.
+    // Without entered generators, since some cause a release of minutes.
     let cues = RandomCues.make(seed: seed, quanta: seed == 2 ? 50_000 : 6000).filter {
       $0.message.status & 0xF0 != 0xB0 || ![98, 99].contains($0.message.data1)
     }
@@ -174,14 +174,14 @@ struct VoiceSynthTests {
     #expect(counts.locks == 0)
   }
 
-  @Test func `of voices that are too many the least missed give way`() throws {
+  @Test func `above the polyphony the least important voices are stolen`() throws {
     var synth = try synth(polyphony: 8)
     choose(&synth, program: 19)
     for key in UInt8(40)..<48 {
       _ = strike(&synth, key)
       _ = sound(&synth, quanta: 2)
     }
-    // The youngest would be missed most.
+    // The youngest would be the most noticeable loss.
     _ = sound(&synth, quanta: 1000)
     let before = synth.activeVoiceCount
     send(&synth, 0x80, 44)
@@ -198,7 +198,7 @@ struct VoiceSynthTests {
     #expect(!keys.contains(44))
   }
 
-  @Test func `in one quantum no place is given twice`() throws {
+  @Test func `a voice is not stolen twice in one quantum`() throws {
     var synth = try synth(polyphony: 2)
     choose(&synth, program: 73)
     var struck = 0
@@ -208,8 +208,8 @@ struct VoiceSynthTests {
     #expect(strike(&synth, 70))
   }
 
-  @Test func `what reverb and chorus hear follows their controllers`() throws {
-    /// How much of the note comes to reverb and to chorus.
+  @Test func `the sends to reverb and chorus follow their controllers`() throws {
+    /// The send levels of the note to reverb and to chorus.
     func sends(_ value: UInt8) throws -> [Double] {
       var synth = try synth()
       send(&synth, 0xB0, 91, value)
@@ -239,7 +239,7 @@ struct VoiceSynthTests {
     #expect(silent[0] == sound[0])
   }
 
-  @Test func `a note sounds the same whatever was in its place before`() throws {
+  @Test func `a note sounds the same whatever its voice played before`() throws {
     var fresh = try synth()
     _ = sound(&fresh, quanta: 400)
     _ = strike(&fresh, 60)
@@ -301,10 +301,10 @@ struct VoiceSynthTests {
     #expect(Duet.decibels(wanted, Array(tuned.prefix(2))) < -100)
   }
 
-  @Test func `the layer above gives channels their presets`() throws {
+  @Test func `the caller sets the channels' presets`() throws {
     var synth = try synth()
     synth.choose(1, bank: 128, program: 0, isDrums: true)
-    // Neither changes anything: a sound module knows what they mean.
+    // Neither has an effect here, because the sound module interprets them.
     send(&synth, 0xB1, 0, 3)
     send(&synth, 0xC1, 5)
     let bank = try Self.bank.get()
@@ -315,7 +315,7 @@ struct VoiceSynthTests {
     #expect(bank.preset(of: patch).bank == 0)
   }
 
-  @Test func `silence ends all within a quantum`() throws {
+  @Test func `silence ends everything within a quantum`() throws {
     var synth = try synth()
     for key in UInt8(40)..<60 { _ = strike(&synth, key) }
     _ = sound(&synth, quanta: 20)

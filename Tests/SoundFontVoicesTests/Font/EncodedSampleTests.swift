@@ -20,7 +20,7 @@ import Testing
     noise = (0..<5000).map { _ in Int16.random(in: .min ... .max, using: &random) }
   }
 
-  /// A font of one sample for each stream.
+  /// A font with one sample for each stream.
   private func bank(_ streams: [[UInt8]], rate: Int = 44_100) throws -> PatchBank {
     var place = 0
     let samples = streams.map { stream in
@@ -44,7 +44,7 @@ import Testing
     return (region.start..<region.end).map { unsafe bank.samples[Int($0)] }
   }
 
-  /// A sine of a hundredth of the rate in a file of a container.
+  /// A sine at a hundredth of the sample rate, encoded in a container.
   private func sine(_ name: String, hertz: Int, count: Int = 20_000) throws -> [UInt8] {
     let path = scratch.path(name)
     let rate = try #require(SampleRate(hertz: hertz))
@@ -56,7 +56,7 @@ import Testing
     return [UInt8](try FileContent.data(path))
   }
 
-  /// Compares with the sine, which a frame too early or too late misses by 1000.
+  /// Compares with the sine; a shift by one frame would differ by 1000.
   private func expectSine(_ frames: ArraySlice<Int16>, from start: Int, within limit: Double) {
     let worst = frames.enumerated().map { place, frame in
       abs(Double(frame) - sin(Double(place + start) * .pi / 50) / 2 * 32_767)
@@ -64,7 +64,7 @@ import Testing
     #expect((worst ?? .infinity) < limit)
   }
 
-  @Test func `FLAC is decoded to the bit, native and in Ogg`() throws {
+  @Test func `FLAC is decoded exactly, native and in Ogg`() throws {
     let blocks: [FLACMaker.Block] = [.verbatim(noise), .equal(-77, count: 2000), .verbatim([5])]
     let expected = noise + [Int16](repeating: -77, count: 2000) + [5]
     for stream in [
@@ -76,14 +76,14 @@ import Testing
   }
 
   @Test(arguments: [8000, 12_000, 16_000, 24_000, 48_000])
-  func `Opus is decoded at its own rate, without the frames before its sound`(hertz: Int) throws {
+  func `Opus is decoded at its rate, without the frames before its sound`(hertz: Int) throws {
     let frames = try frames(bank([sine("sine.opus", hertz: hertz)], rate: hertz))
     #expect(frames.count == 20_000)
-    // At low rates Opus keeps the sound, not the wave.
+    // At low rates, Opus does not preserve the waveform.
     expectSine(frames[100..<19_900], from: 100, within: 3500)
   }
 
-  @Test func `the rate of the font's header decides, not the rate of the stream`() throws {
+  @Test func `the rate of the font's header is used, not the rate of the stream`() throws {
     for rate in [22_050, 44_100, 48_000] {
       let bank = try bank([FLACMaker.native([.verbatim(noise)], rate: 96_000)], rate: rate)
       #expect(bank.list()[0].rate == Float(rate))
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Adds frames to the positions of all pages after the head.
+  /// Adds frames to the positions of all pages after the header.
   private func shifted(_ stream: [UInt8], headPages: Int, by count: UInt64) -> [UInt8] {
     var bytes = stream
     var page = 0
@@ -126,7 +126,7 @@ import Testing
     for stream in streams { #expect(try bank([stream]).list().isEmpty) }
   }
 
-  @Test func `FLAC that is cut or damaged is silent`() throws {
+  @Test func `truncated or damaged FLAC is silent`() throws {
     let whole = FLACMaker.native([.verbatim(noise), .verbatim(noise)])
     for stream in [Array(whole.dropLast(2)), Array(whole.prefix(whole.count / 2))] {
       let frames = try frames(bank([stream]))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `samples of hours of silence are refused`() throws {
+  @Test func `samples with hours of silence are refused`() throws {
     let silence = FLACMaker.native(Array(repeating: .equal(0, count: 65_535), count: 250))
     #expect(silence.count < 4300)
     #expect(try bank([silence, silence]).list().count == 2)

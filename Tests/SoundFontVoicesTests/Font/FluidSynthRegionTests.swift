@@ -6,8 +6,8 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Regions against the voices that FluidSynth strikes: how many, in which order, and what each of
-/// their generators is given.
+/// Regions compared with FluidSynth's voices: their number, their order and the values of their
+/// generators.
 @Suite struct FluidSynthRegionTests {
   private static let fonts = [
     "/usr/share/sounds/sf2/FluidR3_GM.sf2", "/usr/share/sounds/sf2/TimGM6mb.sf2",
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(.enabled(if: FluidSynthWitness.isThere, "needs libfluidsynth3"), arguments: 0..<40)
-  func `fonts made by chance have FluidSynth's voices`(seed: Int) throws {
+  func `random fonts have FluidSynth's voices`(seed: Int) throws {
     let scratch = try ScratchFolder()
     var random = SplitMix(seed: UInt64(seed))
     let path = try scratch.write("font.sf2", FontBuilder(random: &random).bytes)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Strikes notes in both; the generators of the same regions are compared once.
+  /// Plays notes in both; the generators of the same regions are compared once.
   private func compare(
     _ bank: PatchBank, _ patch: Int, with witness: borrowing FluidSynthWitness,
     keys: ClosedRange<Int>, velocities: [Int]

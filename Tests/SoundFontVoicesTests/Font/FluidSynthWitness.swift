@@ -3,17 +3,17 @@ import CFluidSynth
 
 @testable import SoundFontVoices
 
-/// A FluidSynth that strikes notes and tells what its voices were given.
+/// A FluidSynth that plays notes and returns its voices' generators.
 @safe
 struct FluidSynthWitness: ~Copyable {
   private let table: UnsafePointer<CFluidSynthTable>
   private let settings: OpaquePointer
   private let synth: OpaquePointer
 
-  /// Whether there is one.
+  /// True if FluidSynth is available.
   ///
-  /// It is started once: the first fills tables that all share, and a second that starts meanwhile does
-  /// not wait for them.
+  /// It is started once: the first instance fills shared tables, and another one does not wait for
+  /// them.
   static let isThere: Bool = {
     do {
       _ = try Self()
@@ -23,7 +23,7 @@ struct FluidSynthWitness: ~Copyable {
     }
   }()
 
-  /// A voice, until the next note.
+  /// A voice, valid until the next note.
   @safe struct Voice {
     fileprivate let pointer: OpaquePointer
   }
@@ -63,13 +63,13 @@ struct FluidSynthWitness: ~Copyable {
     unsafe table.pointee.delete_fluid_settings(settings)
   }
 
-  /// The preset that a bank and a program lead to on the first channel, which plays no drums.
+  /// Selects a bank and a program on the first channel, which is melodic.
   func select(bank: Int, program: Int) {
     _ = unsafe table.pointee.fluid_synth_bank_select(synth, 0, Int32(bank))
     _ = unsafe table.pointee.fluid_synth_program_change(synth, 0, Int32(program))
   }
 
-  /// Strikes a note after ending all others; gives its voices in the order in which they began.
+  /// Plays a note after ending all others; returns its voices in order of their start.
   func strike(key: Int, velocity: Int) -> [Voice] {
     _ = unsafe table.pointee.fluid_synth_all_sounds_off(synth, -1)
     _ = unsafe table.pointee.fluid_synth_process(synth, 64, 0, nil, 0, nil)
@@ -83,7 +83,7 @@ struct FluidSynthWitness: ~Copyable {
     }
   }
 
-  /// What a voice's generator was given, by its number.
+  /// The value of a voice's generator, by its number.
   func amount(_ generator: Int, of voice: Voice) -> Float {
     unsafe table.pointee.fluid_voice_gen_get(voice.pointer, Int32(generator))
   }

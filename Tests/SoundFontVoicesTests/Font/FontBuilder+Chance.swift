@@ -2,8 +2,8 @@
 import TestSupport
 
 extension FontBuilder {
-  /// A font of a few presets, right and wrong in every way in which zones, modulators and samples
-  /// can be.
+  /// A random font with a few presets, with all kinds of valid and invalid zones, modulators and
+  /// samples.
   init(random: inout SplitMix) {
     self.init()
     samples = (0..<Int.random(in: 1...5, using: &random)).map { _ in Self.sample(&random) }
@@ -17,7 +17,7 @@ extension FontBuilder {
     }
   }
 
-  /// FluidSynth crashes where a loop ends within three frames of its sample's start.
+  /// FluidSynth crashes if a loop ends within three frames of its sample's start.
   private static func sample(_ random: inout SplitMix) -> Sample {
     let start = Int.random(in: 0..<900, using: &random)
     let end =

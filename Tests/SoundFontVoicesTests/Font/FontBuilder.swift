@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// A font put together for a test: what its tables say is up to the test, right or wrong.
+/// A font constructed for a test, with valid or invalid tables.
 ///
 /// Source: SoundFont 2.04, sections 4 to 7.
 struct FontBuilder {
@@ -16,7 +16,7 @@ struct FontBuilder {
       self.modulators = modulators
     }
 
-    /// A range as generators have it.
+    /// A range, encoded as a generator's amount.
     static func range(_ range: ClosedRange<Int>) -> Int { range.lowerBound | range.upperBound << 8 }
   }
 
@@ -36,25 +36,25 @@ struct FontBuilder {
     var kind = 1
   }
 
-  /// Presets, each of which leads to instruments by generator 41.
+  /// Presets; each refers to instruments by generator 41.
   var presets: [Preset]
-  /// The zones of instruments, which lead to samples by generator 53.
+  /// The zones of instruments, which refer to samples by generator 53.
   var instruments: [[Zone]]
   var samples: [Sample]
   /// The sample data.
   var data: [UInt8]
-  /// The lower bytes of its frames, which take version 2.4; empty for none.
+  /// The lower bytes of the frames, which require version 2.4; empty for none.
   var lowBytes: [UInt8] = []
-  /// The chunk `DMOD`: modulators as zones have them; nil for none.
+  /// The chunk `DMOD`: modulators in the form of zones; nil for none.
   var defaultModulators: [[Int]]?
-  /// Whether tables of modulators are empty and those of generators lack their closing record, if no
-  /// zone has modulators.
+  /// True to leave the modulator tables empty and the generator tables without their closing
+  /// record, if no zone has modulators.
   var isUnclosed = false
-  /// The version of the format after its 2.
+  /// The minor version of the format, after 2.
   var minorVersion = 1
 
-  /// A font of one preset and one instrument with one sample: a saw tooth of 1000 frames and
-  /// 46 of silence.
+  /// A font of one preset and one instrument with one sample: a sawtooth of 1000 frames and 46 of
+  /// silence.
   init(
     preset: [Zone] = [Zone([(41, 0)])], instrument: [Zone] = [Zone([(53, 0)])],
     samples: [Sample] = [Sample(place: 0..<1000, loop: (200, 800))]
@@ -65,7 +65,7 @@ struct FontBuilder {
     data = (0..<1046).flatMap { Self.word($0 < 1000 ? Self.frame($0) : 0) }
   }
 
-  /// A frame of the saw tooth.
+  /// A frame of the sawtooth.
   static func frame(_ place: Int) -> Int { place % 100 * 200 - 10_000 }
 
   var bytes: [UInt8] {

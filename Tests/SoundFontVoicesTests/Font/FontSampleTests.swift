@@ -21,12 +21,12 @@ import Testing
     return try PatchBank(fontAt: scratch.write("font.sf2", font.bytes))
   }
 
-  @Test func `the 46 frames behind a sample are its own as far as there are any`() throws {
+  @Test func `up to 46 frames after a sample belong to it`() throws {
     let regions = try bank([
       Sample(place: 100..<500, loop: (200, 300)), Sample(place: 0..<1000, loop: (0, 0)),
       Sample(place: 0..<1040, loop: (0, 0)),
     ]).list().reversed()
-    // FluidSynth plays one frame behind the sample data; here it is silent.
+    // FluidSynth plays one frame after the sample data; here it is silent.
     #expect(regions.map { $0.end - $0.start } == [446, 1046, 1047])
     #expect(regions.map(\.loop) == [100..<200, 0..<0, 0..<0])
   }
@@ -36,7 +36,7 @@ import Testing
     (100, 501, 0..<400), (200, 546, 100..<400), (99, 300, 200..<400), (700, 800, 0..<400),
     (50, 60, 0..<400), (0, 0, 0..<400),
   ])
-  func `a loop is cut at its sample's own ends`(
+  func `a loop is limited to its sample`(
     start: Int, end: Int, expected: Range<Int32>
   ) throws {
     let bank = try bank([Sample(place: 100..<500, loop: (start, end))])
@@ -49,11 +49,11 @@ import Testing
     Sample(place: 1000..<1048, loop: (0, 0)), Sample(place: 5..<5, loop: (0, 0)),
     Sample(place: 0..<1000, loop: (0, 0), rate: 0),
   ])
-  func `a sample that cannot be heard has no region`(sample: FontBuilder.Sample) throws {
+  func `an inaudible sample is left out`(sample: FontBuilder.Sample) throws {
     #expect(try bank([Sample(place: 0..<1000, loop: (0, 0)), sample]).list().count == 1)
   }
 
-  @Test func `a sample's rate, key and correction are the font's`() throws {
+  @Test func `a sample's rate, key and correction are from the font`() throws {
     let region = try bank([
       Sample(place: 0..<1000, loop: (0, 0), rate: 32_000, key: 255, correction: -7)
     ]).list()[0]
@@ -62,7 +62,7 @@ import Testing
     #expect(region.correction == -7)
   }
 
-  @Test(arguments: [0, 127, 128, 200, 255]) func `a root key that is none counts as 60`(
+  @Test(arguments: [0, 127, 128, 200, 255]) func `an invalid root key counts as 60`(
     key: Int
   ) throws {
     let region = try bank([Sample(place: 0..<1000, loop: (0, 0), key: key)]).list()[0]
@@ -85,7 +85,7 @@ import Testing
     #expect(frames(regions[1]) == silence + (0..<1000).map(FontBuilder.frame) + tail + silence)
   }
 
-  @Test func `the noise floor is that of the loop's peak`() throws {
+  @Test func `the noise floor follows the loop's peak`() throws {
     let bank = try bank([
       Sample(place: 0..<1000, loop: (200, 800)), Sample(place: 0..<1000, loop: (1000, 1046)),
     ])
@@ -95,7 +95,7 @@ import Testing
     #expect(abs(floors[1] - 2e-7 * 32_768 / 10_000) < 1e-12)
   }
 
-  @Test func `a file that is cut short once its bank is made is silent`() throws {
+  @Test func `a file that is truncated after its bank was created is silent`() throws {
     let font = FontBuilder()
     let path = try scratch.write("font.sf2", font.bytes)
     let bank = try PatchBank(fontAt: path)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a file is a font like the file of that part`() throws {
+  @Test func `part of a file is read like a file with that part`() throws {
     let font = FontBuilder().bytes
     let path = try scratch.write("font.bin", [1, 2, 3] + font + [4, 5])
     let part = try FontFile.bytes(of: path).part(3..<3 + font.count)
@@ -158,7 +158,7 @@ import Testing
     return [UInt8](try FileContent.data(path))
   }
 
-  /// A font of one compressed sample.
+  /// A font with one compressed sample.
   private func compressed(_ stream: [UInt8]) throws -> PatchBank {
     var font = FontBuilder(samples: [
       Sample(place: 0..<stream.count, loop: (100, 20_100), kind: 0x11)
@@ -181,7 +181,7 @@ import Testing
     #expect(region.noiseFloor > 3e-7 && region.noiseFloor < 5e-7)
   }
 
-  @Test func `samples that share the same bytes thousands of times are refused`() throws {
+  @Test func `thousands of samples that share the same bytes are refused`() throws {
     var font = FontBuilder(
       instrument: (0..<600).map { Zone([(53, $0)]) },
       samples: Array(repeating: Sample(place: 0..<100_000, loop: (0, 0)), count: 600))
@@ -206,13 +206,13 @@ import Testing
   }
 
   @Test(arguments: [2_147_483_600, 1 << 40, -1])
-  func `a stream that claims more frames than its bytes can hold has no region`(
+  func `a stream that claims more frames than its bytes can hold is left out`(
     frames: Int
   ) throws {
     #expect(try compressed(claiming(frames)).list().isEmpty)
   }
 
-  @Test func `a stream that ends before the frames it claims is silent`() throws {
+  @Test func `a stream that ends before the claimed frames is silent`() throws {
     let bank = try compressed(claiming(4_000_000))
     bank.load(0)
     let region = try #require(bank.list().first)
@@ -221,7 +221,7 @@ import Testing
     #expect(region.noiseFloor == Float(2e-7 * 8_388_608))
   }
 
-  @Test func `a damaged compressed sample is silent or has no region`() throws {
+  @Test func `a damaged compressed sample is silent or left out`() throws {
     let whole = try stream()
     var random = SplitMix(seed: 33)
     var silent = 0

@@ -6,11 +6,11 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Fonts made by chance, as they sound.
+/// The sound of random fonts.
 @Suite struct FontSoundTests {
   private typealias Cue = Duet.Cue
 
-  /// Notes that come and go under wheels and bends.
+  /// Notes with modulation and bends.
   private func cues(_ random: inout SplitMix) -> [Cue] {
     var cues = [Cue(0, 0xC0, UInt8.random(in: 0...1, using: &random))]
     for quantum in stride(from: 0, to: 200, by: 10) {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
-  func `fonts made by chance are heard if FluidSynth's are`() throws {
+  func `random fonts sound if they do in FluidSynth`() throws {
     let scratch = try ScratchFolder()
     var heard = 0
     for seed in UInt64(0)..<120 {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
-  func `of two presets of a number both engines play the last`() throws {
+  func `of two presets with one number both engines play the last`() throws {
     let scratch = try ScratchFolder()
     let cues = [Cue(0, 0x90, 60, 100)]
     let presets = [0, 1200].map { cents in
@@ -57,7 +57,7 @@ import Testing
     #expect(sounds[0] == sounds[1])
   }
 
-  @Test func `damaged fonts sound without a number that is none`() throws {
+  @Test func `damaged fonts give finite samples`() throws {
     let scratch = try ScratchFolder()
     var random = SplitMix(seed: 5)
     var played = 0

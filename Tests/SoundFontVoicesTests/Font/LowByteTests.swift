@@ -7,14 +7,14 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Samples of 24 bits, which are so soft that most of them lies in the lower eight.
+/// Samples of 24 bits, so soft that most of their content is in the lower eight bits.
 @Suite struct LowByteTests {
   private typealias Cue = Duet.Cue
   private let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// A font whose sample is a saw tooth of some 24-bit steps, looped for ever or not at all.
+  /// A font whose sample is a sawtooth of a few 24-bit steps, looped for ever or not at all.
   private func font(loops: Bool = true) -> FontBuilder {
     var font = FontBuilder(instrument: [FontBuilder.Zone([(54, loops ? 1 : 0), (53, 0)])])
     let frames = (0..<1046).map { $0 < 1000 ? $0 % 100 * 9 - 450 : 0 }
@@ -33,14 +33,14 @@ import Testing
   ]
 
   @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"), arguments: [true, false])
-  func `samples of 24 bits sound as FluidSynth's`(loops: Bool) throws {
+  func `samples of 24 bits sound as in FluidSynth`(loops: Bool) throws {
     let duet = try Duet(
       scratch.write("font.sf2", font(loops: loops).bytes), gain: 10)
     #expect(try duet.difference(cues, quanta: 200) < -30)
   }
 
   @Test(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
-  func `lower bytes that FluidSynth does not take are left out`() throws {
+  func `lower bytes that FluidSynth rejects are ignored`() throws {
     var old = font()
     old.minorVersion = 1
     var short = font()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `beside a font of 24 bits one of 16 sounds as it does alone`() throws {
+  @Test func `next to a font of 24 bits one of 16 sounds as it does alone`() throws {
     let long = try PatchBank.Layer(path: scratch.write("long.sf2", font().bytes), bankOffset: 1)
     let path = try scratch.write("words.sf2", FontBuilder().bytes)
     let both = try PatchBank([PatchBank.Layer(path: path), long], programs: nil)

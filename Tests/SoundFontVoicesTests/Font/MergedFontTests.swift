@@ -5,9 +5,9 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Two fonts made one, which sound as each does alone.
+/// Two merged fonts, which sound as each does alone.
 @Suite struct MergedFontTests {
-  /// A font made by chance, without curves that the standard does not have.
+  /// A random font without non-standard curves.
   private func font(_ random: inout SplitMix) -> FontBuilder {
     var font = FontBuilder(random: &random)
     for index in font.instruments.indices {
@@ -18,12 +18,13 @@ import Testing
     return font
   }
 
-  /// Modulators as a set, without that of a channel's balance, which no font can replace.
+  /// Modulators as a set, without the modulator for a channel's balance, which a font cannot
+  /// replace.
   private static func set(_ modulators: [Modulator]) -> String {
     modulators.filter { $0.generator != 60 }.map { "\($0)" }.sorted().joined()
   }
 
-  @Test func `fonts made by chance sound as before, whatever their default modulators`() throws {
+  @Test func `random fonts sound as before, whatever their default modulators`() throws {
     var sounding = 0
     for seed in UInt64(0)..<200 {
       var random = SplitMix(seed: seed)

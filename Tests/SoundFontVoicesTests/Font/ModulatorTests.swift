@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Velocity, pressure, wheel, volume, pan, expression, sends, bend, balance, a key's pressure.
+  /// Velocity, pressure, wheel, volume, pan, expression, sends, bend, balance, key pressure.
   private let standard = [
     [0x502, 48, 960, 0], [0x00D, 6, 50, 0], [0x081, 6, 50, 0], [0x587, 48, 960, 0],
     [0x28A, 17, 500, 0], [0x58B, 48, 960, 0], [0x0DB, 16, 200, 0], [0x0DD, 15, 200, 0],
@@ -37,7 +37,7 @@ import Testing
     #expect(try modulators() == standard)
   }
 
-  @Test func `a font's own for every note take the place of the standard's`() throws {
+  @Test func `a font's default modulators replace the standard's`() throws {
     var font = FontBuilder(
       instrument: [Zone([(53, 0)], [[0x587, 48, 480, 0, 0], [0x0C1, 8, 30, 0, 0]])])
     font.defaultModulators = [[0x502, 48, 700, 0, 0], [0x587, 48, 960, 0, 0]]
@@ -48,7 +48,7 @@ import Testing
     #expect(list == [[0x502, 48, 700], [0x587, 48, 480], [0x0C1, 8, 30]])
   }
 
-  @Test func `an instrument's take the place of those that are alike, and 0 ends them`() throws {
+  @Test func `an instrument's modulators replace equal ones, and amount 0 removes them`() throws {
     var expected = standard
     expected[0][2] = 480
     expected.remove(at: 2)
@@ -57,7 +57,7 @@ import Testing
     #expect(list == expected + [[0x0C1, 8, 30, 0]])
   }
 
-  @Test func `a preset's are added to those that are alike`() throws {
+  @Test func `a preset's modulators are added to equal ones`() throws {
     var expected = standard
     expected[3][2] = 900
     let list = try modulators(
@@ -66,7 +66,7 @@ import Testing
     #expect(list == expected + [[0x0C1, 8, 37, 0]])
   }
 
-  @Test func `a zone's own go before the global zone's, on both levels`() throws {
+  @Test func `a zone's modulators override the global zone's, on both levels`() throws {
     let list = try modulators(
       preset: [[[0x0C1, 8, 1, 0, 0], [0x0C2, 8, 2, 0, 0]], [[0x0C1, 8, 4, 0, 0]]],
       instrument: [[[0x0C1, 8, 100, 0, 0], [0x0C3, 8, 300, 0, 0]], [[0x0C1, 8, 10, 0, 0]]])
@@ -74,7 +74,7 @@ import Testing
       list.suffix(3) == [[0x0C1, 8, 14, 0], [0x0C3, 8, 300, 0], [0x0C2, 8, 2, 0]])
   }
 
-  @Test func `of two that are alike in a zone the last holds`() throws {
+  @Test func `of two equal modulators in a zone the last is used`() throws {
     let list = try modulators(
       instrument: [[[0x0C1, 8, 1, 0, 0], [0x0C2, 8, 2, 0, 0], [0x0C1, 8, 3, 0, 0]]])
     #expect(list.suffix(2) == [[0x0C2, 8, 2, 0], [0x0C1, 8, 3, 0]])
@@ -85,28 +85,29 @@ import Testing
     [0xE2, 8, 5, 0, 0], [0xF8, 8, 5, 0, 0], [0x81, 8, 5, 0x86, 0], [0x81, 8, 5, 0x04, 0],
     [0x81, 0x8001, 5, 0, 0], [0x81, 61, 5, 0, 0],
   ])
-  func `what has no such source or moves no generator is left out`(modulator: [Int]) throws {
+  func `a modulator with an invalid source or destination is left out`(modulator: [Int]) throws {
     #expect(try modulators(instrument: [[modulator]]) == standard)
   }
 
   @Test(arguments: [(0x502, 1), (0x502 | 0x1000, 0)])
-  func `an unknown transform or curve makes one that moves nothing`(
+  func `an unknown transform or curve disables its modulator`(
     source: Int, transform: Int
   ) throws {
-    // The curve's number goes with the curve, so that it is alike to none of the standard's then.
+    // An unknown curve also makes the source differ, so that it does not replace a standard
+    // modulator.
     let list = try modulators(instrument: [[[source, 48, 5, 0, transform]]])
     #expect(list == (transform == 1 ? Array(standard.dropFirst()) : standard))
   }
 
-  @Test func `velocity never moves the filter by the standard's modulator`() throws {
+  @Test func `the standard's modulator from velocity to the filter is ignored`() throws {
     #expect(try modulators(instrument: [[[0x102, 8, -1000, 0xC02, 0]]]) == standard)
     let list = try modulators(instrument: [[[0x102, 8, -1000, 0xD02, 0]]])
     #expect(list == standard + [[0x102, 8, -1000, 0xD02]])
   }
 
-  @Test func `a note has at most 64`() throws {
+  @Test func `a note has at most 64 modulators`() throws {
     let many = (0..<70).map { [0x0C1 + $0 % 10, 8 + $0 / 10, 5, 0, 0] }
-    // Twelve are the standard's, of which one moves nothing.
+    // Twelve are the standard's, one of them without effect.
     #expect(try modulators(instrument: [many]).count == 63)
   }
 }

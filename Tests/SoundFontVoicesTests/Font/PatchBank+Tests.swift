@@ -31,6 +31,6 @@ extension Region {
     (0..<Int(modulatorCount)).map { unsafe modulators[$0] }
   }
 
-  /// The loop, counted from the first frame.
+  /// The loop, relative to the first frame.
   var loop: Range<Int32> { loopStart - start..<loopEnd - start }
 }

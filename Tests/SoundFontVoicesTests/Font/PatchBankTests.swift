@@ -13,7 +13,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// A font whose presets are told apart by their fine tune.
+  /// A font whose presets differ in their fine tuning.
   private func font(_ name: String, _ presets: [(bank: Int, program: Int, tune: Int)]) throws
     -> String
   {
@@ -25,7 +25,7 @@ import Testing
     return try scratch.write(name, font.bytes)
   }
 
-  /// The tune of what a preset's number finds, or nil.
+  /// The fine tuning of the preset with a number; nil if not found.
   private func found(_ bank: PatchBank, _ number: Int, _ program: Int) -> Float? {
     let patch = bank.patch(bank: number, program: program)
     guard patch >= 0 else { return nil }
@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test func `of two presets of a number the last is found, as FluidSynth does`() throws {
+  @Test func `of two presets with one number the last is found, as in FluidSynth`() throws {
     let bank = try PatchBank(
       fontAt: font("font.sf2", [(0, 0, 1), (0, 5, 2), (0, 5, 3), (1, 0, 4)]))
     #expect(found(bank, 0, 5) == 3)
     #expect(bank.patchCount == 3)
   }
 
-  @Test func `where two fonts have a preset the first plays it`() throws {
+  @Test func `of two fonts with a preset the first plays it`() throws {
     let first = try PatchBank.Layer(path: font("a.sf2", [(0, 0, 1), (0, 5, 2)]))
     let second = try PatchBank.Layer(path: font("b.sf2", [(0, 0, 11), (0, 6, 13)]), bankOffset: 0)
     let third = try PatchBank.Layer(path: font("c.sf2", [(0, 0, 21)]), bankOffset: 3)
@@ -66,7 +66,7 @@ import Testing
     #expect(Set(starts).count == 3)
   }
 
-  @Test func `a font that is moved to other banks keeps its drum kits, and gains none`() throws {
+  @Test func `a font with a bank offset keeps its drum kits, and gains none`() throws {
     let font = try font("a.sf2", [(0, 0, 1), (120, 0, 2), (127, 5, 3), (128, 0, 4), (128, 5, 5)])
     let bank = try PatchBank([.init(path: font, bankOffset: 8)], programs: nil)
     #expect(found(bank, 8, 0) == 1)
@@ -77,7 +77,7 @@ import Testing
     #expect(bank.patchCount == 4)
   }
 
-  @Test func `only the programs that are wanted and the first are read`() throws {
+  @Test func `only the requested programs and the first one are read`() throws {
     let path = try font("font.sf2", [(0, 0, 1), (0, 5, 2), (0, 6, 3), (8, 5, 4), (128, 0, 5)])
     let bank = try PatchBank(fontAt: path, programs: [5, 9])
     #expect((0..<bank.patchCount).map { bank.preset(of: $0).program } == [0, 5, 5, 0])
@@ -96,7 +96,7 @@ import Testing
     #expect(Set(lists).count < lists.count / 10)
   }
 
-  @Test func `a font of which too much is made is refused`() throws {
+  @Test func `a font with too many regions is refused`() throws {
     var font = FontBuilder(
       preset: Array(repeating: Zone([(41, 0)]), count: 1100),
       instrument: Array(repeating: Zone([(53, 0)]), count: 1000))
@@ -104,7 +104,7 @@ import Testing
     #expect(throws: SoundFontVoicesError.tooManyRegions(path: path)) {
       try PatchBank(fontAt: path)
     }
-    // Zones that no note strikes are not made.
+    // Zone pairs that no note can play do not create regions.
     font.instruments = [Array(repeating: Zone([(43, Zone.range(1...2)), (53, 0)]), count: 1000)]
     font.presets[0].zones = Array(
       repeating: Zone([(43, Zone.range(3...4)), (41, 0)]), count: 1100)
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `errors are sentences that say what to do`() {
+  @Test func `each error states the fault and the remedy`() {
     let errors: [(SoundFontVoicesError, String)] = [
       (.changed(path: "a.sf2"), "a.sf2: was replaced while it was read (start again)"),
       (

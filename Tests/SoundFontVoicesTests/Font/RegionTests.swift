@@ -18,7 +18,7 @@ import Testing
     try bank(FontBuilder(preset: preset, instrument: instrument)).list()
   }
 
-  @Test func `what no zone sets is the standard's default`() throws {
+  @Test func `generators that no zone sets have the standard's defaults`() throws {
     let region = try #require(try regions(instrument: [Zone([(53, 0)])]).first)
     for generator in 0..<61 {
       let expected: Float =
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `an instrument replaces, a preset adds, and a zone's own goes before its global one's`()
+  func `an instrument replaces, a preset adds, and a zone overrides its global zone`()
     throws
   {
     let regions = try regions(
@@ -60,7 +60,7 @@ import Testing
     for kind in kinds { #expect(region.generators[kind] == 2, "generator \(kind)") }
   }
 
-  @Test func `attenuation is two fifths of what the font says, on both levels`() throws {
+  @Test func `attenuation is two fifths of the font's value, on both levels`() throws {
     let region = try #require(
       try regions(
         preset: [Zone([(48, 30), (41, 0)])], instrument: [Zone([(48, 101), (53, 0)])]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `zones are struck the last first, where both levels have the note`() throws {
+  @Test func `the last zones play first, if the note is in both levels' ranges`() throws {
     let range = Zone.range
     let regions = try regions(
       preset: [
@@ -98,7 +98,7 @@ import Testing
       regions.map { [$0.lowVelocity, $0.highVelocity] } == [[20, 127], [20, 90], [0, 90]])
   }
 
-  @Test func `ranges come first, the link last, and of two settings the second holds`() throws {
+  @Test func `ranges are first, the link is last, and of two settings the second is used`() throws {
     let range = Zone.range
     let regions = try regions(
       instrument: [
@@ -110,16 +110,16 @@ import Testing
     #expect(regions[2].generators[9] == 2)
   }
 
-  @Test func `zones that lead nowhere are global at the front and nothing elsewhere`() throws {
+  @Test func `a zone without a link is global in first place and ignored elsewhere`() throws {
     var font = FontBuilder(
       instrument: [Zone([(9, 5), (53, 1)]), Zone([(53, 0)]), Zone([(9, 77)]), Zone([(53, 1)])])
     font.samples.append(.init(place: 0..<1000, loop: (0, 0), kind: 0x8001))
     let regions = try bank(font).list()
-    // The sample in ROM cannot be heard, so that the first zone is the global one.
+    // The ROM sample is inaudible, so the first zone is the global one.
     #expect(regions.map { $0.generators[9] } == [5])
   }
 
-  @Test func `a font's lower gain is attenuation, the loudest is left as it is`() throws {
+  @Test func `the louder font keeps its level, a lower gain is attenuation`() throws {
     let path = try scratch.write(
       "font.sf2", FontBuilder(instrument: [Zone([(48, 10), (53, 0)])]).bytes)
     let bank = try PatchBank(

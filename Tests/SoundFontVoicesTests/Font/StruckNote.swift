@@ -19,7 +19,7 @@ extension PatchBank {
     try self.init([layer], programs: nil)
   }
 
-  /// The regions that a note strikes, with all that their sound depends on.
+  /// The regions that a note plays, with all values that affect their sound.
   ///
   /// - Parameters:
   ///   - note: the note.
@@ -41,7 +41,7 @@ extension PatchBank {
     }
   }
 
-  /// A number made of frames, with their lower bytes.
+  /// A hash of frames with their lower bytes.
   private func sum(_ frames: Range<Int>) -> UInt64 {
     frames.reduce(5381) { sum, place in
       let low = unsafe lowBytes.map { unsafe UInt64($0[place]) } ?? 0

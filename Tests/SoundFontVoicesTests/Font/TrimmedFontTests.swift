@@ -8,7 +8,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Trimmed fonts, which play their notes as the whole font does, to the bit.
+/// Trimmed fonts, which play their notes exactly as the whole font does.
 @Suite struct TrimmedFontTests {
   private typealias Note = StruckNote
 
@@ -29,7 +29,7 @@ import Testing
     let whole = try PatchBank(bytes)
     let small = try trimmed(bytes, notes)
     let sounding = notes.filter { !whole.sound(of: $0).isEmpty }
-    // The presets that notes ask for are kept, even if they are silent.
+    // The requested presets are kept, even if they are silent.
     let asked = Set(notes.map { $0.bank << 7 | $0.program })
     let there = asked.filter { whole.patch(bank: $0 >> 7, program: $0 & 127) >= 0 }
     #expect(Set(small.presets.map { Int($0.bank) << 7 | Int($0.program) }) == there, comment)
@@ -38,7 +38,7 @@ import Testing
     for note in notes {
       #expect(part.sound(of: note) == whole.sound(of: note), "\(comment): \(note)")
     }
-    // Nothing is kept that no note needs.
+    // Only the samples that a note needs are kept.
     var used: Set<Int32> = []
     for note in sounding {
       for region in part.list(part.patch(bank: note.bank, program: note.program))
@@ -50,7 +50,7 @@ import Testing
     return small
   }
 
-  /// A font made by chance, half of them without silence behind samples, some with lower bytes.
+  /// A random font; half of them without silence after samples, some with lower bytes.
   private func font(_ seed: UInt64, _ random: inout SplitMix) -> FontBuilder {
     var font = FontBuilder(random: &random)
     if seed % 3 == 0 {
@@ -63,7 +63,7 @@ import Testing
     return font
   }
 
-  @Test func `fonts made by chance sound as before`() throws {
+  @Test func `random fonts sound as before`() throws {
     var sounding = 0
     for seed in UInt64(0)..<300 {
       var random = SplitMix(seed: seed)
@@ -80,7 +80,7 @@ import Testing
     #expect(sounding > 100, "\(sounding)")
   }
 
-  @Test func `a preset without a sound for its notes is kept, so that no other takes its place`()
+  @Test func `a preset that is silent for its notes is kept, so that no other replaces it`()
     throws
   {
     var font = FontBuilder()
@@ -150,7 +150,7 @@ import Testing
     #expect(sounds[0].joined().contains { abs($0) > 0.001 })
   }
 
-  @Test func `compressed samples are copied as they are`() throws {
+  @Test func `compressed samples are copied unchanged`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path("sine.ogg")
     let rate = try #require(SampleRate(hertz: 44_100))
@@ -160,7 +160,7 @@ import Testing
     try writer.write(samples.span)
     try writer.finish()
     let stream = [UInt8](try FileContent.data(path))
-    // Three streams: one alone would be written as it was.
+    // Three streams; a single one would be written unchanged.
     var font = FontBuilder(
       samples: (0..<3).map { number in
         let start = 3 + number * (stream.count + 1)

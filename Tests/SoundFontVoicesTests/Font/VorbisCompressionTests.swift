@@ -6,7 +6,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Fonts whose samples are compressed, decoded again.
+/// Fonts whose samples are compressed, then decoded.
 @Suite struct VorbisCompressionTests {
   private typealias Sample = FontBuilder.Sample
 
@@ -60,12 +60,12 @@ import Testing
       unsafe Double(Int(bank.samples[Int(start) + place]) - FontBuilder.frame(place))
     }
     let power = error.reduce(0) { $0 + $1 * $1 } / 1000
-    // The saw tooth has a power of 33 million.
+    // The sawtooth has a power of 33 million.
     #expect(power < 1_000_000)
   }
 
   @Test(arguments: [1, 2, 63, 64, 65, 127, 255, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 70_000])
-  func `a stream decodes to as many frames as were encoded`(count: Int) throws {
+  func `a stream decodes to the number of encoded frames`(count: Int) throws {
     for hertz in [1, 400, 8000, 44_100, 192_000, 4_000_000] {
       let frames = (0..<count).map { Float($0 % 50) / 50 - 0.5 }
       let bytes = try VorbisEncoder.stream(frames, hertz: hertz, quality: 0.4, name: "Tone")
@@ -119,7 +119,7 @@ import Testing
     #expect(try document.frames(ofSample: 0)[0] == Float(-10_000 * 256 + 128) / 8_388_608)
   }
 
-  @Test func `samples in ROM, empty or outside the font stay as they are`() throws {
+  @Test func `samples in ROM, empty or outside the font stay unchanged`() throws {
     let font = font([
       Sample(place: 0..<1000, loop: (0, 0)), Sample(place: 0..<1000, loop: (0, 0), kind: 0x8001),
       Sample(place: 5..<5, loop: (0, 0)), Sample(place: 0..<1, loop: (0, 0)),
@@ -136,7 +136,7 @@ import Testing
     #expect(try bank(SoundFontWriter.bytes(of: new)).list().count == 1)
   }
 
-  @Test func `a sample that ends one frame behind the font ends with silence`() throws {
+  @Test func `a sample that ends one frame after the font ends with silence`() throws {
     let font = font([Sample(place: 1000..<1047, loop: (0, 0))])
     let document = try document(font)
     let frames = try document.frames(ofSample: 0)

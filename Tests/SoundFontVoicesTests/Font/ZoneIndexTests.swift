@@ -14,12 +14,12 @@ import Testing
     try PatchBank(fontAt: scratch.write("font.sf2", font.bytes))
   }
 
-  @Test func `regions are the pairs of zones that share a key and a velocity, in their order`()
+  @Test func `regions are the pairs of zones that share a key and a velocity, in order`()
     throws
   {
     var random = SplitMix(seed: 41)
     for round in 0..<40 {
-      // Velocities are second: a range in another place is ignored.
+      // The velocity range must be second: a range elsewhere is ignored.
       let ranges = { (random: inout SplitMix) in
         [43, 44].map { kind in
           (

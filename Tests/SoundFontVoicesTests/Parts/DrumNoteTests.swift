@@ -28,7 +28,7 @@ import Testing
     #expect(abs(heard - cents) < 1)
   }
 
-  @Test func `the level is a part of the soundfont's, the pan a place`() throws {
+  @Test func `the level is a fraction of the soundfont's, the pan is absolute`() throws {
     let plain = try tone([]).level(0.1, 0.4)
     #expect(abs(try tone([edit(.level, 64)]).level(0.1, 0.4) - plain + 5.95) < 0.1)
     #expect(try tone([edit(.level, 0)]).level(0.1, 0.4) < -100)
@@ -36,7 +36,7 @@ import Testing
     #expect(abs(try tone([edit(.pan, 1)]).level(0.1, 0.4) - plain - 3.01) < 0.1)
   }
 
-  @Test func `another map, another channel and a forgotten map are as the soundfont says`() throws {
+  @Test func `settings affect the drum notes of their map only`() throws {
     let plain = try tone([]).level(0.1, 0.4)
     #expect(try tone([edit(.level, 0, map: 1)]).level(0.1, 0.4) == plain)
     #expect(try tone([edit(.receivesOn, 0)]).level(0.1, 0.4) < -100)
@@ -44,7 +44,7 @@ import Testing
     #expect(melodic > -40)
   }
 
-  @Test func `numbers of parameters and addresses name the same`() {
+  @Test func `numbers of parameters and addresses identify the same parameters`() {
     for (coarse, gs, xg) in [
       (0x1A, 2, 2), (0x1C, 4, 4), (0x1D, 5, 5), (0x1E, 6, 6), (0x1F, 9, 7),
     ] {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Part parameters and drum notes of the voices, against the figures of the manuals of the SC-88Pro
-/// and the MU80, on a sine of 440 Hz at key 69.
+/// Part parameters and drum notes of the voices, compared with the figures in the manuals of the
+/// SC-88Pro and the MU80, on a sine of 440 Hz at key 69.
 @Suite struct PartTests {
   private typealias Cue = Tone.Cue
 
@@ -32,12 +32,12 @@ import Testing
     #expect(abs(heard - cents) < 1)
   }
 
-  @Test func `a note that is shifted ends with the key that struck it`() throws {
+  @Test func `a note that is shifted ends with the key that started it`() throws {
     let cues = [part(.keyShift, 69)] + Tone.note(to: 0.2)
     #expect(try level(cues, 0.3, 0.5) < -100)
   }
 
-  @Test func `fine tuning is 100 cents at its end`() throws {
+  @Test func `the range of fine tuning is 100 cents`() throws {
     let heard = try cents([part(.upperFineTuning, 0)] + Tone.note())
     #expect(abs(heard + 100) < 1)
   }
@@ -56,13 +56,13 @@ import Testing
     #expect(try level([part(.lowKey, 69), part(.highKey, 69)] + Tone.note()) > -40)
   }
 
-  @Test func `velocity depth is a slope, velocity offset is added twice`() throws {
+  @Test func `velocity depth is a slope, velocity offset counts twice`() throws {
     let plain = try level(Tone.note(velocity: 50))
     #expect(abs(try level([part(.velocityDepth, 32)] + Tone.note(velocity: 100)) - plain) < 0.1)
     #expect(abs(try level([part(.velocityOffset, 59)] + Tone.note(velocity: 60)) - plain) < 0.1)
   }
 
-  @Test func `a random place differs from note to note and is the same after a reset`() throws {
+  @Test func `a random pan differs from note to note and is the same after a reset`() throws {
     func places() throws -> [Double] {
       let cues =
         [part(.pan, 0)]
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `twelve steps of the cutoff are an octave`() throws {
-    // Far below the note a filter of the second order falls by 12 dB an octave.
+    // Far below the note, a second-order filter falls by 12 dB per octave.
     let zone = [[(8, 6000)]]
     func level(_ cues: [Cue]) throws -> Double {
       try Tone(zones: zone, cues + Tone.note(93), seconds: 0.5).level(0.1, 0.4)
@@ -88,14 +88,15 @@ import Testing
   }
 
   @Test func `twelve steps of the attack double it`() throws {
-    // One second of attack: a quarter of a second in, the amplitude is a quarter, then an eighth.
+    // With an attack of one second, the amplitude after a quarter of a second is 1/4; with two
+    // seconds, 1/8.
     func level(_ cues: [Cue]) throws -> Double {
       try Tone(zones: [[(34, 0)]], cues + Tone.note(), seconds: 0.5).level(0.24, 0.26)
     }
     #expect(abs(try level([part(.sound(.attack), 76)]) - level([]) + 6.02) < 0.3)
   }
 
-  @Test func `the wheel's depth is 600 cents at its end`() throws {
+  @Test func `the range of the wheel's depth is 600 cents`() throws {
     let wheel = [Cue(0, 0xB0, 1, 127)]
     func swing(_ cues: [Cue]) throws -> Double {
       let periods = try Tone(cues + wheel + Tone.note(), seconds: 1).periods(0.2, 0.9)
@@ -108,7 +109,7 @@ import Testing
   @Test func `pressure bends by semitones, and changes the level by per cents`() throws {
     let pressed = [Cue(0, 0xD0, 127)]
     let bent = try cents([part(.depth(.pressure, .pitch), 76)] + pressed + Tone.note())
-    // The soundfont's own vibrato by pressure goes on about the pitch.
+    // The soundfont's vibrato by pressure continues around the pitch.
     #expect(abs(bent - 1200) < 4)
     let live = try cents(
       [part(.depth(.pressure, .pitch), 52)] + Tone.note() + [Cue(30, 0xD0, 127)])
@@ -118,7 +119,7 @@ import Testing
     #expect(abs(half - plain + 6.02) < 0.2)
   }
 
-  @Test func `assigned controllers and key pressure reach their destinations`() throws {
+  @Test func `assigned controllers and key pressure affect their destinations`() throws {
     let first = [part(.firstController, 20), part(.depth(.first, .pitch), 67)]
     let heard = try cents(first + [Cue(0, 0xB0, 20, 127)] + Tone.note())
     #expect(abs(heard - 300) < 1)
@@ -132,12 +133,12 @@ import Testing
     #expect(abs(change + 3) < 0.1)
   }
 
-  @Test func `one note at a time goes on to the next key`() throws {
+  @Test func `in mono mode a note moves to the next key`() throws {
     let cues = [part(.polyphony, 0)] + Tone.note(57) + Tone.note(69, from: 0.05)
     #expect(abs(try cents(cues)) < 1)
   }
 
-  @Test func `a reset brings every parameter back`() {
+  @Test func `a reset restores every parameter`() {
     let state = PartState(channel: 3)
     #expect(state.receiveChannel == 3 && state.delaySend == 0 && state.dryLevel == 127)
     #expect(!state.isInserted && state.isEqualized && !state.isEdited)
@@ -148,7 +149,7 @@ import Testing
 
   // MARK: Addresses
 
-  @Test func `addresses of GS and XG name the same parameters`() {
+  @Test func `addresses of GS and XG identify the same parameters`() {
     for (gs, xg) in [
       (0x19, 0x0B), (0x1A, 0x0C), (0x1B, 0x0D), (0x1C, 0x0E), (0x1D, 0x0F), (0x1E, 0x10),
       (0x30, 0x15), (0x31, 0x16), (0x32, 0x18), (0x33, 0x19), (0x34, 0x1A), (0x35, 0x1B),

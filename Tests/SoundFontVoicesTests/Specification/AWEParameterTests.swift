@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// NRPN 127 of the AWE32 against the figures of the filter NRPN test and of Creative's manual.
+/// NRPN 127 of the AWE32, compared with the filter NRPN test and Creative's manual.
 @Suite struct AWEParameterTests {
   private typealias Cue = Tone.Cue
 
@@ -56,7 +56,7 @@ import Testing
     for number in 27..<128 { #expect(AWEParameter.generator(number) == nil) }
   }
 
-  @Test func `the cutoff reaches notes that sound, and those that come`() throws {
+  @Test func `the cutoff affects playing notes and later ones`() throws {
     let (open, closed) = (cues(21, lower: 127), cues(21, lower: 0))
     let note = [Cue(0, 0x90, 69, 127)]
     let loud = try Tone(open + note, seconds: 0.4).level(0.2, 0.4)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `an attack is for notes that come, a pitch for all`() throws {
+  @Test func `an attack affects later notes, a pitch affects all`() throws {
     let note = [Cue(0, 0x90, 69, 127)]
     let attack = cues(11, upper: 64 + 15, lower: 80)
     #expect(try Tone(attack + note, seconds: 0.4).level(0, 0.1) < -30)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a reset of controllers ends them`() throws {
+  @Test func `a reset of controllers removes them`() throws {
     let cues = cues(21, lower: 0) + [Cue(0, 0xB0, 121, 0), Cue(0, 0x90, 69, 127)]
     let plain = try Tone([Cue(0, 0x90, 69, 127)], seconds: 0.4)
     #expect(abs(try Tone(cues, seconds: 0.4).level(0.2, 0.4) - plain.level(0.2, 0.4)) < 0.01)

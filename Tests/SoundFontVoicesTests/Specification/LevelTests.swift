@@ -3,9 +3,9 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Levels as SoundFont 2.04 has them, within 0.02 dB where they stand still.
+/// Levels from SoundFont 2.04, within 0.02 dB in the steady state.
 @Suite struct LevelTests {
-  @Test(arguments: [120, 300, 480]) func `the sustain level is what the font says`(
+  @Test(arguments: [120, 300, 480]) func `the sustain level is the font's`(
     centibels: Int
   ) throws {
     // A hold of 0.3 s, a decay of 0.25 s.
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [0, 50, 100, 150, 200, 250, 300, 301])
-  func `attenuation counts for two fifths, and what a preset takes back for as much`(
+  func `attenuation counts for two fifths, also if a preset reduces it`(
     amount: Int
   ) throws {
     let full = try Tone(Tone.note(), seconds: 0.4).level(0.1, 0.35)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [(127, 0.0), (111, -2.34), (95, -5.04), (63, -12.18), (31, -24.50)])
-  func `velocity takes 96 dB along a concave curve, nothing at 127`(
+  func `velocity attenuates by up to 96 dB along a concave curve, by 0 at 127`(
     velocity: UInt8, decibels: Double
   ) throws {
     let full = try Tone(
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(tone - full - decibels) < 0.02)
   }
 
-  /// The least and the greatest level of periods of 440 Hz, against a tone without tremolo.
+  /// The least and the greatest level of periods of 440 Hz, relative to a tone without tremolo.
   private func tremolo(_ depth: Int, velocity: UInt8) throws -> (least: Double, most: Double) {
     // 4 Hz.
     let zone = [(13, depth), (22, -1238)]
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [60, -60], [127, 90] as [UInt8])
-  func `a tremolo raises the level as far as it lowers it`(depth: Int, velocity: UInt8) throws {
+  func `a tremolo raises the level by as much as it lowers it`(depth: Int, velocity: UInt8) throws {
     let (least, most) = try tremolo(depth, velocity: velocity)
     #expect(abs(least + 6) < 0.2)
     #expect(abs(most - 6) < 0.2)
@@ -83,7 +83,7 @@ import Testing
     #expect(rising > still + 3)
   }
 
-  @Test func `a voice that another of its class ends is silent 250 ms later`() throws {
+  @Test func `a voice ended by another of its class is silent 250 ms later`() throws {
     let (left, right) = (-500, 500)
     let zones = [
       [(43, Tone.Zone.range(60...60)), (57, 1), (17, left), (38, 1200)],
@@ -93,7 +93,7 @@ import Testing
     let tone = try Tone(zones: zones, cues, seconds: 1)
     let before = tone.level(0.3, 0.45)
     #expect(before > -30)
-    // Not at once either, as that would click.
+    // Not at once either, because that would click.
     #expect(tone.level(0.52, 0.53) > before - 20)
     #expect(tone.level(0.75, 0.8) < before - 80)
   }

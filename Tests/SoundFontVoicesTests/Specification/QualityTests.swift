@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct QualityTests {
   private typealias Cue = Tone.Cue
 
-  /// A sine of eight frames a period, 5,500 Hz at key 69.
+  /// A sine of eight frames per period, 5,500 Hz at key 69.
   private func tone(_ key: UInt8, _ quality: VoiceQuality) throws -> Tone {
     try Tone(Tone.note(key), seconds: 0.5, quality: quality) { font in
       font.data = (0..<1046).flatMap { frame -> [UInt8] in
@@ -20,11 +20,12 @@ import Testing
     }
   }
 
-  /// What is left of a sound without its sine of some frequency, in decibels below it.
+  /// The level of the rest of a sound without its sine at a frequency, in decibels relative to the
+  /// sine.
   private func rest(_ tone: Tone, _ hertz: Double) -> Double {
     let frames = tone.left[4800..<24_000].map { Double($0) }
     let angle = 2 * Double.pi * hertz / Double(Tone.hertz)
-    // The least squares of a cosine and a sine.
+    // A least-squares fit of a cosine and a sine.
     var (real, imaginary, power) = (0.0, 0.0, 0.0)
     var (cosines, sines, both) = (0.0, 0.0, 0.0)
     for (index, frame) in frames.enumerated() {
@@ -44,13 +45,13 @@ import Testing
   }
 
   @Test(arguments: [57, 64, 69, 72, 81] as [UInt8])
-  func `images are at least 40 dB lower than those of the cubic`(key: UInt8) throws {
+  func `images are at least 40 dB lower than with the cubic`(key: UInt8) throws {
     let hertz = 5500 * exp2((Double(key) - 69) / 12)
     let (usual, best) = (rest(try tone(key, .usual), hertz), rest(try tone(key, .best), hertz))
     #expect(best < usual - 40, "\(usual) dB, \(best) dB")
   }
 
-  @Test func `both are as loud, loop as long and end together`() throws {
+  @Test func `both have the same level, loop and end`() throws {
     for loop in [1, 0] {
       let zone = [[(54, loop)]]
       let cues = Tone.note(69, to: 0.3)
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `messages by chance give numbers, in loops and steps of all kinds`(seed: UInt64) throws {
+  func `random messages give finite samples, in loops and steps of all kinds`(seed: UInt64) throws {
     let duet = try Duet(Duet.own, polyphony: 64)
     let sound = duet.ours(
       RandomCues.make(seed: seed, quanta: 400), quanta: 600, quality: .best)

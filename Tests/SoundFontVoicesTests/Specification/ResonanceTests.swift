@@ -4,7 +4,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// What a filter of high resonance does to levels.
+/// The effect of a filter with high resonance on levels.
 @Suite struct ResonanceTests {
   @Test func `a resonance falls with the release of its note`() throws {
     // A cutoff of 440 Hz, a resonance of 96 dB, a release of 0.4 s for 96 dB.
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 200, 400, 960])
-  func `a cutoff that jumps raises a voice by at most 12 dB above full scale`(
+  func `a jumping cutoff raises a voice by at most 12 dB above full scale`(
     resonance: Int
   ) throws {
     let jumps = (0..<200).flatMap { step in
@@ -31,7 +31,7 @@ import Testing
     #expect(most > 0)
   }
 
-  @Test func `a part's level, a tremolo and a resonance raise a voice by at most 12 dB together`()
+  @Test func `a part's level, a tremolo and a resonance together raise a voice by at most 12 dB`()
     throws
   {
     let depths = ([.modulation, .pressure, .first] as [ControlSource]).map { source in
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  @Test func `a swing that outlasts its resonance is bounded`() throws {
-    // 36 dB of resonance, then none, at the tone's pitch; a sample of full scale.
+  @Test func `ringing that outlasts its resonance is bounded`() throws {
+    // 36 dB of resonance, then none, at the tone's pitch; a sample at full scale.
     let changes = (0..<13).flatMap { step -> [Tone.Cue] in
       let entry = (step % 2 == 0 ? 360 : 0) + 8192
       return [(99, 120), (98, 9), (38, entry & 127), (6, entry >> 7)].map { number, value in

@@ -4,9 +4,10 @@ import TestSupport
 
 @testable import SoundFontVoices
 
-/// A song of the SoundFont Spec Test, read in place and played with its font.
+/// A song of the SoundFont Spec Test, read from its folder and played with its font.
 struct SpecTestSong {
-  /// The folder with `spec-test`: `DOWNBEAT_FIDELITY`, else beside the package; nil if it is not there.
+  /// The folder that contains `spec-test`: `DOWNBEAT_FIDELITY`, otherwise next to the package; nil
+  /// if missing.
   static let folder: URL? = {
     let named = ProcessInfo.processInfo.environment["DOWNBEAT_FIDELITY"].map {
       URL(fileURLWithPath: $0)
@@ -20,13 +21,13 @@ struct SpecTestSong {
 
   struct Missing: Error {}
 
-  /// Plays a song until some seconds.
+  /// Plays the start of a song.
   ///
   /// - Parameters:
-  ///   - name: the song and its font, without their suffixes, in `spec-test`.
-  ///   - seconds: where it ends.
+  ///   - name: the song and its font in `spec-test`, without their suffixes.
+  ///   - seconds: the length to play.
   /// - Returns: the left side.
-  /// - Throws: `Missing`, or what reading does.
+  /// - Throws: `Missing`, or the errors of reading.
   static func tone(_ name: String, until seconds: Double) throws -> Tone {
     guard let folder else { throw Missing() }
     let base = folder.appendingPathComponent("spec-test/\(name)").path
@@ -36,7 +37,7 @@ struct SpecTestSong {
     return Tone(left: sound[0])
   }
 
-  /// The messages of a file at the quanta in which they fall.
+  /// The messages of a file, each at its quantum.
   private static func cues(_ path: String) throws -> [Duet.Cue] {
     let bytes = [UInt8](try FileContent.data(path))
     let division = Double(Int(bytes[12]) << 8 | Int(bytes[13]))

@@ -15,7 +15,7 @@ struct SpecTestTests {
 
   private func song() throws -> Tone { try Self.song.get() }
 
-  /// The levels of tones that begin half a second after one another.
+  /// The levels of tones that begin half a second apart.
   private func levels(of count: Int, from start: Double, in song: Tone) -> [Double] {
     (0..<count).map { index in
       let begin = start + 0.5 * Double(index)
@@ -26,7 +26,7 @@ struct SpecTestTests {
   @Test func `1: the sustain level, decay and release of the volume envelope`() throws {
     let song = try song()
     #expect(abs(song.level(5, 5.2) - song.level(4, 4.2) + 12) < 0.1)
-    // 96 dB a second.
+    // 96 dB per second.
     #expect(abs(song.level(4.6, 4.61) - song.level(4.55, 4.56) + 4.8) < 0.1)
     #expect(abs(song.level(6.9, 6.91) - song.level(6.6, 6.61) + 28.8) < 0.58)
   }
@@ -55,7 +55,7 @@ struct SpecTestTests {
     #expect(abs(1200 * log2(hertz / 370.05)) < 1)
   }
 
-  @Test func `11 and 12: attenuation, and what a preset takes back`() throws {
+  @Test func `11 and 12: attenuation, also if a preset reduces it`() throws {
     let song = try song()
     for (start, step) in [(85.5, -2.0), (91, 0)] {
       let levels = levels(of: 7, from: start, in: song)
@@ -79,7 +79,7 @@ struct SpecTestTests {
     #expect(song.level(262.375, 262.425) < song.level(262.05, 262.12) - 80)
   }
 
-  /// Between two powers of the spectrum about a frequency: a filter's resonance stands out of noise.
+  /// The power in a narrow band around a frequency, which shows a filter's resonance in the noise.
   private func power(_ song: Tone, _ start: Double, _ hertz: Double) -> Double {
     let frames = song.left[Int(start * Double(Tone.hertz))...].prefix(16_000).map { Double($0) }
     var sum = 0.0
@@ -101,7 +101,7 @@ struct SpecTestTests {
     for (step, cutoff) in zip([0, 3, 6, 9], cutoffs) {
       let start = 12.55 + 1.5 * Double(step)
       let own = power(song, start, cutoff)
-      // A third of a fifth aside it is lower.
+      // The power is lower 0.4 octaves away.
       for aside in [exp2(-0.4), exp2(0.4)] {
         #expect(power(song, start, cutoff * aside) < own, "step \(step + 1)")
       }

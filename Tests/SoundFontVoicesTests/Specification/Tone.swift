@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SoundFontVoices
 
-/// A sine of 440 Hz at key 69 in a font of its own, played by the voices at 48 kHz.
+/// A sine of 440 Hz at key 69 in a font for the test, played by the voices at 48 kHz.
 struct Tone {
   typealias Cue = Duet.Cue
   typealias Zone = FontBuilder.Zone
@@ -13,7 +13,7 @@ struct Tone {
   static let quanta = 750
   static let hertz = 48_000
 
-  /// The generators of every zone: a loop that is released at once.
+  /// The generators of every zone: a loop with an immediate release.
   static let plain = [(54, 1), (38, -12_000)]
 
   /// The left side.
@@ -25,16 +25,16 @@ struct Tone {
   /// Plays cues.
   ///
   /// - Parameters:
-  ///   - zones: the generators of the instrument's zones, beside `plain`.
-  ///   - modulators: those of each zone.
+  ///   - zones: the generators of the instrument's zones, in addition to `plain`.
+  ///   - modulators: the modulators of each zone.
   ///   - preset: the generators of the preset.
   ///   - correction: the sample's correction in cents.
   ///   - bank: the preset's bank.
   ///   - cues: the messages.
-  ///   - seconds: how long it is listened to.
-  ///   - quality: how samples are read.
+  ///   - seconds: the length to render.
+  ///   - quality: the method of interpolation.
   ///   - change: changes the font before it is written.
-  /// - Throws: what the font's file does.
+  /// - Throws: the errors of the font's file.
   init(
     zones: [[(Int, Int)]] = [[]], modulators: [[Int]] = [], preset: [(Int, Int)] = [],
     correction: Int = 0, bank: Int = 0, _ cues: [Cue], seconds: Double,
@@ -65,7 +65,7 @@ struct Tone {
         cues, quanta: Int(seconds * Double(Self.quanta)), quality: quality)[0]
   }
 
-  /// A note of full level: with controllers 7 and 11 at 127.
+  /// A note at full level, with controllers 7 and 11 at 127.
   static func note(
     _ key: UInt8 = 69, velocity: UInt8 = 127, from start: Double = 0, to end: Double? = nil
   ) -> [Cue] {
@@ -82,14 +82,15 @@ struct Tone {
     left[Int(start * Double(Self.hertz))..<min(left.count, Int(end * Double(Self.hertz)))]
   }
 
-  /// The level between two seconds in decibels of full scale; −240 for silence.
+  /// The level between two times in seconds, in decibels of full scale; −240 for silence.
   func level(_ start: Double, _ end: Double) -> Double {
     let frames = frames(start, end)
     let power = frames.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frames.count)
     return 10 * log10(max(power, 1e-24))
   }
 
-  /// The frequency between two seconds, by the rising zeros; nil if there are too few.
+  /// The frequency between two times in seconds, from the rising zero crossings; nil if there are
+  /// too few.
   func frequency(_ start: Double, _ end: Double) -> Double? {
     let frames = Array(frames(start, end))
     let zeros = frames.indices.dropLast().compactMap { index -> Double? in
@@ -100,12 +101,12 @@ struct Tone {
     return Double(zeros.count - 1) * Double(Self.hertz) / (zeros[zeros.count - 1] - zeros[0])
   }
 
-  /// The pitch between two seconds in cents above 440 Hz.
+  /// The pitch between two times in seconds, in cents above 440 Hz.
   func cents(_ start: Double, _ end: Double) -> Double? {
     frequency(start, end).map { 1200 * log2($0 / 440) }
   }
 
-  /// The cents of each period that begins between two seconds.
+  /// The pitch in cents of each period that begins between two times in seconds.
   func periods(_ start: Double, _ end: Double) -> [Double] {
     let frames = Array(frames(start, end))
     let zeros = frames.indices.dropLast().compactMap { index -> Double? in

@@ -3,11 +3,12 @@ import MIDIMessages
 
 @testable import SoundFontVoices
 
-/// The presets of sixteen channels by the rules of GS, as a sound module gives them to a synthesiser.
+/// The presets of sixteen channels by the rules of GS, as a sound module sets them in a
+/// synthesiser.
 struct ChannelPrograms {
   private var choices = (0..<16).map { ProgramChoice(isDrums: $0 == 9) }
 
-  /// Takes a bank select or a program change; false for another message.
+  /// Handles a bank select or a program change; returns false for another message.
   mutating func take(_ message: Message, _ synth: inout VoiceSynth) -> Bool {
     let channel = Int(message.status & 0x0F)
     switch (message.status & 0xF0, message.data1) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// The sound against FluidSynth's: what is left when one is taken from the other.
+/// The difference between Downbeat's sound and FluidSynth's.
 ///
 /// Programs with tremolo, and those whose pitch moves, are left out: FluidSynth 2.3 only lowers the
 /// level, and its pitches are in whole cents.
@@ -15,11 +15,11 @@ struct DifferenceTests {
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: Duet.fluidR3), "needs fluid-soundfont-gm"))
-  func `notes of every program of FluidR3 sound as FluidSynth's`() throws {
+  func `notes of every program of FluidR3 sound as in FluidSynth`() throws {
     try compareAllPrograms(Duet(Duet.fluidR3))
   }
 
-  @Test func `notes of every program of our own font sound as FluidSynth's`() throws {
+  @Test func `notes of every program of Downbeat's font sound as in FluidSynth`() throws {
     try compareAllPrograms(Duet(Duet.own))
   }
 

@@ -6,21 +6,21 @@ import TestSupport
 
 @testable import SoundFontVoices
 
-/// The same messages played by this engine and by FluidSynth, and how far their sound differs if
-/// neither uses what FluidSynth 2.3 does against the specification.
+/// Plays the same messages with Downbeat's voices and with FluidSynth, and measures the difference,
+/// apart from FluidSynth 2.3's deviations from the specification.
 @safe
 final class Duet {
   static var isThere: Bool { FluidSynthWitness.isThere }
   static let fluidR3 = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
   static let own = ToolRun.packageFolder.appendingPathComponent("Soundfonts/Downbeat.sf2").path
 
-  /// A message, and the quantum before which it comes.
+  /// A message, and the quantum that it precedes.
   struct Cue {
     var quantum: Int
     var message: Message
-    /// A part parameter of channel 1 in its stead.
+    /// A part parameter of channel 1, in place of the message.
     var part: (parameter: PartParameter, value: UInt8)?
-    /// A parameter of a drum note in its stead.
+    /// A parameter of a drum note, in place of the message.
     var note: (parameter: NoteParameter, value: UInt8, key: Int, map: Int)?
 
     init(_ quantum: Int, _ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
@@ -119,10 +119,11 @@ final class Duet {
     return sound
   }
 
-  /// What is left of FluidSynth's sound when ours is taken from it, in decibels below it.
+  /// The level of the difference between both sounds, in decibels relative to FluidSynth's.
   ///
-  /// Ours is brought to its level first: FluidSynth 2.3 takes 0.14 dB for a velocity or a controller of
-  /// 127, and rounds to tenths of a decibel. Its first voices come to their gain within a quantum.
+  /// Downbeat's sound is first scaled to FluidSynth's level: FluidSynth 2.3 loses 0.14 dB for a
+  /// velocity or a controller of 127, and rounds to tenths of a decibel. Its first voices reach
+  /// their gain within a quantum.
   func difference(_ cues: [Cue], quanta: Int) throws -> Double {
     let a = try theirs(cues, quanta: quanta)
     var b = ours(cues, quanta: quanta)
@@ -132,7 +133,7 @@ final class Duet {
     return Self.decibels(a, Self.levelled(b, to: a))
   }
 
-  /// A sound by the factor that brings it nearest to another, at most 1 dB.
+  /// A sound, scaled by at most 1 dB to be as close as possible to another.
   private static func levelled(_ sound: Sound, to other: Sound) -> Sound {
     var (product, power) = (1e-20, 1e-20)
     for side in 0..<2 {
@@ -145,7 +146,7 @@ final class Duet {
     return sound.map { $0.map { $0 * factor } }
   }
 
-  /// Prints a difference where the environment has `TELL`: all together are a table.
+  /// Prints a difference if the environment has `TELL`; all of them form a table.
   static func tell(_ case: String, _ decibels: Double) {
     guard ProcessInfo.processInfo.environment["TELL"] != nil else { return }
     print(String(format: "%6.1f dB", decibels), `case`)
@@ -163,7 +164,7 @@ final class Duet {
   }
 }
 
-/// A FluidSynth without effects that plays.
+/// A FluidSynth without effects, for playing.
 @safe
 private struct FluidSynthPlayer: ~Copyable {
   private let table: UnsafePointer<CFluidSynthTable>
@@ -196,7 +197,7 @@ private struct FluidSynthPlayer: ~Copyable {
     unsafe table.pointee.delete_fluid_settings(settings)
   }
 
-  /// What the instrument gives FluidSynth beside the standard's modulators.
+  /// Adds the modulator that the instrument adds to the standard's.
   private func addKeyPressureVibrato() {
     guard let modulator = unsafe table.pointee.new_fluid_mod() else { return }
     defer { unsafe table.pointee.delete_fluid_mod(modulator) }
@@ -234,7 +235,7 @@ private struct FluidSynthPlayer: ~Copyable {
 }
 
 extension [[Float]] {
-  /// The addresses of all, while something is done.
+  /// Calls a closure with pointers to all arrays.
   mutating func withPointers(
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>?>) -> Void
   ) {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Voices whose samples end close to the last place that has a number.
+/// Voices whose samples end close to the largest frame number.
 @Suite(.serialized)
 struct FarPlaceTests {
-  /// Addresses for 2^31 frames and no more; memory is taken only where frames are read.
+  /// Address space for 2^31 frames; only frames that are read take memory.
   private static let length = 2 << 31
 
   @Test(arguments: [0, 1])
@@ -45,7 +45,7 @@ struct FarPlaceTests {
     unsafe voice.pointee.loop_start = last - 100
     unsafe voice.pointee.loop_end = last
     unsafe voice.pointee.loop_mode = 1
-    // The longest step that there is: 2^24 frames.
+    // The longest possible step: 2^24 frames.
     unsafe voice.pointee.root_hertz = 1e-30
     unsafe cvoices_set_resonance(voice, 0)
     unsafe voice.pointee.cutoff = 13_500

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SoundFontVoices
 
-/// Loops against FluidSynth's where they end with the note, or are read in leaps.
+/// Loops that end with the note, or are read in large steps, compared with FluidSynth.
 @Suite(.enabled(if: Duet.isThere, "needs libfluidsynth3"))
 struct LoopDifferenceTests {
   private typealias Cue = Duet.Cue
 
-  /// A font of noise, of which frames are looped until the note is let go, and then some are left.
+  /// A font of noise with a loop until the note is released, and frames after it.
   private func duet(_ scratch: ScratchFolder, _ loop: (Int, Int)) throws -> Duet {
     var random = SplitMix(seed: 3)
     var font = FontBuilder(
@@ -23,9 +23,10 @@ struct LoopDifferenceTests {
     return try Duet(scratch.write("font.sf2", font.bytes))
   }
 
-  /// Of a loop of two frames FluidSynth plays a third, the one behind it; ours does not.
+  /// For a loop of two frames, FluidSynth also plays a third, the next one; Downbeat's voices do
+  /// not.
   @Test(arguments: [60, 79, 80, 84, 91, 96, 103, 108, 120, 127] as [UInt8], [3, 7, 100, 601])
-  func `a loop is left in the round in which FluidSynth leaves it, however high the key`(
+  func `a loop ends in the same round as in FluidSynth, however high the key`(
     key: UInt8, length: Int
   ) throws {
     let scratch = try ScratchFolder()
