@@ -13,7 +13,7 @@ internal import Synchronization
 /// Stretched sound is never bit-identical to its source. If speed and pitch may change together,
 /// `VarispeedUnit` is exact and costs less.
 ///
-/// - Note: Any thread, but one at a time. The render thread may have to render many inner quanta
+/// - Note: Use it on one thread at a time. The render thread may have to render many inner quanta
 ///   for one output quantum, so give the output a longer period.
 public final class TimePitchUnit: SettableUnit {
   /// The parameters of a time-pitch unit.

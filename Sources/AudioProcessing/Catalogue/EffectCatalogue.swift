@@ -10,7 +10,7 @@ public import MusicalTime
 /// A value has a unit, or is in seconds, hertz, decibels or metres. `%` divides a value by 100. A
 /// time can be a note value, whose length depends on the tempo. Names ignore case.
 ///
-/// - Note: Control side.
+/// - Note: Not real-time safe.
 public struct EffectCatalogue: Sendable {
   /// Reads an impulse response from a file, converts it to a sample rate, and returns 1, 2 or 4
   /// channels.

@@ -6,7 +6,7 @@ public import MusicalTime
 ///
 /// With one voice, a short delay and feedback, the unit is a flanger.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 /// Source: J. Dattorro, Effect Design, Part 2: Delay-Line Modulation and Chorus, J. Audio Eng. Soc.
 /// 45 (1997).
 public final class ChorusUnit: SettableUnit, SavableUnit {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// makeup gain is 0 dB, sound below the knee passes unchanged, bit for bit. To keep peaks below a
 /// ceiling, use `LimiterUnit`.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 /// Source: D. Giannoulis, M. Massberg, J. D. Reiss, Digital Dynamic Range Compressor Design, J.
 /// Audio Eng. Soc. 60 (2012): feed-forward, detection in decibels after the gain computer.
 public final class CompressorUnit: SettableUnit, SavableUnit {

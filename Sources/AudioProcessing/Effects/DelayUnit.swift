@@ -6,7 +6,7 @@ public import MusicalTime
 /// Each echo is a whole number of frames after the sound that it repeats. If the time changes, the
 /// old echo fades into the new one in 1024 frames, so the pitch does not glide.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class DelayUnit: SettableUnit, SavableUnit {
   /// The parameters of a delay.
   public enum Setting: Int, Sendable {

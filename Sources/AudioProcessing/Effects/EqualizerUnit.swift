@@ -7,7 +7,7 @@ public import MusicalTime
 /// parameters, which tracks can automate. The index of a parameter of band n (from 0) is 3n plus
 /// the raw value of `Setting`.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class EqualizerUnit: ParametricUnit, SavableUnit {
   /// The filter of a band.

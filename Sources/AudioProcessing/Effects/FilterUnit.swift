@@ -6,7 +6,7 @@ public import MusicalTime
 /// Without resonance it is a Butterworth filter, which is 3 dB down at its frequency. For bands
 /// that raise and lower frequencies, use `EqualizerUnit`.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 /// Source: R. Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients.
 public final class FilterUnit: SettableUnit, SavableUnit {
   /// The frequencies that pass.

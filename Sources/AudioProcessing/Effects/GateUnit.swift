@@ -9,7 +9,7 @@ internal import Synchronization
 /// channels. It opens at the threshold. It closes when the sound has been below the threshold minus
 /// the hysteresis for the hold time. While it is fully open, sound passes unchanged, bit for bit.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class GateUnit: SettableUnit, SavableUnit {
   /// The parameters of a gate.
   public enum Setting: Int, Sendable {

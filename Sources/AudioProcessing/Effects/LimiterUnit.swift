@@ -10,7 +10,7 @@ internal import Synchronization
 /// BS.1770-4). Sound below the ceiling passes unchanged, bit for bit. No output sample exceeds the
 /// ceiling, and no true peak exceeds it by more than 0.1 dB.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class LimiterUnit: SettableUnit, SavableUnit {
   /// The parameters of a limiter.
   public enum Setting: Int, Sendable {

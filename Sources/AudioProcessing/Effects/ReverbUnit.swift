@@ -10,7 +10,7 @@ public import MusicalTime
 /// the output as at the input, for all decays. When the size changes, the old size fades into the
 /// new one in 1024 frames.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 /// Source: J.-M. Jot, A. Chaigne, Digital delay networks for designing artificial reverberators,
 /// AES 90th Convention (1991); M. R. Schroeder, Natural sounding artificial reverberation (1962),
 /// for the all-pass filters before them.

@@ -8,7 +8,7 @@ public import MusicalTime
 /// the sample rate: the aliasing of a tone below 0.4 of the rate is 80 dB below the saturated
 /// sound. The latency is 32 frames, also for the dry sound.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class SaturationUnit: SettableUnit, SavableUnit {
   /// The parameters of a saturation.
   public enum Setting: Int, Sendable {

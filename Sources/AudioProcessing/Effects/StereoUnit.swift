@@ -5,7 +5,7 @@ public import MusicalTime
 ///
 /// With the default settings, sound passes unchanged, bit for bit.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class StereoUnit: SettableUnit, SavableUnit {
   /// The parameters of the stereo tools.
   public enum Setting: Int, Sendable {

@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Test signal generator with one mono output.
 ///
-/// - Note: Control side; the sound is made on the render thread.
+/// - Note: Use it on one thread at a time; the render thread makes the sound.
 public final class GeneratorUnit: SettableUnit, SavableUnit {
   /// The kinds of test signals.
   public enum Signal: UInt8, Sendable, CaseIterable {

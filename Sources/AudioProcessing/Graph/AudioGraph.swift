@@ -7,7 +7,7 @@ internal import Synchronization
 /// inputs, because units do not write to their inputs. A graph is a value: changes to a copy take
 /// effect only when `RenderPlan.edit` uses the copy.
 ///
-/// - Note: Control side only.
+/// - Note: Not real-time safe.
 public struct AudioGraph {
   /// The identity of a unit in a graph and in copies of the graph.
   public struct Node: Hashable, Sendable {

@@ -46,7 +46,7 @@ extension SoundInput {
 /// let node = graph.add(reader.unit)
 /// ```
 ///
-/// - Note: Control side.
+/// - Note: Any thread except the render thread.
 public final class InputReader: Sendable {
   /// The unit that plays the sound.
   ///

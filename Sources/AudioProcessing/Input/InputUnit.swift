@@ -11,8 +11,7 @@ internal import Synchronization
 /// the buffer keeps its length: a control loop with a time constant of about 30 s sets the speed,
 /// and a windowed sinc interpolates. With `Clock.same` all samples pass unchanged.
 ///
-/// - Note: Control side; one thread at a time writes, which can be any thread. The sound is made on
-///   the render thread.
+/// - Note: One thread at a time may write, except the render thread, which makes the sound.
 public final class InputUnit: SavableUnit {
   /// The clock that determines the speed of the input.
   public enum Clock: Sendable, CaseIterable {

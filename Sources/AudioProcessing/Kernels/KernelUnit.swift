@@ -13,8 +13,8 @@ internal import Realtime
 /// try gain.parameters.set(0, to: 0.5)
 /// ```
 ///
-/// - Note: Control side; `send` and `cancel` belong to the event thread. The sound is made on the
-///   render thread.
+/// - Note: Use it on one thread at a time, but `send` and `cancel` on the event thread only. The
+///   render thread makes the sound.
 @safe
 public final class KernelUnit: ParametricUnit, PlayableUnit, SavableUnit {
   /// The unit's name, for messages, graphs and tracks.

@@ -8,7 +8,7 @@ public import MusicalTime
 /// (from 0), index 5n is gain, 5n + 1 pan, 5n + 2 mute, 5n + 3 enable and 5n + 4 solo. The
 /// parameters of the sum follow those of the last strip.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 @safe
 public final class MixerUnit: ParametricUnit, SavableUnit {
   /// The settings of a strip.

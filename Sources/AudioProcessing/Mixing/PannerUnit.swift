@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Panner: places a mono or stereo bus between left and right.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class PannerUnit: SettableUnit, SavableUnit {
   /// The parameters of a panner.
   public enum Setting: Int, Sendable {

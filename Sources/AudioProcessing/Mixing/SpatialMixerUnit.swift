@@ -11,7 +11,7 @@ public import MusicalTime
 /// (from 0) is 5n plus the raw value of `Setting`. Movements are linear in the numbers: from 170°
 /// to −170°, a source moves through the front.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class SpatialMixerUnit: ParametricUnit, SavableUnit {
   /// The parameters of a source.
   public enum Setting: Int, Sendable, CaseIterable {

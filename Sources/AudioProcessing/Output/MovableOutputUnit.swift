@@ -12,7 +12,7 @@ internal import Synchronization
 /// device returns before a replacement is found, it continues. A device that failed for another
 /// reason, such as a full disk, is not replaced.
 ///
-/// - Note: Control side only, unless stated otherwise.
+/// - Note: Use it on one thread at a time, not the render thread, unless stated otherwise.
 public final class MovableOutputUnit: OutputUnit, @unchecked Sendable {
   // Unchecked: all that the thread reads without the lock was set before it started.
 

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// An output without a device, which renders in real time or as fast as possible.
 ///
-/// - Note: Control side only, unless stated otherwise.
+/// - Note: Use it on one thread at a time, not the render thread, unless stated otherwise.
 public final class NullOutputUnit: OutputUnit {
   /// The format of the sound.
   public let format: AudioFormat

@@ -64,7 +64,7 @@ public final class OfflineRenderer {
   ///     rendered; `prepare` is still called before each quantum of the tail.
   ///   - take: receives interleaved samples, up to 4096 frames at a time.
   /// - Throws: errors of the closures; samples that were not passed on are then lost. `GraphError`
-  ///   if a unit changes its latency in a way that the graph cannot be compiled.
+  ///   if the graph cannot be compiled after a unit's latency has changed.
   /// - Complexity: O(n) in the number of frames.
   public func render(
     upTo limit: SampleTime = .max, ringsOut: Bool = true,

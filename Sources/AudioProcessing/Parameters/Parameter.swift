@@ -10,7 +10,7 @@ public struct Parameter: Hashable, Sendable {
     case decibels = "dB"
     /// A position between left (−1) and right (1).
     case position
-    /// Cycles a second.
+    /// Hertz: cycles per second.
     case hertz = "Hz"
     /// Cents: hundredths of a semitone.
     case cents

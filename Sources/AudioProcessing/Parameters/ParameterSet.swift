@@ -8,7 +8,8 @@ internal import Realtime
 /// Values set on the control side apply from the next quantum; values from the event thread apply
 /// at their frame. In both cases a parameter changes linearly, with one step for each frame.
 ///
-/// - Note: Control side, except `send`, `schedule` and `cancel`, which belong to the event thread.
+/// - Note: Use it on one thread at a time, not the render thread; `send`, `schedule` and `cancel`
+///   belong to the event thread.
 @safe
 public final class ParameterSet: EventSink, @unchecked Sendable {
   // Unchecked: the control side owns everything that is not atomic, except `writer`, which belongs

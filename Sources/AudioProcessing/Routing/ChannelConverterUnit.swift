@@ -9,7 +9,7 @@ public import MusicalTime
 /// gain from input channel i to output channel o is the parameter with index o × input channels +
 /// i.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class ChannelConverterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

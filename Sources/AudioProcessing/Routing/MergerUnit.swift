@@ -2,7 +2,7 @@
 
 /// Merges the channels of several buses into one bus.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class MergerUnit: ProcessingUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

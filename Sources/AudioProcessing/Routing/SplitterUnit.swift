@@ -5,7 +5,7 @@ public import MusicalTime
 ///
 /// If gains are not needed, connect the output to several inputs instead.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class SplitterUnit: ParametricUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

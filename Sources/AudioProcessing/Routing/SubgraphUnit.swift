@@ -6,7 +6,7 @@
 ///
 /// The inner graph can be edited while it plays.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class SubgraphUnit: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

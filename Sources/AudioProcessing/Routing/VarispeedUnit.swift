@@ -8,7 +8,7 @@ internal import Synchronization
 /// events are placed. A windowed sinc with 32 zero crossings interpolates, and filters out aliasing
 /// at speeds above 1. At speed 1 the sound passes unchanged.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class VarispeedUnit: SettableUnit {
   /// The parameters of a varispeed.
   public enum Setting: Int, Sendable {

@@ -6,7 +6,7 @@ public import MusicalTime
 ///
 /// Its text is a JSON document of type `saved-graph` (`Documentation/schema/saved-graph.json`).
 ///
-/// - Note: Control side.
+/// - Note: Not real-time safe.
 public struct SavedGraph: Hashable, Sendable {
   /// A unit of the graph.
   public struct Unit: Hashable, Sendable {

@@ -8,7 +8,7 @@ internal import MusicalTime
 /// registry.register("gain") { reader throws(GraphError) in makeGain(reader.name, reader.rate) }
 /// ```
 ///
-/// - Note: Control side.
+/// - Note: Not real-time safe.
 public struct UnitRegistry {
   /// Creates a unit from the settings in a document.
   ///

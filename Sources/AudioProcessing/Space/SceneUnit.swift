@@ -14,7 +14,7 @@ public import MusicalTime
 /// without clicks. ``SpatialMixerUnit`` places sources between two loudspeakers and needs less
 /// processing.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class SceneUnit: ParametricUnit, SavableUnit {
   /// The output of a scene.
   public enum Output: Hashable, Sendable {

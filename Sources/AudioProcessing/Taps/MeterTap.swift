@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Connect it in addition to other inputs.
 ///
-/// - Note: Control side; levels are measured on the render thread.
+/// - Note: Use it on one thread at a time; the render thread measures the levels.
 public final class MeterTap: ProcessingUnit, SavableUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Interleaved samples wait in a ring buffer. If it is full, frames are dropped and counted.
 ///
-/// - Note: Control side; one thread at a time reads, which can be any thread.
+/// - Note: One thread at a time may read, except the render thread.
 public final class RecordingTap: ProcessingUnit {
   /// The unit's name, for messages and graphs.
   public let name: String

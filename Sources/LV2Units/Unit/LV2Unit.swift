@@ -16,8 +16,8 @@ internal import Synchronization
 /// delayed. Offline, with work in line, the output is the same every time if the plug-in itself is
 /// deterministic.
 ///
-/// - Note: Any thread, but one at a time; `send`, `cancel` and `tell` are for the event thread
-///   only.
+/// - Note: Use it on one thread at a time, but `send`, `cancel` and `tell` on the event thread
+///   only. The render thread makes the sound.
 @safe
 public final class LV2Unit: ParametricUnit, PlayableUnit {
   /// The unit's name, for messages and graphs.

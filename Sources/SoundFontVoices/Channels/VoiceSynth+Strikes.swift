@@ -4,7 +4,7 @@ package import SoundFontFiles
 
 // Recording of the notes with which presets are played, for songs that are analysed.
 extension VoiceSynth {
-  /// Records from now on the notes with which patches are played, instead of playing them.
+  /// Starts to record the notes of each patch instead of playing them.
   ///
   /// A note is recorded as it is played: with the part's key shift and velocity sense, and again if
   /// a mono part returns to it.

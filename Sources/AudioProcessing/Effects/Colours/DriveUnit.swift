@@ -7,7 +7,7 @@ public import MusicalTime
 /// unit works at four times the sample rate and has a latency of 32 frames. A full-scale input
 /// gives about a full-scale output.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class DriveUnit: SettableUnit, StereoEffect {
   /// The curve of the drive.
   public enum Kind: Sendable, CaseIterable {

@@ -5,7 +5,7 @@ public import MusicalTime
 ///
 /// The unit works at four times the sample rate and has a latency of 32 frames.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class EnhancerUnit: SettableUnit, StereoEffect {
   /// The parameters of an enhancer.
   public enum Setting: Int, Sendable {

@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Lo-fi: an early sampler, with a lower sample rate, fewer bits and a low-pass.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class LoFiUnit: SettableUnit, StereoEffect {
   /// The parameters of a lo-fi effect.
   public enum Setting: Int, Sendable {

@@ -11,7 +11,7 @@ public import MusicalTime
 /// the unit's sample rate; the code that reads a file converts it. A saved graph does not contain
 /// the response.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class ConvolutionUnit: SettableUnit {
   /// The parameters of a convolution.
   public enum Setting: Int, Sendable {

@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Stereo delay with separate times for left and right, cross feedback and modulation.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class CrossDelayUnit: SettableUnit, StereoEffect {
   /// The parameters of a cross delay.
   public enum Setting: Int, Sendable {

@@ -7,7 +7,7 @@ public import MusicalTime
 /// Left and right are summed at the input. For whole songs, use `TimePitchUnit`, which does not
 /// flutter.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class PitchShiftUnit: SettableUnit, StereoEffect {
   /// The parameters of a pitch shifter.
   public enum Setting: Int, Sendable {

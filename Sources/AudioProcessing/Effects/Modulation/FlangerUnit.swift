@@ -4,7 +4,7 @@ public import MusicalTime
 /// Flanger: adds the sound with a short, moving delay and feedback, as a comb filter that sweeps
 /// smoothly or in steps.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class FlangerUnit: SettableUnit, StereoEffect {
   /// The parameters of a flanger.
   public enum Setting: Int, Sendable {

@@ -5,7 +5,7 @@ public import MusicalTime
 ///
 /// Every two stages produce one notch.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class PhaserUnit: SettableUnit, StereoEffect {
   /// The parameters of a phaser.
   public enum Setting: Int, Sendable {

@@ -6,7 +6,7 @@ public import MusicalTime
 ///
 /// The rotors accelerate and slow down gradually. Left and right are summed at the input.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class RotaryUnit: SettableUnit, StereoEffect {
   /// The parameters of a rotary speaker.
   public enum Setting: Int, Sendable {

@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Tremolo or auto-pan: changes the level of both sides periodically, together or in opposition.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class TremoloUnit: SettableUnit, StereoEffect {
   /// The parameters of a tremolo.
   public enum Setting: Int, Sendable {

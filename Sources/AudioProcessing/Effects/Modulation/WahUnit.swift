@@ -3,7 +3,7 @@ public import MusicalTime
 
 /// Wah: a resonant filter moved by the level of the sound, by an oscillator, or by automation.
 ///
-/// - Note: Control side; the sound is processed on the render thread.
+/// - Note: Use it on one thread at a time; the render thread processes the sound.
 public final class WahUnit: SettableUnit, StereoEffect {
   /// The parameters of a wah.
   public enum Setting: Int, Sendable {
