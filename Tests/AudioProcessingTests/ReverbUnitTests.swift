@@ -205,7 +205,7 @@ import Testing
     return unit
   }
 
-  /// The level of the strongest frequency of the tail above its neighbors.
+  /// The level of the strongest frequency of the tail above its neighbours.
   ///
   /// It is about 10 dB for noise, the strongest of thousands of frequencies, and more for a tone
   /// that keeps ringing.

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `it adds odd overtones, and hardly anything else`() throws {
     set([(.drive, 18)])
-    // The center of a bin, so that its overtones are at bin centers, too.
+    // The centre of a bin, so that its overtones are at bin centres, too.
     let hertz = 48_000.0 / 16_384 * 341
     let samples = try heard(SignalUnit.tone(hertz, amplitude: 0.7))
     let spectrum = Spectrum(Array(samples.prefix(16_384)), hertz: 48_000)

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, reason))
-  func `between its directions level and delay are those of the neighbors`() throws {
+  func `between its directions level and delay are those of the neighbours`() throws {
     let witness = try #require(Self.witness)
     let places = stride(from: Float(2.5), to: 360, by: 20).map { Place(azimuth: $0) }
     for (place, ours) in zip(places, try heard(places)) {

@@ -60,7 +60,7 @@ public struct LV2Port: Hashable, Sendable {
   public let isEnumeration: Bool
   /// True if a control for the port should have a logarithmic scale.
   public let isLogarithmic: Bool
-  /// Labeled values, sorted by value.
+  /// Values with labels, sorted by value.
   public let scalePoints: [ScalePoint]
 
   /// Returns the port as a parameter with the port's symbol as its name, without a ramp.

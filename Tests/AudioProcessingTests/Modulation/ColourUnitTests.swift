@@ -7,7 +7,7 @@ import Testing
 
 /// Overdrives, distortions, enhancers and lo-fis.
 @Suite struct ColourUnitTests {
-  /// The center of a bin, so that its overtones are at bin centers, too.
+  /// The centre of a bin, so that its overtones are at bin centres, too.
   private func middle(_ bin: Int) -> Double { 48_000.0 / 16_384 * Double(bin) }
 
   private func spectrum(_ hertz: Double, _ amplitude: Float, _ unit: any ProcessingUnit) throws

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a wah passes its center frequency, and rises with the level`() throws {
+  @Test func `a wah passes its centre frequency, and rises with the level`() throws {
     let unit = WahUnit(rate: Rate.studio)
     unit.parameters.hold(["frequency": 1000, "sensitivity": 0, "peak": 8])
     #expect(abs(try level(1000, unit)) < 0.1)
