@@ -3,7 +3,7 @@ package import AudioProcessing
 import MusicalTime
 import Synchronization
 
-/// What a capture tells of.
+/// Collects the events of a capture.
 package final class CapturedEvents: Sendable {
   private let events = Mutex<[CaptureQueue.Event]>([])
 
@@ -22,7 +22,7 @@ package final class CapturedEvents: Sendable {
     }
   }
 
-  /// All that is no sound.
+  /// The events except sounds.
   package var others: [CaptureQueue.Event] {
     events.withLock { events in
       events.filter { event in
@@ -33,7 +33,7 @@ package final class CapturedEvents: Sendable {
 }
 
 extension CapturedSound {
-  /// Whether it holds what a `SignalUnit` that counts makes at its frames.
+  /// True if the sound equals a `SignalUnit`'s count at its frames.
   package var isTrue: Bool {
     (0..<frameCount).allSatisfy { frame in
       let value = SignalUnit.value(.count, start.frames + Int64(frame))
@@ -43,7 +43,7 @@ extension CapturedSound {
 }
 
 extension PlanListener {
-  /// Renders a source that a capture hears.
+  /// Renders a source and captures it.
   package convenience init(capture: CaptureQueue, of source: any ProcessingUnit) throws {
     var graph = AudioGraph()
     let node = graph.add(source)

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// FFmpeg's programs, which make sound files and say what is in them.
+/// FFmpeg's programs, which create and examine sound files.
 package enum FFmpegWitness {
   package static let isInstalled = FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")
 
@@ -10,7 +10,7 @@ package enum FFmpegWitness {
     package let text: String
   }
 
-  /// Makes a file of another; the arguments stand between the two names.
+  /// Converts a file to another; the arguments are placed between the two names.
   package static func make(_ target: String, from source: String, _ arguments: String...) throws {
     try run(["-i", source] + arguments + [target])
   }
@@ -27,7 +27,7 @@ package enum FFmpegWitness {
     return [UInt8](run.output)
   }
 
-  /// The samples that FFmpeg decodes a file to.
+  /// The samples that FFmpeg decodes from a file.
   package static func samples(_ path: String) throws -> [Float] {
     let run = try ToolRun(
       ["-v", "error", "-i", path, "-f", "f32le", "-"], command: "/usr/bin/ffmpeg")
@@ -45,7 +45,7 @@ package enum FFmpegWitness {
     }
   }
 
-  /// Where the packets of a file lie.
+  /// The positions and sizes of a file's packets.
   package static func packets(_ path: String) throws -> [Packet] {
     let run = try ToolRun(
       ["-v", "error", "-show_entries", "packet=size,pos", "-of", "csv=p=0", path],
@@ -59,7 +59,7 @@ package enum FFmpegWitness {
     }
   }
 
-  /// What FFmpeg says of a file, by the name of an entry.
+  /// A property of a file as printed by ffprobe, by the name of its entry.
   package static func text(_ entry: String, of path: String) throws -> String {
     let run = try ToolRun(
       ["-v", "error", "-show_entries", entry, "-of", "default=nw=1:nk=1", path],
@@ -67,7 +67,7 @@ package enum FFmpegWitness {
     return run.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// How long the sound of a file is, as FFmpeg says it.
+  /// The length of a file's sound in frames, from ffprobe.
   package static func durationInFrames(_ path: String) throws -> Int? {
     let run = try ToolRun(
       ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", path],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// HE-AAC made of AAC-LC, since no encoder of it is free: behind the core of each packet stands what
-/// replicates its bands, of one envelope and without a sound of its own.
+/// HE-AAC constructed from AAC-LC, because a free encoder does not exist: each packet's core is
+/// followed by data that replicates its bands, with one flat envelope.
 ///
 /// Source: ISO/IEC 14496-3, 4.4.2.7 (extension_payload), 4.4.2.8 (sbr_extension_data).
 package enum HEAACBytes {
-  /// Packets of AAC-LC behind headers become such of HE-AAC; with one channel a decoder makes two,
-  /// since it cannot know that they are not spread.
+  /// Converts packets of AAC-LC with headers to HE-AAC; a decoder converts one channel to two,
+  /// because parametric stereo may follow.
   package static func extended(_ stream: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place + 7 < stream.count {
@@ -27,18 +27,18 @@ package enum HEAACBytes {
     return head
   }
 
-  /// A packet ends with three set bits, and then with those that fill its last byte.
+  /// A packet ends with three set bits, then with bits that fill its last byte.
   private static func extended(packet: ArraySlice<UInt8>) -> [UInt8] {
     var bits = packet.reduce(into: [UInt8]()) { bits, byte in
       bits += (0..<8).map { byte >> UInt8(7 - $0) & 1 }
     }
     while bits.last == 0 { bits.removeLast() }
     bits.removeLast(3)
-    // An element that fills, of 13 bytes: 110, 1101.
+    // A fill element of 13 bytes: 110, 1101.
     bits += [1, 1, 0, 1, 1, 0, 1]
-    // Replicated bands (1101) with a header: from band 5 to 9.
+    // Spectral band replication (1101) with a header: from band 5 to 9.
     bits += [1, 1, 0, 1, 1, 0] + [0, 1, 0, 1] + [1, 0, 0, 1]
-    // Whatever else, up to its end: envelopes that change nowhere have codes of zeros.
+    // The rest up to its end: constant envelopes have codes of zeros.
     bits += Array(repeating: 0, count: 13 * 8 - 14)
     bits += [1, 1, 1]
     bits += Array(repeating: 0, count: (8 - bits.count % 8) % 8)
@@ -47,9 +47,9 @@ package enum HEAACBytes {
     }
   }
 
-  /// An M4A file that says another configuration, whose index lies at its end.
+  /// An M4A file with another configuration and its index at the end.
   ///
-  /// Source: ISO/IEC 14496-1, 7.2.6: each descriptor says its length in four bytes here.
+  /// Source: ISO/IEC 14496-1, 7.2.6: here each descriptor stores its length in four bytes.
   package static func reconfigured(_ file: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8]?
   {
     let (growth, mark) = (new.count - old.count, [5, 0x80, 0x80, 0x80, UInt8(old.count)] + old)

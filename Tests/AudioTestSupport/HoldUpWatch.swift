@@ -2,17 +2,17 @@
 import Realtime
 import Synchronization
 
-/// A thread of the highest rank that only sleeps: when it wakes too late, the machine itself stood
-/// still, and no thread on it could have been on time.
+/// A thread of the highest priority that only sleeps: if it wakes too late, the machine itself
+/// stopped, and all its threads were late.
 package final class HoldUpWatch: Sendable {
   private let stops = Atomic(false)
   private let holdUps = Atomic<Int>(0)
   private let limit: Int64
 
-  /// How often it woke later than the limit.
+  /// Number of times that it woke later than the limit.
   package var count: Int { holdUps.load(ordering: .relaxed) }
 
-  /// Watches while a body runs; `limit` is the lateness that counts, in nanoseconds.
+  /// Watches while a closure runs; `limit` is the lateness that counts, in nanoseconds.
   package static func watch<T>(limit: Int64, _ body: (HoldUpWatch) throws -> T) throws -> T {
     let watch = HoldUpWatch(limit: limit)
     let thread = try RealtimeThread(name: "watch", priority: 90) { watch.run() }

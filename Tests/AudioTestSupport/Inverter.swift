@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AudioProcessing
 
-/// Turns both channels over.
+/// Inverts both channels.
 package struct Inverter: SoundKernel {
   package func render(_ block: SoundBlock) {
     for channel in 0..<2 {

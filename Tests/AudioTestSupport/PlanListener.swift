@@ -2,11 +2,11 @@
 package import AudioProcessing
 package import MusicalTime
 
-/// Renders a plan quantum by quantum and keeps what comes out.
+/// Renders a plan quantum by quantum and keeps the output.
 package final class PlanListener {
   package let plan: RenderPlan
   package private(set) var frame: Int64 = 0
-  /// Every sample that came out, for each channel.
+  /// All samples rendered so far, for each channel.
   package private(set) var channels: [[Float]]
 
   package init(_ plan: RenderPlan) {
@@ -14,7 +14,7 @@ package final class PlanListener {
     channels = Array(repeating: [], count: plan.output.channelCount)
   }
 
-  /// Renders a graph whose head is a unit that hears another.
+  /// Renders a graph whose head is a unit with a source at its input.
   package convenience init(_ source: any ProcessingUnit, through unit: any ProcessingUnit) throws {
     var graph = AudioGraph()
     let head = graph.add(unit)
@@ -30,7 +30,7 @@ package final class PlanListener {
     self.init(try graph.compile())
   }
 
-  /// Renders on; returns what came out anew, for each channel.
+  /// Renders more quanta; returns the new samples of each channel.
   @discardableResult
   package func render(quanta: Int) -> [[Float]] {
     let start = channels[0].count

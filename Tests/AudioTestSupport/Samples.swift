@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tests ask of samples.
+/// Measurements of samples.
 extension [Float] {
   /// The first sample above a level, or nil.
   package func onset(above level: Float = 1e-4) -> Int? { firstIndex { abs($0) > level } }
@@ -11,7 +11,7 @@ extension [Float] {
     (reduce(0) { $0 + Double($1) * Double($1) } / Double(Swift.max(1, count))).squareRoot().float
   }
 
-  /// How many times the signal rises through zero.
+  /// The number of rising zero crossings.
   package var risingZeroCrossings: Int { zip(self, dropFirst()).count { $0 < 0 && $1 >= 0 } }
 }
 

@@ -49,7 +49,7 @@ package final class SceneRig {
 
   package func render(quanta: Int) -> [[Float]] { listener.render(quanta: quanta) }
 
-  /// Renders on; returns the greatest second difference of any channel, from a frame on.
+  /// Renders more quanta; returns the greatest second difference of any channel, from a frame on.
   package func bend(quanta: Int, from first: Int) -> Float {
     var top: Float = 0
     for samples in render(quanta: quanta) {

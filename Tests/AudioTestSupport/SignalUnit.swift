@@ -2,14 +2,14 @@
 package import AudioProcessing
 import MusicalTime
 
-/// A unit that makes a known signal, for tests of what hears it.
+/// A source with a known signal, for tests of units.
 @safe
 package final class SignalUnit: ProcessingUnit {
-  /// What it makes, for each frame and channel.
+  /// The signal of each frame and channel.
   package enum Signal: BitwiseCopyable {
-    /// One value everywhere.
+    /// One constant value.
     case constant(Float)
-    /// Left the frame's number times a millionth, right its negative.
+    /// Left is the frame's number times a millionth, right its negative.
     case count
     /// A sine whose argument is the frame's number times a factor.
     case sine(radians: Double, amplitude: Float)

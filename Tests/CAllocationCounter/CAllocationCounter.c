@@ -13,7 +13,7 @@ static __thread bool counting;
 static __thread CAllocationCounts counts;
 static __thread long held;
 
-// The real-time sanitizer, where it is linked.
+// The real-time sanitizer, if it is linked.
 extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 extern void __rtsan_notify_intercepted_call(const char *) __attribute__((weak));
@@ -49,7 +49,7 @@ bool callocationcounter_works(void) { return false; }
 #else
 bool callocationcounter_works(void) { return true; }
 
-// Defined in the executable, these stand before the C library's own for every shared library.
+// In the executable, these definitions precede the C library's for every shared library.
 #define INTERPOSED __attribute__((used, retain, visibility("default")))
 
 extern void *__libc_malloc(size_t);
@@ -58,8 +58,8 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// The sanitizer, where it is linked, judges the call: it takes memory itself, for stacks of calls, and
-// knows which was its own.
+// If the sanitizer is linked, it judges the call: it allocates memory for stack traces, and knows
+// its calls.
 static bool counts_here(const char *call) {
   if (counting && __rtsan_notify_intercepted_call) __rtsan_notify_intercepted_call(call);
   return counting && !__rtsan_notify_intercepted_call;
@@ -109,7 +109,7 @@ INTERPOSED void free(void *memory) {
   __libc_free(memory);
 }
 
-// The next definition is the C library's; it is looked for once, and looking twice does no harm.
+// The next definition is the C library's. It is looked up once; a second lookup does no harm.
 #define LOCK(name, type)                                                                          \
   INTERPOSED int name(type *lock) {                                                               \
     static int (*_Atomic next)(type *);                                                           \

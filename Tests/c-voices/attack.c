@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attacks the voices' C with false places, loops, tunings and envelopes: `attack ROUNDS SEED`.
+// Attacks the voices' C code with invalid positions, loops, tunings and envelopes: `attack ROUNDS
+// SEED`.
 //
-// For the address and undefined-behaviour sanitizers: samples lie in blocks of exactly their size, so that
-// a read outside them is found. Every fourth round plays close to the last place that has a number.
+// For the address and undefined-behaviour sanitizers: samples are in blocks of exactly their size,
+// so that a read outside them is found. Every fourth round plays close to the largest frame number.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static double between(double least, double most) {
   return least + (most - least) * (double)(next() >> 11) / 0x1p53;
 }
 
-/// A place that is near a sample's ends, in it, or anywhere.
+/// A position near a sample's ends, in it, or anywhere.
 static int32_t place(int32_t first, int32_t last) {
   switch (below(6)) {
   case 0: return first;
@@ -147,7 +148,7 @@ static void attack(
   free(sound);
 }
 
-/// A sample in a block of its own size.
+/// A sample in a block of exactly its size.
 static void attack_block(const CVoiceTables *tables) {
   const int32_t count = 1 + below(below(2) ? 40 : 4000);
   int16_t *block = malloc((size_t)(count + 2 * GAP) * sizeof *block);
@@ -161,7 +162,7 @@ static void attack_block(const CVoiceTables *tables) {
   free(low_block);
 }
 
-/// A sample that ends at the last place; what lies behind it may not be read.
+/// A sample that ends at the largest frame number; the memory after it must not be read.
 static void attack_far(const CVoiceTables *tables) {
   const size_t last = (size_t)INT32_MAX - 65536;
   const size_t size = (last + 1 + GAP) * sizeof(int16_t), page = 4096;

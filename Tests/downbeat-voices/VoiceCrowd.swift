@@ -5,7 +5,7 @@ import MIDIMessages
 import SoundFontFiles
 import SoundFontVoices
 
-/// Many voices at once, in this engine and in FluidSynth.
+/// Many voices at once, with Downbeat's voices and with FluidSynth.
 @safe
 struct VoiceCrowd {
   enum Scene: String, CaseIterable {
@@ -13,7 +13,8 @@ struct VoiceCrowd {
   }
 
   private static let quanta = 1500
-  /// On a channel each; strings, organs, pianos, brass and others, of which most sound on.
+  /// One program on each channel; strings, organs, pianos, brass and others, most of them
+  /// sustained.
   private static let programs: [UInt8] = [0, 19, 48, 52, 61, 49, 16, 50, 81]
   private let path: String
 
@@ -62,7 +63,7 @@ struct VoiceCrowd {
       programs: Set(Self.programs.map { Int($0) }))
   }
 
-  /// Nanoseconds for a voice and a quantum; notes are counted in.
+  /// Nanoseconds for a voice and a quantum, including the starts of notes.
   func ours(_ scene: Scene, call: Int) throws -> Double {
     let bank = try bank()
     for patch in 0..<bank.patchCount { bank.load(patch) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a voice costs in 64 frames, by this engine and by FluidSynth, for the suite `voices`.
+// Measures the cost of a voice for 64 frames, for the suite `voices`.
 //
-//   downbeat-voices FONT [ROUNDS]    prints a line for each case: its name and nanoseconds, ours
-//   for 64 frames a call and 1920, then FluidSynth's for both
+//   downbeat-voices FONT [ROUNDS]    prints a line for each case: its name, the nanoseconds of
+//   Downbeat's voices for 64 and for 1920 frames per call, then FluidSynth's for both
 import CFluidSynth
 import Foundation
 import MIDIMessages

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a thread allocates, frees and locks between two calls, in Swift's runtime and in
-// every shared library as well; `peak` is the most bytes that it held at once of what it allocated.
+// Counts allocations, releases and locks of a thread between two calls, also in Swift's runtime and
+// in every shared library; `peak` is the largest amount of allocated memory, in bytes.
 //
-// Where the real-time sanitizer is linked, the process ends with a stack of calls when the thread
-// waits or asks something of the kernel meanwhile.
+// If the real-time sanitizer is linked, the process ends with a stack trace when the thread waits
+// or makes a system call meanwhile.
 #ifndef CALLOCATIONCOUNTER_H
 #define CALLOCATIONCOUNTER_H
 
@@ -16,20 +16,20 @@ typedef struct {
   long peak;
 } CAllocationCounts;
 
-/// Begins to count on the calling thread.
+/// Starts counting on the calling thread.
 void callocationcounter_begin(void);
 
 /// Ends the counting on the calling thread and returns the counts.
 CAllocationCounts callocationcounter_end(void);
 
-/// Whether anything can be counted: not under a sanitizer, which has allocators of its own.
+/// Returns true if counting is possible: not under a sanitizer, which replaces the allocator.
 bool callocationcounter_works(void);
 
-/// Has the allocator keep what is freed, for as long as the process runs: so that pages which the
-/// kernel clears anew for large memory, and not for small, are no part of what is timed.
+/// Makes the allocator keep freed memory until the process ends, so that measured times do not
+/// include the clearing of pages by the kernel, which happens for large memory only.
 void callocationcounter_keep_memory(void);
 
-/// Whether the real-time sanitizer is linked.
+/// Returns true if the real-time sanitizer is linked.
 bool callocationcounter_is_sanitized(void);
 
 #endif
