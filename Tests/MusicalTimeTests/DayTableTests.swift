@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: FrameRate.allCases)
-  func `every minute of a day begins and ends as a digit counter says`(_ rate: FrameRate) throws {
+  func `every minute of a day agrees with a counter of digits`(_ rate: FrameRate) throws {
     var frame: Int64 = 0
     for minute in 0..<Int64(1440) {
       let dropped = minute % 10 == 0 ? 0 : rate.droppedLabels

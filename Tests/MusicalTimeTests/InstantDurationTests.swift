@@ -19,7 +19,7 @@ import Testing
     #expect(moved.nanoseconds == 999_000_000)
   }
 
-  @Test func `the machine's clock goes on, and a wait on it lasts as long as it was told`()
+  @Test func `the clock advances, and a wait has the requested length`()
     async throws
   {
     let before = HostTime.now

@@ -3,7 +3,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What holds for every meter map.
+/// Properties of every meter map.
 @Suite struct MeterMapPropertyTests {
   static func randomMap(
     _ random: inout SplitMix, _ ppqn: PPQN, _ policy: MidBarPolicy
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [MidBarPolicy.truncate, .defer])
-  func `a tick's label comes back, below bar 1 too, by integers as by ratios`(
+  func `tick to label and back is exact before bar 1 too, in integers and ratios`(
     _ policy: MidBarPolicy
   ) throws {
     var random = SplitMix(seed: 11)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `every addressable label comes back`() throws {
+  @Test func `label to position and back is exact for every label`() throws {
     var random = SplitMix(seed: 12)
     let ppqn = try #require(PPQN(480))
     for _ in 0..<20 {

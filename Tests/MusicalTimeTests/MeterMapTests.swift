@@ -10,7 +10,7 @@ import Testing
       signature: try TimeSignature(numerator: numerator, denominator: denominator))
   }
 
-  @Test func `a change inside a bar cuts it short, and the lost beats have no position`() throws {
+  @Test func `a change inside a bar shortens it, and the lost beats do not exist`() throws {
     let map = try MeterMap(changes: [Self.change(6, 3, 4)])
     let label = try map.barBeat(at: 6, divisor: 480, rounding: .exact).value
     #expect(label == BarBeat(bar: 3, beat: 1))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [(4, 0), (4, 3), (0, 4), (256, 4), (4, -4), (4, 65536)])
-  func `a meter that makes no sense is refused`(_ numerator: Int, _ denominator: Int) {
+  func `an impossible meter is refused`(_ numerator: Int, _ denominator: Int) {
     #expect(throws: TimeError.badMeter(numerator: numerator, denominator: denominator)) {
       try TimeSignature(numerator: numerator, denominator: denominator)
     }

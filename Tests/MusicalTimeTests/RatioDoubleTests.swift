@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude])
-  func `what is no number, or does not fit, is an error`(value: Double) {
+  func `NaN, infinity and values that do not fit are errors`(value: Double) {
     #expect(throws: TimeError.self) { try Ratio(exactly: value) }
     #expect(throws: TimeError.self) { try Ratio(shortest: value) }
   }

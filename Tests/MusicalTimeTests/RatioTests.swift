@@ -16,11 +16,11 @@ import Testing
     "", "-", "1.", "1/", "1/0", "x", "1e5", "--1", " 1", "1.2.3",
     String(repeating: "9", count: 50),
   ])
-  func `text that is no number is refused`(_ text: String) {
+  func `text that is not a number is refused`(_ text: String) {
     #expect(throws: TimeError.self) { try Ratio(parsing: text) }
   }
 
-  @Test func `order is exact where products need more than 128 bits`() throws {
+  @Test func `order is exact if products need more than 128 bits`() throws {
     let large: Int128 = 1 << 100
     let one = try Ratio(exactly: large + 1, over: large)
     let other = try Ratio(exactly: large, over: large - 1)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// How many of the readers take some bytes; all others throw.
+  /// The number of readers that accept some bytes; all others throw.
   private static func reads(_ bytes: [UInt8]) -> Int {
     let readers: [() throws -> Void] = [
       { _ = try Ratio(parsing: bytes.span) },

@@ -4,7 +4,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What `Rounding` promises, and agreement with a slow reference made of ratios.
+/// The guarantees of `Rounding`, and agreement with a slow reference made of ratios.
 @Suite struct TempoMapPropertyTests {
   static let isLong = DayTableTests.isLong
 

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: RampShape.allCases, [TempoRamp.StepUnit.tenNanoseconds, .microseconds])
-  func `steps end exactly where the rounded ramp ends, in a map and in a file`(
+  func `steps end exactly at the end of the rounded ramp, in a map and a file`(
     _ shape: RampShape, _ unit: TempoRamp.StepUnit
   ) throws {
     let ppqn = try #require(PPQN(960))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a ramp that makes no sense is refused`() throws {
+  @Test func `an impossible ramp is refused`() throws {
     for (from, to, length): (Ratio, Ratio, Ratio) in [(0, 60, 4), (60, -1, 4), (60, 60, 0)] {
       #expect(throws: TimeError.self) {
         try TempoRamp(from: from, to: to, quarters: length, shape: .linearOverTime)

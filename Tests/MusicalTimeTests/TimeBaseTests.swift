@@ -3,14 +3,14 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Where an output's time lies on the host's clock.
+/// Conversions between an output's time and host time.
 @Suite struct TimeBaseTests {
   private func host(_ nanoseconds: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds) }
   private func time(_ nanoseconds: Int64) -> ReferenceTime {
     ReferenceTime(nanoseconds: nanoseconds)
   }
 
-  @Test func `both ways are exact and come back the same, as heard and as sent`() {
+  @Test func `conversions are exact in both directions, for both moments`() {
     let base = TimeBase(origin: host(5_000_000_007), delay: 60_000_000)
     for nanoseconds in [-3, 0, 1, 20_834, 7_777_777_777] as [Int64] {
       for moment in [TimeBase.Moment.audible, .scheduled] {
@@ -72,8 +72,7 @@ import Testing
     return try #require(SampleClock(device, delay: delay))
   }
 
-  @Test func `an output's base is what its clock says, and nothing before it says anything`() throws
-  {
+  @Test func `an output's base follows from its clock, and is nil before it`() throws {
     let reference = ReferenceClock(rate: .hertz48000, latency: 480)
     #expect(reference.look(nil, at: SampleTime(frames: 48)) == time(1_000_000))
     #expect(reference.base == nil && reference.delay == 10_000_000)
@@ -83,7 +82,7 @@ import Testing
     #expect(base.hostTime(of: .zero) == host(502_000_000))
   }
 
-  @Test func `what is late in what it renders is heard later, and scheduled as before`() throws {
+  @Test func `latency of the graph delays the sound, but not the schedule`() throws {
     let reference = ReferenceClock(rate: .hertz48000, latency: 480, graphLatency: 48)
     #expect(reference.delay == 11_000_000)
     #expect(reference.hostTime(of: .zero) == host(11_000_000))
@@ -99,7 +98,7 @@ import Testing
     let reference = ReferenceClock(rate: .hertz48000, latency: 0)
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))
     #expect(reference.hostTime(of: time(40_000_000)) == host(1_040_000_000))
-    // Less than 2 µs is no reason to move anything.
+    // A change of less than 2 µs is ignored.
     reference.look(try clock(1_000_001_900), at: SampleTime(frames: 96))
     #expect(reference.base?.epoch == 0)
     reference.look(try clock(1_005_000_000), at: SampleTime(frames: 144))
@@ -108,8 +107,7 @@ import Testing
     #expect(reference.hostTime(of: time(40_000_001)) == host(1_045_000_001))
   }
 
-  @Test func `what was heard at a host time is known by the base of then, across a gap too`() throws
-  {
+  @Test func `a host time is converted by the base of that time, across a gap too`() throws {
     let reference = ReferenceClock(rate: .hertz48000, latency: 0)
     #expect(reference.time(at: host(5)) == time(5))
     reference.look(try clock(1_000_000_000), at: SampleTime(frames: 48))

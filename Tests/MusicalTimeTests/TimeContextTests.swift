@@ -31,8 +31,7 @@ import Testing
       .text(as: format, style, days: .days)
   }
 
-  @Test func `the first tick of a time is at or after it, and its own where it lies on one`() throws
-  {
+  @Test func `the first tick of a time is at or after it`() throws {
     let context = try context()
     #expect(try context.firstTick(of: .ticks(Ratio(479, over: 2))) == Tick(240))
     #expect(try context.firstTick(of: .ticks(240)) == Tick(240))
@@ -63,7 +62,7 @@ import Testing
     ("3723s", .clock, "1:02:03"), ("960t@960", .ticks, "480"), ("3|2|0", .songPosition, "34"),
     ("3|2|0", .midiClocks, "204"), ("1f@25", .frames, "1"),
   ])
-  func `positions come out in every format`(
+  func `positions are written in every format`(
     expression: String, format: TimeFormat, expected: String
   ) throws {
     #expect(try text(expression, format) == expected)
@@ -92,7 +91,7 @@ import Testing
     #expect(try value.text(as: format, .init(), days: .days) == expected)
   }
 
-  @Test func `a marker that is not there is told with those that are`() throws {
+  @Test func `the error for an unknown marker lists the markers`() throws {
     var context = try context()
     context.markers = ["A": 0, "B": 960, "b": 1920, "C": 480]
     #expect(throws: TimeError.noMarker("trio", among: ["A", "C", "B", "b"])) {
@@ -107,7 +106,7 @@ import Testing
     #expect(throws: TimeError.self) { try context.position(of: TimeExpression("@bb")) }
   }
 
-  @Test func `host times are told between nanoseconds and ticks`() throws {
+  @Test func `host times can be between nanoseconds and ticks`() throws {
     var context = try context()
     let line = try context.tempoMap.timeline(
       at: 0, originTick: 0, origin: HostTime(nanoseconds: 7), playRate: 1)

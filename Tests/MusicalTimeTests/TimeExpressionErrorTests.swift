@@ -24,7 +24,7 @@ import Testing
 
   @Test func `a number without a unit is refused with spellings that have one`() throws {
     guard case .missingUnit(_, let candidates) = error("48000") else {
-      Issue.record("48000 has no unit")
+      Issue.record("48000 without a unit was accepted")
       return
     }
     #expect(candidates == ["48000s", "48000beats", "48000bars"])
@@ -66,7 +66,7 @@ import Testing
     #expect(error(text)?.name == name, "\(text): \(error(text).map { "\($0)" } ?? "no error")")
   }
 
-  @Test func `an error says where it is`() {
+  @Test func `an error contains the offset of the byte`() {
     guard case .malformed(_, let offset, _) = error("12x") else {
       Issue.record("12x is malformed")
       return

@@ -57,7 +57,7 @@ import Testing
     ("@part - loud", .marker("part - loud")), ("1/3t", .ticks(Ratio(1, over: 3), nil)),
     ("1/4t@480", .ticks(Ratio(1, over: 4), PPQN(480))), ("1/4b", .beats(Ratio(1, over: 4))),
   ])
-  func `a unit says what a number counts`(text: String, value: Value) throws {
+  func `a number can have a unit`(text: String, value: Value) throws {
     #expect(try TimeExpression(text).value == value)
   }
 
@@ -106,7 +106,7 @@ import Testing
     ("smpte:01:02:03.12", false, nil, nil), ("smpte:01:02:03:12", false, nil, nil),
     ("01:02:03:12@30000/1001df", false, nil, .fps2997Drop),
   ])
-  func `labels keep what they say about their rate`(
+  func `labels keep their rate`(
     text: String, isDrop: Bool, base: Int?, rate: FrameRate?
   ) throws {
     guard case .timecode(let written) = try TimeExpression(text).value else {

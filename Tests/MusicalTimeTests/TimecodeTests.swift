@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a dropped label is told with the label after the gap`() {
+  @Test func `the error for a dropped label contains the label after the gap`() {
     let error = TimeError.droppedLabel(label: "00:01:00;00", next: "00:01:00;02")
     #expect(throws: error) {
       try Timecode(
@@ -84,7 +84,7 @@ import Testing
     #expect(offset.residue == Ratio(-1, over: 10))
   }
 
-  @Test func `time code bytes come back as they went out`() throws {
+  @Test func `time code survives encoding and decoding`() throws {
     for code in MTCCode.allCases {
       let time = try MTCTime(code: code, hours: 23, minutes: 41, seconds: 59, frames: 23)
       #expect(try MTCTime(fullFrame: time.fullFrame()) == time)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0xF0], [0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x70]] as [[UInt8]])
-  func `bytes that are no time code are refused`(_ bytes: [UInt8]) {
+  func `bytes that are not time code are refused`(_ bytes: [UInt8]) {
     #expect(throws: TimeError.self) { try MTCTime(fullFrame: bytes) }
     #expect(throws: TimeError.self) { try MTCTime(quarterFrames: bytes) }
     #expect(throws: TimeError.self) { try SMPTEOffset(payload: bytes) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct VectorTests {
   /// Vectors whose `exact` contradicts the fixture's own definition of it.
   ///
-  /// A day of 86 400 s is no whole number of frames at the 1001 rates, and 999 875 000 ns are
+  /// A day of 86 400 s is not a whole number of frames at the 1001 rates, and 999 875 000 ns are
   /// 7999/8000 s. Their values stand.
   private static let contradicted: Set = [
     "ns-samples-002", "ns-samples-003", "ns-samples-011", "ns-samples-012", "seconds-smpte-001",
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is no request is told and the others are answered`() throws {
+  @Test func `a line that is not a request gets an error, and the others are answered`() throws {
     let good = #"{"id":"a","from":{"format":"seconds","value":"1"},"to":{"format":"ns"}}"#
     let lines = [
       good, "{", #"{"id":"b"}"#, "",
@@ -91,7 +91,7 @@ import Testing
     for line in [2, 3, 5, 6] { #expect(run.errors.contains("line \(line): "), "\(line)") }
   }
 
-  @Test func `numbers are read as well as strings, and escapes in an id come back`() throws {
+  @Test func `numbers and strings are read, and escapes in an id are returned`() throws {
     let line =
       #"{"id":"é\n\"\u00e9\ud83c\udfb5","from":{"format":"samples","value":24000,"context":{"sample_rate":48000}},"to":{"format":"seconds"}}"#
     let (run, answers) = try answers(to: [Data(line.utf8)])

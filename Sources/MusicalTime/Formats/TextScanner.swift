@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of UTF-8 text that knows where it stands, for errors that say where.
+/// A reader of UTF-8 text, with the position for error messages.
 struct TextScanner: ~Escapable {
   let bytes: Span<UInt8>
   var offset = 0
@@ -15,21 +15,21 @@ struct TextScanner: ~Escapable {
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The whole text, for the sentence of an error.
+  /// The start of the text, for an error message.
   var text: String {
     var copy: [UInt8] = []
-    // Errors quote what was typed, not a megabyte of it.
+    // Errors quote the input, but not a megabyte of it.
     let end = min(bytes.count, 80)
     for index in 0..<end { copy.append(bytes[index]) }
     return String(decoding: copy, as: UTF8.self)
   }
 
-  /// An error at the present place.
+  /// An error at the current position.
   func error(_ reason: String) -> TimeError {
     .malformed(text: text, offset: offset, reason: reason)
   }
 
-  /// Takes a word if it comes next.
+  /// Skips a word and returns true; false if the next bytes differ.
   mutating func take(_ word: StaticString) -> Bool {
     guard offset + word.utf8CodeUnitCount <= bytes.count else { return false }
     for index in 0..<word.utf8CodeUnitCount
@@ -40,15 +40,16 @@ struct TextScanner: ~Escapable {
     return true
   }
 
-  /// Whether the next byte is a decimal digit.
+  /// True if the next byte is a decimal digit.
   var isAtDigit: Bool {
     guard let next else { return false }
     return next &- UInt8(ascii: "0") < 10
   }
 
-  /// Takes a decimal number without a sign.
+  /// Reads a decimal number without a sign.
   ///
-  /// - Throws: `TimeError.malformed` where no digit comes next; `TimeError.overflow` past 2⁶³.
+  /// - Throws: `TimeError.malformed` if the next byte is not a digit; `TimeError.overflow` from
+  ///   2⁶³.
   mutating func integer(_ what: StaticString) throws(TimeError) -> Int64 {
     guard isAtDigit else { throw error("expected \(what)") }
     var value: Int64 = 0
@@ -62,7 +63,7 @@ struct TextScanner: ~Escapable {
     return value
   }
 
-  /// Throws unless everything has been taken.
+  /// Throws an error unless the whole text has been read.
   func expectEnd() throws(TimeError) {
     guard isAtEnd else { throw error("unexpected text at the end") }
   }

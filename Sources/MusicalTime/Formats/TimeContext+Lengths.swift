@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeContext {
-  /// The position that a sum means: the first term, moved by the length of each that follows.
+  /// The position of a sum: the first term, moved by the length of each further term.
   func position(ofSum terms: [TimeExpression.Term]) throws(TimeError) -> TimePosition {
     guard let first = terms.first else { return .seconds(.zero) }
     var place = try position(of: first.value)
@@ -11,7 +11,7 @@ extension TimeContext {
     return place
   }
 
-  /// A position later by a length, or earlier with the sign −1.
+  /// A position moved later by a length, or earlier if the sign is −1.
   private func moved(
     _ place: TimePosition, by length: TimeExpression.Value, _ sign: Ratio
   ) throws(TimeError) -> TimePosition {
@@ -33,7 +33,7 @@ extension TimeContext {
     }
   }
 
-  /// The same place in a bar so many bars later.
+  /// The same position inside a bar that is a number of bars later.
   private func quarters(
     _ place: Ratio, movedByBars bars: Ratio
   ) throws(TimeError) -> Ratio {
@@ -50,7 +50,7 @@ extension TimeContext {
     try meterMap.quarters(at: BarBeat(bar: bar, beat: 1, divisor: 1))
   }
 
-  /// A length that counts in seconds: a label and frames from 00:00:00:00, whatever the offset.
+  /// A length in seconds; time codes and frames count from 00:00:00:00, without the SMPTE offset.
   private func seconds(ofLength length: TimeExpression.Value) throws(TimeError) -> Ratio {
     switch length {
     case .timecode(let written): try timecode(written).seconds
@@ -59,11 +59,10 @@ extension TimeContext {
     }
   }
 
-  /// The tick of a marker: of the one with this name, or else of the only one that differs in case
-  /// alone.
+  /// The tick of the marker with a name, or of the only marker whose name differs just in case.
   ///
-  /// - Throws: `TimeError.noMarker` with the names there are; `TimeError.missingContext` where
-  ///   there are none.
+  /// - Throws: `TimeError.noMarker` with the names of all markers; `TimeError.missingContext` if
+  ///   the context has none.
   func marker(_ name: String) throws(TimeError) -> Tick {
     if let tick = markers[name] { return tick }
     let folded = name.lowercased()

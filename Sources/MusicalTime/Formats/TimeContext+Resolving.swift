@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeContext {
-  /// The position that an expression means in this context.
+  /// Returns the position of an expression in this context.
   ///
-  /// - Throws: `TimeError.missingContext` where a rate, a length or a marker is not known;
-  ///   `TimeError.droppedLabel`, `TimeError.dropSeparator`, `TimeError.fieldOutOfRange`,
-  ///   `TimeError.pastEndOfBar` for a label that does not exist; `TimeError.overflow`.
+  /// - Throws: `TimeError.missingContext` if a rate, a length or a marker is missing;
+  ///   `TimeError.droppedLabel`, `TimeError.dropSeparator`, `TimeError.fieldOutOfRange` or
+  ///   `TimeError.pastEndOfBar` for a time code or bar position that does not exist;
+  ///   `TimeError.overflow`.
   /// - Complexity: O(log n) in the number of meter changes.
   public func position(of expression: TimeExpression) throws(TimeError) -> TimePosition {
     try position(of: expression.value)
@@ -38,12 +39,13 @@ extension TimeContext {
     }
   }
 
-  /// The label position that a written label means in this context.
+  /// Returns the position of a time code in this context.
   ///
-  /// A `;` where no rate is declared means 29.97 drop; subframes that are written without a base
-  /// count in the context's, or in hundredths.
+  /// If neither the text nor the context has a rate, a `;` means 29.97 drop-frame, and otherwise
+  /// `assumedFrameRate` applies. Subframes without a base use `subframeBase` if it is above 1, or
+  /// else are hundredths.
   ///
-  /// - Throws: `TimeError.missingContext` for the rate; `TimeError.dropSeparator`,
+  /// - Throws: `TimeError.missingContext` if the rate is unknown; `TimeError.dropSeparator`,
   ///   `TimeError.droppedLabel`, `TimeError.fieldOutOfRange`, `TimeError.overflow`.
   public func timecode(_ text: TimecodeText) throws(TimeError) -> Timecode {
     try text.timecode(
@@ -51,13 +53,13 @@ extension TimeContext {
       subframeBase: subframeBase > 1 ? subframeBase : 100)
   }
 
-  /// The media time of a label position in seconds, exactly.
+  /// The exact media time of a time code, in seconds.
   func mediaSeconds(of timecode: Timecode) throws(TimeError) -> Ratio {
     guard let smpteOffset else { return timecode.seconds }
     return try smpteOffset.seconds(of: timecode)
   }
 
-  /// The real time from 00:00:00:00 to the label of media time 0.
+  /// The real time in seconds from 00:00:00:00 to the time code of media time 0.
   var offsetSeconds: Ratio { smpteOffset?.seconds ?? .zero }
 
   private func seconds(_ samples: Ratio, _ rate: SampleRate?) throws(TimeError) -> Ratio {

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in one format.
+/// A position in a `TimeFormat`.
 public enum TimeValue: Hashable, Sendable {
-  /// A count of whole units.
+  /// A number of whole units, such as ticks.
   case count(Int64)
-  /// An exact number of seconds, quarter notes or other divisible units.
+  /// An exact number of units that can be divided, such as seconds or quarter notes.
   case number(Ratio)
-  /// Bar, beat and subbeat.
+  /// A bar, beat and subbeat.
   case barBeat(BarBeat)
-  /// An SMPTE label.
+  /// A time code.
   case timecode(Timecode)
 }
 
 extension TimeContext {
-  /// A position in a format.
+  /// Returns a position in a format.
   ///
-  /// Seconds in all their sizes and quarter notes are exact numbers; ticks, nanoseconds, samples,
-  /// frames, song positions, bars and labels are rounded to a whole unit, and the residue says by
-  /// how much.
+  /// Quarter notes, seconds, milliseconds and microseconds are exact. Values in other formats are
+  /// rounded to a whole unit, with the difference as residue.
   ///
   /// - Parameters:
   ///   - position: The position.
-  ///   - format: The format of the answer.
-  ///   - rounding: How to pick one of the two units around the position.
-  /// - Returns: The value, and the residue in the format's unit: subbeats of a bar-beat, subframes
-  ///   of a label.
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.missingContext` where a rate
-  ///   is not known; `TimeError.overflow` past 64 bits; `TimeError.fieldOutOfRange` for a song
-  ///   position outside its 14 bits.
-  /// - Complexity: O(log n) in the number of changes of the maps.
+  ///   - format: The format of the result.
+  ///   - rounding: The rounding to a whole unit.
+  /// - Returns: The value, with the residue in units of the format; for a bar and beat in subbeats,
+  ///   for a time code in subframes.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between two
+  ///   units; `TimeError.missingContext` if a rate or anchor is missing; `TimeError.overflow`
+  ///   beyond 64 bits; `TimeError.fieldOutOfRange` for a song position outside 0…16383.
+  /// - Complexity: O(log n) in the number of changes in the maps.
   public func value(
     of position: TimePosition, in format: TimeFormat, rounding: Rounding
   ) throws(TimeError) -> Converted<TimeValue> {
@@ -55,10 +54,10 @@ extension TimeContext {
     }
   }
 
-  /// A position as an exact number of a format's units: frames of a label, quarter notes of a
-  /// bar-beat.
+  /// Returns a position as an exact number of units of a format; a time code in frames, and a bar
+  /// and beat in quarter notes.
   ///
-  /// - Throws: As `value(of:in:rounding:)`, but nothing is rounded.
+  /// - Throws: The same errors as `value(of:in:rounding:)`, except for rounding.
   public func number(
     of position: TimePosition, in format: TimeFormat
   ) throws(TimeError) -> Ratio {

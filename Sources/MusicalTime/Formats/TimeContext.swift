@@ -1,54 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What turns a written time into a position, and a position into text: the maps of a piece, and
-/// the rates at which it is counted.
+/// The tempo, meter and rates of a song, with which times are converted to positions and positions
+/// to times in any format.
 ///
-/// Media time 0 is the piece's origin: tick 0, quarter note 0, sample 0, and the label
-/// `smpteOffset`. What is nil is not known, and a conversion that needs it says so.
+/// Media time 0 is the start of the song: tick 0, quarter note 0, sample 0, and the time code
+/// `smpteOffset`. A property that is nil is unknown; conversions that need it throw an error.
 public struct TimeContext: Sendable {
-  /// The tempi, and what a tick is.
+  /// The tempo map, with the length of a tick.
   public var tempoMap: TempoMap
-  /// The meters, and where bar 1 begins.
+  /// The meter map, with the start of bar 1.
   public var meterMap: MeterMap
-  /// One tempo throughout, in microseconds per quarter note, that holds instead of the map's.
+  /// A constant tempo in microseconds per quarter note, which replaces that of the tempo map.
   ///
-  /// For a tempo that a person types and that the 10 ns of a `TempoMap` would round, such as 90
-  /// beats per minute; the map then only says what a tick is.
+  /// It preserves a tempo that `TempoMap` would round to 10 ns, such as 90 beats per minute. The
+  /// map then only determines the length of a tick in quarter notes. Nil by default.
   public var constantTempo: Ratio?
-  /// The rate of sample frames.
+  /// The sample rate.
   public var sampleRate: SampleRate?
-  /// The rate of labels and frames, as it is declared.
+  /// The frame rate of time code and frames, as declared.
   public var frameRate: FrameRate?
-  /// The rate of labels and frames where none is declared and the text names none.
+  /// The frame rate to use if `frameRate` is nil and the text does not contain a rate.
   public var assumedFrameRate: FrameRate?
-  /// The label of media time 0; nil for 00:00:00:00.
+  /// The time code of media time 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// The number of subbeats in a beat: of the answers, and of a text that names no divisor; 480 by
-  /// default.
+  /// The number of subbeats per beat, for results and for text without a divisor; 480 by default.
   public var subbeatDivisor: UInt16 = 480
-  /// Subframes in a frame: of the answers, and, where above 1, of a text that names no base; 1 by
+  /// The number of subframes per frame, for results and, if above 1, for text without a base; 1 by
   /// default.
   public var subframeBase: UInt16 = 1
-  /// What becomes of a label outside one day; it is kept, with its days by default.
+  /// The representation of a time code outside of one day; by default a number of days is added.
   public var dayPolicy: DayPolicy = .days
-  /// How host time and media time are related.
+  /// The relation of host time and media time.
   public var anchor: HostAnchor?
-  /// Where the piece is now: what the word `now` means.
+  /// The present position in the song, for the word `now`.
   public var now: TimePosition?
-  /// The length of the piece in ticks.
+  /// The length of the song in ticks.
   public var length: Tick?
-  /// The names of the markers and where they stand; none by default.
+  /// The tick of each marker by name; empty by default.
   public var markers: [String: Tick] = [:]
 
-  /// Creates a context of two maps, with nothing else known.
+  /// Creates a context from two maps; everything else is unknown.
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
     self.tempoMap = tempoMap
     self.meterMap = meterMap
   }
 
-  /// The rate at which the labels of an answer count: the declared one, or else the assumed one.
+  /// The frame rate of results: `frameRate`, or `assumedFrameRate` if it is nil.
   ///
-  /// - Throws: `TimeError.missingContext` where there is neither.
+  /// - Throws: `TimeError.missingContext` if both are nil.
   public var labelRate: FrameRate {
     get throws(TimeError) {
       guard let rate = frameRate ?? assumedFrameRate else { throw .missingContext("a frame rate") }
@@ -56,7 +55,7 @@ public struct TimeContext: Sendable {
     }
   }
 
-  /// The same context with the rates that a text names, where none are declared.
+  /// Returns this context with the rates from an expression in place of rates that are unknown.
   public func adopting(_ expression: TimeExpression) -> TimeContext {
     if case .sum(let terms) = expression.value {
       return terms.reduce(self) { $0.adopting($1.value) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way of writing or counting time; its raw value is the name before a colon, as in `sec:12.3`.
+/// A format of times, whose raw value is the name before a colon, as in `sec:12.3`.
 public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
   /// Bar, beat and subbeat: `12|3|240`.
   case barBeat = "bbt"
@@ -20,18 +20,19 @@ public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
   case nanoseconds = "ns"
   /// Sample frames.
   case samples = "smp"
-  /// An SMPTE label: `01:02:03:12`.
+  /// Time code: `01:02:03:12`.
   case timecode = "smpte"
-  /// Frames of an SMPTE rate.
+  /// Video frames.
   case frames = "frame"
-  /// Nanoseconds of the host clock.
+  /// Nanoseconds of host time.
   case hostTime = "host"
-  /// Song position in MIDI beats, six MIDI clocks each.
+  /// Song position in MIDI beats, each of which is six MIDI clocks.
   case songPosition = "spp"
-  /// MIDI clocks, 24 in a quarter note.
+  /// MIDI clocks, 24 per quarter note.
   case midiClocks = "clk"
 
-  /// Finds a format by its name, or by a plural or longer name in use: `ticks`, `samples`.
+  /// Creates a format from its name, or from another common name such as `ticks` or `samples`;
+  /// returns nil for unknown names.
   public init?(name: some StringProtocol) {
     if let format = TimeFormat(rawValue: String(name)) {
       self = format
@@ -43,7 +44,7 @@ public enum TimeFormat: String, Hashable, Sendable, CaseIterable {
     self = format
   }
 
-  /// Every prefix, for the sentence of an error.
+  /// All prefixes, for an error message.
   static var listOfPrefixes: String {
     allCases.map { "\($0.rawValue):" }.joined(separator: " ")
   }

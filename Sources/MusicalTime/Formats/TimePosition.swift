@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An exact position in a piece, in the domain in which it was given.
+/// An exact position in a song, in the unit in which it was given.
 public enum TimePosition: Hashable, BitwiseCopyable, Sendable {
-  /// Ticks and their fractions.
+  /// Ticks with fractions.
   case ticks(Ratio)
-  /// Quarter notes from the origin.
+  /// Quarter notes from the start of the song.
   case quarters(Ratio)
   /// Seconds of media time.
   case seconds(Ratio)
 }
 
 extension TimeContext {
-  /// A position in seconds of media time, exactly.
+  /// Returns the exact media time of a position, in seconds.
   ///
-  /// - Throws: `TimeError.overflow`.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func seconds(of position: TimePosition) throws(TimeError) -> Ratio {
     if case .seconds(let seconds) = position { return seconds }
@@ -24,9 +24,9 @@ extension TimeContext {
     return try tempoMap.seconds(atTicks: ticks(of: position))
   }
 
-  /// A position in ticks, exactly.
+  /// Returns the exact position in ticks.
   ///
-  /// - Throws: `TimeError.overflow`.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(of position: TimePosition) throws(TimeError) -> Ratio {
     switch position {
@@ -40,17 +40,17 @@ extension TimeContext {
     }
   }
 
-  /// The first tick at or after a position.
+  /// Returns the first tick at or after a position.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func firstTick(of position: TimePosition) throws(TimeError) -> Tick {
     Tick(try ticks(of: position).rounded(.ceil, unit: "ticks").value)
   }
 
-  /// A position in quarter notes, exactly.
+  /// Returns the exact position in quarter notes.
   ///
-  /// - Throws: `TimeError.overflow`.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func quarters(of position: TimePosition) throws(TimeError) -> Ratio {
     switch position {
@@ -62,9 +62,9 @@ extension TimeContext {
     }
   }
 
-  /// The whole tick of a position that counts ticks or beats of the map; nil for any other.
+  /// The tick of a position in ticks or quarter notes; nil for seconds and for fractions of a tick.
   ///
-  /// It takes the map's own road, which needs no ratios.
+  /// For a whole tick the tempo map converts without ratios, which is faster.
   func mapTick(_ position: TimePosition) throws(TimeError) -> Tick? {
     guard constantTempo == nil else { return nil }
     switch position {
@@ -74,8 +74,8 @@ extension TimeContext {
     }
   }
 
-  /// The constant tempo's quarter note in seconds; nil where the map holds, as it does for ticks
-  /// of a fixed length.
+  /// The length of a quarter note at the constant tempo, in seconds; nil if the tempo map applies,
+  /// as for ticks of a fixed length.
   private var secondsPerQuarter: Ratio? {
     get throws(TimeError) {
       guard let constantTempo, case .ppqn = tempoMap.division else { return nil }
@@ -85,7 +85,7 @@ extension TimeContext {
 }
 
 extension Tick {
-  /// Creates a position from a whole number of ticks; nil for a fraction.
+  /// Creates a position from a whole number of ticks, or returns nil for a fraction.
   init?(exactly ticks: Ratio) {
     guard ticks.isInteger, let value = Int64(exactly: ticks.numerator) else { return nil }
     self.init(value)

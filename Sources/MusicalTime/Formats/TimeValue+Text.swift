@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeValue {
-  /// How a value is written.
+  /// The way in which a value is written.
   public struct Style: Hashable, Sendable {
-    /// Numbers as exact fractions, `1/3`, instead of decimals.
+    /// Writes numbers as exact fractions, `1/3`, instead of decimals.
     public var isExact: Bool
-    /// Only characters that a shell passes on as they are: `12.3.240`, `01:02:03:12@29.97d`.
+    /// Uses only characters that need no quotes in a shell: `12.3.240`, `01:02:03:12@29.97d`.
     public var isShellSafe: Bool
-    /// What becomes of a number past its last decimal place.
+    /// The rounding to the last of 12 decimal places.
     public var rounding: Rounding
 
-    /// Creates a style.
+    /// Creates a style; by default with decimals, rounded to the nearest, as people read them.
     public init(
       isExact: Bool = false, isShellSafe: Bool = false, rounding: Rounding = .nearest
     ) {
@@ -20,13 +20,15 @@ extension TimeValue {
     }
   }
 
-  /// Whether the text of the value is exact: 1/3 as a decimal is not.
+  /// Returns whether the text of the value is exact; 1/3 as a decimal is not.
   public func isWhole(_ style: Style) -> Bool {
     guard case .number(let number) = self, !style.isExact else { return true }
     return decimalScale % number.denominator == 0
   }
 
-  /// The value as text of a format; without a style as people read it.
+  /// Returns the value as text.
+  ///
+  /// - Throws: The same errors as `append(as:_:days:to:)`.
   public func text(
     as format: TimeFormat, _ style: Style = Style(), days: DayPolicy = .days
   ) throws(TimeError) -> String {
@@ -35,17 +37,17 @@ extension TimeValue {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the value as UTF-8 text of a format.
+  /// Appends the value as UTF-8 text.
   ///
-  /// A number that no decimal of 12 places holds is rounded there, as the style says.
+  /// Decimals have at most 12 places, to which a number is rounded as the style requires.
   ///
   /// - Parameters:
-  ///   - format: The format that the value was made in.
-  ///   - style: How it is written.
-  ///   - days: What becomes of a label outside one day.
-  ///   - bytes: The text.
-  /// - Throws: `TimeError.fieldOutOfRange` for a label that the policy refuses;
-  ///   `TimeError.inexact` for a style that must not round; `TimeError.overflow`.
+  ///   - format: The format of the value.
+  ///   - style: The way in which it is written.
+  ///   - days: The representation of a time code outside of one day.
+  ///   - bytes: The text to which it is appended.
+  /// - Throws: `TimeError.fieldOutOfRange` for a time code of 24 hours or more if `days` is
+  ///   `signed`; `TimeError.inexact` if the style's rounding is `exact`; `TimeError.overflow`.
   public func append(
     as format: TimeFormat, _ style: Style, days: DayPolicy, to bytes: inout [UInt8]
   ) throws(TimeError) {
@@ -91,7 +93,7 @@ extension Timecode {
   }
 }
 
-/// The places after the point of a number as text.
+/// The maximum number of decimal places.
 private let decimalPlaces = 12
 
 /// 10 to the power of `decimalPlaces`.
@@ -142,7 +144,7 @@ private func scaledDecimal(
   _ number: Ratio, _ rounding: Rounding
 ) throws(TimeError) -> Int128 {
   if number.isInteger { return try multiply(number.numerator, decimalScale) }
-  // What the denominator and the scale share need not be multiplied.
+  // Common factors of the denominator and the scale cancel.
   let shared = Int128(greatestCommonDivisor(number.denominator, decimalScale))
   let product = try multiply(number.numerator, decimalScale / shared)
   guard let scaled = quotient(product, by: number.denominator / shared, rounding) else {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one tick of a sequence is: a part of a quarter note, or a part of an SMPTE frame.
+/// The length of a tick in a sequence: a fraction of a quarter note, or of an SMPTE frame.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
 public enum Division: Hashable, BitwiseCopyable, Sendable {
-  /// Ticks per quarter note: a tick's length follows the tempo.
+  /// Ticks per quarter note. The duration of a tick depends on the tempo.
   case ppqn(PPQN)
-  /// Ticks per frame, 1…255: a tick's length is fixed, and the tempo only says where beats fall.
+  /// Ticks per frame, 1…255. The duration of a tick is fixed; the tempo only determines the beats.
   case smpte(FrameRate, ticksPerFrame: UInt8)
 
-  /// Reads the 16 bits of a file's header.
+  /// Creates a division from the 16-bit division field of a MIDI file.
   ///
-  /// 0x01E0 is 480 ticks per quarter note; 0xE728 is 25 frames of 40 ticks, a tick a millisecond;
-  /// 0xE364 is 30000/1001 frames of 100 ticks.
+  /// 0x01E0 is 480 ticks per quarter note. 0xE728 is 25 frames of 40 ticks each, so that a tick is
+  /// one millisecond. 0xE364 is 30000/1001 frames of 100 ticks.
   ///
   /// - Throws: `TimeError.badDivision` for zero ticks, or a rate other than 24, 25, 29 or 30.
   public init(smfBits bits: UInt16) throws(TimeError) {
@@ -27,7 +27,7 @@ public enum Division: Hashable, BitwiseCopyable, Sendable {
     self = .smpte(rate, ticksPerFrame: ticks)
   }
 
-  /// The 16 bits of a file's header, or nil for a rate that a file cannot name.
+  /// The 16-bit division field of a MIDI file, or nil if the field cannot express the frame rate.
   public var smfBits: UInt16? {
     switch self {
     case .ppqn(let resolution): resolution.ticks
@@ -36,9 +36,9 @@ public enum Division: Hashable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Ticks a second of an SMPTE division; nil where the tempo decides.
+  /// Ticks per second of an SMPTE division, or nil for `ppqn`, which depends on the tempo.
   ///
-  /// 0xE364 gives 3 000 000 / 1001.
+  /// For 0xE364 this is 3 000 000 / 1001.
   public var ticksPerSecond: Ratio? {
     switch self {
     case .ppqn: nil

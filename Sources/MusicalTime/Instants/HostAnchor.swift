@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment at which host time and media time are both known, and how fast they pass beside one
-/// another, exactly.
+/// An instant in host time and in media time, with the exact ratio of the two speeds.
 ///
-/// The moment may lie between two nanoseconds and between two ticks: what is asked of it is
-/// rounded once, in the answer.
+/// The instant need not be a whole nanosecond or a whole tick. Each conversion rounds only once, in
+/// its result.
 public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
-  /// The last whole nanosecond of host time at or before the moment.
+  /// The last whole nanosecond of host time at or before the instant.
   public let host: HostTime
-  /// What the moment is later, in nanoseconds: 0 up to, not including, 1.
+  /// The fraction of a nanosecond from `host` to the instant: at least 0, and less than 1.
   public let part: Ratio
-  /// The media time of the moment, in seconds.
+  /// The media time of the instant, in seconds.
   public let seconds: Ratio
-  /// Host nanoseconds to a second of media time; above zero.
+  /// Host nanoseconds per second of media time; above zero.
   public let nanosecondsPerSecond: Ratio
 
   /// Creates an anchor.
   ///
   /// - Parameters:
-  ///   - nanoseconds: The host time of the moment, in nanoseconds and their fractions.
-  ///   - seconds: The media time of the moment.
-  ///   - nanosecondsPerSecond: Host nanoseconds to a second of media time.
-  /// - Throws: `TimeError.fieldOutOfRange` for a rate at or below zero; `TimeError.overflow` for
-  ///   a host time past 64 bits.
+  ///   - nanoseconds: The host time of the instant, in nanoseconds with fractions.
+  ///   - seconds: The media time of the instant.
+  ///   - nanosecondsPerSecond: Host nanoseconds per second of media time.
+  /// - Throws: `TimeError.fieldOutOfRange` if the speed is zero or negative; `TimeError.overflow`
+  ///   if the host time does not fit in 64 bits.
   public init(
     nanoseconds: Ratio, seconds: Ratio, nanosecondsPerSecond: Ratio
   ) throws(TimeError) {
@@ -37,9 +36,9 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
     self.nanosecondsPerSecond = nanosecondsPerSecond
   }
 
-  /// Creates the anchor that a sound card's gives.
+  /// Creates an anchor from that of a sound card.
   ///
-  /// - Throws: `TimeError.overflow` for a scalar whose fraction does not fit.
+  /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   public init(_ anchor: SampleAnchor) throws(TimeError) {
     try self.init(
       nanoseconds: Ratio(anchor.host.nanoseconds),
@@ -47,13 +46,13 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
       nanosecondsPerSecond: 1_000_000_000 / anchor.rateScalar)
   }
 
-  /// Creates the anchor that a line of ticks gives in a map, where that line holds.
+  /// Creates an anchor from a line of ticks in host time.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - map: The map in which its ticks count; what it says of speed does not matter.
-  ///   - tick: A tick at which the line holds.
-  /// - Throws: `TimeError.overflow` for fractions that do not fit 128 bits.
+  ///   - map: The tempo map of the ticks. The result does not depend on the play rate of `line`.
+  ///   - tick: A tick for which the line is valid.
+  /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public init(_ line: Timeline<Tick, HostTime>, in map: TempoMap, at tick: Tick) throws(TimeError) {
     let written = try map.mediaLine(at: tick)
@@ -65,22 +64,22 @@ public struct HostAnchor: Hashable, BitwiseCopyable, Sendable {
       seconds: map.seconds(at: tick), nanosecondsPerSecond: speed * 1_000_000_000)
   }
 
-  /// The media time in seconds of a host time in nanoseconds, exactly.
+  /// Returns the exact media time, in seconds, of a host time in nanoseconds.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func seconds(atNanoseconds nanoseconds: Ratio) throws(TimeError) -> Ratio {
     let elapsed = try nanoseconds - Ratio(host.nanoseconds) - part
     return try elapsed / nanosecondsPerSecond + seconds
   }
 
-  /// The host time of a media time in seconds.
+  /// Returns the host time of a media time in seconds.
   ///
-  /// - Throws: `TimeError.inexact`; `TimeError.overflow` where the fraction does not fit 128 bits,
-  ///   or the time 64.
+  /// - Throws: `TimeError.inexact`; `TimeError.overflow` if a fraction does not fit in 128 bits, or
+  ///   the host time in 64 bits.
   public func hostTime(
     atSeconds time: Ratio, rounding: Rounding
   ) throws(TimeError) -> Converted<HostTime> {
-    // The whole nanoseconds are set aside: they need no room beside the fractions.
+    // The whole nanoseconds are added last, so that the fractions have all 128 bits.
     let elapsed = try (time - seconds) * nanosecondsPerSecond + part
     let rounded = try elapsed.rounded(rounding, unit: "nanoseconds")
     let (sum, past) = rounded.value.addingReportingOverflow(host.nanoseconds)

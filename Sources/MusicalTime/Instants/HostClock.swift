@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The clock of the machine, for Swift's own waits:
+/// The computer's monotonic clock, for waiting in Swift tasks:
 /// `try await Task.sleep(until: .now + .seconds(1), clock: .host)`.
 ///
-/// It is `CLOCK_MONOTONIC`: it stands while the machine is suspended.
+/// It is `CLOCK_MONOTONIC`, which stops while the computer is suspended.
 ///
-/// - Note: any thread. Not for a render thread: a wait suspends the task.
+/// - Note: Any thread, except for a render thread: a wait suspends the task.
 public struct HostClock: Clock {
-  /// Creates the clock; all are one.
+  /// Creates a clock, which is equivalent to any other.
   public init() {}
 
-  /// The time.
+  /// The current host time.
   public var now: HostTime { .now }
 
-  /// A nanosecond.
+  /// The resolution of the clock: one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until an instant; one that is past returns at once.
+  /// Waits until an instant, or returns at once if it has passed.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits.
   public func sleep(until deadline: HostTime, tolerance: Duration? = nil) async throws {
     let clock = SuspendingClock()
     try await clock.sleep(
@@ -26,16 +26,16 @@ public struct HostClock: Clock {
   }
 }
 
-// Of the lines of time this one alone is a clock's of Swift: what is generic over them stays lean.
+// Only host time is an instant of a Swift clock, which keeps generic code for other times small.
 extension HostTime: InstantProtocol {}
 
 extension Clock where Self == HostClock {
-  /// The clock of the machine.
+  /// The computer's monotonic clock.
   public static var host: HostClock { HostClock() }
 }
 
 extension HostTime {
-  /// The time of the machine's clock now.
+  /// The current host time.
   public static var now: HostTime {
     let clock = SuspendingClock()
     return HostTime(nanoseconds: (clock.now - clock.systemEpoch).nanosecondsRoundedUp)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant on the monotonic clock of the machine, in nanoseconds: when something was received,
-/// when something is heard.
+/// An instant on the computer's monotonic clock, in nanoseconds, for example the time at which a
+/// message was received or a sound is audible.
 public struct HostTime: Instant {
   /// Nanoseconds of `CLOCK_MONOTONIC`.
   public var nanoseconds: Int64

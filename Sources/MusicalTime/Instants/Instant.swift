@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on a line of time that is counted in nanoseconds.
+/// A point on a timeline that is measured in nanoseconds.
 ///
-/// Each line has a type of its own, so that a time of one is never taken for a time of another:
-/// `HostTime` is the machine's, `ReferenceTime` an output's, `MediaTime` a piece's. A `TimeBase`
-/// turns the first two into one another, a `Timeline` counts into either. Swift's durations are added
-/// to it and lie between two: `time + .milliseconds(5)`, `later - earlier`.
+/// Each timeline has a separate type, so that times of different timelines cannot be confused:
+/// `HostTime` is time of the computer, `ReferenceTime` of an output, and `MediaTime` of a song.
+/// `TimeBase` converts between the first two, and `Timeline` converts counts, such as ticks, to
+/// either. Durations of Swift can be added and are the difference of two instants:
+/// `time + .milliseconds(5)`, `later - earlier`.
 public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Nanoseconds from the line's origin; the range is ±292 years.
+  /// Nanoseconds from the origin of the timeline. The range is ±292 years.
   var nanoseconds: Int64 { get set }
 
   /// Creates an instant from nanoseconds.
@@ -15,11 +16,11 @@ public protocol Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
 }
 
 extension Instant {
-  /// The origin of the line.
+  /// The origin of the timeline.
   @inlinable
   public static var zero: Self { Self(nanoseconds: 0) }
 
-  /// Whether an instant comes before another.
+  /// Returns whether the left instant is earlier than the right one.
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a piece of music, in nanoseconds from its origin at its own tempo.
+/// A position in a song, in nanoseconds from its start, at the tempo as written.
 ///
-/// Host time is when something sounds; media time is where in the piece it stands. A `Timeline`
-/// and a play rate join the two.
+/// Host time is when something sounds; media time is its position in the song. A `Timeline` and a
+/// play rate connect the two.
 public struct MediaTime: Instant {
-  /// Nanoseconds from the origin; negative before it.
+  /// Nanoseconds from the start of the song; negative before it.
   public var nanoseconds: Int64
 
   /// Creates a position from nanoseconds.

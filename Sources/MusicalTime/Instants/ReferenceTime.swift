@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant in the time by which an output runs, in nanoseconds: what windows are cut in, and
-/// what events carry from their source to their sink.
+/// An instant in the time of an output, in nanoseconds.
 ///
-/// Of an output that renders it is the time of its frames: frame 0 is 0, and at 48 000 Hz frame 1
-/// begins at 20 833⅓. It stands still while the device does, and offline it is as exact. Without an
-/// output it is the host's own. A `TimeBase` says where it lies on the host's clock.
+/// Sources give events a reference time, and all windows of work are ranges of it.
+///
+/// For an output that renders, reference time counts frames: frame 0 is at 0, and at 48 000 Hz
+/// frame 1 begins at 20 833⅓ ns. It stops while the device is stopped, and is just as exact in an
+/// offline render. Without an output it equals host time. A `TimeBase` converts it to host time.
 public struct ReferenceTime: Instant {
-  /// Nanoseconds from the output's frame 0.
+  /// Nanoseconds from frame 0 of the output.
   public var nanoseconds: Int64
 
   /// Creates an instant from nanoseconds.
@@ -21,10 +22,10 @@ public struct ReferenceTime: Instant {
 public typealias ReferenceWindow = Range<ReferenceTime>
 
 extension SampleRate {
-  /// The reference time at which a frame begins.
+  /// Returns the reference time at which a frame begins, rounded up to a nanosecond.
   ///
-  /// At 48 000 Hz frame 1 begins at 20 833⅓ ns: 20 834 rounded up. Saturates at the ends of
-  /// `ReferenceTime`.
+  /// At 48 000 Hz frame 1 begins at 20 833⅓ ns, which is rounded up to 20 834. The result is
+  /// limited to the range of 64 bits.
   @inlinable
   public func timeRoundedUp(of time: SampleTime) -> ReferenceTime {
     let product = Int128(time.frames) * 1_000_000_000
@@ -34,23 +35,24 @@ extension SampleRate {
     return ReferenceTime(nanoseconds: Int64(clamping: quotient + (up ? 1 : 0)))
   }
 
-  /// The frame that is under way at an instant: the last one that begins at or before it.
+  /// Returns the frame at an instant: the last one that begins at or before it.
   ///
-  /// Saturates at the ends of 64 bits.
+  /// The result is limited to the range of 64 bits.
   @inlinable
   public func frame(at time: ReferenceTime) -> SampleTime {
     frame(Int128(time.nanoseconds) * Int128(hertz))
   }
 
-  /// The frame whose beginning is nearest to an instant; of two as near the later one.
+  /// Returns the frame whose start is nearest to an instant, or the later one of two that are
+  /// equally near.
   ///
-  /// Saturates at the ends of 64 bits.
+  /// The result is limited to the range of 64 bits.
   @inlinable
   public func nearestFrame(to time: ReferenceTime) -> SampleTime {
     frame(Int128(time.nanoseconds) * Int128(hertz) + 500_000_000)
   }
 
-  /// So many billionths of a frame, rounded down.
+  /// A frame from a product in billionths of a frame, rounded down.
   @inlinable
   func frame(_ product: Int128) -> SampleTime {
     let quotient = product / 1_000_000_000

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment at which host time and sample time are both known, and how fast the device really
-/// runs.
+/// An instant in host time and in sample time, with the measured speed of the device.
 ///
-/// Host clock and sound card are different quartzes: `rateScalar` is the device's true rate over
-/// its nominal one, 1.000021 for a card 21 ppm fast.
+/// The computer's clock and the sound card run from different quartzes. `rateScalar` is the actual
+/// rate of the device divided by its nominal rate: 1.000021 for a card that is 21 ppm fast.
 public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
-  /// The host time of the moment.
+  /// The host time of the instant.
   public var host: HostTime
-  /// The sample frame of the moment.
+  /// The sample frame of the instant.
   public var sample: SampleTime
-  /// The device's nominal rate.
+  /// The nominal rate of the device.
   public var rate: SampleRate
-  /// The true rate over the nominal one; above zero.
+  /// The actual rate divided by the nominal one; above zero.
   public let rateScalar: Ratio
 
   /// Creates an anchor.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange` for a scalar at or below zero.
+  /// - Throws: `TimeError.fieldOutOfRange` if the scalar is zero or negative.
   public init(
     host: HostTime, sample: SampleTime, rate: SampleRate, rateScalar: Ratio = 1
   ) throws(TimeError) {
@@ -30,16 +29,16 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
     self.rateScalar = rateScalar
   }
 
-  /// The sample position of a host time, in frames and their fractions, exactly.
+  /// Returns the exact sample position at a host time, in frames with fractions.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func samples(at time: HostTime) throws(TimeError) -> Ratio {
     let elapsed = Int128(time.nanoseconds) - Int128(host.nanoseconds)
     let nominal = try Ratio(exactly: elapsed * Int128(rate.hertz), over: 1_000_000_000)
     return try nominal * rateScalar + Ratio(sample.frames)
   }
 
-  /// The sample frame at a host time.
+  /// Returns the sample frame at a host time.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func sampleTime(
@@ -49,7 +48,7 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
       .map(SampleTime.init(frames:))
   }
 
-  /// The host time of a sample frame.
+  /// Returns the host time of a sample frame.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func hostTime(
@@ -61,10 +60,10 @@ public struct SampleAnchor: Hashable, BitwiseCopyable, Sendable {
     return try exact.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
-  /// The same relation as a straight line.
+  /// Returns the same relation as a line from sample frames to host time.
   ///
-  /// - Throws: `TimeError.overflow` for a scalar whose fraction does not fit 64 bits beside the
-  ///   rate.
+  /// - Throws: `TimeError.overflow` if the nanoseconds per frame do not fit in a fraction of 64-bit
+  ///   integers.
   public func timeline() throws(TimeError) -> Timeline<SampleTime, HostTime> {
     let slope = try Ratio(1_000_000_000, over: Int64(rate.hertz)) / rateScalar
     return try Timeline(countOrigin: sample.frames, origin: host, nanosecondsPerCount: slope)

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time as media containers and Core Media carry it: a count of 1/timescale seconds.
+/// A time as a number of units of 1/`timescale` seconds, as in media containers and Core Media.
 public struct ScaledTime: Hashable, BitwiseCopyable, Sendable {
-  /// The count.
+  /// The number of units.
   public let value: Int64
-  /// Units in a second, 1…2³¹ − 1.
+  /// Units per second, 1…2³¹ − 1.
   public let timescale: Int32
 
-  /// Creates a time, or nil for a timescale below one.
+  /// Creates a time, or returns nil if the timescale is less than one.
   public init?(value: Int64, timescale: Int32) {
     guard timescale > 0 else { return nil }
     self.value = value
     self.timescale = timescale
   }
 
-  /// How a time goes from one timescale to another; the six methods of Core Media.
+  /// The rounding of a conversion to another timescale: the six methods of Core Media.
   public enum Method: String, Hashable, Sendable, CaseIterable {
-    /// To the nearest; a half away from zero.
+    /// To the nearest unit; a half is rounded away from zero.
     case halfAwayFromZero = "roundHalfAwayFromZero"
     /// Toward zero.
     case towardZero = "roundTowardZero"
     /// Away from zero.
     case awayFromZero = "roundAwayFromZero"
-    /// Toward zero into a smaller timescale and away from zero into a larger one; a time below
-    /// zero never becomes zero.
+    /// Toward zero for a smaller or equal timescale, away from zero for a larger one. A negative
+    /// time never becomes zero.
     case quickTime = "quickTime"
-    /// Toward plus infinity.
+    /// Toward positive infinity.
     case towardPositiveInfinity = "roundTowardPositiveInfinity"
-    /// Toward minus infinity.
+    /// Toward negative infinity.
     case towardNegativeInfinity = "roundTowardNegativeInfinity"
   }
 
-  /// The same time in another timescale.
+  /// Returns the time in another timescale.
   ///
   /// Source: Core Media, CMTime.h, CMTimeConvertScale.
   ///
   /// - Parameters:
-  ///   - timescale: Units in a second of the answer, 1…2³¹ − 1.
-  ///   - method: How to round.
-  /// - Returns: The time, and the residue in its units: Core Media's flag, as a number.
-  /// - Throws: `TimeError.overflow`; `TimeError.fieldOutOfRange` for a timescale below one.
+  ///   - timescale: Units per second of the result, 1…2³¹ − 1.
+  ///   - method: The rounding.
+  /// - Returns: The time, with the residue in its units. Core Media only flags a rounded result.
+  /// - Throws: `TimeError.overflow`; `TimeError.fieldOutOfRange` if the timescale is less than one.
   public func converted(
     toTimescale timescale: Int32, method: Method
   ) throws(TimeError) -> Converted<ScaledTime> {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tick {
-  /// The same position at another resolution.
+  /// Returns the same position in another resolution.
   ///
   /// - Parameters:
-  ///   - old: The resolution that this tick counts in.
-  ///   - new: The resolution of the answer.
-  ///   - rounding: How to pick one of the two ticks around the position.
-  /// - Returns: The tick, and the residue in ticks of the new resolution.
+  ///   - old: The resolution of this tick.
+  ///   - new: The resolution of the result.
+  ///   - rounding: The rounding to a whole tick.
+  /// - Returns: The tick, with the residue in ticks of the new resolution.
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
   public func rescaled(
@@ -19,7 +19,7 @@ extension Tick {
 }
 
 extension SampleRate {
-  /// The time of a sample frame from the stream's origin.
+  /// Returns the time of a sample frame from the start of the stream.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
@@ -30,7 +30,7 @@ extension SampleRate {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// The sample frame at a time from the stream's origin.
+  /// Returns the sample frame at a time from the start of the stream.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where reference time lies on the host's clock: the only place where one becomes the other.
+/// The relation of reference time to host time; only this type converts between the two.
 ///
-/// Both count nanoseconds, so a conversion is exact and comes back the same; past the range it is
-/// held there. An output's base is built from what the output says of its clock alone. Without an
-/// output there is `host`, in which both are one.
+/// Both are in nanoseconds, so conversions are exact in both directions. Results are limited to the
+/// range of 64 bits. The time base of an output depends only on the clock of that output. Without
+/// an output use `host`, for which both times are equal.
 ///
 /// - Note: Real-time safe.
 public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
-  /// Which of two moments of an instant is meant.
+  /// One of the two host times that belong to an instant of reference time.
   public enum Moment: Hashable, Sendable {
-    /// When the transport runs through it: the output renders it.
+    /// The time at which the output renders the instant.
     case scheduled
-    /// When it is heard, the output's delay later.
+    /// The time at which the instant is audible: `delay` later.
     case audible
   }
 
   /// The host time at which reference time 0 was scheduled, or would have been.
   public let origin: HostTime
-  /// Nanoseconds from the rendering of a frame to its sound.
+  /// Nanoseconds from the rendering of a frame until it is audible.
   public let delay: Int64
-  /// How many bases there were before this one.
+  /// The number of time bases before this one.
   public let epoch: UInt32
 
-  /// The base of a transport without an output: reference time is host time.
+  /// The time base of a transport without an output: reference time equals host time.
   public static let host = TimeBase(origin: .zero)
 
-  /// Creates a base.
+  /// Creates a time base; `delay` is in nanoseconds.
   @inlinable
   public init(origin: HostTime, delay: Int64 = 0, epoch: UInt32 = 0) {
     self.origin = origin
@@ -34,13 +34,14 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     self.epoch = epoch
   }
 
-  /// Creates the base that an output's clock gives at its position.
+  /// Creates the time base of an output from its clock and position.
   ///
   /// - Parameters:
-  ///   - clock: when each frame leaves the output's buffer.
-  ///   - frame: the first frame that has not been rendered.
-  ///   - rate: the output's nominal rate, by which reference time is counted.
-  ///   - buffered: nanoseconds that the output holds itself.
+  ///   - clock: The clock of the output, which gives the time at which each frame leaves its
+  ///     buffer.
+  ///   - frame: The first frame that has not been rendered.
+  ///   - rate: The nominal rate of the output, which is used for reference time.
+  ///   - buffered: The length of the output's buffer in nanoseconds.
   public init(_ clock: SampleClock, at frame: SampleTime, rate: SampleRate, buffered: Int64) {
     let leaving = clock.timeline.timeRoundedUp(atCount: frame.frames).nanoseconds
     self.init(
@@ -49,31 +50,31 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
       delay: buffered + clock.delay)
   }
 
-  /// The host time of an instant.
+  /// Returns the host time at which an instant is audible or scheduled.
   @inlinable
   public func hostTime(of time: ReferenceTime, _ moment: Moment = .audible) -> HostTime {
     HostTime(nanoseconds: time.nanoseconds).advanced(saturating: distance(moment))
   }
 
-  /// The instant that is heard, or scheduled, at a host time.
+  /// Returns the instant that is audible or scheduled at a host time.
   @inlinable
   public func time(at host: HostTime, _ moment: Moment = .audible) -> ReferenceTime {
     ReferenceTime(nanoseconds: host.nanoseconds).advanced(saturating: -distance(moment))
   }
 
-  /// What is heard in a window of host time.
+  /// Returns the reference time that is audible in a window of host time.
   @inlinable
   public func window(of host: HostWindow) -> ReferenceWindow {
     time(at: host.lowerBound)..<time(at: host.upperBound)
   }
 
-  /// When a window is heard.
+  /// Returns the host time in which a window is audible.
   @inlinable
   public func hostWindow(of window: ReferenceWindow) -> HostWindow {
     hostTime(of: window.lowerBound)..<hostTime(of: window.upperBound)
   }
 
-  /// The line along which to schedule what is to be heard along a line of host time.
+  /// Returns the line in reference time whose counts are audible along a line in host time.
   @inlinable
   public func line<Count>(
     of host: Timeline<Count, HostTime>
@@ -81,7 +82,7 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     host.moved(byNanoseconds: -distance(.audible))
   }
 
-  /// The line of host time along which a line is heard.
+  /// Returns the line in host time along which the counts of a line in reference time are audible.
   @inlinable
   public func hostLine<Count>(
     of line: Timeline<Count, ReferenceTime>
@@ -89,7 +90,7 @@ public struct TimeBase: Hashable, BitwiseCopyable, Sendable {
     line.moved(byNanoseconds: distance(.audible))
   }
 
-  /// What an instant's host time is ahead of it, in nanoseconds.
+  /// The nanoseconds by which the host time of an instant is ahead of it.
   @inlinable
   func distance(_ moment: Moment) -> Int64 {
     moment == .audible ? origin.nanoseconds &+ delay : origin.nanoseconds

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reference time by the frames of a device that another object plays on or records from.
+/// Reference time that follows the frames of a sound device which another object uses.
 ///
-/// A second of reference time is as many frames as the nominal rate has, however fast the device
-/// runs by the host's clock.
+/// A second of reference time is the number of frames of the nominal rate, however fast the device
+/// is relative to host time.
 public struct DevicePace: BitwiseCopyable, Sendable {
-  /// The frames of a device at host times, as an output or input reports them.
+  /// The host times of a device's frames, as an output or input reports them.
   public struct Source: BitwiseCopyable, Sendable {
-    /// The times of the frames.
+    /// The host times of the frames.
     public let clock: SampleClock
-    /// The nominal frames in a second.
+    /// The nominal frames per second.
     public let rate: SampleRate
-    /// The stream that counts the frames; another number for another stream.
+    /// A number that identifies the stream whose frames are counted.
     public let stream: Int
 
     /// Creates the times of a stream's frames.
     ///
     /// - Parameters:
-    ///   - clock: The times of the frames.
-    ///   - rate: The nominal frames in a second.
-    ///   - stream: A number that another stream does not have.
+    ///   - clock: The host times of the frames.
+    ///   - rate: The nominal frames per second.
+    ///   - stream: A number that differs from that of any other stream.
     public init(_ clock: SampleClock, rate: SampleRate, stream: Int) {
       (self.clock, self.rate, self.stream) = (clock, rate, stream)
     }
   }
 
-  /// The times of the device's frames.
+  /// The host times of the device's frames.
   public let source: Source
   /// The frame and the reference time of one instant.
   let anchor: (frame: Int64, time: ReferenceTime)
 
-  /// The frame at a host time, with its fraction.
+  /// Returns the frame at a host time, with its fraction.
   public func frame(at host: HostTime) -> Double {
     let line = source.clock.timeline
     let next = line.firstCount(atOrAfter: host)
@@ -38,10 +38,10 @@ public struct DevicePace: BitwiseCopyable, Sendable {
     return Double(next) - Double(rest) / line.nanosecondsPerCount
   }
 
-  /// The host time of a frame, to less than a nanosecond.
+  /// Returns the host time of a frame, accurate to less than a nanosecond.
   ///
   /// - Parameter frame: The frame, with its fraction.
-  /// - Returns: the time, limited to the range of host time.
+  /// - Returns: The time, limited to the range of host time.
   public func hostTime(ofFrame frame: Double) -> HostTime {
     let line = source.clock.timeline
     let whole = Int64(clamping: frame)
@@ -49,22 +49,22 @@ public struct DevicePace: BitwiseCopyable, Sendable {
     return line.timeRoundedUp(atCount: whole).advanced(saturating: Int64(clamping: rest))
   }
 
-  /// The frame at a reference time, with its fraction.
+  /// Returns the frame at a reference time, with its fraction.
   public func frame(at time: ReferenceTime) -> Double {
     Double(anchor.frame) + Double(time.nanoseconds(since: anchor.time))
       * Double(source.rate.hertz) / 1e9
   }
 
-  /// The reference time of a frame, to the nearest nanosecond.
+  /// Returns the reference time of a frame, to the nearest nanosecond.
   ///
   /// - Parameter frame: The frame, with its fraction.
-  /// - Returns: the time, limited to the range of reference time.
+  /// - Returns: The time, limited to the range of reference time.
   public func time(ofFrame frame: Double) -> ReferenceTime {
     let distance = (frame - Double(anchor.frame)) * 1e9 / Double(source.rate.hertz)
     return anchor.time.advanced(saturating: Int64(clamping: distance.rounded()))
   }
 
-  /// Tests if frames are counted on from those of an earlier moment.
+  /// Returns true if the next source continues to count the same frames.
   func continues(with next: Source) -> Bool {
     source.stream == next.stream && source.clock.epoch == next.clock.epoch
       && source.rate == next.rate
@@ -72,7 +72,7 @@ public struct DevicePace: BitwiseCopyable, Sendable {
 }
 
 extension Timeline {
-  /// Nanoseconds in a count, as a double.
+  /// Nanoseconds per count, as a double.
   fileprivate var nanosecondsPerCount: Double { Double(numerator) / Double(denominator) }
 }
 

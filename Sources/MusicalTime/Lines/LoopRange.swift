@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a piece that a transport plays over and over.
+/// A range of a song that a transport repeats.
 public struct LoopRange: Hashable, BitwiseCopyable, Sendable {
-  /// The first tick of the part.
+  /// The first tick of the range.
   public let start: Tick
-  /// The tick after its last; above `start`.
+  /// The tick after the last one; above `start`.
   public let end: Tick
-  /// How often the part is played in all; 0 for ever.
+  /// The number of passes; 0 for endless repetition.
   public let count: Int
 
-  /// Creates a range, or nil where it holds no tick or the count is below zero.
+  /// Creates a range, or returns nil if it is empty, starts before tick 0, or the count is
+  /// negative.
   public init?(start: Tick, end: Tick, count: Int = 0) {
     guard start < end, start >= .zero, count >= 0 else { return nil }
     self.start = start
@@ -17,6 +18,6 @@ public struct LoopRange: Hashable, BitwiseCopyable, Sendable {
     self.count = count
   }
 
-  /// Ticks from start to end.
+  /// The length of the range in ticks.
   public var length: Int64 { end.value - start.value }
 }

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins an audio device's sample count to host time: a delay-locked loop that starts wide.
+/// A delay-locked loop that relates the frame count of a sound device to host time.
 ///
-/// Fed with the pair (sample frames, host time) of each period, it filters the wake-up's jitter
-/// out. It begins at the median of the first eight pairs. Its bandwidth begins at 2 Hz and narrows to
-/// 0.02 Hz as the time grows that it has looked back on, whatever the periods: usable at once, quiet
-/// later.
+/// It receives a pair of sample frame and host time for each period, and filters the jitter of
+/// wake-ups. It starts at the median of the first eight pairs. Its bandwidth starts at 2 Hz and
+/// narrows to 0.02 Hz with the time that it has observed, for periods of any length. It can
+/// therefore be used at once, and becomes more accurate.
 ///
-/// Source: Adriaensen, "Using a DLL to filter time", LAC 2005; that the bandwidth falls as 0.45 / t
-/// makes of the first 20 s what the straight line through all pairs would be.
+/// Source: Adriaensen, "Using a DLL to filter time", LAC 2005. The bandwidth of 0.45 / t makes the
+/// first 20 s equivalent to a straight line through all pairs.
 ///
 /// - Note: Real-time safe.
 public struct PeriodFollower: BitwiseCopyable, Sendable {
-  /// The device's nominal sample frames a second.
+  /// The nominal sample frames per second of the device.
   public let nominalRate: SampleRate
-  /// How many times the loop lost its origin: where it began, after an xrun, after a step.
+  /// The number of starts of the loop: the first one, and one after each xrun or step.
   public private(set) var epoch: UInt32 = 0
 
   private static let widest = 2.0
   private static let narrowest = 0.02
-  /// A loop's bandwidth in Hz, times the seconds over which a straight line is as quiet: of n pairs
-  /// such a line takes 4 / n of the last one's error, the loop √2 · 2π of bandwidth times period.
+  /// The loop's bandwidth in Hz times the seconds of a straight line that is as steady: a line
+  /// through n pairs takes over 4 / n of the last error, and the loop √2 · 2π of bandwidth times
+  /// period.
   private static let quiet = 0.45
-  /// The bandwidth at which the rate is known to some parts in a million.
+  /// The bandwidth below which the rate is known to a few parts per million.
   private static let settled = 0.2
-  /// What of an error counts, as a multiple of the scatter, and at least in nanoseconds: who was late
-  /// once, or was woken by somebody else, moves the line by no more.
+  /// The limit for errors, as a multiple of the jitter and at least in nanoseconds.
+  ///
+  /// A single late wake-up moves the line by no more than that.
   private static let heed = 4.0
   private static let leastHeed = 20e3
-  /// The number of pairs at the start through whose median the line goes, at the rate known so far.
+  /// The number of first pairs whose median determines the line, at the rate known so far.
   private static let openingCount = 8
-  /// An error past this, twice in a row, begins a new epoch; in nanoseconds.
+  /// Two consecutive errors above this limit, in nanoseconds, start a new epoch.
   private static let step = 3e6
 
   private var frames: Int64 = 0
   private var anchor: Int64 = 0
-  /// Where the filtered time of `frames` lies after `anchor`, in nanoseconds.
+  /// The filtered time of `frames` minus `anchor`, in nanoseconds.
   private var offset = 0.0
   private var nanosecondsPerFrame: Double
   private var bandwidth = widest
-  /// What the loop has looked back on since it began, in nanoseconds.
+  /// The observed time since the start of the loop, in nanoseconds.
   private var looked = 0.0
   private var pairCount = 0
-  /// How late the pairs at the start are, in order and in nanoseconds, and the first of them.
+  /// The delays of the first pairs in ascending order, in nanoseconds, and the first pair.
   private var opening = InlineArray<8, Double>(repeating: 0)
   private var firstFrames: Int64 = 0
   private var firstTime: Int64 = 0
@@ -51,17 +53,17 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
   private var error = 0.0
   private var spread = 0.0
 
-  /// Creates a follower that believes the nominal rate.
+  /// Creates a follower that assumes the nominal rate until it has measured the actual one.
   public init(nominalRate: SampleRate) {
     self.nominalRate = nominalRate
     nanosecondsPerFrame = 1e9 / Double(nominalRate.hertz)
   }
 
-  /// Takes a pair: so many frames had passed at an instant.
+  /// Adds a pair of a frame count and the host time at which the device reached it.
   ///
   /// - Parameters:
-  ///   - count: The device's count; above the last one.
-  ///   - time: The instant the device reached it.
+  ///   - count: The frames that have passed; more than in the last pair.
+  ///   - time: The host time at which the device reached the count.
   public mutating func update(frames count: Int64, at time: HostTime) {
     guard !isEmpty, count > frames else { return begin(count, time.nanoseconds) }
     let length = Double(count - frames)
@@ -69,7 +71,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     let predicted = offset + length * nanosecondsPerFrame
     error = Double(time.nanoseconds - anchor) - predicted
     if abs(error) > Self.step {
-      // One late wake-up is nothing; two in a row are an xrun or a step of the clock.
+      // A single late wake-up is harmless; two in a row are an xrun or a step of the clock.
       guard !isDoubtful else { return begin(count, time.nanoseconds) }
       isDoubtful = true
       offset = predicted
@@ -90,7 +92,7 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     anchor = time.nanoseconds
   }
 
-  /// Begins a new epoch: after an xrun or a stop, the rate is kept and the origin learnt anew.
+  /// Starts a new epoch with the next pair, after an xrun or a stop; keeps the measured rate.
   public mutating func reset() {
     isEmpty = true
   }
@@ -107,11 +109,11 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     open(count, time)
   }
 
-  /// Puts the line through the median of the pairs at the start.
+  /// Draws the line through the median of the first pairs.
   ///
-  /// Right after a start, while a program is still loading, a wake-up is often late by a millisecond,
-  /// which would take the loop a second to forget. On frames of a bus an early pair shows nothing: the
-  /// line through the earliest is half a frame off.
+  /// Right after a start, while a program is still loading, a wake-up is often a millisecond late,
+  /// which the loop would need a second to forget. The earliest pair is not a better choice: for
+  /// frames of a bus, a line through it is half a frame off.
   private mutating func open(_ count: Int64, _ time: Int64) {
     let late = Double(time - firstTime) - Double(count - firstFrames) * nanosecondsPerFrame
     var place = pairCount
@@ -127,21 +129,21 @@ public struct PeriodFollower: BitwiseCopyable, Sendable {
     offset = median - late
   }
 
-  /// The device's measured rate against its nominal one, in parts per million; fast is above zero.
+  /// The measured rate relative to the nominal one, in parts per million; positive if fast.
   public var drift: Double {
     (1e9 / (Double(nominalRate.hertz) * nanosecondsPerFrame) - 1) * 1e6
   }
 
-  /// Whether the loop has narrowed so far that `drift` is the device's, and no longer the jitter's.
+  /// True once the loop is narrow enough for `drift` to show the device instead of jitter.
   public var isSettled: Bool { !isEmpty && bandwidth <= Self.settled }
 
-  /// How far the pairs scatter about the filtered line: a standard deviation, in nanoseconds.
+  /// The standard deviation of the pairs from the filtered line, in nanoseconds.
   public var jitter: Double { spread.squareRoot() }
 
-  /// Where sample frames stand in host time; nil before the first pair.
+  /// The line from sample frames to host time; nil before the first pair.
   public var timeline: Timeline<SampleTime, HostTime>? {
     guard !isEmpty else { return nil }
-    // 2^30: a frame of 192 kHz is 5 µs, told apart to 2·10⁻¹³ of it.
+    // With 2³⁰ the length of a frame at 192 kHz, 5 µs, has a resolution of 2·10⁻¹³.
     let scale = Double(Self.denominator)
     let scaled = Int128(anchor) * Int128(Self.denominator) + Int128(Int64(offset * scale))
     return Timeline<SampleTime, HostTime>(

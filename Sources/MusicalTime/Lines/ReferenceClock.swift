@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bases that an output's clock has given, from the first on: where its reference time lies on
-/// the host's clock, by the pace of its device.
+/// The history of an output's time bases, which relate its reference time to host time at the pace
+/// of its device.
 ///
-/// An instant keeps the host time it was once given: what the device's clock says anew holds for
-/// what lies beyond.
+/// The host time of an instant does not change once it has been returned. New measurements of the
+/// device's clock apply only to later instants.
 ///
-/// - Note: one thread owns it.
+/// - Note: Owned by one thread.
 public final class ReferenceClock {
-  /// Below this nothing is moved, in nanoseconds: less than half a frame at any rate that is heard.
+  /// Smaller changes, in nanoseconds, are ignored: less than half a frame at any usual rate.
   private static let tolerance: Int64 = 2_000
   private static let capacity = 128
 
-  /// The base as of now; nil before the output runs.
+  /// The present time base; nil before the output runs.
   public private(set) var base: TimeBase?
-  /// The output's clock as it was seen last; nil without an output, and before it runs.
+  /// The last known clock of the output; nil without an output, or before it runs.
   public private(set) var clock: SampleClock?
 
-  /// The device whose pace it follows in a transport without an output; nil for the host's.
+  /// The device that it follows, in a transport without an output; nil if it follows host time.
   public private(set) var pace: DevicePace?
 
-  /// The output's rate; nil without an output.
+  /// The rate of the output; nil without an output.
   private let rate: SampleRate?
-  /// What the output holds itself, in nanoseconds.
+  /// The length of the output's buffer in nanoseconds.
   private let buffered: Int64
-  /// Frames by which what is heard is behind what is rendered, beside the output's own: the latency of
-  /// what it renders.
+  /// The latency of the graph that the output renders, in frames, in addition to that of the
+  /// output.
   ///
-  /// What changes is in force from the next look on.
+  /// A change takes effect with the next call of `look(_:at:)`.
   public var graphLatency = 0
   private var stretches: ContiguousArray<Stretch> = []
   private var reached = ReferenceTime(nanoseconds: .min)
 
-  /// From an instant on, the base that holds.
+  /// A time base, with the instant from which it applies.
   private struct Stretch {
     var start: ReferenceTime
     var base: TimeBase
   }
 
-  /// Creates the clock of a transport without an output: reference time is host time.
+  /// Creates the clock of a transport without an output: reference time equals host time.
   public init() {
     (rate, buffered, base) = (nil, 0, .host)
   }
 
-  /// Creates the clock of an output that has not begun.
+  /// Creates the clock of an output that has not started.
   ///
   /// - Parameters:
-  ///   - rate: its nominal rate.
-  ///   - latency: the frames that it holds itself.
-  ///   - graphLatency: the frames by which the sound of what it renders is behind.
+  ///   - rate: The nominal rate of the output.
+  ///   - latency: The frames that the output buffers.
+  ///   - graphLatency: The latency in frames of the graph that the output renders.
   public init(rate: SampleRate, latency: Int, graphLatency: Int = 0) {
     self.rate = rate
     self.graphLatency = graphLatency
@@ -56,19 +56,20 @@ public final class ReferenceClock {
     stretches.reserveCapacity(Self.capacity)
   }
 
-  /// Nanoseconds between the rendering of a frame and its sound, as far as is known.
+  /// Nanoseconds from the rendering of a frame until it is audible, as far as is known.
   public var delay: Int64 { base?.delay ?? buffered + graphDelay }
 
   private var graphDelay: Int64 {
     rate?.timeRoundedUp(of: SampleTime(frames: Int64(graphLatency))).nanoseconds ?? 0
   }
 
-  /// Takes what an output says.
+  /// Updates the clock from the state of an output.
   ///
   /// - Parameters:
-  ///   - clock: its clock; to be asked before the frame, which is then no earlier.
-  ///   - frame: the first frame that has not been rendered.
-  /// - Returns: the position up to which it has rendered.
+  ///   - clock: The clock of the output, read before `frame`, which is then not earlier; nil keeps
+  ///     the last one.
+  ///   - frame: The first frame that has not been rendered.
+  /// - Returns: The position up to which the output has rendered.
   @discardableResult
   public func look(_ clock: SampleClock?, at frame: SampleTime) -> ReferenceTime {
     guard let rate else { return .zero }
@@ -86,13 +87,13 @@ public final class ReferenceClock {
 
   /// Follows the pace of a device, in a transport without an output.
   ///
-  /// Reference time goes on from its present value: another device, a stream that starts again and
-  /// an xrun do not move it. Without a device it passes as host time does.
+  /// Reference time continues from its present value: a change of the device, a restart of its
+  /// stream and an xrun do not move it. Without a device it passes at the same speed as host time.
   ///
   /// - Parameters:
-  ///   - source: the times of the device's frames; nil for none.
-  ///   - host: the present host time.
-  /// - Returns: the reference time at the host time.
+  ///   - source: The host times of the device's frames; nil to follow host time.
+  ///   - host: The present host time.
+  /// - Returns: The reference time at `host`.
   @discardableResult
   public func look(_ source: DevicePace.Source?, at host: HostTime) -> ReferenceTime {
     guard let source else {
@@ -112,7 +113,7 @@ public final class ReferenceClock {
     return time(at: host)
   }
 
-  /// A frame near a host time and the reference time of that frame until now.
+  /// A frame near a host time, with its reference time according to the present state.
   private func anchor(
     of source: DevicePace.Source, at host: HostTime
   ) -> (frame: Int64, time: ReferenceTime) {
@@ -127,25 +128,25 @@ public final class ReferenceClock {
     stretches.append(Stretch(start: max(reached, position), base: next))
   }
 
-  /// When the frame of the output began that is under way at an instant; that instant without an
+  /// Returns the start of the output's frame at an instant, or the instant itself without an
   /// output.
   ///
-  /// Units forget what is taken back by frames: an instant within one would take events with it that were
-  /// due before.
+  /// Units cancel events by frames: an instant within a frame would also cancel events of that
+  /// frame that were due before the instant.
   public func startOfFrame(at time: ReferenceTime) -> ReferenceTime {
     rate.map { $0.timeRoundedUp(of: $0.frame(at: time)) } ?? time
   }
 
-  /// The host time at which an instant is heard; the same for the same instant, whenever it is
-  /// asked.
+  /// Returns the host time at which an instant is audible; repeated calls return the same time.
   public func hostTime(of time: ReferenceTime) -> HostTime {
     reached = max(reached, time)
     let stretch = stretches.last { $0.start <= time } ?? stretches.first
     return (stretch?.base ?? base ?? TimeBase(origin: .zero, delay: delay)).hostTime(of: time)
   }
 
-  /// The instant that is heard at a host time, by the base that held then; in a gap, in which nothing
-  /// was, it is counted back from what came after.
+  /// Returns the instant that is audible at a host time, according to the time base of that time.
+  ///
+  /// In a gap without sound, the instant is calculated back from the sound after the gap.
   public func time(at host: HostTime) -> ReferenceTime {
     let index = stretches.lastIndex { $0.base.hostTime(of: $0.start) <= host } ?? 0
     guard stretches.indices.contains(index) else {

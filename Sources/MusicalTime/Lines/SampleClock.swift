@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where an output's frames stand in host time, by the pace of its own device.
+/// The relation of an output's frames to host time, as measured on its device.
 public struct SampleClock: BitwiseCopyable, Sendable {
   /// The host time at which each frame leaves the output's buffer.
   public let timeline: Timeline<SampleTime, HostTime>
-  /// Nanoseconds from leaving the buffer until a frame is heard: what the device holds besides.
+  /// Nanoseconds from the time at which a frame leaves the buffer until it is audible.
   public let delay: Int64
-  /// The device's rate against its nominal one, in parts per million; nil while too little has
-  /// been heard to tell it from jitter, some seconds.
+  /// The actual rate relative to the nominal one, in parts per million; nil for the first seconds,
+  /// until it can be distinguished from jitter.
   public let drift: Double?
-  /// How far the device's own times scatter about the line: a standard deviation, in nanoseconds.
+  /// The standard deviation of the device's times from the line, in nanoseconds.
   public let jitter: Double
-  /// How many times the line was begun anew: at the start, after an xrun, after a step.
+  /// The number of starts of the line: the first one, and one after each xrun or step.
   public let epoch: UInt32
 
-  /// Creates what a device says that filters its times itself.
+  /// Creates a clock from the values of a device that filters its times.
   ///
   /// - Note: Real-time safe.
   public init(
@@ -25,7 +25,7 @@ public struct SampleClock: BitwiseCopyable, Sendable {
     (self.jitter, self.epoch) = (jitter, epoch)
   }
 
-  /// Reads a follower; nil before its first pair.
+  /// Creates a clock from a follower, or returns nil before the follower's first pair.
   ///
   /// - Note: Real-time safe.
   public init?(_ follower: PeriodFollower, delay: Int64) {

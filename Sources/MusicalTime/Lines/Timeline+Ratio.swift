@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timeline {
-  /// Creates a piece from an exact slope.
+  /// Creates a line from an exact slope.
   ///
   /// - Parameters:
   ///   - countOrigin: The count at the origin.
   ///   - origin: The time at the origin.
   ///   - nanosecondsPerCount: The slope; above zero.
-  ///   - validUntil: The first instant at which another piece may hold.
-  /// - Throws: `TimeError.fieldOutOfRange` for a slope at or below zero; `TimeError.overflow` for
-  ///   one whose fraction does not fit 64 bits.
+  ///   - validUntil: The first instant at which another line may apply; never by default.
+  /// - Throws: `TimeError.fieldOutOfRange` if the slope is zero or negative; `TimeError.overflow`
+  ///   if it is not a fraction of 64-bit integers.
   public init(
     countOrigin: Int64, origin: Time, nanosecondsPerCount: Ratio,
     validUntil: Time = Time(nanoseconds: .max)
@@ -26,7 +26,7 @@ extension Timeline {
       numerator: numerator, denominator: denominator, validUntil: validUntil)
   }
 
-  /// The time of a count.
+  /// Returns the time of a count.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func time(
@@ -38,9 +38,10 @@ extension Timeline {
       .map(Time.init(nanoseconds:))
   }
 
-  /// The first whole nanosecond at or after a position between counts, rounded once.
+  /// Returns the first whole nanosecond at or after a position between counts.
   ///
-  /// Saturates at the ends of the range.
+  /// The result is rounded once, and limited to the range of `Time`.
+  ///
   /// - Note: Real-time safe.
   @inlinable
   public func timeRoundedUp(atPosition count: Ratio) -> Time {
@@ -49,7 +50,7 @@ extension Timeline {
 
   @usableFromInline
   func nanosecondsRoundedUp(atPosition count: Ratio) -> Int64 {
-    // The origin's whole nanoseconds are set aside: what is left fits beside the fractions.
+    // The origin's whole nanoseconds are added last, so that the rest fits in 128 bits.
     let (whole, rest) = flooredDivision(scaledOrigin, by: Int128(denominator))
     let common = Int128(greatestCommonDivisor(Int128(numerator), count.denominator))
     let slope = Int128(numerator) / common
@@ -68,27 +69,27 @@ extension Timeline {
     return Int64(clamping: time)
   }
 
-  /// The time of a position between counts, in nanoseconds and their fractions, exactly.
+  /// Returns the exact time of a position between counts, in nanoseconds with fractions.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func nanoseconds(atPosition count: Ratio) throws(TimeError) -> Ratio {
     let slope = Ratio(numerator, over: denominator)
     return try Ratio(exactly: scaledOrigin, over: Int128(denominator))
       + (count - Ratio(countOrigin)) * slope
   }
 
-  /// The position between counts at an instant, exactly.
+  /// Returns the exact position at an instant, in counts with fractions.
   ///
   /// At 480 PPQN and 120 beats per minute, 100 500 ns after tick 0 it is 603/6250 of a tick.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   public func exactCount(at time: Time) throws(TimeError) -> Ratio {
     let scaled = Int128(time.nanoseconds) * Int128(denominator)
     let elapsed = try add(scaled, multiply(scaledOrigin, -1))
     return try Ratio(exactly: elapsed, over: Int128(numerator)) + Ratio(countOrigin)
   }
 
-  /// The count at an instant.
+  /// Returns the count at an instant.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func count(at time: Time, rounding: Rounding) throws(TimeError) -> Converted<Int64> {
@@ -100,14 +101,14 @@ extension Timeline {
 }
 
 extension Timeline where Count == MediaTime {
-  /// Creates the relation of media time and another at a play rate.
+  /// Creates the line from media time to another time at a play rate.
   ///
   /// - Parameters:
   ///   - media: The media time that sounds at `time`.
-  ///   - time: When it sounds.
-  ///   - playRate: Media seconds per host second, above zero: 2 plays twice as fast.
-  /// - Throws: `TimeError.fieldOutOfRange` for a rate at or below zero; `TimeError.overflow` for
-  ///   one whose fraction does not fit 64 bits.
+  ///   - time: The time at which it sounds.
+  ///   - playRate: Media seconds per second, above zero: 2 plays twice as fast.
+  /// - Throws: `TimeError.fieldOutOfRange` if the rate is zero or negative; `TimeError.overflow` if
+  ///   it is not a fraction of 64-bit integers.
   public init(media: MediaTime, at time: Time, playRate: Ratio) throws(TimeError) {
     guard playRate > 0 else {
       throw .fieldOutOfRange(field: "play rate", value: "\(playRate)", range: "above 0")

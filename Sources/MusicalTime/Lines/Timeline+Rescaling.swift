@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timeline {
-  /// The same piece in another count: `multiplier` new counts to `divisor` old ones, exactly.
+  /// Returns the same line for another unit of counts, exactly; `multiplier` new counts are
+  /// `divisor` old counts.
   ///
-  /// MIDI clocks become ticks by PPQN/24: at 480 PPQN, 20 ticks a clock.
+  /// From MIDI clocks to ticks the ratio is PPQN/24: at 480 PPQN, 20 ticks per clock.
   ///
   /// - Parameters:
-  ///   - count: What is counted.
-  ///   - multiplier: New counts; above zero.
-  ///   - divisor: Old counts that are as long; above zero.
-  /// - Returns: The piece, without any rounding.
-  /// - Precondition: `numerator · divisor` and `denominator · multiplier` fit 64 bits.
+  ///   - count: The new unit.
+  ///   - multiplier: The number of new counts that equals `divisor` old ones; above zero.
+  ///   - divisor: The number of old counts; above zero.
+  /// - Returns: The line, without any rounding.
+  /// - Precondition: `numerator · divisor` and `denominator · multiplier` fit in 64 bits.
   /// - Note: Real-time safe.
   @inlinable
   public func rescaled<Other>(
@@ -28,7 +29,7 @@ extension Timeline {
       validUntil: validUntil)
   }
 
-  /// The same piece so many nanoseconds later, on another line of time: for `TimeBase` alone.
+  /// The same line a number of nanoseconds later, in another type of time; only for `TimeBase`.
   @inlinable
   func moved<Other>(byNanoseconds distance: Int64) -> Timeline<Count, Other> {
     Timeline<Count, Other>(
@@ -40,7 +41,7 @@ extension Timeline {
 }
 
 extension Timeline where Count == MIDIClock {
-  /// The piece in ticks of a sequence.
+  /// Returns the line from ticks of a sequence instead of MIDI clocks.
   ///
   /// - Note: Real-time safe.
   @inlinable

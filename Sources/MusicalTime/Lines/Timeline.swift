@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One affine piece that joins a count (ticks, sample frames) to time, exactly.
+/// A linear mapping from counts, such as ticks or sample frames, to instants, exact and for one
+/// segment of time.
 ///
-/// `Time` says which: what a follower hears is in host time, what a source is given in reference
-/// time. A clock yields it, a source follows it, and neither needs to know the other. The slope is a
-/// ratio, and the origin is kept in the ratio's own fractions of a nanosecond, so a chain of
-/// pieces taken from a tempo map's exact prefix sums never drifts.
+/// A clock provides lines, and an event source converts its ticks with them, so that neither
+/// depends on the other. `Time` is `HostTime` for the followers of a master, and `ReferenceTime`
+/// for event sources. The slope is a ratio, and the origin has fractions of a nanosecond.
+/// Consecutive lines of a tempo map are calculated from its exact totals and do not drift.
 ///
-/// At 480 PPQN and 120 beats per minute the slope is 500 000 000 / 480 ns a tick.
+/// At 480 PPQN and 120 beats per minute the slope is 500 000 000 / 480 ns per tick.
 public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: BitwiseCopyable, Sendable
 {
   /// The count at the origin.
   public let countOrigin: Int64
   /// The time at the origin, in units of 1/`denominator` ns.
   public let scaledOrigin: Int128
-  /// Nanoseconds a count, times `denominator`; above zero.
+  /// Nanoseconds per count, times `denominator`; above zero.
   public let numerator: Int64
   /// The denominator of the slope; above zero.
   public let denominator: Int64
-  // Not a `Time`: every piece is laid out alike.
+  // Not a `Time`, so that all lines have the same memory layout.
   @usableFromInline let end: Int64
 
-  /// The first instant at which another piece may hold.
+  /// The first instant at which another line may apply.
   @inlinable public var validUntil: Time { Time(nanoseconds: end) }
 
-  /// Creates a piece.
+  /// Creates a line.
   ///
   /// - Precondition: `numerator` and `denominator` are above zero.
   @inlinable
@@ -40,9 +41,11 @@ public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: Bitwis
     end = validUntil.nanoseconds
   }
 
-  /// The first whole nanosecond at or after a count: an event is never early.
+  /// Returns the first whole nanosecond at or after the exact time of a count, so that events are
+  /// never early.
   ///
-  /// Saturates at the ends of the range.
+  /// The result is limited to the range of `Time`.
+  ///
   /// - Note: Real-time safe.
   @inlinable
   public func timeRoundedUp(atCount count: Int64) -> Time {
@@ -53,14 +56,16 @@ public struct Timeline<Count: BitwiseCopyable & Sendable, Time: Instant>: Bitwis
     return Time(nanoseconds: Int64(clamping: Self.ceilDivide(scaled, Int128(denominator))))
   }
 
-  /// The first count whose time, rounded up, is at or after an instant.
+  /// Returns the first count whose time, rounded up, is at or after an instant.
   ///
-  /// The inverse of `timeRoundedUp(atCount:)`: of a window `[from, to)`, the counts are
-  /// those from `firstCount(atOrAfter: from)` up to, not including, `firstCount(atOrAfter: to)`.
+  /// It is the inverse of `timeRoundedUp(atCount:)`. The counts in a window `[from, to)` are those
+  /// from `firstCount(atOrAfter: from)` up to, but not including, `firstCount(atOrAfter: to)`.
+  ///
   /// - Note: Real-time safe.
   @inlinable
   public func firstCount(atOrAfter time: Time) -> Int64 {
-    // ceil(s/d) ≥ t  ⟺  s > (t − 1)·d, and the smallest count with that is a floor plus one.
+    // ceil(s/d) ≥ t  ⟺  s > (t − 1)·d; the smallest count for which this is true is a floor plus
+    // one.
     let scaled = (Int128(time.nanoseconds) - 1) * Int128(denominator)
     let (bound, overflow) = scaled.subtractingReportingOverflow(scaledOrigin)
     guard !overflow else { return scaled < 0 ? .min : .max }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant and the place in a tempo map that sounds at it: what a run of the map hangs on.
+/// An instant with the position in a tempo map that sounds at it, from which a run of the transport
+/// is calculated.
 ///
-/// The place is held in 2⁻¹⁶ of the map's own unit, some 3·10⁻¹⁶ s at 480 PPQN: a play rate that
-/// changes between two ticks moves nothing that could be measured, however often it does.
+/// The position has a resolution of 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN, so that
+/// changes of the play rate between ticks do not accumulate a measurable error.
 public struct TransportAnchor: Hashable, BitwiseCopyable, Sendable {
   /// The instant.
   public let time: ReferenceTime
-  /// The map's running total at the instant, in 2⁻¹⁶ of its unit.
+  /// The map's total at the instant, in 2⁻¹⁶ of its unit.
   let total: Int128
 
   static let fraction: Int128 = 1 << 16
 
-  /// The same place at another instant.
+  /// Returns the same position at another instant.
   public func moved(to time: ReferenceTime) -> TransportAnchor {
     TransportAnchor(time: time, total: total)
   }
 }
 
-/// Nanoseconds of reference time for each unit of a tempo map at a play rate, exactly.
+/// The exact nanoseconds of reference time per unit of a tempo map at a play rate.
 public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
   let up: Int64
   let down: Int64
@@ -26,10 +27,10 @@ public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
   /// Creates the scale of a map.
   ///
   /// - Parameters:
-  ///   - map: the map.
-  ///   - playRate: media seconds per second of reference time, above zero: 2 plays twice as fast.
-  /// - Throws: `TimeError.fieldOutOfRange` for a rate at or below zero; `TimeError.overflow` for
-  ///   one whose fraction does not fit beside a tempo of the map in 64 bits.
+  ///   - map: The map.
+  ///   - playRate: Media seconds per second of reference time, above zero: 2 plays twice as fast.
+  /// - Throws: `TimeError.fieldOutOfRange` if the rate is zero or negative; `TimeError.overflow` if
+  ///   the rate and a tempo of the map do not fit in a fraction of 64-bit integers.
   /// - Complexity: O(n) in the number of tempo changes.
   public init(_ map: TempoMap, playRate: Ratio) throws(TimeError) {
     guard playRate > 0 else {
@@ -46,14 +47,14 @@ public struct TransportScale: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension TempoMap {
-  /// The anchor of a run in which a tick sounds at an instant.
+  /// Returns the anchor of a run in which a tick sounds at an instant.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(at tick: Tick, time: ReferenceTime) -> TransportAnchor {
     TransportAnchor(time: time, total: total(at: tick))
   }
 
-  /// The same place in another map, by tick: for a map that takes this one's place.
+  /// Returns the anchor for another map, at the same tick, for a map that replaces this one.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(_ anchor: TransportAnchor, in map: TempoMap) -> TransportAnchor {
@@ -67,19 +68,19 @@ extension TempoMap {
     return TransportAnchor(time: anchor.time, total: map.total(at: start) + part)
   }
 
-  /// The anchor of the same run at another instant.
+  /// Returns the anchor of the same run at another instant.
   public func anchor(
     _ anchor: TransportAnchor, at time: ReferenceTime, scale: TransportScale
   ) -> TransportAnchor {
     let elapsed = Int128(time.nanoseconds) - Int128(anchor.time.nanoseconds)
-    // 2⁶⁰ ns are 36 years: what lies beyond is as far away as can be said.
+    // 2⁶⁰ ns are 36 years, which is the limit of the distance.
     let held = min(max(elapsed, -(1 << 60)), 1 << 60)
     let (units, _) = flooredDivision(
       held * Int128(scale.down) * TransportAnchor.fraction, by: Int128(scale.up))
     return TransportAnchor(time: time, total: anchor.total + units)
   }
 
-  /// The anchor moved from one tick to another at the same instant, fractions included.
+  /// Returns the anchor moved by the distance between two ticks, at the same instant.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(
@@ -89,16 +90,16 @@ extension TempoMap {
     return TransportAnchor(time: anchor.time, total: anchor.total + distance)
   }
 
-  /// The straight line in force at an instant of a run.
+  /// Returns the line from ticks to reference time that is valid at an instant of a run.
   ///
-  /// Time runs from the anchor at the map's own exact totals, so the lines of one run agree
-  /// to the last fraction where they meet: none is built on the rounded end of the one before.
+  /// Time is calculated from the anchor and the map's exact totals, so that consecutive lines of a
+  /// run meet exactly: no line starts at the rounded end of the previous one.
   ///
   /// - Parameters:
-  ///   - run: where the run hangs.
-  ///   - time: the instant.
-  ///   - scale: this map's scale at the play rate.
-  /// - Returns: The line; `validUntil` is the time, rounded up, of the next tempo change.
+  ///   - run: The anchor of the run.
+  ///   - time: The instant.
+  ///   - scale: The scale of this map at the play rate.
+  /// - Returns: The line. Its `validUntil` is the time, rounded up, of the next tempo change.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Does not allocate.
   public func timeline(
@@ -108,7 +109,7 @@ extension TempoMap {
     let index = totals.lastIndex(atOrBelow: Int64(clamping: place.total >> 16))
     let step = step(index)
     let ahead = Int128(step.total) * TransportAnchor.fraction - run.total
-    // Rounded up, so that at the rounded end of a line the place has reached the next one.
+    // Rounded up, so that at the rounded end of a line the position has reached the next line.
     let fromAnchor = -flooredDivision(
       -ahead * Int128(scale.up), by: TransportAnchor.fraction
     ).quotient
@@ -123,7 +124,7 @@ extension TempoMap {
       validUntil: open.timeRoundedUp(atCount: steps[index + 1].start))
   }
 
-  /// When a tick sounds in a run, rounded up: never early.
+  /// Returns the time at which a tick sounds in a run, rounded up to a nanosecond.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func time(
@@ -137,7 +138,7 @@ extension TempoMap {
     return ReferenceTime(nanoseconds: Int64(clamping: due))
   }
 
-  /// The first tick at or after a place.
+  /// Returns the first tick at or after a position.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func firstTick(atOrAfter place: TransportAnchor) -> Tick {
@@ -149,9 +150,9 @@ extension TempoMap {
     return Tick(Int64(clamping: Int128(step.start) + ticks))
   }
 
-  /// A place in ticks and their fractions, exactly.
+  /// Returns the exact position in ticks with fractions.
   ///
-  /// - Throws: `TimeError.overflow` for a total no map of ours reaches.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
   public func ticks(of place: TransportAnchor) throws(TimeError) -> Ratio {
     let step = step(ofTotal: place.total)
@@ -160,11 +161,11 @@ extension TempoMap {
       + Ratio(step.start)
   }
 
-  /// The anchor of a run in which a position between ticks sounds at an instant.
+  /// Returns the anchor of a run in which a position between ticks sounds at an instant.
   ///
-  /// The position is rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
   public func anchor(atTicks ticks: Ratio, time: ReferenceTime) throws(TimeError) -> TransportAnchor
   {
@@ -175,7 +176,7 @@ extension TempoMap {
     return TransportAnchor(time: time, total: total(at: Tick(below.value)) + inside)
   }
 
-  /// How often a place lies past the end of a part that is played over and over: 0 before it.
+  /// Returns the number of times that a position has passed the end of a loop; 0 before the end.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func passes(of place: TransportAnchor, through loop: LoopRange) -> Int {
@@ -185,7 +186,7 @@ extension TempoMap {
     return Int(clamping: (place.total - end) / length + 1)
   }
 
-  /// Whether a place lies before a tick.
+  /// Returns whether a position is before a tick.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func precedes(_ place: TransportAnchor, _ tick: Tick) -> Bool {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position as people count it: bar, beat and a part of a beat.
+/// A position as bar, beat and part of a beat.
 ///
-/// Bars and beats count from 1, subbeats from 0; bar 0 and below lie before bar 1 (a pickup, a
-/// count-in). A beat is one denominator note of the meter: in 6/8 there are six.
+/// Bars and beats count from 1, subbeats from 0. Bar 0 and negative bars are before bar 1 (a pickup
+/// or count-in). A beat is one note of the meter's denominator: a bar in 6/8 has six.
 public struct BarBeat: Hashable, BitwiseCopyable, Sendable {
-  /// The bar; bar 1 is the first whole one.
+  /// The bar; the first complete bar is 1.
   public var bar: Int32
   /// The beat in the bar, from 1.
   public var beat: UInt16
-  /// The part of the beat, 0..<`divisor`.
+  /// The part of the beat, from 0 to below `divisor`.
   public var subbeat: UInt16
-  /// The number of parts in a beat; above zero.
+  /// The number of parts per beat; above zero.
   public var divisor: UInt16
 
   /// Creates a position.
   ///
   /// - Parameters:
-  ///   - bar: The bar; 1 is the first whole one.
+  ///   - bar: The bar; the first complete bar is 1.
   ///   - beat: The beat, from 1.
-  ///   - subbeat: The part of the beat, from 0.
-  ///   - divisor: The number of parts in a beat; above zero.
+  ///   - subbeat: The part of the beat, from 0 (the default).
+  ///   - divisor: The number of parts per beat; above zero, 480 by default.
   public init(bar: Int32, beat: UInt16, subbeat: UInt16 = 0, divisor: UInt16 = 480) {
     self.bar = bar
     self.beat = beat

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The work of laying meter changes onto bar lines.
+/// The calculation that assigns meter changes to bar lines.
 struct BarLayout {
   let unit: Int64
   let barOneAt: Int64
@@ -19,8 +19,8 @@ struct BarLayout {
     insertBarOne()
   }
 
-  /// Makes the origin a bar line: it moves the first meter's grid, or, where a later meter is in
-  /// force there, begins a bar of its own.
+  /// Makes the start of bar 1 a bar line, by moving the first meter, or by starting another bar of
+  /// a later meter if that applies there.
   private mutating func insertBarOne() {
     guard pending.count > 1, pending[1].start <= barOneAt else {
       pending[0].start = barOneAt
@@ -31,7 +31,7 @@ struct BarLayout {
     pending.insert((barOneAt, pending[after - 1].signature), at: after)
   }
 
-  /// Gives every meter its first bar line and the number of that bar.
+  /// Assigns the first bar line, with its bar number, to every meter.
   mutating func place(_ policy: MidBarPolicy) throws(TimeError) {
     append(pending[0].start, bar: 1, pending[0].signature)
     for next in pending.dropFirst() {
@@ -45,7 +45,7 @@ struct BarLayout {
   ) throws(TimeError) {
     let last = starts.count - 1
     let length = signatures[last].unitsPerBar(unit)
-    // A deferred change may have moved past this one: then this one joins it, or follows.
+    // A deferred change may be later than this one, which then shares its bar line or follows it.
     let distance = max(start - starts[last], 0)
     let (whole, rest) = flooredDivision(distance, by: length)
     guard rest != 0 else { return append(start, bar: bars[last] + whole, signature) }
@@ -59,7 +59,7 @@ struct BarLayout {
     }
   }
 
-  /// Adds a meter; at the bar line of the one before, it takes its place.
+  /// Adds a meter, or replaces the last one if both have the same bar line.
   private mutating func append(_ start: Int64, bar: Int64, _ signature: TimeSignature) {
     if let last = starts.last, start <= last {
       signatures[signatures.count - 1] = signature
@@ -70,7 +70,7 @@ struct BarLayout {
     signatures.append(signature)
   }
 
-  /// Makes the bar that begins at the origin bar 1.
+  /// Renumbers bars so that the bar at the start of bar 1 has the number 1.
   private mutating func renumber() {
     let index = lastIndex(in: starts, atOrBelow: barOneAt)
     let offset = bars[index] - 1
@@ -79,7 +79,7 @@ struct BarLayout {
 }
 
 extension Ratio {
-  /// The value in integers of 1/`unit`, of which it is known to be a multiple.
+  /// The value as an integer of 1/`unit`; the value must be a multiple of that.
   func units(_ unit: Int64) throws(TimeError) -> Int64 {
     let scaled = try self * Ratio(unit)
     guard let narrow = Int64(exactly: scaled.numerator), narrow.magnitude <= 1 << 60 else {
@@ -90,10 +90,10 @@ extension Ratio {
 }
 
 extension TimeSignature {
-  /// The length of a bar in integers of 1/`unit` quarter note.
+  /// The length of a bar in units of 1/`unit` quarter note.
   func unitsPerBar(_ unit: Int64) -> Int64 { Int64(numerator) * unitsPerBeat(unit) }
 
-  /// The length of a beat in integers of 1/`unit` quarter note.
+  /// The length of a beat in units of 1/`unit` quarter note.
   func unitsPerBeat(_ unit: Int64) -> Int64 {
     32 * unit / (Int64(denominator) * Int64(thirtySecondsPerQuarter))
   }

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MeterMap {
-  /// The meter in force at a position in quarter notes.
+  /// Returns the meter at a position in quarter notes.
+  ///
+  /// - Throws: `TimeError.overflow` if the position does not fit in 128 bits.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func signature(at quarters: Ratio) throws(TimeError) -> TimeSignature {
     signatures[try index(at: quarters)]
   }
 
-  /// The bar and beat of a position in quarter notes.
+  /// Returns the bar and beat of a position in quarter notes.
   ///
-  /// Rounding up to the divisor carries through subbeat, beat, bar and meter change; a rounded
-  /// position never lies past the end of a short bar. The residue is in subbeats.
+  /// Rounding up carries from the subbeat to the beat, the bar and the next meter. A rounded
+  /// position is never after the end of a bar that is short because of a meter change.
   ///
   /// - Parameters:
-  ///   - quarters: The position in quarter notes from the piece's origin.
-  ///   - divisor: Parts of a beat; above zero.
-  ///   - rounding: How to pick one of the two subbeats around the position.
-  /// - Returns: The label, and how far the position lies from it in subbeats.
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 32 bits of
-  ///   bars; `TimeError.fieldOutOfRange` for a divisor of zero.
+  ///   - quarters: Quarter notes from the start of the song.
+  ///   - divisor: The number of parts per beat; above zero.
+  ///   - rounding: The rounding to a subbeat.
+  /// - Returns: The bar and beat, with the residue in subbeats.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between subbeats;
+  ///   `TimeError.overflow` if the bar does not fit in 32 bits; `TimeError.fieldOutOfRange` for a
+  ///   divisor of zero.
   /// - Complexity: O(log n) in the number of changes.
   public func barBeat(
     at quarters: Ratio, divisor: UInt16, rounding: Rounding
@@ -37,11 +40,11 @@ extension MeterMap {
     return Converted(next, remainder: residue.numerator, divisor: residue.denominator)
   }
 
-  /// The position of a bar and beat in quarter notes, exactly.
+  /// Returns the exact position of a bar and beat in quarter notes.
   ///
-  /// - Throws: `TimeError.beatBelowOne`, `TimeError.fieldOutOfRange` for a beat that the bar does
-  ///   not have or a subbeat not below the divisor; `TimeError.pastEndOfBar` for a beat that a
-  ///   meter change cuts off.
+  /// - Throws: `TimeError.beatBelowOne`; `TimeError.fieldOutOfRange` if the beat is not in the bar,
+  ///   or the subbeat is not below the divisor; `TimeError.pastEndOfBar` if the bar is short
+  ///   because of a meter change and ends before the beat.
   /// - Complexity: O(log n) in the number of changes.
   public func quarters(at label: BarBeat) throws(TimeError) -> Ratio {
     let index = lastIndex(in: bars, atOrBelow: Int64(label.bar))
@@ -60,18 +63,18 @@ extension MeterMap {
     return quarters
   }
 
-  /// The bar and beat of a tick.
+  /// Returns the bar and beat of a tick.
   ///
-  /// The same as `barBeat(at:divisor:rounding:)` of the tick's quarter notes, in 64-bit integers
-  /// as long as they hold the products.
+  /// The result equals that of `barBeat(at:divisor:rounding:)`, but is calculated faster, in 64-bit
+  /// integers if the products fit.
   ///
   /// - Parameters:
   ///   - tick: The tick.
   ///   - ppqn: Ticks per quarter note.
-  ///   - divisor: Parts of a beat; above zero.
-  ///   - rounding: How to pick one of the two subbeats around the tick.
-  /// - Returns: The label, and how far the tick lies from it in subbeats.
-  /// - Throws: As `barBeat(at:divisor:rounding:)` does.
+  ///   - divisor: The number of parts per beat; above zero.
+  ///   - rounding: The rounding to a subbeat.
+  /// - Returns: The bar and beat, with the residue in subbeats.
+  /// - Throws: The same errors as `barBeat(at:divisor:rounding:)`.
   /// - Complexity: O(log n) in the number of changes.
   public func barBeat(
     at tick: Tick, ppqn: PPQN, divisor: UInt16, rounding: Rounding
@@ -86,7 +89,7 @@ extension MeterMap {
       let quarters = Ratio(tick.value, over: resolution)
       return try barBeat(at: quarters, divisor: divisor, rounding: rounding)
     }
-    // A beat is below 2³⁶ units and a resolution below 2¹⁵.
+    // A beat is less than 2³⁶ units, and the resolution is less than 2¹⁵.
     let part = signatures[index].unitsPerBeat(unitsPerQuarter) * resolution
     guard let subbeats = quotient(parts, by: part, rounding) else {
       throw .inexact(unit: "subbeats")
@@ -135,7 +138,7 @@ extension MeterMap {
     return Int128(subbeats) * Int128(signatures[index].unitsPerBeat(unitsPerQuarter)) >= length
   }
 
-  /// Bar, beat and subbeat, all from one integer.
+  /// The bar, beat and subbeat of a number of subbeats from the start of a meter.
   private func label(
     _ subbeats: Int64, _ index: Int, _ divisor: UInt16
   ) throws(TimeError) -> BarBeat {

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a meter change does to the bar that it falls into.
+/// The effect of a meter change inside a bar.
 public enum MidBarPolicy: String, Hashable, Sendable, CaseIterable {
-  /// A new bar begins at the change; the bar before is short. What sequencers show.
+  /// A new bar begins at the change, and the bar before is short, as sequencers show it.
   case truncate
-  /// The change waits for the next bar line.
+  /// The change takes effect at the next bar line.
   case `defer`
-  /// The map is refused.
+  /// The initialiser of the map throws an error.
   case error
 }
 
-/// The meters of a piece: they turn positions in quarter notes into bars and beats, exactly.
+/// The meters of a song, with exact conversion between quarter notes and bars and beats.
 ///
-/// Of several changes at one position the last wins; before the first change the meter is 4/4.
-/// Bar 1 begins at an origin, so that a pickup is the end of bar 0 and a count-in is bars 0, −1, …
-/// by the same formula. Bar, beat and subbeat come from one integer and can never disagree.
+/// If several changes are at one position, the last one applies. Before the first change the meter
+/// is 4/4. Bar 1 begins at a given position, so that a pickup is the end of bar 0, and a count-in
+/// consists of bars 0, −1, … Bar, beat and subbeat are calculated from one integer and are always
+/// consistent.
 ///
-/// A map never changes and may be read from any thread.
-/// - Complexity: Look-ups are O(log n) in the number of changes.
+/// A map is immutable and can be read on any thread.
+///
+/// - Complexity: Conversions are O(log n) in the number of changes.
 public struct MeterMap: Hashable, Sendable {
-  // Positions are integers of 1/unitsPerQuarter quarter notes, in which every change and every
-  // beat of every meter is whole.
+  // Positions are integers of 1/unitsPerQuarter quarter notes. Every change and every beat of every
+  // meter is an integer in this unit.
   let unitsPerQuarter: Int64
   let starts: [Int64]
   let bars: [Int64]
@@ -29,13 +31,13 @@ public struct MeterMap: Hashable, Sendable {
   /// Creates a map from meter changes in any order.
   ///
   /// - Parameters:
-  ///   - changes: The changes, in the order they were read.
-  ///   - barOneAt: The position in quarter notes at which bar 1 begins.
-  ///   - policy: What a change inside a bar does.
-  /// - Throws: `TimeError.meterChangeInsideBar` under the policy `error`;
-  ///   `TimeError.fieldOutOfRange` for a change below 0; `TimeError.overflow` for positions that
-  ///   have no common unit in 64 bits.
-  /// - Complexity: O(n log n).
+  ///   - changes: The changes, in the order in which they were read.
+  ///   - barOneAt: The position of bar 1 in quarter notes; 0 by default.
+  ///   - policy: The effect of a change inside a bar; `truncate` by default.
+  /// - Throws: `TimeError.meterChangeInsideBar` if the policy is `error`;
+  ///   `TimeError.fieldOutOfRange` for a change before position 0; `TimeError.overflow` if the
+  ///   common denominator of the positions is 2³¹ or more.
+  /// - Complexity: O(n log n) in the number of changes.
   public init(
     changes: [MeterChange] = [], barOneAt: Ratio = 0, policy: MidBarPolicy = .truncate
   ) throws(TimeError) {
@@ -49,7 +51,7 @@ public struct MeterMap: Hashable, Sendable {
     signatures = layout.signatures
   }
 
-  /// 4/4 from bar 1 on.
+  /// 4/4 from bar 1.
   public static let common: MeterMap = {
     do {
       return try MeterMap()
@@ -58,14 +60,14 @@ public struct MeterMap: Hashable, Sendable {
     }
   }()
 
-  /// The meter changes in force, in order, at the positions where their bars begin.
+  /// The effective meter changes in order, at the positions at which their first bars begin.
   public var changes: [MeterChange] {
     zip(starts, signatures).map {
       MeterChange(position: Ratio($0, over: unitsPerQuarter), signature: $1)
     }
   }
 
-  /// One change a position, in order, beginning at 0.
+  /// The effective changes: in order, one per position, the first at 0.
   private static func steps(from changes: [MeterChange]) throws(TimeError) -> [MeterChange] {
     let order = changes.enumerated().sorted { left, right in
       (left.element.position, left.offset) < (right.element.position, right.offset)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position a Song Position Pointer message names, in MIDI beats.
+/// The position in a Song Position Pointer message, in MIDI beats.
 ///
-/// One MIDI beat is six MIDI clocks, a sixteenth note whatever the time signature.
-/// Range 0…16383; at 4/4 that is 1024 bars.
+/// A MIDI beat is six MIDI clocks, which is a sixteenth note in any meter. The range is 0…16383, or
+/// 1024 bars of 4/4.
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Common Messages.
 public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// MIDI beats from the start of the song, 0…16383.
   public let midiBeats: UInt16
 
-  /// Creates a position, or nil outside 0…16383.
+  /// Creates a position, or returns nil if it is not 0…16383.
   @inlinable
   public init?(midiBeats: Int) {
     guard (0...16383).contains(midiBeats) else { return nil }
     self.midiBeats = UInt16(midiBeats)
   }
 
-  /// The position that two data bytes name, low byte first; their top bits are ignored.
+  /// Creates a position from two data bytes; their most significant bits are ignored.
   @inlinable
   public init(lowByte: UInt8, highByte: UInt8) {
     midiBeats = UInt16(lowByte & 0x7F) | UInt16(highByte & 0x7F) << 7
@@ -38,9 +38,9 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable
   public var midiClock: MIDIClock { MIDIClock(count: Int64(midiBeats) * 6) }
 
-  /// The song position of a position in quarter notes.
+  /// Returns the song position at a position in quarter notes.
   ///
-  /// - Throws: `TimeError.inexact`; `TimeError.fieldOutOfRange` outside 0…16383 MIDI beats.
+  /// - Throws: `TimeError.inexact`; `TimeError.fieldOutOfRange` outside of 0…16383 MIDI beats.
   public static func at(
     quarters: Ratio, rounding: Rounding
   ) throws(TimeError) -> Converted<SongPosition> {
@@ -52,21 +52,21 @@ public struct SongPosition: Hashable, Comparable, BitwiseCopyable, Sendable {
     return beats.map { _ in position }
   }
 
-  /// Whether a position comes before another.
+  /// Returns whether the left position is before the right one.
   @inlinable
   public static func < (left: SongPosition, right: SongPosition) -> Bool {
     left.midiBeats < right.midiBeats
   }
 }
 
-/// A position counted in MIDI clocks, 24 to a quarter note.
+/// A position in MIDI clocks, 24 per quarter note.
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Real Time Messages.
 public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// MIDI clocks from the start of the song.
   public var count: Int64
 
-  /// Creates a position from a count of clocks.
+  /// Creates a position from a number of clocks.
   @inlinable
   public init(count: Int64) {
     self.count = count
@@ -75,9 +75,10 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in quarter notes.
   public var quarters: Ratio { Ratio(count, over: 24) }
 
-  /// The tick of the clock.
+  /// Returns the tick of the clock.
   ///
-  /// At 480 PPQN a clock is 20 ticks; at 96, 4; at 100 it lies between ticks.
+  /// A clock is 20 ticks at 480 PPQN and 4 ticks at 96. At 100 PPQN it is not a whole number of
+  /// ticks.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
@@ -85,7 +86,7 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
     try scale(count, by: Int64(ppqn.ticks), over: 24, rounding, unit: "ticks").map { Tick($0) }
   }
 
-  /// The clock of a tick.
+  /// Returns the MIDI clock at a tick.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   @inlinable
@@ -96,7 +97,7 @@ public struct MIDIClock: Hashable, Comparable, BitwiseCopyable, Sendable {
       .map(MIDIClock.init(count:))
   }
 
-  /// Whether a position comes before another.
+  /// Returns whether the left position is before the right one.
   @inlinable
   public static func < (left: MIDIClock, right: MIDIClock) -> Bool { left.count < right.count }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A meter: how many beats are in a bar, and what note a beat is.
+/// A meter: the number of beats per bar and the note value of a beat.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Time Signature.
 public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
-  /// Beats in a bar, 1…255.
+  /// Beats per bar, 1…255.
   public let numerator: UInt8
-  /// The note that is one beat: 4 for a quarter, 8 for an eighth; a power of two, 1…32768.
+  /// The note value of a beat: 4 for a quarter, 8 for an eighth; a power of two, 1…32768.
   public let denominator: UInt16
-  /// MIDI clocks in a metronome click; 24 is a quarter note.
+  /// MIDI clocks per metronome click; 24 is a quarter note.
   public let clocksPerClick: UInt8
-  /// Notated 32nd notes in a MIDI quarter note, 1…255; 8 except in very odd files.
+  /// Notated 32nd notes per MIDI quarter note, 1…255; 8 in nearly all files.
   public let thirtySecondsPerQuarter: UInt8
 
   /// Creates a meter.
   ///
   /// - Parameters:
-  ///   - numerator: Beats in a bar, 1…255.
-  ///   - denominator: The note that is one beat: a power of two, 1…32768.
-  ///   - clocksPerClick: MIDI clocks in a metronome click.
-  ///   - thirtySecondsPerQuarter: Notated 32nd notes in a MIDI quarter note, 1…255.
+  ///   - numerator: Beats per bar, 1…255.
+  ///   - denominator: The note value of a beat: a power of two, 1…32768.
+  ///   - clocksPerClick: MIDI clocks per metronome click; 24 by default.
+  ///   - thirtySecondsPerQuarter: Notated 32nd notes per MIDI quarter note, 1…255; 8 by default.
   /// - Throws: `TimeError.badMeter`; `TimeError.fieldOutOfRange` for zero 32nd notes.
   public init(
     numerator: Int, denominator: Int, clocksPerClick: UInt8 = 24,
@@ -45,12 +45,13 @@ public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
     self.thirtySecondsPerQuarter = thirtySeconds
   }
 
-  /// The meter in force where nothing else is: 4/4.
+  /// The default meter: 4/4.
   public static var common: TimeSignature { TimeSignature(unchecked: 4, 4, 24, 8) }
 
   /// The length of a beat in MIDI quarter notes.
   ///
-  /// In 6/8 a beat is 1/2. A notated quarter is `8 / thirtySecondsPerQuarter` MIDI quarters.
+  /// In 6/8 a beat is 1/2. A notated quarter note is `8 / thirtySecondsPerQuarter` MIDI quarter
+  /// notes.
   public var quartersPerBeat: Ratio {
     Ratio(32, over: Int64(denominator) * Int64(thirtySecondsPerQuarter))
   }
@@ -63,7 +64,7 @@ extension TimeSignature: CustomStringConvertible {
 
 /// A meter that takes effect at a position.
 public struct MeterChange: Hashable, BitwiseCopyable, Sendable {
-  /// The position in quarter notes from the piece's origin.
+  /// The position in quarter notes from the start of the song.
   public var position: Ratio
   /// The new meter.
   public var signature: TimeSignature

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer of a conversion: a value, and exactly how far it lies from the truth.
+/// The result of a conversion: a rounded value and its exact rounding error.
 ///
-/// At 48 000 Hz frame 1 begins at 20 833⅓ ns. Rounded to the nearest the value is 20 833, it is
-/// not exact, and the residue, exact value minus value, is 1/3 ns.
+/// At 48 000 Hz frame 1 begins at 20 833⅓ ns. Rounded to the nearest nanosecond the value is 20
+/// 833, it is not exact, and the residue (exact value minus value) is 1/3 ns.
 public struct Converted<Value: Sendable>: Sendable {
   /// The rounded value.
   public let value: Value
@@ -17,25 +17,25 @@ public struct Converted<Value: Sendable>: Sendable {
     self.divisor = divisor
   }
 
-  /// Creates an exact answer.
+  /// Creates an exact result.
   @inlinable
   public init(exactly value: Value) {
     self.init(value, remainder: 0, divisor: 1)
   }
 
-  /// Whether nothing was rounded.
+  /// Returns whether the value is exact.
   @inlinable
   public var isExact: Bool { remainder == 0 }
 
   /// The exact value minus `value`, in the unit of the value.
   ///
-  /// - Complexity: A greatest common divisor: the fraction is reduced only when it is asked for.
+  /// - Complexity: O(1), with a greatest common divisor: the fraction is only reduced here.
   public var residue: Ratio {
     let common = Int128(greatestCommonDivisor(remainder, divisor))
     return Ratio(lowestTerms: remainder / common, divisor / common)
   }
 
-  /// The same answer with its value in another type of the same unit.
+  /// Returns the same result with its value in another type of the same unit.
   @inlinable
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Converted<Other> {
     Converted<Other>(transform(value), remainder: remainder, divisor: divisor)
@@ -43,7 +43,7 @@ public struct Converted<Value: Sendable>: Sendable {
 }
 
 extension Converted: Equatable where Value: Equatable {
-  /// Whether the values and the residues are equal.
+  /// Returns whether the values and the residues are equal.
   public static func == (left: Converted, right: Converted) -> Bool {
     left.value == right.value && left.residue == right.residue
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The largest integer at or below a quotient, and what is left.
+/// The quotient rounded down, and the remainder.
 @inlinable
 func flooredDivision<Integer: FixedWidthInteger>(
   _ value: Integer, by divisor: Integer
@@ -9,8 +9,8 @@ func flooredDivision<Integer: FixedWidthInteger>(
   return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
 
-/// A quotient by a divisor above zero, rounded, with exact value minus value as a remainder over
-/// the divisor; nil where rounding `exact` would have to round.
+/// A quotient, rounded, with (exact value − value) as a remainder over the divisor, which is above
+/// zero; nil if the rounding is `exact` and the quotient is not an integer.
 @inlinable
 func quotient<Integer: FixedWidthInteger & SignedInteger>(
   _ value: Integer, by divisor: Integer, _ rounding: Rounding
@@ -19,7 +19,7 @@ func quotient<Integer: FixedWidthInteger & SignedInteger>(
   return rounded(floor, remainder, divisor, rounding, isNegative: value < 0)
 }
 
-/// A floored quotient, rounded.
+/// A quotient that was rounded down, with the rounding applied.
 @inlinable
 @inline(__always)
 func rounded<Integer: FixedWidthInteger & SignedInteger>(
@@ -34,23 +34,23 @@ func rounded<Integer: FixedWidthInteger & SignedInteger>(
   case .floor: goesUp = false
   case .ceil: goesUp = remainder != 0
   case .nearest:
-    // 0 ≤ remainder < divisor: nothing overflows. A half goes away from zero, and a quotient
-    // next to which there is a remainder is never the largest integer.
+    // 0 ≤ remainder < divisor, so nothing overflows. A half is rounded away from zero. A quotient
+    // with a remainder is never the largest integer.
     let toCeiling = divisor &- remainder
     goesUp = isNegative ? remainder > toCeiling : remainder >= toCeiling
   }
   return (goesUp ? floor &+ 1 : floor, goesUp ? remainder &- divisor : remainder)
 }
 
-/// `value · multiplier / divisor`, rounded once.
+/// Returns `value · multiplier / divisor`, rounded once.
 ///
 /// - Parameters:
 ///   - value: Any integer.
 ///   - multiplier: Above zero.
 ///   - divisor: Above zero.
-///   - rounding: How to pick one of the two integers around the quotient.
-///   - unit: The unit of the answer in the plural, for the error's sentence.
-/// - Returns: The integer, and how far the exact value lies from it.
+///   - rounding: The rounding to an integer.
+///   - unit: The unit of the result in the plural, for the error message.
+/// - Returns: The integer, with the difference from the exact value.
 /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
 @inlinable
 func scale(
@@ -67,7 +67,7 @@ func scale(
   return Converted(result.value, remainder: Int128(result.remainder), divisor: Int128(divisor))
 }
 
-/// `product / divisor` for a product that needs more than 64 bits, rounded once.
+/// Returns `product / divisor`, rounded once, for a product that needs more than 64 bits.
 @inlinable
 func scaleWide(
   _ product: Int128, over divisor: Int64, _ rounding: Rounding, unit: @autoclosure () -> String

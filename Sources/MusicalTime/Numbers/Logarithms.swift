@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library's logarithms differ between platforms in the last place. These use only the four
-// operations that IEEE 754 fixes, so a tempo ramp has the same bits everywhere, and each is given
-// as a quotient that stays accurate where the tempi of a ramp are nearly equal.
+// The C library's logarithms differ between platforms in the last place. These functions use only
+// the four operations that IEEE 754 defines exactly, so a tempo ramp has the same bits everywhere.
+// Each result is a quotient that stays accurate if the tempi of a ramp are nearly equal.
 
 /// ln(1 + x) / x; 1 at zero.
 ///
 /// - Parameter value: Above -1.
-/// - Returns: The quotient, good to a few units of the last place.
+/// - Returns: The quotient, accurate to a few units in the last place.
 func logarithmQuotient(_ value: Double) -> Double {
   if value == 0 { return 1 }
   if value > -0.25 && value < 0.5 {
@@ -54,7 +54,7 @@ private func exponentialSeries(_ value: Double) -> Double {
 }
 
 extension Ratio {
-  /// The square root where it is rational, otherwise nil.
+  /// The square root if it is rational, otherwise nil.
   var squareRoot: Ratio? {
     guard let above = numerator.wholeSquareRoot, let below = denominator.wholeSquareRoot else {
       return nil
@@ -64,7 +64,7 @@ extension Ratio {
 }
 
 extension Int128 {
-  /// The square root where it is whole, otherwise nil.
+  /// The square root if it is an integer, otherwise nil.
   fileprivate var wholeSquareRoot: Int128? {
     guard self >= 0 else { return nil }
     var root: Int128 = 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Ratio {
-  /// The sum.
+  /// Returns the sum.
   ///
-  /// - Throws: `TimeError.overflow` past 128 bits.
+  /// - Throws: `TimeError.overflow` if it does not fit in 128 bits.
   public static func + (left: Ratio, right: Ratio) throws(TimeError) -> Ratio {
     let shared = Int128(greatestCommonDivisor(left.denominator, right.denominator))
     let leftScale = right.denominator / shared
@@ -13,16 +13,16 @@ extension Ratio {
     return try Ratio(exactly: sum, over: multiply(left.denominator, leftScale))
   }
 
-  /// The difference.
+  /// Returns the difference.
   ///
-  /// - Throws: `TimeError.overflow` past 128 bits.
+  /// - Throws: `TimeError.overflow` if it does not fit in 128 bits.
   public static func - (left: Ratio, right: Ratio) throws(TimeError) -> Ratio {
     try left + -right
   }
 
-  /// The product.
+  /// Returns the product.
   ///
-  /// - Throws: `TimeError.overflow` past 128 bits.
+  /// - Throws: `TimeError.overflow` if it does not fit in 128 bits.
   public static func * (left: Ratio, right: Ratio) throws(TimeError) -> Ratio {
     let first = Int128(greatestCommonDivisor(left.numerator, right.denominator))
     let second = Int128(greatestCommonDivisor(right.numerator, left.denominator))
@@ -31,22 +31,22 @@ extension Ratio {
       try multiply(left.denominator / second, right.denominator / first))
   }
 
-  /// The quotient.
+  /// Returns the quotient.
   ///
-  /// - Throws: `TimeError.zeroDenominator` where the divisor is zero; `TimeError.overflow` past
-  ///   128 bits.
+  /// - Throws: `TimeError.zeroDenominator` if the divisor is zero; `TimeError.overflow` if the
+  ///   result does not fit in 128 bits.
   public static func / (left: Ratio, right: Ratio) throws(TimeError) -> Ratio {
     try left * right.inverted()
   }
 
-  /// The opposite value.
+  /// Returns the negative of the value.
   public static prefix func - (value: Ratio) -> Ratio {
     Ratio(lowestTerms: -value.numerator, value.denominator)
   }
 
-  /// One over the value.
+  /// Returns the reciprocal.
   ///
-  /// - Throws: `TimeError.zeroDenominator` for zero.
+  /// - Throws: `TimeError.zeroDenominator` if the value is zero.
   public func inverted() throws(TimeError) -> Ratio {
     guard numerator != 0 else { throw .zeroDenominator }
     let sign: Int128 = numerator < 0 ? -1 : 1
@@ -55,7 +55,7 @@ extension Ratio {
 }
 
 extension Ratio: Comparable {
-  /// Compares exactly, whatever the sizes.
+  /// Returns whether the left value is less than the right one; exact for all values.
   public static func < (left: Ratio, right: Ratio) -> Bool {
     if left.denominator == right.denominator { return left.numerator < right.numerator }
     let (first, firstOverflow) = left.numerator.multipliedReportingOverflow(by: right.denominator)
@@ -64,7 +64,7 @@ extension Ratio: Comparable {
     return lessByContinuedFraction(left, right)
   }
 
-  /// Compares whole parts, then the reciprocals of the remainders the other way round.
+  /// Compares the whole parts, then the reciprocals of the remainders in opposite order.
   private static func lessByContinuedFraction(_ left: Ratio, _ right: Ratio) -> Bool {
     var (a, b, c, d) = (left.numerator, left.denominator, right.numerator, right.denominator)
     while true {
@@ -80,14 +80,14 @@ extension Ratio: Comparable {
 }
 
 extension Ratio {
-  /// The value as a 64-bit integer of a unit.
+  /// Rounds the value to a 64-bit integer.
   ///
   /// - Parameters:
-  ///   - rounding: How to pick one of the two integers around the value.
-  ///   - unit: The unit's name in the plural, for the error's sentence.
-  /// - Returns: The integer, and how far the value lies from it.
-  /// - Throws: `TimeError.inexact` for rounding `exact` of a fraction; `TimeError.overflow` past
-  ///   64 bits.
+  ///   - rounding: The rounding to an integer.
+  ///   - unit: The name of the unit in the plural, for the error message.
+  /// - Returns: The integer, with the difference from the exact value.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the value is a fraction;
+  ///   `TimeError.overflow` if the integer does not fit in 64 bits.
   public func rounded(
     _ rounding: Rounding, unit: @autoclosure () -> String = "integers"
   ) throws(TimeError) -> Converted<Int64> {
@@ -99,7 +99,7 @@ extension Ratio {
   }
 }
 
-/// The product of two wide integers.
+/// The product of two 128-bit integers.
 @usableFromInline
 func multiply(_ left: Int128, _ right: Int128) throws(TimeError) -> Int128 {
   let (product, overflow) = left.multipliedReportingOverflow(by: right)
@@ -107,7 +107,7 @@ func multiply(_ left: Int128, _ right: Int128) throws(TimeError) -> Int128 {
   return product
 }
 
-/// The sum of two wide integers.
+/// The sum of two 128-bit integers.
 @usableFromInline
 func add(_ left: Int128, _ right: Int128) throws(TimeError) -> Int128 {
   let (sum, overflow) = left.addingReportingOverflow(right)

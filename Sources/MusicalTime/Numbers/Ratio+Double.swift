@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Ratio {
-  /// Creates the exact value of a floating-point number: of 0.1, which no `Double` is,
-  /// 3602879701896397/36028797018963968.
+  /// Creates the exact value of a floating-point number.
   ///
-  /// For a number that a person wrote, see `init(shortest:)`.
+  /// The `Double` nearest to 0.1 is 3602879701896397/36028797018963968. For a number that a person
+  /// typed, use `init(shortest:)`.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange` for what is no finite number; `TimeError.overflow` for
-  ///   one that does not fit 128 bits.
+  /// - Throws: `TimeError.fieldOutOfRange` for infinity and NaN; `TimeError.overflow` if the value
+  ///   does not fit in 128 bits.
   public init(exactly value: Double) throws(TimeError) {
     var whole = try Self.finite(value)
     var scale: Int128 = 1
@@ -19,11 +19,11 @@ extension Ratio {
     try self.init(exactly: numerator, over: scale)
   }
 
-  /// Creates the shortest decimal that is nearest to a floating-point number: what a person wrote.
+  /// Creates the shortest decimal fraction for which a floating-point number is the nearest.
   ///
-  /// Of 0.1 it is 1/10.
+  /// For the `Double` 0.1 this is 1/10.
   ///
-  /// - Throws: As `init(exactly:)`.
+  /// - Throws: The same errors as `init(exactly:)`.
   public init(shortest value: Double) throws(TimeError) {
     let parts = "\(try Self.finite(value))".split(separator: "e")
     let mantissa = try Ratio(parsing: String(parts[0]))
@@ -45,9 +45,9 @@ extension Ratio {
 }
 
 extension Ratio: ExpressibleByFloatLiteral {
-  /// Creates the number that the literal says: `1.1` is 11/10.
+  /// Creates the number as written in the literal: `1.1` is 11/10.
   ///
-  /// - Precondition: it fits 128 bits. Where a number comes from input, use `init(exactly:)`.
+  /// - Precondition: The number fits in 128 bits. For numbers from input use `init(shortest:)`.
   public init(floatLiteral value: Double) {
     do {
       try self.init(shortest: value)

@@ -3,9 +3,9 @@
 extension Ratio {
   /// Reads a number exactly: `12`, `-3.25`, `1001/30000`, `123.456/2`.
   ///
-  /// - Parameter text: UTF-8 text, all of which must be the number.
-  /// - Throws: `TimeError.malformed` with the offset of the byte that does not fit;
-  ///   `TimeError.zeroDenominator`; `TimeError.overflow` past 38 digits.
+  /// - Parameter text: UTF-8 text that consists only of the number.
+  /// - Throws: `TimeError.malformed` with the offset of the first unexpected byte;
+  ///   `TimeError.zeroDenominator`; `TimeError.overflow` for more than 38 digits.
   public init(parsing text: Span<UInt8>) throws(TimeError) {
     var scanner = TextScanner(text)
     let isNegative = scanner.take("-")
@@ -14,16 +14,16 @@ extension Ratio {
     self = isNegative ? -magnitude : magnitude
   }
 
-  /// Reads a number exactly.
+  /// Reads a number exactly: `12`, `-3.25`, `1001/30000`, `123.456/2`.
   ///
-  /// - Throws: As `init(parsing:)` with bytes does.
+  /// - Throws: The same errors as for bytes.
   public init(parsing text: String) throws(TimeError) {
     try self.init(parsing: Array(text.utf8).span)
   }
 }
 
 extension TextScanner {
-  /// Takes a number without a sign: digits, an optional fraction, an optional denominator.
+  /// Reads a number without a sign: digits, an optional fraction, an optional denominator.
   mutating func ratio() throws(TimeError) -> Ratio {
     let numerator = try decimal()
     guard next == UInt8(ascii: "/"), isDigit(offset + 1) else { return numerator }
@@ -31,7 +31,7 @@ extension TextScanner {
     return try numerator / decimal()
   }
 
-  /// Takes digits and an optional fraction.
+  /// Reads digits and an optional fraction.
   mutating func decimal() throws(TimeError) -> Ratio {
     guard isAtDigit || (next == UInt8(ascii: ".") && isDigit(offset + 1)) else {
       throw error("expected a number")
@@ -46,7 +46,8 @@ extension TextScanner {
     return try Ratio(exactly: value, over: scale)
   }
 
-  /// Takes digits behind those of a number; with the power of ten that they amount to.
+  /// Reads digits and appends them to a number; returns the number and the power of ten of the new
+  /// digits.
   private mutating func digits(
     onto start: Int128
   ) throws(TimeError) -> (value: Int128, scale: Int128) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An exact rational number in lowest terms: beats, seconds, tempi and rates that must not round.
+/// An exact rational number in lowest terms, for beats, seconds, tempi and rates.
 ///
-/// A ratio is the exact value that a conversion rounds once, at its end. Numerator and
-/// denominator have 128 bits; arithmetic that does not fit throws `TimeError.overflow`.
+/// Conversions calculate with ratios and round once, at the end. The numerator and the denominator
+/// have 128 bits; arithmetic whose result does not fit throws `TimeError.overflow`.
 public struct Ratio: Hashable, BitwiseCopyable, Sendable {
-  /// The numerator; carries the sign.
+  /// The numerator; it has the sign.
   public let numerator: Int128
   /// The denominator; above zero.
   public let denominator: Int128
@@ -22,9 +22,9 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
     self.init(lowestTerms: Int128(integer), 1)
   }
 
-  /// Creates a quotient of two integers.
+  /// Creates the quotient of two integers.
   ///
-  /// - Precondition: `denominator` is not zero. Where it comes from input, use
+  /// - Precondition: `denominator` is not zero. For a denominator from input use
   ///   `init(exactly:over:)`.
   public init(_ numerator: Int64, over denominator: Int64) {
     precondition(denominator != 0, "the denominator must not be 0")
@@ -34,10 +34,10 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
       lowestTerms: sign * Int128(numerator) / divisor, sign * Int128(denominator) / divisor)
   }
 
-  /// Creates a quotient of two wide integers, reduced to lowest terms.
+  /// Creates the quotient of two 128-bit integers, reduced to lowest terms.
   ///
-  /// - Throws: `TimeError.zeroDenominator`; `TimeError.overflow` for an argument of −2¹²⁷, which
-  ///   has no opposite.
+  /// - Throws: `TimeError.zeroDenominator`; `TimeError.overflow` if an argument is −2¹²⁷, whose
+  ///   negative does not fit.
   public init(exactly numerator: Int128, over denominator: Int128) throws(TimeError) {
     guard denominator != 0 else { throw .zeroDenominator }
     guard numerator != .min, denominator != .min else { throw .overflow("ratio") }
@@ -50,16 +50,16 @@ public struct Ratio: Hashable, BitwiseCopyable, Sendable {
   @inlinable
   public static var zero: Ratio { Ratio(0) }
 
-  /// Whether the value is a whole number.
+  /// Returns whether the value is an integer.
   @inlinable
   public var isInteger: Bool { denominator == 1 }
 
-  /// The nearest floating-point number, for printing.
+  /// The nearest floating-point number, for display.
   public var approximation: Double { Double(numerator) / Double(denominator) }
 }
 
 extension Ratio: ExpressibleByIntegerLiteral {
-  /// Creates a whole number from a literal.
+  /// Creates an integer from a literal.
   @inlinable
   public init(integerLiteral value: Int64) {
     self.init(value)
@@ -73,8 +73,7 @@ extension Ratio: CustomStringConvertible {
   }
 }
 
-/// The greatest common divisor of two magnitudes; the other one where one is zero, never zero
-/// unless both are.
+/// The greatest common divisor of two absolute values; if one of them is zero, the other.
 @usableFromInline
 func greatestCommonDivisor(_ first: Int128, _ second: Int128) -> UInt128 {
   var large = first.magnitude

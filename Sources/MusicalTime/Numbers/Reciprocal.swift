@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A divisor with its reciprocal in 64 bits: a multiplication in place of a slow division.
+/// A divisor with its 64-bit reciprocal, which replaces a slow division by a multiplication.
 @usableFromInline
 struct Reciprocal: BitwiseCopyable, Sendable {
   /// The divisor; above zero.
   @usableFromInline let divisor: Int64
-  /// ⌊2⁶⁴ / divisor⌋, or 2⁶⁴ − 1 for one.
+  /// ⌊2⁶⁴ / divisor⌋, or 2⁶⁴ − 1 if the divisor is one.
   @usableFromInline let inverse: UInt64
 
   @inlinable
@@ -21,12 +21,12 @@ struct Reciprocal: BitwiseCopyable, Sendable {
     self.inverse = inverse
   }
 
-  /// The largest integer at or below a quotient, and what is left.
+  /// The quotient rounded down, and the remainder.
   @inlinable
   @inline(__always)
   func flooredDivision(of value: Int64) -> (quotient: Int64, remainder: Int64) {
     if value < 0 { return MusicalTime.flooredDivision(value, by: divisor) }
-    // The reciprocal is less than one too small and the value below 2⁶³: the estimate is the
+    // The reciprocal is less than one too small and the value is below 2⁶³, so the estimate is the
     // quotient or one less.
     let estimate = Int64(
       bitPattern: inverse.multipliedFullWidth(by: UInt64(bitPattern: value)).high)
@@ -37,7 +37,7 @@ struct Reciprocal: BitwiseCopyable, Sendable {
     )
   }
 
-  /// A quotient rounded; nil where rounding `exact` would have to round.
+  /// The rounded quotient; nil if the rounding is `exact` and the quotient is not an integer.
   @inlinable
   @inline(__always)
   func quotient(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a conversion picks an integer when the exact answer lies between two.
+/// The rounding of a conversion whose exact result is not an integer.
 ///
-/// Use them in pairs: `ceil` out and `floor` back, or `nearest` out and `nearest` back.
+/// For a conversion and its inverse use `ceil` and `floor`, or `nearest` in both directions.
 public enum Rounding: String, Hashable, Sendable, CaseIterable {
-  /// Toward minus infinity.
+  /// Toward negative infinity.
   case floor
-  /// Toward plus infinity.
+  /// Toward positive infinity.
   case ceil
-  /// To the nearest integer; a half goes away from zero.
+  /// To the nearest integer; a half is rounded away from zero.
   case nearest
-  /// Not at all: a conversion that would have to round throws.
+  /// No rounding: a conversion whose result is not an integer throws.
   case exact
 }

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can go wrong with a time: named for what the caller can do about it.
+/// An error of reading or converting a time.
 ///
-/// Every case has a stable `name` for machines and a sentence, `description`, for people: lower
-/// case, object first, then the cause, then the remedy.
+/// Each case has a stable `name` for programs and a message, `description`, for people: in lower
+/// case, with the object, the defect and the remedy.
 public enum TimeError: Error, Hashable, Sendable {
-  /// The result does not fit the integers that hold it; the payload says which quantity.
+  /// The result does not fit in its integers. The value names the quantity.
   case overflow(String)
-  /// Rounding `exact` was asked for and the answer lies between two values of the named unit.
+  /// The rounding is `exact`, and the result is not a whole number of the unit.
   case inexact(unit: String)
-  /// A ratio has a denominator of zero.
+  /// The denominator of a ratio is zero.
   case zeroDenominator
-  /// A field of a time lies outside its range.
+  /// A field of a time is out of its range.
   case fieldOutOfRange(field: String, value: String, range: String)
-  /// A label that drop-frame counting skips, with the first label after the gap.
+  /// A time code that drop-frame counting skips, with the next one that exists.
   case droppedLabel(label: String, next: String)
-  /// A `;` before the frames where the rate does not drop labels.
+  /// A `;` before the frames at a rate that is not drop-frame.
   case dropSeparator(label: String, rate: String)
-  /// Text that names no SMPTE rate.
+  /// Text that is not the name of an SMPTE frame rate.
   case unknownRate(String)
-  /// A Standard MIDI File division that the format does not define.
+  /// A division that the standard of MIDI files does not define.
   case badDivision(UInt16)
-  /// A tempo of zero, below zero, or past 42.9 seconds a quarter note.
+  /// A tempo of zero or below, or of more than 42.9 seconds per quarter note.
   case badTempo(String)
-  /// A tempo that 24 bits of microseconds per quarter note cannot hold.
+  /// A tempo that does not fit in 24 bits of microseconds per quarter note.
   case outside24BitField(String)
   /// A meter whose numerator is not 1…255, or whose denominator is not a power of two.
   case badMeter(numerator: Int, denominator: Int)
-  /// A meter change inside a bar, where the policy forbids it; the position is in quarter notes.
+  /// A meter change inside a bar, if the policy forbids it. The position is in quarter notes.
   case meterChangeInsideBar(at: Ratio)
-  /// A position after the end of a bar that a meter change cut short.
+  /// A position after the end of a bar that is short because of a meter change.
   case pastEndOfBar(String)
-  /// A bar position with a beat below one; beats count from 1.
+  /// A bar position with a beat less than one.
   case beatBelowOne(String)
-  /// Text that two readings fit, with a spelling for each of them.
+  /// Text with two meanings, with an unambiguous spelling of each.
   case ambiguous(text: String, candidates: [String])
-  /// A number without a unit, with the spellings that would name one.
+  /// A number without a unit, with spellings that have one.
   case missingUnit(text: String, candidates: [String])
-  /// Text or bytes that are no time, with the offset of the first byte that does not fit.
+  /// Text or bytes that are not a time, with the offset of the first unexpected byte.
   case malformed(text: String, offset: Int, reason: String)
-  /// A conversion that needs something the request does not give, such as a tempo or a rate.
+  /// A conversion that needs a value that was not given, such as a tempo or a rate.
   case missingContext(String)
-  /// A marker that the piece does not have, with the names of those it has, in their order.
+  /// A marker that is not in the song, with the names of the song's markers in order.
   case noMarker(String, among: [String])
 }
 
 extension TimeError {
-  /// The error's stable name for machines, in kebab case.
+  /// The stable name of the error for programs, in kebab case.
   public var name: String {
     switch self {
     case .overflow: "overflow"
@@ -73,7 +73,7 @@ extension TimeError {
 }
 
 extension TimeError: CustomStringConvertible {
-  /// The sentence for people: lower case, no final stop.
+  /// The message for people: in lower case, without a full stop.
   public var description: String {
     switch self {
     case .overflow(let what):
@@ -121,14 +121,14 @@ extension TimeError: CustomStringConvertible {
 }
 
 extension TimeError {
-  /// The sentence without the text that was read, for an error that names it already.
+  /// The message without the text that was read, for an error that already contains it.
   package var reason: String {
     guard case .malformed(_, let offset, let reason) = self else { return description }
     return offset == 0 ? reason : "byte \(offset): \(reason)"
   }
 }
 
-/// Names as a sentence's list: "a, b and c"; of many, the first.
+/// Names as a list, "a, b and c"; of more than twelve only the first twelve.
 private func list(_ names: [String]) -> String {
   let most = 12
   guard names.count <= most else {
@@ -140,7 +140,7 @@ private func list(_ names: [String]) -> String {
   return others.isEmpty ? "@\(last)" : "\(others) and @\(last)"
 }
 
-/// Candidates as a sentence's list: "a, b or c".
+/// Candidates as a list: "a, b or c".
 private func alternatives(_ candidates: [String]) -> String {
   guard let last = candidates.last else { return "a unit" }
   let others = candidates.dropLast().joined(separator: ", ")
@@ -154,6 +154,6 @@ private func hexadecimal(_ bits: UInt16) -> String {
 }
 
 extension TimeError {
-  /// The error for `now` without a running clock.
+  /// The error for `now` if no clock is running.
   package static let noClockForNow = TimeError.missingContext("a running clock for 'now'")
 }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A tempo as a Standard MIDI File carries it: whole microseconds per quarter note in 24 bits.
+/// A tempo as stored in a Standard MIDI File: whole microseconds per quarter note in 24 bits.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), Set Tempo (`FF 51 03 tt tt tt`).
 public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
   /// Microseconds per quarter note, 1…16777215.
   public let microsecondsPerQuarter: UInt32
 
-  /// Creates a tempo from microseconds per quarter note, or nil outside 1…16777215.
+  /// Creates a tempo from microseconds per quarter note, or returns nil if they are not 1…16777215.
   public init?(microsecondsPerQuarter length: Int) {
     guard (1...0xFF_FFFF).contains(length) else { return nil }
     microsecondsPerQuarter = UInt32(length)
   }
 
-  /// The tempo nearest to a number of quarter notes per minute.
+  /// Returns the tempo nearest to a number of quarter notes per minute.
   ///
-  /// 130 beats per minute become 461 538 µs, 86.4 ms fast in a day; 120, 125 and 128 are exact.
+  /// 130 beats per minute become 461 538 µs, which gains 86.4 ms per day; 120, 125 and 128 are
+  /// exact.
   ///
   /// - Parameters:
   ///   - value: Quarter notes per minute.
-  ///   - rounding: How to pick one of the two whole microseconds around the tempo.
-  /// - Returns: The tempo, and the residue in microseconds per quarter note.
-  /// - Throws: `TimeError.badTempo` at or below zero; `TimeError.outside24BitField` below 3.576
-  ///   beats per minute and above 120 million; `TimeError.inexact`.
+  ///   - rounding: The rounding to whole microseconds.
+  /// - Returns: The tempo, with the residue in microseconds per quarter note.
+  /// - Throws: `TimeError.badTempo` if the value is zero or negative; `TimeError.outside24BitField`
+  ///   below 3.576 beats per minute, and if the length is rounded to 0 µs; `TimeError.inexact`.
   public static func beatsPerMinute(
     _ value: Ratio, rounding: Rounding
   ) throws(TimeError) -> Converted<SetTempo> {
@@ -34,9 +35,9 @@ public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
     return length.map { _ in tempo }
   }
 
-  /// The tempo that a map's tempo becomes in a file.
+  /// Returns the tempo of a file for a tempo of a `TempoMap`.
   ///
-  /// - Throws: `TimeError.outside24BitField` past 16.78 s a quarter note; `TimeError.inexact`.
+  /// - Throws: `TimeError.outside24BitField` above 16.78 s per quarter note; `TimeError.inexact`.
   public static func at(
     _ tempo: Tempo, rounding: Rounding
   ) throws(TimeError) -> Converted<SetTempo> {
@@ -47,10 +48,10 @@ public struct SetTempo: Hashable, BitwiseCopyable, Sendable {
     return length.map { _ in narrow }
   }
 
-  /// The tempo in the map's units, exactly.
+  /// The same tempo for a `TempoMap`, exactly.
   public var tempo: Tempo { Tempo(unchecked: microsecondsPerQuarter * 100) }
 
-  /// The three bytes of the event's payload, high byte first.
+  /// The three bytes of the Set Tempo event, most significant byte first.
   public var payload: [UInt8] {
     [
       UInt8(truncatingIfNeeded: microsecondsPerQuarter >> 16),

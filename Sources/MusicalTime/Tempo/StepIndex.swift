@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ascending keys, and a table that says between which of them a value of a stretch can lie.
+/// Ascending keys, with a table that narrows a search to a few keys.
 ///
-/// The stretches are equally long, and two to four times as many as there are keys: most hold one
-/// key at most, and a look-up is a shift, two neighbours of the table and one comparison. Where
-/// keys crowd, a branch-free search goes on between the two.
+/// The table divides the range of the keys into stretches of equal length, two to four times as
+/// many as there are keys. Most stretches contain at most one key, so that a search is a shift, two
+/// reads and one comparison. If a stretch contains more keys, a branch-free binary search follows.
 @usableFromInline
 struct StepIndex: Sendable {
   /// The keys; the first is 0.
   @usableFromInline let keys: [Int64]
-  /// By stretch, the last key at or below the stretch's first value.
+  /// For each stretch, the index of the last key at or below its first value.
   @usableFromInline let stretches: [Int32]
   @usableFromInline let shift: Int64
 
@@ -23,7 +23,7 @@ struct StepIndex: Sendable {
     var stretches: [Int32] = []
     stretches.reserveCapacity(Int(last >> shift) + 2)
     for index in keys.indices {
-      // Every stretch that begins below this key, and was not begun below the one before.
+      // All stretches that begin below this key and were not added for an earlier key.
       while keys[index] > 0, Int64(stretches.count) <= (keys[index] - 1) >> shift {
         stretches.append(Int32(index - 1))
       }
@@ -39,9 +39,9 @@ struct StepIndex: Sendable {
   @inlinable
   var count: Int { keys.count }
 
-  /// The last index whose key is at or below a value; 0 where none is.
+  /// The last index whose key is at or below a value, or 0 if all keys are above it.
   ///
-  /// - Complexity: O(1) where keys are spread evenly, O(log n) in the number of keys at worst.
+  /// - Complexity: O(1) if the keys are evenly spread; at worst O(log n) in the number of keys.
   @inlinable
   @inline(__always)
   func lastIndex(atOrBelow value: Int64) -> Int {

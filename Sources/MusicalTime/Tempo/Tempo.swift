@@ -2,24 +2,24 @@
 
 /// A tempo, as the length of a quarter note in units of 10 ns.
 ///
-/// 10 ns is what a MIDI 2.0 Set Tempo carries; every tempo of a Standard MIDI File, whole
-/// microseconds, is exact in it. 120 beats per minute is 50 000 000. The range is 1…2³² − 1,
-/// up to 42.9 s a quarter note (1.397 beats per minute).
+/// This is the unit of a MIDI 2.0 Set Tempo. Tempi of Standard MIDI Files, which are whole
+/// microseconds, are exact. 120 beats per minute is 50 000 000. The range is 1…2³² − 1, up to 42.9
+/// s per quarter note (1.397 beats per minute).
 public struct Tempo: Hashable, BitwiseCopyable, Sendable {
   /// The length of a quarter note in units of 10 ns; above zero.
   public let tenNanosecondsPerQuarter: UInt32
 
-  /// Creates a tempo from the length of a quarter note in units of 10 ns, or nil for zero.
+  /// Creates a tempo from the length of a quarter note in units of 10 ns, or returns nil for zero.
   @inlinable
   public init?(tenNanosecondsPerQuarter length: UInt32) {
     guard length > 0 else { return nil }
     self.tenNanosecondsPerQuarter = length
   }
 
-  /// Creates a tempo from the length of a quarter note in microseconds, or nil outside
-  /// 1…42 949 672.
+  /// Creates a tempo from the length of a quarter note in microseconds, or returns nil if that is
+  /// not 1…42 949 672.
   ///
-  /// A file's tempo of zero has no meaning: a reader drops it and says so.
+  /// A tempo of zero in a file is meaningless: the reader removes and reports it.
   @inlinable
   public init?(microsecondsPerQuarter length: Int) {
     guard (1...42_949_672).contains(length) else { return nil }
@@ -31,25 +31,27 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
     self.tenNanosecondsPerQuarter = length
   }
 
-  /// The tempo in force where nothing else is: 120 beats per minute.
+  /// The default tempo: 120 beats per minute.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), Set Tempo.
   public static var standard: Tempo { Tempo(unchecked: 50_000_000) }
 
-  /// Creates the tempo nearest to a number of quarter notes per minute: `Tempo(beatsPerMinute: 130)`.
+  /// Creates the tempo nearest to a number of quarter notes per minute, as in
+  /// `Tempo(beatsPerMinute: 130)`.
   ///
-  /// What is lost is at most 5 ns a quarter note; `beatsPerMinute(_:rounding:)` returns it.
+  /// The rounding error is at most 5 ns per quarter note; `beatsPerMinute(_:rounding:)` returns it.
   ///
-  /// - Throws: `TimeError.badTempo` at or below zero and outside the range.
+  /// - Throws: `TimeError.badTempo` if the value is zero, negative or out of range.
   public init(beatsPerMinute value: Ratio) throws(TimeError) {
     self = try Self.beatsPerMinute(value, rounding: .nearest).value
   }
 
-  /// The tempo nearest to a number of quarter notes per minute, with what was lost.
+  /// Returns the tempo nearest to a number of quarter notes per minute, with the rounding error.
   ///
-  /// 130 beats per minute lie between two tempi: 46 153 846 is 2/13 too short.
+  /// 130 beats per minute is between two tempi: 46 153 846 is too short by 2/13 of a unit.
   ///
-  /// - Throws: `TimeError.badTempo` at or below zero and outside the range; `TimeError.inexact`.
+  /// - Throws: `TimeError.badTempo` if the value is zero, negative or out of range;
+  ///   `TimeError.inexact`.
   public static func beatsPerMinute(
     _ value: Ratio, rounding: Rounding
   ) throws(TimeError) -> Converted<Tempo> {
@@ -61,15 +63,17 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
     return length.map { _ in Tempo(unchecked: narrow) }
   }
 
-  /// Quarter notes per minute, exactly.
+  /// The exact number of quarter notes per minute.
   public var beatsPerMinute: Ratio {
     Ratio(6_000_000_000, over: Int64(tenNanosecondsPerQuarter))
   }
 
-  /// Quarter notes per minute with the fewest decimals that this is the nearest tempo to: 90 for
-  /// 66 666 667, which is 89.99999955 exactly; of more than six decimals the exact value.
+  /// Quarter notes per minute with the fewest decimals for which this is the nearest tempo.
   ///
-  /// - Throws: `TimeError.overflow` if the number does not fit 64 bits.
+  /// For 66 666 667, whose exact value is 89.99999955, the result is 90. If six decimals are not
+  /// enough, it is the exact value.
+  ///
+  /// - Throws: `TimeError.overflow` if the number does not fit in 64 bits.
   package func shortestBeatsPerMinute() throws(TimeError) -> Ratio {
     var scale: Int64 = 1
     while scale <= 1_000_000 {
@@ -83,7 +87,7 @@ public struct Tempo: Hashable, BitwiseCopyable, Sendable {
     return beatsPerMinute
   }
 
-  /// Microseconds per quarter note, exactly.
+  /// The exact number of microseconds per quarter note.
   public var microsecondsPerQuarter: Ratio {
     Ratio(Int64(tenNanosecondsPerQuarter), over: 100)
   }

@@ -4,15 +4,17 @@ extension TempoMap {
   @inlinable
   func step(_ index: Int) -> TempoStep {
     let steps = steps.span
-    // Indices come from the searches below, which end inside the keys: one step a key.
+    // Indices are results of the searches below, which return an index of a key; each key has a
+    // step.
     return unsafe steps[unchecked: index]
   }
 
-  /// The media time of a tick.
+  /// Returns the media time of a tick.
   ///
-  /// At 480 PPQN and 120 beats per minute tick 1 is at 1 041 666⅔ ns.
+  /// At 480 PPQN and 120 beats per minute, tick 1 is at 1 041 666⅔ ns.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 292 years.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the time is not whole
+  ///   nanoseconds; `TimeError.overflow` beyond 292 years.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -24,9 +26,10 @@ extension TempoMap {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// The tick at a media time.
+  /// Returns the tick at a media time.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
+  ///   `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -37,9 +40,10 @@ extension TempoMap {
       .map { Tick($0) }
   }
 
-  /// The sample frame of a tick, counted from the piece's origin.
+  /// Returns the sample frame of a tick, from the start of the song.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between frames;
+  ///   `TimeError.overflow` if the frame does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -53,9 +57,10 @@ extension TempoMap {
     .map(SampleTime.init(frames:))
   }
 
-  /// The tick at a sample frame, counted from the piece's origin.
+  /// Returns the tick at a sample frame, which counts from the start of the song.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
+  ///   `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -73,7 +78,7 @@ extension TempoMap {
 }
 
 extension TempoMap {
-  /// The media time of a tick in seconds, exactly.
+  /// Returns the exact media time of a tick, in seconds.
   ///
   /// - Complexity: O(log n) in the number of changes.
   public func seconds(at tick: Tick) -> Ratio {
@@ -82,9 +87,9 @@ extension TempoMap {
     return Ratio(lowestTerms: total / common, Int128(unitsPerSecond) / common)
   }
 
-  /// The media time of a position between ticks in seconds, exactly.
+  /// Returns the exact media time, in seconds, of a position in ticks with fractions.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
   public func seconds(atTicks position: Ratio) throws(TimeError) -> Ratio {
     let below = try position.rounded(.floor, unit: "ticks").value
@@ -93,9 +98,9 @@ extension TempoMap {
     return try (inside + Ratio(step.total)) * Ratio(1, over: unitsPerSecond)
   }
 
-  /// The position at a media time in seconds, in ticks and their fractions, exactly.
+  /// Returns the exact position, in ticks with fractions, of a media time in seconds.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of changes.
   public func ticks(atSeconds seconds: Ratio) throws(TimeError) -> Ratio {
     let total = try seconds * Ratio(unitsPerSecond)
@@ -104,9 +109,10 @@ extension TempoMap {
     return try (total - Ratio(step.total)) * Ratio(1, over: step.length) + Ratio(step.start)
   }
 
-  /// The tick at a media time in seconds.
+  /// Returns the tick at a media time in seconds.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
+  ///   `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(log n) in the number of changes.
   public func tick(
     atSeconds seconds: Ratio, rounding: Rounding

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// A reader of a tempo map that remembers where it was.
+  /// A reader of a tempo map that remembers its last position.
   ///
-  /// In ascending order a conversion is O(1): the current step, then the next, and only then a
-  /// search. Any order gives right answers.
+  /// In ascending order a conversion is O(1): the cursor tries the current step and the next one
+  /// before it searches. Conversions in any other order are also correct.
   public struct Cursor: Sendable {
-    /// The map that is read.
+    /// The map that the cursor reads.
     public let map: TempoMap
     @usableFromInline var index = 0
     @usableFromInline var step: TempoStep
@@ -22,15 +22,16 @@ extension TempoMap {
     }
   }
 
-  /// A cursor at the beginning of the map.
+  /// Returns a cursor at the start of the map.
   @inlinable
   public func makeCursor() -> Cursor { Cursor(self) }
 }
 
 extension TempoMap.Cursor {
-  /// The media time of a tick.
+  /// Returns the media time of a tick.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 292 years.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the time is not whole
+  ///   nanoseconds; `TimeError.overflow` beyond 292 years.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -44,9 +45,10 @@ extension TempoMap.Cursor {
       .map(MediaTime.init(nanoseconds:))
   }
 
-  /// The sample frame of a tick, counted from the piece's origin.
+  /// Returns the sample frame of a tick, from the start of the song.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between frames;
+  ///   `TimeError.overflow` if the frame does not fit in 64 bits.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -62,9 +64,10 @@ extension TempoMap.Cursor {
     .map(SampleTime.init(frames:))
   }
 
-  /// The tick at a media time.
+  /// Returns the tick at a media time.
   ///
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the position is between ticks;
+  ///   `TimeError.overflow` if the tick does not fit in 64 bits.
   /// - Complexity: O(1) in ascending order, otherwise O(log n) in the number of changes.
   /// - Note: Real-time safe.
   @inlinable
@@ -92,7 +95,7 @@ extension TempoMap.Cursor {
 }
 
 extension StepIndex {
-  /// The last index whose key is at or below a value that may well lie in the next step.
+  /// The last index whose key is at or below a value; tries the step after `index` first.
   @usableFromInline
   func lastIndex(atOrBelow value: Int64, near index: Int) -> Int {
     let next = index + 1

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// The position of a tick in quarter notes, exactly.
+  /// Returns the exact position of a tick in quarter notes.
   ///
-  /// With an SMPTE division beats derive from seconds and the tempo changes.
+  /// With an SMPTE division, quarter notes are calculated from seconds and the tempo changes.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
-  /// - Complexity: O(1); O(log n) in the number of changes with an SMPTE division.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
+  /// - Complexity: O(1), or O(log n) in the number of changes with an SMPTE division.
   public func quarters(at tick: Tick) throws(TimeError) -> Ratio {
     try quarters(atTicks: Ratio(tick.value))
   }
 
-  /// The position between ticks in quarter notes, exactly.
+  /// Returns the exact position in quarter notes of a position in ticks with fractions.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
+  /// - Complexity: O(1), or O(log n) in the number of changes with an SMPTE division.
   public func quarters(atTicks position: Ratio) throws(TimeError) -> Ratio {
     if case .ppqn(let resolution) = division {
       return try position * Ratio(1, over: Int64(resolution.ticks))
@@ -24,9 +25,10 @@ extension TempoMap {
     return try quarterTotals[index] + inside
   }
 
-  /// The position in ticks and their fractions of a position in quarter notes, exactly.
+  /// Returns the exact position, in ticks with fractions, of a position in quarter notes.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
+  /// - Complexity: O(1), or O(n) in the number of changes with an SMPTE division.
   public func ticks(atQuarters quarters: Ratio) throws(TimeError) -> Ratio {
     if case .ppqn(let resolution) = division {
       return try quarters * Ratio(Int64(resolution.ticks))
@@ -37,21 +39,23 @@ extension TempoMap {
     return try inside + Ratio(tempoTicks[index])
   }
 
-  /// The position in quarter notes at a media time in seconds, exactly.
+  /// Returns the exact position in quarter notes at a media time in seconds.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
+  /// - Complexity: O(log n) in the number of changes.
   public func quarters(atSeconds seconds: Ratio) throws(TimeError) -> Ratio {
     try quarters(atTicks: ticks(atSeconds: seconds))
   }
 
-  /// The media time in seconds of a position in quarter notes, exactly.
+  /// Returns the exact media time, in seconds, of a position in quarter notes.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
+  /// - Complexity: O(log n) in the number of changes, or O(n) with an SMPTE division.
   public func seconds(atQuarters quarters: Ratio) throws(TimeError) -> Ratio {
     try seconds(atTicks: ticks(atQuarters: quarters))
   }
 
-  /// Quarter notes in a tick of fixed length.
+  /// Quarter notes per tick, if ticks have a fixed length.
   private func quartersPerTick(_ tempo: Tempo) throws(TimeError) -> Ratio {
     try Self.quartersPerTick(tempo, ticksPerSecond: Ratio(unitsPerSecond, over: steps[0].length))
   }
@@ -62,10 +66,10 @@ extension TempoMap {
     try Ratio(100_000_000, over: Int64(tempo.tenNanosecondsPerQuarter)) / ticksPerSecond
   }
 
-  /// The position of each tempo change in quarter notes, where ticks have a fixed length.
+  /// The position of each tempo change in quarter notes, if ticks have a fixed length.
   ///
-  /// Sums of fractions with unlike tempi need ever wider denominators: past 2⁶⁰ a total is rounded
-  /// to 2⁻⁶⁰ of a quarter note, once.
+  /// Sums of fractions with different tempi need larger and larger denominators. If the denominator
+  /// of a total exceeds 2⁶⁰, the total is rounded once, to a multiple of 2⁻⁶⁰ quarter notes.
   static func quarterTotals(
     _ steps: [TempoChange], ticksPerSecond: Ratio
   ) throws(TimeError) -> [Ratio] {
@@ -82,7 +86,7 @@ extension TempoMap {
     let grid: Int128 = 1 << 60
     guard value.denominator > grid else { return value }
     let (whole, rest) = flooredDivision(value.numerator, by: value.denominator)
-    // rest / denominator < 1: the double is good to 2⁻⁵³ of it, which the grid then fixes.
+    // rest / denominator < 1: the double is accurate to 2⁻⁵³ of it, and is rounded to the grid.
     let part = Int128((Double(rest) / Double(value.denominator) * 0x1p60).rounded())
     return try Ratio(exactly: multiply(whole, grid) + part, over: grid)
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoMap {
-  /// The straight line in force at a tick, when an origin sounds at an instant.
+  /// Returns the line from ticks to time that is valid at a tick, for a given start.
   ///
-  /// Time runs from the origin at the map's own exact totals divided by the play rate, so the
-  /// pieces of one transport agree to the last fraction where they meet: none is built on the
-  /// rounded end of the one before.
+  /// Time is calculated from the map's exact totals, divided by the play rate. Consecutive lines of
+  /// one transport therefore meet exactly: no line starts at the rounded end of the previous one.
   ///
   /// - Parameters:
-  ///   - tick: The tick whose step is wanted.
+  ///   - tick: A tick for which the line is valid.
   ///   - originTick: The tick that sounds at `origin`.
-  ///   - origin: When it sounds.
-  ///   - playRate: Media seconds per second of that time, above zero: 2 plays twice as fast.
-  /// - Returns: The piece; `validUntil` is the time, rounded up, of the next tempo change.
-  /// - Throws: `TimeError.fieldOutOfRange` for a play rate at or below zero; `TimeError.overflow`
-  ///   for one whose fraction does not fit beside the tempo in 64 bits.
+  ///   - origin: The time at which it sounds.
+  ///   - playRate: Media seconds per second, above zero: 2 plays twice as fast.
+  /// - Returns: The line. Its `validUntil` is the time, rounded up, of the next tempo change.
+  /// - Throws: `TimeError.fieldOutOfRange` if the play rate is zero or negative;
+  ///   `TimeError.overflow` if the play rate and the tempo do not fit in a fraction of 64-bit
+  ///   integers.
   /// - Complexity: O(log n) in the number of changes.
   /// - Note: Does not allocate.
   @inlinable
@@ -25,16 +25,15 @@ extension TempoMap {
     return line.moved(byNanoseconds: 0)
   }
 
-  /// The straight line in force at a tick, in the piece's own time: nanoseconds from tick 0 as it
-  /// is written.
+  /// Returns the line from ticks to media time that is valid at a tick.
   ///
-  /// - Throws: `TimeError.overflow` for a tempo that does not fit in 64 bits.
+  /// - Throws: `TimeError.overflow` if the tempo does not fit in a fraction of 64-bit integers.
   /// - Complexity: O(log n) in the number of changes.
   public func mediaLine(at tick: Tick) throws(TimeError) -> Timeline<Tick, MediaTime> {
     try line(at: tick, .zero, 0, 1)
   }
 
-  /// The line, whatever its time is called: compiled once.
+  /// The line for any type of time; not generic, so that it is compiled once.
   @usableFromInline
   func line(
     at tick: Tick, _ originTick: Tick, _ origin: Int64, _ playRate: Ratio

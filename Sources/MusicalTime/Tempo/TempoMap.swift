@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tempi of a piece over its ticks, with exact integer running totals.
+/// The tempo over a song's ticks, with exact integer totals.
 ///
-/// A map is made of steps. A change takes effect at its tick; of several at one tick the last
-/// wins; before the first change the tempo is 120 beats per minute; ticks below zero extend the
-/// first step and ticks past the last change extend the last. Time is summed in integers of
-/// 10 ns · ticks and divided once, at the end: nothing drifts, at any length.
+/// A map consists of steps. A change takes effect at its tick. If several changes are at one tick,
+/// the last one applies. Before the first change the tempo is 120 beats per minute. Ticks below
+/// zero extend the first step, and ticks after the last change extend the last step. Time is summed
+/// in integers of 10 ns · ticks and divided once, at the end, so that times do not drift in long
+/// songs.
 ///
-/// With an SMPTE division the length of a tick is fixed: tempo changes then say only where beats
-/// fall.
+/// With an SMPTE division the length of a tick is fixed, and tempo changes only affect beats.
 ///
-/// A map never changes and may be read from any thread.
-/// - Complexity: Look-ups are O(log n) in the number of changes; a `Cursor` is O(1) in order.
+/// A map is immutable and can be read on any thread.
+///
+/// - Complexity: Conversions are O(log n) in the number of changes; with a `Cursor` they are O(1)
+///   in ascending order.
 public struct TempoMap: Sendable {
-  /// What one tick is.
+  /// The length of a tick.
   public let division: Division
 
-  // A search touches only keys; the step it finds is one piece of memory. Totals and lengths of
-  // ticks are in units of 1/unitsPerSecond.
+  // A search only reads the keys, and the step that it finds is contiguous in memory. Totals and
+  // lengths of ticks are in units of 1/unitsPerSecond.
   @usableFromInline let starts: StepIndex
   @usableFromInline let totals: StepIndex
   @usableFromInline let steps: [TempoStep]
@@ -28,11 +30,11 @@ public struct TempoMap: Sendable {
   let tempi: [Tempo]
   let quarterTotals: [Ratio]
 
-  /// Creates a map of one tempo.
+  /// Creates a map with one tempo.
   ///
   /// - Parameters:
   ///   - ppqn: Ticks per quarter note.
-  ///   - tempo: The tempo throughout.
+  ///   - tempo: The tempo of the whole song; 120 beats per minute by default.
   public init(ppqn: PPQN, tempo: Tempo = .standard) {
     division = .ppqn(ppqn)
     starts = StepIndex([0])
@@ -49,12 +51,12 @@ public struct TempoMap: Sendable {
   /// Creates a map from tempo changes in any order.
   ///
   /// - Parameters:
-  ///   - division: What one tick is.
-  ///   - changes: The changes of all tracks, in the order they were read.
-  /// - Throws: `TimeError.fieldOutOfRange` for a change below tick 0 or an SMPTE division of zero
-  ///   ticks a frame; `TimeError.overflow` where the total time does not fit 64 bits (782 h at
-  ///   32 767 PPQN and the slowest tempo).
-  /// - Complexity: O(n log n).
+  ///   - division: The length of a tick.
+  ///   - changes: The changes of all tracks, in the order in which they were read.
+  /// - Throws: `TimeError.fieldOutOfRange` for a change before tick 0 or an SMPTE division of zero
+  ///   ticks per frame; `TimeError.overflow` if the total time does not fit in 64 bits (782 h at 32
+  ///   767 PPQN and the slowest tempo).
+  /// - Complexity: O(n log n) in the number of changes.
   public init(division: Division, changes: [TempoChange]) throws(TimeError) {
     let changes = try Self.steps(from: changes)
     tempoTicks = changes.map(\.tick.value)
@@ -87,17 +89,19 @@ public struct TempoMap: Sendable {
     totals = StepIndex(sums)
   }
 
-  /// The tempo changes in force, in order; the first is at tick 0.
+  /// The effective tempo changes in order, at most one per tick; the first is at tick 0.
   public var changes: [TempoChange] {
     zip(tempoTicks, tempi).map { TempoChange(tick: Tick($0), tempo: $1) }
   }
 
-  /// The tempo in force at a tick.
+  /// Returns the tempo at a tick.
+  ///
+  /// - Complexity: O(log n) in the number of changes.
   public func tempo(at tick: Tick) -> Tempo {
     tempi[lastIndex(in: tempoTicks, atOrBelow: tick.value)]
   }
 
-  /// One change a tick, in order, beginning at tick 0.
+  /// The effective changes: in order, one per tick, the first at tick 0.
   private static func steps(from changes: [TempoChange]) throws(TimeError) -> [TempoChange] {
     let order = changes.enumerated().sorted { left, right in
       (left.element.tick, left.offset) < (right.element.tick, right.offset)
@@ -114,7 +118,7 @@ public struct TempoMap: Sendable {
     return steps
   }
 
-  /// The running totals of `lengths` over `starts`.
+  /// The totals of `lengths` up to each tick in `starts`.
   private static func totals(_ starts: [Int64], _ lengths: [Int64]) throws(TimeError) -> [Int64] {
     var totals: [Int64] = [0]
     totals.reserveCapacity(starts.count)
@@ -130,13 +134,13 @@ public struct TempoMap: Sendable {
 }
 
 extension TempoMap: Hashable {
-  /// Whether two maps have the same division and the same changes.
+  /// Returns whether two maps have the same division and the same effective changes.
   public static func == (left: TempoMap, right: TempoMap) -> Bool {
     left.division == right.division && left.tempoTicks == right.tempoTicks
       && left.tempi == right.tempi
   }
 
-  /// Feeds the division and the changes.
+  /// Hashes the division and the changes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(division)
     hasher.combine(tempoTicks)
@@ -144,7 +148,7 @@ extension TempoMap: Hashable {
   }
 }
 
-/// The last index whose key is at or below a value; 0 where none is.
+/// The last index whose key is at or below a value, or 0 if all keys are above it.
 ///
 /// - Precondition: `keys` is ascending and not empty.
 func lastIndex(in keys: [Int64], atOrBelow value: Int64) -> Int {

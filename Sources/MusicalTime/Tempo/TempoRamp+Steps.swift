@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TempoRamp {
-  /// The unit in which the tempo of a step is whole.
+  /// The unit of the tempi of steps.
   public enum StepUnit: Int64, Hashable, Sendable {
-    /// 10 ns per quarter note: what a `TempoMap` and a MIDI 2.0 Set Tempo hold.
+    /// 10 ns per quarter note, as in a `TempoMap` and a MIDI 2.0 Set Tempo.
     case tenNanoseconds = 1
-    /// 1 µs per quarter note: what a Standard MIDI File holds.
+    /// 1 µs per quarter note, as in a Standard MIDI File.
     case microseconds = 100
   }
 
-  /// The ramp as tempo steps.
+  /// Approximates the ramp by tempo steps.
   ///
-  /// The ramp's total time is rounded once, to the grid of 1 µs / PPQN, and the steps add up to
-  /// exactly that: rounding residues are carried from step to step, and the last step is split in
-  /// two where one tempo would miss the end. So the end has the same time in a map (10 ns) and in a
-  /// file (1 µs). Inside the ramp, the time at which a step begins is off the curve by at most half
-  /// of `unit` / PPQN for each tick of the step.
+  /// The duration of the ramp is rounded once, to a multiple of 1 µs / PPQN, and the steps add up
+  /// to exactly that. Rounding errors are carried from step to step, and the last step is split in
+  /// two if one tempo cannot reach the end. The end therefore has the same time in a map (10 ns)
+  /// and in a file (1 µs). Inside the ramp, the start of a step deviates from the curve by at most
+  /// half of `unit` / PPQN for each tick of the step.
   ///
   /// - Parameters:
   ///   - start: The first tick of the ramp.
   ///   - ppqn: Ticks per quarter note.
-  ///   - stepTicks: Ticks in a step, at least 1.
-  ///   - unit: The unit in which each tempo is whole.
-  /// - Returns: The steps, and at the end a change to the ramp's last tempo.
-  /// - Throws: `TimeError.inexact` for a length that is not a whole number of ticks;
-  ///   `TimeError.badTempo` for a tempo that a step cannot hold; `TimeError.overflow`.
+  ///   - stepTicks: Ticks per step, at least 1.
+  ///   - unit: The unit to which each tempo is rounded.
+  /// - Returns: The steps, and a change to the final tempo at the end of the ramp.
+  /// - Throws: `TimeError.inexact` if the length is not a whole number of ticks;
+  ///   `TimeError.badTempo` if a step needs a tempo that is out of range; `TimeError.overflow`.
   /// - Complexity: O(n) in the number of steps.
   public func changes(
     from start: Tick, ppqn: PPQN, stepTicks: Int64, unit: StepUnit
@@ -47,7 +47,8 @@ extension TempoRamp {
       + [TempoChange(tick: Tick(last), tempo: unit.nearest(end))]
   }
 
-  /// The time from the beginning to a tick, in 10 ns / PPQN, on a grid of so many of them.
+  /// The time from the start of the ramp to a tick, in 10 ns / PPQN, rounded to a multiple of
+  /// `grid`.
   private func total(
     atTick tick: Int64, _ ppqn: PPQN, grid: Int64
   ) throws(TimeError) -> Int64 {
@@ -65,7 +66,7 @@ extension TempoRamp {
 }
 
 extension TempoRamp.StepUnit {
-  /// The tempo of this unit nearest to another.
+  /// The nearest tempo in this unit.
   fileprivate func nearest(_ tempo: Tempo) throws(TimeError) -> Tempo {
     let length = Int64(tempo.tenNanosecondsPerQuarter)
     return try Tempo.checked((length + rawValue / 2) / rawValue * rawValue)
@@ -73,7 +74,7 @@ extension TempoRamp.StepUnit {
 }
 
 extension Tempo {
-  /// The tempo of a length in units of 10 ns.
+  /// The tempo with a length in units of 10 ns.
   static func checked(_ length: Int64) throws(TimeError) -> Tempo {
     guard let narrow = UInt32(exactly: length),
       let tempo = Tempo(tenNanosecondsPerQuarter: narrow)
@@ -82,7 +83,7 @@ extension Tempo {
   }
 }
 
-/// Steps whose running total follows a curve, each residue carried into the next step.
+/// Steps whose total follows a curve; the rounding error of each step is carried into the next.
 private struct StepSeries {
   let unit: Int64
   var tick: Int64
@@ -94,8 +95,7 @@ private struct StepSeries {
     tick = start
   }
 
-  /// Adds a step of some ticks whose end comes as near to a total as its unit allows; the last
-  /// one meets it.
+  /// Adds a step that ends as near to a total as its unit allows; the last step ends exactly there.
   mutating func append(
     ticks: Int64, upTo target: Int64, isLast: Bool
   ) throws(TimeError) {

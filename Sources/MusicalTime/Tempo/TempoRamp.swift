@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A tempo that changes evenly from one value to another over a number of quarter notes.
+/// A gradual change of tempo over a number of quarter notes.
 ///
-/// A ramp is a formula; a `TempoMap` holds steps. `changes(from:ppqn:stepTicks:unit:)` turns the
-/// one into the other, with the total time rounded once and the end exact.
+/// A ramp is a formula, but a `TempoMap` consists of steps. `changes(from:ppqn:stepTicks:unit:)`
+/// converts a ramp to steps; the duration is rounded once, and the end is exact.
 public struct TempoRamp: Hashable, Sendable {
-  /// Quarter notes per minute at the beginning; above zero.
+  /// Quarter notes per minute at the start; above zero.
   public let from: Ratio
   /// Quarter notes per minute at the end; above zero.
   public let to: Ratio
   /// The length in quarter notes; above zero.
   public let quarters: Ratio
-  /// How the tempo gets from one to the other.
+  /// The curve of the tempo.
   public let shape: RampShape
 
-  /// A time or position inside a ramp: exact where the formula is rational there, otherwise good
-  /// to a few units of the last place of a double.
+  /// A time or position inside a ramp: exact if the formula has a rational result, otherwise
+  /// accurate to a few units in the last place of a double.
   public enum Value: Hashable, Sendable {
     /// The exact value.
     case exact(Ratio)
-    /// The nearest floating-point number, or one of its neighbours.
+    /// A floating-point number near the value.
     case approximate(Double)
 
     /// The value as a floating-point number.
@@ -34,12 +34,12 @@ public struct TempoRamp: Hashable, Sendable {
   /// Creates a ramp.
   ///
   /// - Parameters:
-  ///   - from: Quarter notes per minute at the beginning.
+  ///   - from: Quarter notes per minute at the start.
   ///   - to: Quarter notes per minute at the end.
   ///   - quarters: The length in quarter notes.
-  ///   - shape: How the tempo gets from one to the other.
-  /// - Throws: `TimeError.badTempo` for a tempo at or below zero; `TimeError.fieldOutOfRange` for
-  ///   a length at or below zero.
+  ///   - shape: The curve of the tempo.
+  /// - Throws: `TimeError.badTempo` if a tempo is zero or negative; `TimeError.fieldOutOfRange` if
+  ///   the length is zero or negative.
   public init(from: Ratio, to: Ratio, quarters: Ratio, shape: RampShape) throws(TimeError) {
     for tempo in [from, to] {
       guard tempo > 0 else { throw .badTempo("\(tempo) bpm") }
@@ -53,19 +53,19 @@ public struct TempoRamp: Hashable, Sendable {
     self.shape = shape
   }
 
-  /// The time that the whole ramp takes, in seconds.
+  /// Returns the duration of the ramp in seconds.
   ///
-  /// - Throws: `TimeError.overflow` where a fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   public func duration() throws(TimeError) -> Value {
     try seconds(atQuarters: quarters)
   }
 
-  /// The time of a position, in seconds from the beginning of the ramp.
+  /// Returns the time at a position, in seconds from the start of the ramp.
   ///
-  /// - Parameter position: Quarter notes from the beginning, 0…`quarters`.
+  /// - Parameter position: Quarter notes from the start, 0…`quarters`.
   /// - Returns: The time.
-  /// - Throws: `TimeError.fieldOutOfRange` outside the ramp; `TimeError.overflow` where a
-  ///   fraction does not fit 128 bits.
+  /// - Throws: `TimeError.fieldOutOfRange` if the position is outside the ramp;
+  ///   `TimeError.overflow` if a fraction does not fit in 128 bits.
   public func seconds(atQuarters position: Ratio) throws(TimeError) -> Value {
     guard position >= 0, position <= quarters else { throw outside("quarter", position) }
     let atStart = try position * 60 / from
@@ -85,12 +85,12 @@ public struct TempoRamp: Hashable, Sendable {
     }
   }
 
-  /// The position at a time, in quarter notes from the beginning of the ramp.
+  /// Returns the position at a time, in quarter notes from the start of the ramp.
   ///
-  /// - Parameter time: Seconds from the beginning, 0…the duration.
+  /// - Parameter time: Seconds from the start, 0…`duration()`.
   /// - Returns: The position.
-  /// - Throws: `TimeError.fieldOutOfRange` outside the ramp; `TimeError.overflow` where a
-  ///   fraction does not fit 128 bits.
+  /// - Throws: `TimeError.fieldOutOfRange` if the time is outside the ramp; `TimeError.overflow` if
+  ///   a fraction does not fit in 128 bits.
   public func quarters(atSeconds time: Ratio) throws(TimeError) -> Value {
     guard time >= 0, try isInside(time) else { throw outside("second", time) }
     let atStart = try time * from * Ratio(1, over: 60)
@@ -112,7 +112,7 @@ public struct TempoRamp: Hashable, Sendable {
 }
 
 extension TempoRamp {
-  /// t = 2x / (β + √(β² + 4αx)); exact where the root is rational.
+  /// t = 2x / (β + √(β² + 4αx)); exact if the root is rational.
   private func linearTime(_ position: Ratio, _ part: Ratio) throws(TimeError) -> Value {
     // With b₀ taken out of the root: √(1 + ((b₁/b₀)² − 1)·x/L).
     let ratio = try to / from
@@ -122,7 +122,7 @@ extension TempoRamp {
     return .approximate(twice.approximation / (1 + square.approximation.squareRoot()))
   }
 
-  /// x = (b₀·t + (b₁ − b₀)·t²/2T) / 60, T = 120·L / (b₀ + b₁): rational, while 128 bits hold it.
+  /// x = (b₀·t + (b₁ − b₀)·t²/2T) / 60, T = 120·L / (b₀ + b₁): exact if it fits in 128 bits.
   private func linearQuarters(_ time: Ratio, _ atStart: Ratio) throws(TimeError) -> Value {
     let slope = try (to - from) * (to + from) / (quarters * 14400)
     do {
@@ -133,7 +133,7 @@ extension TempoRamp {
     }
   }
 
-  /// ln(b₁/b₀), without cancellation where the tempi are nearly equal.
+  /// ln(b₁/b₀), without cancellation if the tempi are nearly equal.
   private func logarithmOfGrowth() throws(TimeError) -> Double {
     let growth = try (to / from - 1).approximation
     return growth * logarithmQuotient(growth)
@@ -142,7 +142,7 @@ extension TempoRamp {
   private func isInside(_ time: Ratio) throws(TimeError) -> Bool {
     switch try duration() {
     case .exact(let end): time <= end
-    // Two neighbours of slack for a caller that hands back the approximate end.
+    // A caller may pass the approximate end, which can be two floating-point steps too late.
     case .approximate(let end): time.approximation <= end.nextUp.nextUp
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step of a tempo map: inside it, time is a straight line over ticks.
+/// A step of a tempo map, in which time is a linear function of ticks.
 @usableFromInline
 struct TempoStep: BitwiseCopyable, Sendable {
   /// The step's first tick.
@@ -9,7 +9,7 @@ struct TempoStep: BitwiseCopyable, Sendable {
   @usableFromInline let total: Int64
   /// The length of a tick, in the map's units; above zero.
   @usableFromInline let length: Int64
-  /// The reciprocal of a tick's length in the numerator of nanoseconds.
+  /// The reciprocal of a tick's length, scaled for conversions of nanoseconds.
   @usableFromInline let inverse: UInt64
 
   init(start: Int64, total: Int64, length: Int64, _ scale: UnitScale) {
@@ -19,13 +19,13 @@ struct TempoStep: BitwiseCopyable, Sendable {
     inverse = Reciprocal(of: length * scale.up).inverse
   }
 
-  /// The total at a tick; no product of 64-bit inputs leaves 128 bits.
+  /// The total at a tick; the product of 64-bit inputs always fits in 128 bits.
   @inlinable
   func wideTotal(at tick: Int64) -> Int128 {
     Int128(total) + (Int128(tick) - Int128(start)) * Int128(length)
   }
 
-  /// The total at a tick times a factor, or nil where 64 bits do not hold it.
+  /// The total at a tick times a factor, or nil if it does not fit in 64 bits.
   @inlinable
   @inline(__always)
   func product(at tick: Int64, by factor: Int64) -> Int64? {
@@ -36,8 +36,8 @@ struct TempoStep: BitwiseCopyable, Sendable {
     return below || past || over || beyond ? nil : product
   }
 
-  /// The distance of a time from the step's first tick, over a factor of both; nil where 64 bits
-  /// do not hold it.
+  /// The distance from the step's first tick to a time, in the common unit of `scale`, or nil if it
+  /// does not fit in 64 bits.
   @inlinable
   @inline(__always)
   func distance(to value: Int64, _ scale: UnitScale) -> Int64? {
@@ -85,7 +85,7 @@ extension TempoStep {
       tick, remainder: Int128(ticks.remainder), divisor: Int128(reciprocal.divisor))
   }
 
-  /// The time of a tick in a unit of which `up` are `down` of the map's.
+  /// The time of a tick in a unit for which units = map units · `up` / `down`.
   @inlinable
   @inline(__always)
   func value(
@@ -101,7 +101,7 @@ extension TempoStep {
     return Converted(value.value, remainder: Int128(value.remainder), divisor: Int128(down))
   }
 
-  /// The same where 64 bits do not hold the product.
+  /// The same value for a product that does not fit in 64 bits.
   @usableFromInline
   func wideValue(
     at tick: Int64, _ up: Int64, _ down: Int64, _ rounding: Rounding,
@@ -110,7 +110,7 @@ extension TempoStep {
     try scaleWide(wideTotal(at: tick) * Int128(up), over: down, rounding, unit: unit())
   }
 
-  /// The tick at a time in a unit of which `up` are `down` of the map's.
+  /// The tick at a time in a unit for which units = map units · `up` / `down`.
   @usableFromInline
   func wideTick(
     at value: Int64, _ up: Int64, _ down: Int64, _ rounding: Rounding
@@ -126,7 +126,7 @@ extension TempoStep {
 }
 
 extension UnitScale {
-  /// The map's total at or below a value of the target unit: the key of the inverse search.
+  /// The map's total at or below a value in the target unit, the key for a search by time.
   @inlinable
   func totalRoundedDown(of value: Int64) -> Int64 {
     let (product, overflow) = value.multipliedReportingOverflow(by: down)

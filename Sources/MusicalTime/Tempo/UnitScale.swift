@@ -13,7 +13,7 @@ struct UnitScale: BitwiseCopyable, Sendable {
     self.init(unreduced: targetPerSecond / common, over: unitsPerSecond / common)
   }
 
-  /// A ratio left unreduced.
+  /// Creates a scale without reducing the fraction.
   @inlinable
   init(unreduced up: Int64, over down: Int64) {
     self.up = up

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate {
-  /// A label as text: `01:02:03:12`, with `;` before the frames where labels are dropped.
+  /// Returns a label as text: `01:02:03:12`, with `;` before the frames at drop-frame rates.
   ///
-  /// Frames have three digits above 100 frames a second. A day count stands in front with a
-  /// space, subframes behind with a full stop.
+  /// Frames have three digits above 100 frames per second. A number of days precedes the text,
+  /// followed by a space. Subframes follow the text after a full stop.
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - subframeBase: Subframes in a frame; 1 leaves them out.
+  ///   - subframeBase: Subframes per frame; 1 (the default) omits them.
   /// - Returns: The text.
   public func text(of label: TimecodeLabel, subframeBase: UInt16 = 1) -> String {
     var bytes: [UInt8] = []
@@ -20,11 +20,11 @@ extension FrameRate {
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - subframeBase: Subframes in a frame; 1 leaves them out.
-  ///   - frameSeparator: The byte before the frames; nil for `;` or `:` as the rate has it. A
-  ///     colon at every rate needs no quotes in a shell.
-  ///   - bytes: The text.
-  /// - Note: Allocates only where the text outgrows its capacity.
+  ///   - subframeBase: Subframes per frame; 1 (the default) omits them.
+  ///   - frameSeparator: The byte before the frames; nil for `;` at drop-frame rates and `:` at
+  ///     others. With a colon the text needs no quotes in a shell.
+  ///   - bytes: The text to which the label is appended.
+  /// - Note: Allocates only if the text exceeds its capacity.
   public func append(
     _ label: TimecodeLabel, subframeBase: UInt16 = 1, frameSeparator: UInt8? = nil,
     to bytes: inout [UInt8]
@@ -59,9 +59,9 @@ func decimalDigits(of value: UInt64) -> Int {
   return digits
 }
 
-/// Appends a decimal number with leading zeros up to a number of digits, at most 20.
+/// Appends a decimal number with zeros in front, up to a number of digits, at most 20.
 func appendDecimal(_ value: UInt64, digits count: Int, to bytes: inout [UInt8]) {
-  // Written from its end, so that nothing is counted or divided twice.
+  // Digits are stored from the last to the first, which avoids a second pass.
   var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
   var first = digits.count
   var rest = value

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate {
-  /// The label of a frame of the label day.
+  /// Returns the label of a frame within a day.
   ///
-  /// At 29.97 drop frame 1800 is 00:01:00;02: labels ;00 and ;01 of that minute do not exist.
+  /// At 29.97 drop-frame, frame 1800 is 00:01:00;02: labels ;00 and ;01 of that minute do not
+  /// exist.
   ///
   /// Source: SMPTE ST 12-1, drop-frame counting.
   ///
-  /// - Parameter frame: Frames from 00:00:00:00, 0..<`framesPerDay`; taken modulo 2³² before use.
+  /// - Parameter frame: Frames from 00:00:00:00, from 0 to below `framesPerDay`; only the low 32
+  ///   bits are used.
   /// - Returns: The label, without subframes.
   /// - Note: Real-time safe.
   @inlinable
@@ -15,7 +17,7 @@ extension FrameRate {
     let nominal = UInt32(nominal)
     var number = UInt32(truncatingIfNeeded: frame)
     if isDrop { number &+= droppedLabels(before: number) }
-    // A day has fewer than 2²⁴ frames: 32-bit divisions, which are several times faster.
+    // A day has fewer than 2²⁴ frames, and 32-bit divisions are several times faster.
     let (second, frames) = number.quotientAndRemainder(dividingBy: nominal)
     let minute = second / 60
     return TimecodeLabel(
@@ -24,24 +26,25 @@ extension FrameRate {
       seconds: UInt8(truncatingIfNeeded: second % 60), frames: UInt8(truncatingIfNeeded: frames))
   }
 
-  /// Labels skipped from 00:00:00:00 to a frame of the day.
+  /// The number of labels that are skipped from 00:00:00:00 to a frame of the day.
   @inlinable
   func droppedLabels(before frame: UInt32) -> UInt32 {
     let dropped = UInt32(truncatingIfNeeded: droppedLabels)
     let minute = 60 &* UInt32(nominal)
     let (tens, rest) = frame.quotientAndRemainder(
       dividingBy: UInt32(truncatingIfNeeded: framesPerTenMinutes))
-    // The first minute of ten drops none; the other nine begin with a gap.
+    // The first of ten minutes skips none; each of the other nine begins with a gap.
     let gaps = rest < minute ? 0 : 1 &+ (rest &- minute) / (minute &- dropped)
     return dropped &* (9 &* tens &+ gaps)
   }
 
-  /// The frame of a label, counted from 00:00:00:00; negative for a negative label.
+  /// Returns the frame of a label, from 00:00:00:00; negative for a negative label.
   ///
-  /// Subframes are not counted here.
+  /// Subframes are ignored.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange` for a field past its range; `TimeError.droppedLabel`
-  ///   for a label that this rate skips; `TimeError.overflow` past 64 bits of frames.
+  /// - Throws: `TimeError.fieldOutOfRange` if a field is out of its range; `TimeError.droppedLabel`
+  ///   if the label does not exist at this rate; `TimeError.overflow` if the frame does not fit in
+  ///   64 bits.
   public func frame(of label: TimecodeLabel) throws(TimeError) -> Int64 {
     try validate(label)
     let minutes = 60 * Int64(label.hours) + Int64(label.minutes)
@@ -53,9 +56,9 @@ extension FrameRate {
     return label.isNegative ? -frame : frame
   }
 
-  /// Whether a label exists at this rate.
+  /// Checks that a label exists at this rate.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`.
+  /// - Throws: `TimeError.fieldOutOfRange` or `TimeError.droppedLabel` if it does not.
   public func validate(_ label: TimecodeLabel) throws(TimeError) {
     try check("hours", label.hours, below: 24)
     try check("minutes", label.minutes, below: 60)
@@ -68,7 +71,7 @@ extension FrameRate {
     }
   }
 
-  /// Whether drop-frame counting skips a label.
+  /// Returns whether drop-frame counting skips a label.
   @inlinable
   public func isDropped(_ label: TimecodeLabel) -> Bool {
     isDrop && label.seconds == 0 && label.minutes % 10 != 0

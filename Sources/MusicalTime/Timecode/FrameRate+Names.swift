@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate: CaseIterable, CustomStringConvertible {
-  /// The 23 rates, slowest first.
+  /// The 23 rates in ascending order.
   public static let allCases: [FrameRate] = [
     .fps23976, .fps24, .fps2498, .fps25, .fps2997, .fps2997Drop, .fps30, .fps30Drop, .fps47952,
     .fps48, .fps50, .fps5994, .fps5994Drop, .fps60, .fps60Drop, .fps90, .fps95904, .fps96,
     .fps100, .fps11988, .fps11988Drop, .fps120, .fps120Drop,
   ]
 
-  /// The rate's short name: `25`, `29.97`, `29.97d` for drop.
+  /// The short name of the rate: `25`, `29.97`, or `29.97d` for drop-frame.
   public var name: String {
     let number = isSlowed ? slowedName : "\(nominal)"
     return isDrop ? number + "d" : number
   }
 
-  /// The rate's short name.
+  /// The short name of the rate.
   public var description: String { name }
 
   private var slowedName: String {
@@ -29,18 +29,18 @@ extension FrameRate: CaseIterable, CustomStringConvertible {
     }
   }
 
-  /// Every name, for the sentence of an error; drop-frame rates as the help writes them, `29.97df`.
+  /// All names, for an error message; drop-frame rates have the spelling of the help, `29.97df`.
   static var listOfNames: String {
     allCases.map { $0.name.hasSuffix("d") ? "\($0.name)f" : $0.name }.joined(separator: " ")
   }
 }
 
 extension FrameRate {
-  /// The rate's code in MIDI Time Code: 0 for 24, 1 for 25, 2 for 30 drop, 3 for 30.
+  /// The code of the rate in MIDI time code: 0 for 24, 1 for 25, 2 for 30 drop-frame, 3 for 30.
   ///
-  /// The code carries how labels count, not how fast frames pass: 23.976 and 24 share a code, and
-  /// so do 29.97 and 30. Rates above 30 carry their labels with the frames field divided by
-  /// `mtcFrameDivisor`. 24.98 counts like 25.
+  /// The code describes the count of labels, not the speed of frames: 23.976 and 24 have the same
+  /// code, and so have 29.97 and 30, and 24.98 and 25. Rates above 30 are sent with the frames
+  /// divided by `mtcFrameDivisor`.
   ///
   /// Source: MIDI Time Code (RP-004/RP-008).
   public var mtcCode: MTCCode {
@@ -51,7 +51,7 @@ extension FrameRate {
     }
   }
 
-  /// Frames of this rate in one frame of its MIDI Time Code, 1…4.
+  /// Frames of this rate per frame of its MIDI time code, 1…4.
   public var mtcFrameDivisor: Int64 {
     switch nominal {
     case 24, 25, 30: 1
@@ -61,11 +61,11 @@ extension FrameRate {
     }
   }
 
-  /// The rate that a MIDI Time Code rate code means: 24, 25, 29.97 drop or 30.
+  /// Creates the rate of a code in MIDI time code: 24, 25, 29.97 drop-frame or 30.
   ///
-  /// Code 2 is the NTSC rate: 30 drop on the wire means 30000/1001.
+  /// Code 2 is the NTSC rate: 30 drop-frame as a code means 30000/1001 frames per second.
   ///
-  /// Source: MIDI Time Code (RP-004/RP-008); the same codes stand in an SMF SMPTE offset.
+  /// Source: MIDI Time Code (RP-004/RP-008); the SMPTE offset of a MIDI file has the same codes.
   public init(mtcCode: MTCCode) {
     switch mtcCode {
     case .fps24: self = .fps24
@@ -75,7 +75,7 @@ extension FrameRate {
     }
   }
 
-  /// The rate as a `SMPTETimeType` of Core Audio, or nil where that has none.
+  /// The rate as a `SMPTETimeType` of Core Audio, or nil if that type does not contain it.
   public var coreAudioType: UInt32? {
     let types: [FrameRate: UInt32] = [
       .fps24: 0, .fps25: 1, .fps30Drop: 2, .fps30: 3, .fps2997: 4, .fps2997Drop: 5, .fps60: 6,
@@ -84,9 +84,10 @@ extension FrameRate {
     return types[self]
   }
 
-  /// The rate in the high byte of a Standard MIDI File division, or nil where that has none.
+  /// The rate in the most significant byte of a MIDI file's division, or nil if the format does not
+  /// support it.
   ///
-  /// -29 is 30000/1001 with drop-frame labels, never 29.
+  /// −29 is 30000/1001 frames per second with drop-frame labels.
   ///
   /// Source: Standard MIDI Files 1.0 (RP-001), header chunk.
   public var smfDivisionByte: Int8? {

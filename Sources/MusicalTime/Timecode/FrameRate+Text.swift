@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FrameRate {
-  /// Reads a rate's name: `25`, `29.97`, `23.98`, `30000/1001`, with `d`, `df` or `drop` behind
-  /// it for drop-frame labels, `nd` or `ndf` to say that there are none.
+  /// Reads the name of a rate: `25`, `29.97`, `23.98`, `30000/1001`.
+  ///
+  /// For drop-frame labels the name ends with `d`, `df` or `drop`; `nd` or `ndf` excludes them.
   ///
   /// - Throws: `TimeError.unknownRate`.
   public init(parsing text: Span<UInt8>) throws(TimeError) {
@@ -11,21 +12,21 @@ extension FrameRate {
     guard scanner.isAtEnd else { throw .unknownRate(scanner.text) }
   }
 
-  /// Reads a rate's name.
+  /// Reads the name of a rate: `25`, `29.97`, `29.97df`.
   ///
   /// - Throws: `TimeError.unknownRate`.
   public init(parsing text: String) throws(TimeError) {
     try self.init(parsing: Array(text.utf8).span)
   }
 
-  /// The rate of the same speed whose labels are dropped, or nil where there is none.
+  /// The drop-frame rate of the same speed, or nil if the speed does not have one.
   public var dropped: FrameRate? {
     FrameRate.allCases.first {
       $0.isDrop && $0.nominal == nominal && $0.isSlowed == isSlowed
     }
   }
 
-  /// The rate of an exact speed without dropped labels; 23.98 is what many call 23.976.
+  /// The non-drop-frame rate with an exact speed or the number in its name.
   private init?(number: Ratio) {
     let rate = FrameRate.allCases.first { rate in
       !rate.isDrop && (rate.framesPerSecond == number || rate.labelNumber == number)
@@ -54,7 +55,7 @@ extension FrameRate {
 }
 
 extension TextScanner {
-  /// Takes a frame rate.
+  /// Reads a frame rate.
   mutating func frameRate() throws(TimeError) -> FrameRate {
     guard isAtDigit, let rate = FrameRate.named(try ratio()) else { throw .unknownRate(text) }
     if take("ndf") || take("nd") { return rate }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An SMPTE frame rate: how fast frames pass, and how their labels count.
+/// An SMPTE frame rate: the speed of frames and the count of their labels.
 ///
-/// There are 23, from 23.976 to 120 drop. The true rate is a whole number of frames a second or
-/// that number times 1000/1001; labels count in the whole number. A drop rate skips
-/// `nominal / 15` labels (never frames) at the start of every minute that ten does not divide,
-/// so that labels of the 1001 rates stay near the wall clock.
+/// There are 23 rates, from 23.976 to 120 drop-frame. The actual rate is a whole number of frames
+/// per second, or that number times 1000/1001; labels always count the whole number. A drop-frame
+/// rate skips `nominal / 15` labels (never frames) at the start of each minute, except for every
+/// tenth minute, so that labels of the 1001 rates stay near clock time.
 ///
 /// Source: SMPTE ST 12-1 and ST 12-3 (rates above 30).
 public struct FrameRate: Hashable, BitwiseCopyable, Sendable {
-  /// Frames in a label's second, 24…120.
+  /// Frames per second of the labels, 24…120.
   public let nominal: UInt8
-  /// Whether the true rate is the nominal one times 1000/1001.
+  /// True if the actual rate is the nominal one times 1000/1001.
   public let isSlowed: Bool
-  /// Whether labels are dropped.
+  /// True if the rate is drop-frame, so that labels are skipped.
   public let isDrop: Bool
 
   @inlinable
@@ -23,83 +23,85 @@ public struct FrameRate: Hashable, BitwiseCopyable, Sendable {
     self.isDrop = drop
   }
 
-  /// The exact frames a second: `nominal`, or `nominal · 1000 / 1001`.
+  /// The exact frames per second: `nominal`, or `nominal · 1000 / 1001`.
   ///
-  /// At 29.97 it is 30000/1001, never 29.97.
+  /// At 29.97 this is 30000/1001.
   public var framesPerSecond: Ratio { Ratio(fpsNumerator, over: fpsDenominator) }
 
-  /// The numerator of the frames a second.
+  /// The numerator of the exact frames per second.
   @inlinable
   public var fpsNumerator: Int64 { isSlowed ? Int64(nominal) * 1000 : Int64(nominal) }
 
-  /// The denominator of the frames a second, 1 or 1001.
+  /// The denominator of the exact frames per second, 1 or 1001.
   @inlinable
   public var fpsDenominator: Int64 { isSlowed ? 1001 : 1 }
 
-  /// Labels dropped at the start of a minute that drops them: 0, 2, 4 or 8.
+  /// The number of labels skipped at the start of a minute with a gap: 0, 2, 4 or 8.
   @inlinable
   public var droppedLabels: Int64 { isDrop ? Int64(nominal) / 15 : 0 }
 
-  /// Frames in ten minutes of labels, after which the pattern of dropped labels repeats.
+  /// Frames in ten minutes of labels, after which the pattern of skipped labels repeats.
   @inlinable
   public var framesPerTenMinutes: Int64 { 600 * Int64(nominal) - 9 * droppedLabels }
 
   /// Frames in 24 hours of labels.
   ///
-  /// At 29.97 drop it is 2 589 408, 86 399.9136 s: a label day is not a wall-clock day.
+  /// At 29.97 drop-frame it is 2 589 408 frames, or 86 399.9136 s, slightly less than a day.
   @inlinable
   public var framesPerDay: Int64 { 144 * framesPerTenMinutes }
 
-  /// Digits of the frames field: 3 above 100 frames a second, otherwise 2.
+  /// The digits of the frames in text: 3 above 100 frames per second, otherwise 2.
   @inlinable
   public var frameDigits: Int { nominal > 100 ? 3 : 2 }
 }
 
 extension FrameRate {
-  /// The rate 24000/1001.
+  /// 24000/1001 frames per second.
   public static var fps23976: FrameRate { FrameRate(24, slowed: true) }
-  /// The rate 24.
+  /// 24 frames per second.
   public static var fps24: FrameRate { FrameRate(24) }
-  /// The rate 25000/1001.
+  /// 25000/1001 frames per second.
   public static var fps2498: FrameRate { FrameRate(25, slowed: true) }
-  /// The rate 25.
+  /// 25 frames per second.
   public static var fps25: FrameRate { FrameRate(25) }
-  /// The rate 30000/1001, no labels dropped.
+  /// 30000/1001 frames per second, without drop-frame.
   public static var fps2997: FrameRate { FrameRate(30, slowed: true) }
-  /// The rate 30000/1001, two labels a minute dropped: what MTC and SMF call 30 drop.
+  /// 30000/1001 frames per second, drop-frame with two labels skipped per gap.
+  ///
+  /// MIDI time code and MIDI files call this rate 30 drop-frame.
   public static var fps2997Drop: FrameRate { FrameRate(30, slowed: true, drop: true) }
-  /// The rate 30.
+  /// 30 frames per second.
   public static var fps30: FrameRate { FrameRate(30) }
-  /// The rate 30 with two labels a minute dropped; its labels lose 3.6 s an hour.
+  /// 30 frames per second, drop-frame; its labels gain 3.6 s per hour on real time.
   public static var fps30Drop: FrameRate { FrameRate(30, drop: true) }
-  /// The rate 48000/1001.
+  /// 48000/1001 frames per second.
   public static var fps47952: FrameRate { FrameRate(48, slowed: true) }
-  /// The rate 48.
+  /// 48 frames per second.
   public static var fps48: FrameRate { FrameRate(48) }
-  /// The rate 50.
+  /// 50 frames per second.
   public static var fps50: FrameRate { FrameRate(50) }
-  /// The rate 60000/1001, no labels dropped.
+  /// 60000/1001 frames per second, without drop-frame.
   public static var fps5994: FrameRate { FrameRate(60, slowed: true) }
-  /// The rate 60000/1001, four labels a minute dropped.
+  /// 60000/1001 frames per second, drop-frame with four labels skipped per gap.
   public static var fps5994Drop: FrameRate { FrameRate(60, slowed: true, drop: true) }
-  /// The rate 60.
+  /// 60 frames per second.
   public static var fps60: FrameRate { FrameRate(60) }
-  /// The rate 60 with four labels a minute dropped.
+  /// 60 frames per second, drop-frame with four labels skipped per gap.
   public static var fps60Drop: FrameRate { FrameRate(60, drop: true) }
-  /// The rate 90.
+  /// 90 frames per second.
   public static var fps90: FrameRate { FrameRate(90) }
-  /// The rate 96000/1001.
+  /// 96000/1001 frames per second.
   public static var fps95904: FrameRate { FrameRate(96, slowed: true) }
-  /// The rate 96.
+  /// 96 frames per second.
   public static var fps96: FrameRate { FrameRate(96) }
-  /// The rate 100.
+  /// 100 frames per second.
   public static var fps100: FrameRate { FrameRate(100) }
-  /// The rate 120000/1001, no labels dropped.
+  /// 120000/1001 frames per second, without drop-frame.
   public static var fps11988: FrameRate { FrameRate(120, slowed: true) }
-  /// The rate 120000/1001, eight labels a minute dropped.
+  /// 120000/1001 frames per second, drop-frame with eight labels skipped per gap.
   public static var fps11988Drop: FrameRate { FrameRate(120, slowed: true, drop: true) }
-  /// The rate 120.
+  /// 120 frames per second.
   public static var fps120: FrameRate { FrameRate(120) }
-  /// The rate 120 with eight labels a minute dropped.
+  /// 120 frames per second, drop-frame with eight labels skipped per gap.
   public static var fps120Drop: FrameRate { FrameRate(120, drop: true) }
 }

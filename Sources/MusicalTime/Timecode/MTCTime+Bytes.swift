@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MTCTime {
-  /// The hours byte of a message: the rate code above five bits of hours.
+  /// The hours byte of a message: the rate code, followed by five bits of hours.
   var hoursByte: UInt8 { code.rawValue << 5 | hours }
 
-  /// The bytes of a full-frame message.
+  /// Returns the bytes of a full-frame message.
   ///
   /// Source: MIDI Time Code (RP-004/RP-008), full message.
   ///
-  /// - Parameter device: The device that is addressed, 0…127; 127 is all.
+  /// - Parameter device: The device that receives it, 0…127; 127 (the default) is all devices.
   /// - Returns: `F0 7F device 01 01 hours minutes seconds frames F7`.
   public func fullFrame(device: UInt8 = 0x7F) -> [UInt8] {
     [0xF0, 0x7F, device & 0x7F, 0x01, 0x01, hoursByte, minutes, seconds, frames, 0xF7]
@@ -17,7 +17,7 @@ extension MTCTime {
   /// Reads a full-frame message.
   ///
   /// - Throws: `TimeError.malformed` for other bytes; `TimeError.fieldOutOfRange` and
-  ///   `TimeError.droppedLabel` for a label that does not exist.
+  ///   `TimeError.droppedLabel` for a time code that does not exist.
   public init(fullFrame bytes: [UInt8]) throws(TimeError) {
     let frame: [UInt8?] = [0xF0, 0x7F, nil, 0x01, 0x01, nil, nil, nil, nil, 0xF7]
     guard bytes.count == frame.count else {
@@ -31,13 +31,14 @@ extension MTCTime {
     try self.init(hoursByte: bytes[5], minutes: bytes[6], seconds: bytes[7], frames: bytes[8])
   }
 
-  /// The data byte of one of the eight quarter-frame messages: the piece's number above a nibble.
+  /// Returns the data byte of one of the eight quarter-frame messages: the number of the message,
+  /// followed by four bits of data.
   ///
-  /// Pieces run from 0, the low nibble of the frames, to 7, which carries the rate code.
+  /// Message 0 has the low four bits of the frames, and message 7 the rate code.
   ///
   /// Source: MIDI Time Code (RP-004/RP-008), quarter-frame messages.
   ///
-  /// - Parameter piece: 0…7; taken modulo 8.
+  /// - Parameter piece: The number of the message, 0…7; taken modulo 8.
   /// - Returns: The byte that follows `F1`.
   /// - Note: Real-time safe.
   public func quarterFrame(_ piece: Int) -> UInt8 {
@@ -52,13 +53,13 @@ extension MTCTime {
     return piece << 4 | (piece & 1 == 0 ? field & 0x0F : field >> 4)
   }
 
-  /// Reads eight quarter-frame data bytes, in the order of their pieces.
+  /// Reads eight quarter-frame data bytes in the order of their numbers.
   ///
-  /// The label is that of the moment piece 0 was sent: when piece 7 arrives, running forward, two
-  /// frames have passed.
+  /// The time code is that of the moment at which message 0 was sent. When message 7 arrives during
+  /// forward playback, two frames have passed.
   ///
-  /// - Throws: `TimeError.malformed` for other pieces; `TimeError.fieldOutOfRange` and
-  ///   `TimeError.droppedLabel` for a label that does not exist.
+  /// - Throws: `TimeError.malformed` for other numbers; `TimeError.fieldOutOfRange` and
+  ///   `TimeError.droppedLabel` for a time code that does not exist.
   public init(quarterFrames bytes: [UInt8]) throws(TimeError) {
     for (offset, byte) in bytes.enumerated() where byte >> 4 != offset {
       throw .malformed(

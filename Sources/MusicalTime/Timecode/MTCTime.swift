@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A label as MIDI Time Code carries it: one of four rates, whole frames.
+/// A time as MIDI time code: one of four rates, and whole frames.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
-  /// How the labels count.
+  /// The code of the frame rate.
   public let code: MTCCode
   /// Hours, 0…23.
   public let hours: UInt8
@@ -12,7 +12,7 @@ public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
   public let minutes: UInt8
   /// Seconds, 0…59.
   public let seconds: UInt8
-  /// Frames, below the rate's frames a second.
+  /// Frames, below the nominal frames per second of the rate.
   public let frames: UInt8
 
   /// Creates a time from the fields of a message.
@@ -29,24 +29,24 @@ public struct MTCTime: Hashable, BitwiseCopyable, Sendable {
     try rate.validate(label)
   }
 
-  /// The rate that the code means: 24, 25, 29.97 drop or 30.
+  /// The rate of the code: 24, 25, 29.97 drop-frame or 30.
   public var rate: FrameRate { FrameRate(mtcCode: code) }
 
-  /// The label.
+  /// The fields as a label.
   public var label: TimecodeLabel {
     TimecodeLabel(hours: hours, minutes: minutes, seconds: seconds, frames: frames)
   }
 
-  /// The time that carries a position's label.
+  /// Returns the MIDI time code of a position.
   ///
-  /// Above 30 frames a second the frames field is divided, so 00:01:00;04 at 59.94 drop goes out
-  /// as 00:01:00;02; what is left is the residue, in frames of the answer.
+  /// Above 30 frames per second the frames are divided: 00:01:00;04 at 59.94 drop-frame is sent as
+  /// 00:01:00;02. The remainder is the residue, in frames of the result.
   ///
   /// - Parameters:
-  ///   - timecode: The position; positions outside a label day wrap.
-  ///   - rounding: `floor`, or `exact` to refuse a frame or subframe that the label loses. The
-  ///     wire carries the frame that is running: `ceil` and `nearest` count as `floor`.
-  /// - Returns: The time, and the residue in its frames.
+  ///   - timecode: The position; a position outside of one day wraps.
+  ///   - rounding: `exact` throws an error for a remainder. Any other rounding acts as `floor`,
+  ///     because MIDI time code contains the current frame.
+  /// - Returns: The time, with the residue in its frames.
   /// - Throws: `TimeError.inexact`.
   public static func at(
     _ timecode: Timecode, rounding: Rounding

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The label at which a Standard MIDI File begins: the payload of its SMPTE Offset event.
+/// The time code at the start of a MIDI file, as in its SMPTE Offset event.
 ///
-/// The payload carries the label's rate as a `MTCCode` and hundredths of a frame, whatever the
-/// file's division. A file with code 0 may mean 24 or may not know its rate.
+/// The event contains a rate as an `MTCCode` and hundredths of a frame, independent of the division
+/// of the file. Code 0 means 24 frames per second, or that the rate is unknown.
 ///
 /// Source: Standard MIDI Files 1.0 (RP-001), SMPTE Offset (`FF 54 05 hr mn se fr ff`).
 public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
-  /// The frame part of the label.
+  /// The time code, without the fraction of a frame.
   public let time: MTCTime
   /// Hundredths of a frame, 0…99.
   public let hundredths: UInt8
 
-  /// Reads the five bytes of the payload.
+  /// Reads the five bytes of the event's data.
   ///
-  /// - Throws: `TimeError.malformed` for another length; `TimeError.fieldOutOfRange` and
-  ///   `TimeError.droppedLabel` for a label that does not exist.
+  /// - Throws: `TimeError.malformed` if the length is not 5; `TimeError.fieldOutOfRange` and
+  ///   `TimeError.droppedLabel` for a time code that does not exist.
   public init(payload bytes: [UInt8]) throws(TimeError) {
     guard bytes.count == 5 else {
       throw .malformed(text: "SMPTE offset", offset: bytes.count, reason: "expected 5 bytes")
@@ -37,12 +37,12 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
     self.hundredths = hundredths
   }
 
-  /// The five bytes of the payload.
+  /// The five bytes of the event's data.
   public var payload: [UInt8] {
     [time.hoursByte, time.minutes, time.seconds, time.frames, hundredths]
   }
 
-  /// The label as a position with a hundred subframes a frame.
+  /// The time code as a position with a hundred subframes per frame.
   public var timecode: Timecode {
     let seconds = Int64(time.hours) * 3600 + Int64(time.minutes) * 60 + Int64(time.seconds)
     let minutes = seconds / 60
@@ -52,15 +52,15 @@ public struct SMPTEOffset: Hashable, BitwiseCopyable, Sendable {
     return Timecode(unchecked: frame * 100 + Int64(hundredths), 100, time.rate)
   }
 
-  /// The offset that carries a position's label.
+  /// Returns the SMPTE offset of a position.
   ///
-  /// Above 30 frames a second the frames field is divided and what is left goes to the
+  /// Above 30 frames per second the frames are divided, and the remainder is stored in the
   /// hundredths.
   ///
   /// - Parameters:
-  ///   - timecode: The position; positions outside a label day wrap.
-  ///   - rounding: How to pick one of the two hundredths around the position.
-  /// - Returns: The offset, and the residue in hundredths of its frames.
+  ///   - timecode: The position; a position outside of one day wraps.
+  ///   - rounding: The rounding to hundredths of a frame.
+  /// - Returns: The offset, with the residue in hundredths of its frames.
   /// - Throws: `TimeError.inexact`.
   public static func at(
     _ timecode: Timecode, rounding: Rounding

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Timecode {
-  /// The label position at a real time in seconds from 00:00:00:00.
+  /// Returns the time code at a real time in seconds from 00:00:00:00.
   ///
   /// - Parameters:
   ///   - seconds: The real time.
-  ///   - rate: The rate that labels count at.
-  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
-  ///   - rounding: How to pick one of the two subframes around the time.
-  /// - Returns: The position, and the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
-  ///   of zero.
+  ///   - rate: The frame rate of the time code.
+  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
+  ///   - rounding: The rounding to a subframe.
+  /// - Returns: The time code, with the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base of
+  ///   zero.
   public static func at(
     seconds: Ratio, rate: FrameRate, subframeBase: UInt16 = 1, rounding: Rounding
   ) throws(TimeError) -> Converted<Timecode> {
@@ -20,20 +20,20 @@ extension Timecode {
       .map { Timecode(unchecked: $0, subframeBase, rate) }
   }
 
-  /// The label position of a sample frame, where sample 0 is 00:00:00:00.
+  /// Returns the time code at a sample frame, with 00:00:00:00 at sample 0.
   ///
-  /// `floor` names the frame in which the sample lies; `ceil` back gives that frame's first
-  /// sample.
+  /// `floor` returns the video frame that contains the sample. For the inverse, `ceil` returns the
+  /// first sample of that frame.
   ///
   /// - Parameters:
   ///   - time: The sample frame.
-  ///   - sampleRate: Sample frames a second.
-  ///   - rate: The rate that labels count at.
-  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
-  ///   - rounding: How to pick one of the two subframes around the time.
-  /// - Returns: The position, and the residue in subframes.
-  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base
-  ///   of zero.
+  ///   - sampleRate: Sample frames per second.
+  ///   - rate: The frame rate of the time code.
+  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
+  ///   - rounding: The rounding to a subframe.
+  /// - Returns: The time code, with the residue in subframes.
+  /// - Throws: `TimeError.inexact`, `TimeError.overflow`; `TimeError.fieldOutOfRange` for a base of
+  ///   zero.
   @inlinable
   public static func at(
     _ time: SampleTime, sampleRate: SampleRate, rate: FrameRate, subframeBase: UInt16 = 1,
@@ -69,7 +69,7 @@ extension Timecode {
 }
 
 extension Timecode {
-  /// The sample frame of the position, where 00:00:00:00 is sample 0.
+  /// Returns the sample frame of the time code, with sample 0 at 00:00:00:00.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func sampleTime(
@@ -87,9 +87,9 @@ extension Timecode {
       rounding, unit: unit)
   }
 
-  /// The position at another rate that stands for the same real time.
+  /// Returns the time code of another rate at the same real time.
   ///
-  /// At 29.97 drop 01:00:00;00 is 00:59:56:12 at 29.97.
+  /// At 29.97 drop-frame 01:00:00;00 is 00:59:56:12 at 29.97.
   ///
   /// - Throws: `TimeError.inexact`, `TimeError.overflow`.
   public func atEqualTime(
@@ -98,7 +98,7 @@ extension Timecode {
     try Timecode.at(seconds: seconds, rate: other, subframeBase: subframeBase, rounding: rounding)
   }
 
-  /// The real time of a position, in seconds, on a scale whose time 0 has this label.
+  /// Returns the real time in seconds from this time code to another position.
   ///
   /// - Throws: `TimeError.overflow`.
   public func seconds(of position: Timecode) throws(TimeError) -> Ratio {

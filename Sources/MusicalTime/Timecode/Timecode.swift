@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position on an SMPTE label scale: a signed count of subframes at a rate.
+/// A position in SMPTE time code: a signed number of subframes at a frame rate.
 ///
-/// The count is unbounded; wrapping at 24 hours is a matter of how it is shown
-/// (`label(_:)`). Label time and real time differ at the 1001 rates: 01:00:00:00 at 29.97 is
-/// 3603.6 s after 00:00:00:00.
+/// The number is unlimited; `label(_:)` can wrap it at 24 hours for display. At the 1001 rates,
+/// time code differs from real time: 01:00:00:00 at 29.97 is 3603.6 s after 00:00:00:00.
 public struct Timecode: Hashable, BitwiseCopyable, Sendable {
-  /// The rate that labels count at.
+  /// The frame rate of the labels.
   public let rate: FrameRate
-  /// Subframes in a frame: 80, 100 and 4 are customary; 1 for whole frames.
+  /// Subframes per frame: usually 80, 100 or 4; 1 for whole frames.
   public let subframeBase: UInt16
   /// Subframes from 00:00:00:00; negative before it.
   public let count: Int64
 
-  /// Creates a position from a count of frames.
+  /// Creates a position from a number of frames from 00:00:00:00.
   @inlinable
   public init(frame: Int64, rate: FrameRate) {
     self.rate = rate
@@ -21,7 +20,8 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
     count = frame
   }
 
-  /// Creates a position from a count of subframes, or nil for a base of zero.
+  /// Creates a position from a number of subframes from 00:00:00:00, or returns nil for a base of
+  /// zero.
   @inlinable
   public init?(subframes count: Int64, base: UInt16, rate: FrameRate) {
     guard base > 0 else { return nil }
@@ -39,8 +39,8 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - label: The label.
-  ///   - rate: The rate that it counts at.
-  ///   - subframeBase: Subframes in a frame; 1 for whole frames.
+  ///   - rate: The frame rate of the label.
+  ///   - subframeBase: Subframes per frame; 1 (the default) for whole frames.
   /// - Throws: `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`, `TimeError.overflow`.
   public init(
     label: TimecodeLabel, rate: FrameRate, subframeBase: UInt16 = 1
@@ -58,12 +58,12 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
     self.init(unchecked: label.isNegative ? -count : count, subframeBase, rate)
   }
 
-  /// The position in frames and their fractions, exactly.
+  /// The exact position in frames with fractions.
   public var frames: Ratio { Ratio(count, over: Int64(subframeBase)) }
 
-  /// The real time from 00:00:00:00 in seconds, exactly.
+  /// The exact real time from 00:00:00:00, in seconds.
   ///
-  /// At 29.97 drop, 01:00:00;00 is 8999991/2500 = 3599.9964 s.
+  /// At 29.97 drop-frame, 01:00:00;00 is 8999991/2500 = 3599.9964 s.
   public var seconds: Ratio {
     let numerator = Int128(count) * Int128(rate.fpsDenominator)
     let denominator = Int128(subframeBase) * Int128(rate.fpsNumerator)
@@ -71,9 +71,9 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
     return Ratio(lowestTerms: numerator / common, denominator / common)
   }
 
-  /// The position a number of frames later; earlier for a negative number.
+  /// Returns the position a number of frames later, or earlier for a negative number.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits.
+  /// - Throws: `TimeError.overflow` if the result does not fit in 64 bits.
   public func advanced(byFrames frames: Int64) throws(TimeError) -> Timecode {
     let (distance, past) = frames.multipliedReportingOverflow(by: Int64(subframeBase))
     let (sum, over) = count.addingReportingOverflow(distance)
@@ -83,11 +83,11 @@ public struct Timecode: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Timecode {
-  /// The label of the position.
+  /// Returns the label of the position.
   ///
-  /// - Parameter policy: What becomes of a position outside one label day.
-  /// - Returns: The label; every label that this returns exists at the rate.
-  /// - Throws: `TimeError.fieldOutOfRange` past 24 hours under the policy `signed`.
+  /// - Parameter policy: The representation of a position outside of one day.
+  /// - Returns: The label, which always exists at the rate.
+  /// - Throws: `TimeError.fieldOutOfRange` for 24 hours or more if the policy is `signed`.
   @inlinable
   public func label(_ policy: DayPolicy) throws(TimeError) -> TimecodeLabel {
     let day = rate.framesPerDay &* Int64(subframeBase)
@@ -130,7 +130,7 @@ extension Timecode {
 }
 
 extension Timecode: CustomStringConvertible {
-  /// The label with a sign and days where they are needed.
+  /// The label, with a sign and days if they are needed.
   public var description: String {
     let label = signedLabel(rate.framesPerDay * Int64(subframeBase))
     return rate.text(of: label, subframeBase: subframeBase)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of an SMPTE label: what people read off a timecode display.
+/// The fields of an SMPTE time code, as on a display.
 ///
-/// A label means something only at a rate: `FrameRate.frame(of:)` and `FrameRate.label(ofFrame:)`
-/// go between labels and frames. The sign is the whole label's, never one field's.
+/// A label only has a meaning at a frame rate: `FrameRate.frame(of:)` and
+/// `FrameRate.label(ofFrameInDay:)` convert between labels and frames.
 public struct TimecodeLabel: Hashable, BitwiseCopyable, Sendable {
-  /// Whether the whole label is before 00:00:00:00.
+  /// True if the label is before 00:00:00:00; the sign applies to the whole label.
   public var isNegative: Bool
-  /// Whole label days; 0 except where days are counted.
+  /// Whole days of labels; 0 unless the policy is `DayPolicy.days`.
   public var days: Int64
   /// Hours, 0…23.
   public var hours: UInt8
@@ -15,12 +15,12 @@ public struct TimecodeLabel: Hashable, BitwiseCopyable, Sendable {
   public var minutes: UInt8
   /// Seconds, 0…59.
   public var seconds: UInt8
-  /// Frames, 0..<the rate's nominal frames a second.
+  /// Frames, from 0 to below the nominal frames per second.
   public var frames: UInt8
-  /// Subframes, 0..<the base.
+  /// Subframes, from 0 to below the subframe base.
   public var subframes: UInt16
 
-  /// Creates a label; its range is checked where it meets a rate.
+  /// Creates a label, which is not checked until it is used with a rate.
   @inlinable
   public init(
     days: Int64 = 0, hours: UInt8, minutes: UInt8, seconds: UInt8, frames: UInt8,
@@ -36,14 +36,14 @@ public struct TimecodeLabel: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What becomes of a position outside one label day, which begins at 00:00:00:00.
+/// The representation of a position outside of one day, which begins at 00:00:00:00.
 public enum DayPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Modulo a label day: one frame before midnight is the last label.
+  /// Modulo 24 hours: one frame before 00:00:00:00 is the last frame of the day.
   case wrap = "24h"
-  /// A sign and a count of days before the label.
+  /// A sign and a number of days before the time code.
   case days
-  /// The first or the last label of the day.
+  /// Limited to the first or last frame of the day.
   case clamp
-  /// A sign, and an error past 24 hours of labels.
+  /// A sign, and an error for 24 hours or more.
   case signed = "none"
 }

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A label as it was written, before it meets a rate.
+/// A time code as it was written, whose rate may be unknown.
 ///
-/// `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@25`, `-00:00:01:00`, `1 00:00:00:05`: a `;`
-/// anywhere says drop-frame; subframes follow a full stop, their base a slash, the rate an `@`.
+/// `01:02:03:12`, `01:02:03;12`, `01:02:03:12.40/80@25`, `-00:00:01:00`, `1 00:00:00:05`: a `;` at
+/// any separator means drop-frame; a full stop precedes subframes, a slash their base, and `@` the
+/// rate.
 public struct TimecodeText: Hashable, Sendable {
   /// The fields.
   public var label: TimecodeLabel
-  /// Whether a `;` was written.
+  /// True if the text contains a `;`.
   public var isDrop: Bool
-  /// Whether subframes were written.
+  /// True if the text contains subframes.
   public var hasSubframes: Bool
-  /// The subframe base that was written.
+  /// The subframe base in the text; nil if it is missing.
   public var subframeBase: UInt16?
-  /// The rate that was written; a `;` before `@29.97` makes it the drop rate.
+  /// The rate in the text; nil if it is missing.
+  ///
+  /// With a `;`, `@29.97` is the drop-frame rate.
   public var rate: FrameRate?
 
-  /// Reads a label.
+  /// Reads a time code.
   ///
-  /// - Parameter text: UTF-8 text, all of which must be the label.
-  /// - Throws: `TimeError.malformed`, `TimeError.fieldOutOfRange`, `TimeError.unknownRate`,
-  ///   `TimeError.dropSeparator` for a `;` before a rate that drops no labels.
+  /// - Parameter text: UTF-8 text that consists only of the time code.
+  /// - Throws: `TimeError.malformed`, `TimeError.fieldOutOfRange`, `TimeError.unknownRate`;
+  ///   `TimeError.dropSeparator` for a `;` with a rate that does not have a drop-frame variant.
   public init(parsing text: Span<UInt8>) throws(TimeError) {
     var scanner = TextScanner(text)
     self = try scanner.timecode()
     try scanner.expectEnd()
   }
 
-  /// Reads a label.
+  /// Reads a time code.
   ///
-  /// - Throws: As `init(parsing:)` with bytes does.
+  /// - Throws: The same errors as for bytes.
   public init(parsing text: String) throws(TimeError) {
     try self.init(parsing: Array(text.utf8).span)
   }
@@ -40,15 +43,15 @@ public struct TimecodeText: Hashable, Sendable {
     hasSubframes = false
   }
 
-  /// The position that the label stands for.
+  /// Returns the position of the time code.
   ///
   /// - Parameters:
-  ///   - defaultRate: The rate where none was written.
-  ///   - defaultBase: The subframe base where none was written.
-  /// - Returns: The position; its subframe base is 1 where no subframes were written.
-  /// - Throws: `TimeError.missingContext` where no rate is known; `TimeError.dropSeparator` for a
-  ///   `;` at a rate that drops no labels; `TimeError.fieldOutOfRange`,
-  ///   `TimeError.droppedLabel`, `TimeError.overflow`.
+  ///   - defaultRate: The rate to use if the text does not contain one.
+  ///   - defaultBase: The subframe base to use if the text does not contain one.
+  /// - Returns: The position; its subframe base is 1 if the text does not contain subframes.
+  /// - Throws: `TimeError.missingContext` if the rate or the subframe base is unknown;
+  ///   `TimeError.dropSeparator` for a `;` at a rate that is not drop-frame;
+  ///   `TimeError.fieldOutOfRange`, `TimeError.droppedLabel`, `TimeError.overflow`.
   public func timecode(
     rate defaultRate: FrameRate?, subframeBase defaultBase: UInt16?
   ) throws(TimeError) -> Timecode {
@@ -63,7 +66,7 @@ public struct TimecodeText: Hashable, Sendable {
 }
 
 extension TextScanner {
-  /// Takes a label and what may follow it.
+  /// Reads a time code with optional subframes and rate.
   mutating func timecode() throws(TimeError) -> TimecodeText {
     let isNegative = take("-")
     var first = try integer("a number of hours")

@@ -34,8 +34,9 @@ extension TimeReader {
 }
 
 extension TimeReader {
-  /// `bar 33`, `bar33` or `bar 33 beat 2`: bars and beats in words, which count from 1; nil if the
-  /// text does not begin with `bar` and a number.
+  /// Reads a bar, or a bar and beat, which count from 1: `bar 33`, `bar33` or `bar 33 beat 2`.
+  ///
+  /// Returns nil if the text does not begin with `bar` and a number.
   mutating func bar() throws(TimeError) -> TimeExpression.Value? {
     guard let bar = try count(after: "bar") else { return nil }
     guard !isLength else { throw malformed("'bar' is a position (write a length as 4bars)") }
@@ -49,7 +50,7 @@ extension TimeReader {
     return .barBeat(bar: bar, beat: beat, subbeat: 0, divisor: nil)
   }
 
-  /// The number after a word, with or without a space; nil if there is something else.
+  /// Reads the number after a word, with or without a space; nil if the text is different.
   private mutating func count(after word: StaticString) throws(TimeError) -> Int64? {
     let start = position
     guard take(word), take(UInt8(ascii: " ")) || next &- UInt8(ascii: "0") < 10 else {
@@ -80,7 +81,7 @@ extension TimeReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// A field of 0…59, as every field but the leading one is.
+  /// Reads a field of 0…59, the range of every field except the first.
   private mutating func sixtieth(_ name: String) throws(TimeError) -> Int64 {
     let value = try integer(name)
     guard value < 60 else {
@@ -97,7 +98,8 @@ extension TimeReader {
     return sum
   }
 
-  /// `9:04:000` is how some sequencers write bars: three digits of seconds are no clock.
+  /// Some sequencers write bars as `9:04:000`: text with three digits of seconds is not a clock
+  /// time.
   private func refuseMeasures(from start: Int) throws(TimeError) {
     var digits = 0
     var index = position
@@ -123,7 +125,7 @@ extension TimeReader {
     .timecode(try TimecodeText(parsing: bytes.extracting(position..<end)))
   }
 
-  /// A label that has `.` or `,` before the frames, as some tools write it.
+  /// A time code with `.` or `,` before the frames, as some programs write it.
   func timecodeWithPoint() throws(TimeError) -> TimeExpression.Value {
     var copy: [UInt8] = []
     var isRate = false

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a number counts, as the letters behind it say.
+/// The unit of a number, which is given by the letters after it.
 enum TimeUnit {
   case hours, minutes, seconds, milliseconds, microseconds, nanoseconds
   case bars, beats, ticks, frames, samples, beatsPerMinute, microsecondsPerQuarter, midiClocks
 
-  /// The unit in seconds; nil for what is no clock unit.
+  /// The length of the unit in seconds; nil if it is not a unit of clock time.
   var seconds: Ratio? {
     switch self {
     case .hours: 3600
@@ -18,7 +18,7 @@ enum TimeUnit {
     }
   }
 
-  /// How many of the unit make the next larger one; nil for what is no clock unit.
+  /// The number of these units in the next larger unit; nil if it is not a unit of clock time.
   var limit: Ratio? {
     switch self {
     case .minutes, .seconds: 60
@@ -29,7 +29,7 @@ enum TimeUnit {
 }
 
 extension TimeReader {
-  /// A number with its unit, a sequence of clock units, or a bare number of a named format.
+  /// Reads a number with its unit, a sequence of clock units, or a bare number of a given format.
   mutating func quantity(
     _ shape: TimeShape, as format: TimeFormat? = nil
   ) throws(TimeError) -> TimeExpression.Value {
@@ -57,7 +57,7 @@ extension TimeReader {
     return value
   }
 
-  /// The value of a number and its unit, with whatever follows: smaller units or a rate.
+  /// Reads the value of a number and its unit, with the smaller units or the rate that may follow.
   private mutating func value(
     _ number: Ratio, in unit: TimeUnit, _ isNegative: Bool
   ) throws(TimeError) -> TimeExpression.Value {
@@ -84,7 +84,7 @@ extension TimeReader {
     }
   }
 
-  /// Whole bars: a length, or the time that far after the beginning.
+  /// Whole bars: a length, or a position that far after the start.
   private func bars(_ number: Ratio) throws(TimeError) -> TimeExpression.Value {
     guard number.isInteger, let count = Int32(exactly: abs(number.numerator)) else {
       throw malformed("bars must be whole numbers (write 2 bars and 3 beats as 2bars + 3b)")
@@ -123,14 +123,14 @@ extension TimeReader {
     return sum
   }
 
-  /// Skips spaces, if a byte of the kind follows them.
+  /// Skips spaces if a byte of the given type follows them.
   private mutating func skipSpaces(before isNext: (UInt8) -> Bool) {
     var index = position
     while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
     if index < end, isNext(bytes[index]) { position = index }
   }
 
-  /// Returns true for a letter, or the first byte of a µ.
+  /// Returns true for a letter or the first byte of a µ.
   private static func isUnitStart(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
 
   private func ended(
@@ -142,7 +142,7 @@ extension TimeReader {
 }
 
 extension TimeReader {
-  /// A bare number of a named format.
+  /// Reads the rest of a bare number of a given format.
   private mutating func value(
     _ number: Ratio, as format: TimeFormat
   ) throws(TimeError) -> TimeExpression.Value {
@@ -166,7 +166,7 @@ extension TimeReader {
     }
   }
 
-  /// Steps over the end of the number, to the rate behind `@`.
+  /// Moves past the end of the number to the rate after `@`; false if it is missing.
   private mutating func atRate() -> Bool {
     guard isAtEnd, end < bytes.count else { return false }
     end = bytes.count
@@ -192,7 +192,7 @@ extension TimeReader {
     return nil
   }
 
-  /// The error for a number that several units fit.
+  /// The error for a number that could have several units.
   private func unitMissing(_ shape: TimeShape) -> TimeError {
     let text = text
     if shape.points > 0 {
@@ -203,7 +203,7 @@ extension TimeReader {
 }
 
 extension TimeFormat {
-  /// Whether a value with a unit of its own is of this format.
+  /// Returns whether a value with its own unit has this format.
   func admits(_ value: TimeExpression.Value) -> Bool {
     switch (self, value) {
     case (.beats, .beats), (.ticks, .ticks), (.samples, .samples), (.frames, .frames),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeReader {
-  /// A frame rate to the end of the text: `25`, `29.97df`, `30000/1001df`.
+  /// Reads a frame rate up to the end of the text: `25`, `29.97df`, `30000/1001df`.
   mutating func frameRate() throws(TimeError) -> FrameRate {
     let rate = try FrameRate(parsing: bytes.extracting(position..<end))
     position = end
     return rate
   }
 
-  /// A sample rate to the end of the text: `48k`, `44.1k`, `44100`, `48000Hz`.
+  /// Reads a sample rate up to the end of the text: `48k`, `44.1k`, `44100`, `48000Hz`.
   mutating func sampleRate() throws(TimeError) -> SampleRate {
     let start = position
     var hertz = try number()
@@ -22,7 +22,7 @@ extension TimeReader {
     return rate
   }
 
-  /// A tick resolution to the end of the text: `960`.
+  /// Reads ticks per quarter note up to the end of the text: `960`.
   mutating func resolution() throws(TimeError) -> PPQN {
     let value = try integer("ticks per quarter note")
     try expectEnd("unexpected text after the ticks per quarter note")
@@ -37,8 +37,8 @@ extension TimeReader {
 extension SampleRate {
   /// Reads a rate: `48000`, `44.1k`, `48kHz`.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange` for what is no whole 1…4 000 000 Hz;
-  ///   `TimeError.malformed` for what is no number.
+  /// - Throws: `TimeError.fieldOutOfRange` if the rate is not a whole number of 1…4 000 000 Hz;
+  ///   `TimeError.malformed` if the text is not a number.
   public init(parsing text: String) throws(TimeError) {
     let bytes = Array(text.utf8)
     var reader = TimeReader(bytes.span)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The punctuation of a text, which decides what kind of time it is.
+/// The punctuation of a text, which determines its format.
 struct TimeShape {
   var bars = 0
   var colons = 0
   var semicolons = 0
   var points = 0
   var slashes = 0
-  /// The place of the `@` before a rate; the end of the text where there is none.
+  /// The offset of the `@` before a rate, or the end of the text.
   var end = 0
 
   var separators: Int { colons + semicolons }
@@ -39,7 +39,7 @@ extension TimeReader {
     return shape
   }
 
-  /// The whole text as an expression.
+  /// Reads the whole text as an expression.
   mutating func expression(as format: TimeFormat?) throws(TimeError) -> TimeExpression.Value {
     guard end > 0 else { throw malformed("a time is missing") }
     if take(UInt8(ascii: "@")) {
@@ -53,7 +53,7 @@ extension TimeReader {
     return try undeclaredValue()
   }
 
-  /// The name of a format before a colon; nil where the text does not begin with a letter.
+  /// Reads the name of a format before a colon; nil if the text does not begin with a letter.
   private mutating func prefix() throws(TimeError) -> TimeFormat? {
     guard Self.isLetter(next) else { return nil }
     var colon = position
@@ -70,7 +70,7 @@ extension TimeReader {
     return format
   }
 
-  /// A value of the kind that its punctuation decides.
+  /// Reads a value whose format follows from its punctuation.
   private mutating func undeclaredValue() throws(TimeError) -> TimeExpression.Value {
     let shape = shape()
     if shape.slashes == 1, shape.end == end, let quarters = try noteValue() {
@@ -84,8 +84,8 @@ extension TimeReader {
     return try quantity(shape)
   }
 
-  /// Two or three fields: clock time, unless a frame rate behind them says that the part after
-  /// the last point is frames.
+  /// Reads two or three fields: a clock time, or a time code if a frame rate follows and a point
+  /// precedes the last part.
   private mutating func clockOrShortLabel(_ shape: TimeShape) throws(TimeError)
     -> TimeExpression.Value
   {
@@ -99,7 +99,7 @@ extension TimeReader {
     return .seconds(try clock())
   }
 
-  /// A value of a format that is named, so that a bare number will do.
+  /// Reads a value of a given format, in which a number needs no unit.
   private mutating func value(as format: TimeFormat) throws(TimeError) -> TimeExpression.Value {
     let shape = shape()
     switch format {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeReader {
-  /// The whole text: a time, or one and lengths behind ` + ` and ` - `.
+  /// Reads the whole text: a time, or a time and lengths after ` + ` and ` - `.
   mutating func sum(as format: TimeFormat?) throws(TimeError) -> TimeExpression.Value {
     guard var sign = sign(from: 0) else { return try expression(as: format) }
-    // A marker's name may have a dash in it: what follows must be a time.
+    // A marker's name may contain ` - `. If the rest is not a length, it belongs to the name.
     let rest: [TimeExpression.Term]
     do {
       rest = try lengths(from: &sign, as: format)
@@ -17,7 +17,7 @@ extension TimeReader {
     return .sum(TimeExpression(try first.expression(as: format)).terms + rest)
   }
 
-  /// The lengths from the first sign on, which stays where it is.
+  /// Reads the lengths from the first sign to the end.
   private func lengths(
     from sign: inout Int, as format: TimeFormat?
   ) throws(TimeError) -> [TimeExpression.Term] {
@@ -36,7 +36,7 @@ extension TimeReader {
     return terms
   }
 
-  /// The place of the next ` + ` or ` - `.
+  /// The offset of the next ` + ` or ` - `.
   private func sign(from start: Int) -> Int? {
     var index = start
     while index + 2 < bytes.count {
@@ -53,11 +53,11 @@ extension TimeReader {
 }
 
 extension TimeReader {
-  /// A note value in quarter notes: `1/8`, `3/16`, `1/8.`, `1/8d`, `1/4t`; nil if the text is no
-  /// note value.
+  /// Reads a note value and returns quarter notes: `1/8`, `3/16`, `1/8.`, `1/8d`, `1/4t`; nil if
+  /// the text is not a note value.
   ///
-  /// A dot, or a `d`, makes a note longer by half, the next by half of that; three notes of a triplet last
-  /// as long as two plain ones.
+  /// A dot or `d` adds half of the note's length, and each further dot half of the previous
+  /// addition. Three triplet notes have the length of two plain notes.
   mutating func noteValue() throws(TimeError) -> Ratio? {
     let start = position
     let isNegative = take(UInt8(ascii: "-"))
@@ -71,7 +71,7 @@ extension TimeReader {
     return isNegative ? -quarters : quarters
   }
 
-  /// What dots or the letter of a triplet make of a note.
+  /// The factor of dots or of the letter of a triplet.
   private mutating func noteFactor() -> Ratio? {
     if take("t") { return Ratio(2, over: 3) }
     if take("d") { return Ratio(3, over: 2) }
@@ -81,7 +81,7 @@ extension TimeReader {
     return dots < 16 ? Ratio((2 << dots) - 1, over: 1 << dots) : nil
   }
 
-  /// An integer of at most nine digits; nil where none stands next.
+  /// Reads an integer of at most nine digits; nil if the next byte is not a digit.
   private mutating func plainInteger() -> Int64? {
     let start = position
     var value: Int64 = 0

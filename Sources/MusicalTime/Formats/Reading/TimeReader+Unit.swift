@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeReader {
-  /// The unit that the letters standing next name; nil where they name none.
+  /// Reads the letters of a unit; nil if they are not the name of a unit.
   ///
-  /// The letters are packed into an integer, so that one comparison tells a unit.
+  /// The letters are packed into an integer, so that a unit is found by one comparison.
   mutating func unit() -> TimeUnit? {
     var word: UInt64 = 0
     while position < end {
@@ -40,7 +40,7 @@ extension TimeReader {
     }
   }
 
-  /// `/q` after microseconds makes a tempo.
+  /// `/q` after microseconds makes the value a tempo.
   private mutating func perQuarter() -> Bool {
     guard position + 1 < end, bytes[position] == UInt8(ascii: "/"),
       bytes[position + 1] | 0x20 == UInt8(ascii: "q")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of the text of one time: bytes, and how far they have been read.
+/// A reader of the text of one time: its bytes and the position of the next one.
 struct TimeReader: ~Escapable {
   let bytes: Span<UInt8>
   var position = 0
-  /// The end of what is read: before an `@` while the part in front of it is read.
+  /// The end of the part to be read, for example the position of an `@`.
   var end: Int
-  /// Whether a length is read, whose bars and beats count from 0.
+  /// True for a length, in which bars and beats count from 0.
   var isLength = false
-  /// What a number without a unit counts where no format is named; nil refuses it.
+  /// The format of a number without a unit; nil makes it an error.
   var bareFormat: TimeFormat?
 
   @_lifetime(copy bytes)
@@ -17,12 +17,12 @@ struct TimeReader: ~Escapable {
     end = bytes.count
   }
 
-  /// The next byte; 0 at the end, which is no byte of any time.
+  /// The next byte, or 0 at the end; a time never contains a byte 0.
   var next: UInt8 { position < end ? bytes[position] : 0 }
 
   var isAtEnd: Bool { position == end }
 
-  /// The whole text, for an error.
+  /// The whole text, for an error message.
   var text: String { text(0, bytes.count) }
 
   func text(_ start: Int, _ end: Int) -> String {
@@ -37,7 +37,7 @@ struct TimeReader: ~Escapable {
     return true
   }
 
-  /// Takes letters that stand next, whatever their case; nothing where they do not.
+  /// Skips a word in upper or lower case and returns true; false if the next bytes differ.
   mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
     guard end - position >= count else { return false }
@@ -63,7 +63,7 @@ struct TimeReader: ~Escapable {
 }
 
 extension TimeReader {
-  /// An unsigned decimal integer of at most 18 digits.
+  /// Reads an unsigned decimal integer of at most 18 digits.
   mutating func integer(_ field: @autoclosure () -> String) throws(TimeError) -> Int64 {
     let start = position
     var value: Int64 = 0
@@ -78,7 +78,7 @@ extension TimeReader {
     return value
   }
 
-  /// An unsigned number: `12`, `12.5`, `.5`, `1001/30000`.
+  /// Reads an unsigned number: `12`, `12.5`, `.5`, `1001/30000`.
   mutating func number() throws(TimeError) -> Ratio {
     let number = try decimal()
     guard next == UInt8(ascii: "/"), position + 1 < end,
@@ -89,7 +89,7 @@ extension TimeReader {
     return try number / Ratio(divisor)
   }
 
-  /// An unsigned decimal number: `12`, `12.5`, `.5`.
+  /// Reads an unsigned decimal number: `12`, `12.5`, `.5`.
   mutating func decimal() throws(TimeError) -> Ratio {
     let start = position
     var value: Int64 = 0
@@ -120,7 +120,7 @@ extension TimeReader {
     return hasPoint ? Ratio(value, over: scale) : Ratio(value)
   }
 
-  /// A decimal number of up to 38 digits.
+  /// Reads a decimal number of up to 38 digits.
   private mutating func wideDecimal() throws(TimeError) -> Ratio {
     var value: Int128 = 0
     var scale: Int128 = 1
