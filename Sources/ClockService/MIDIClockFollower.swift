@@ -2,68 +2,71 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Follows MIDI beat clock: tempo, start, stop, continue and song position of another machine.
+/// Follows MIDI clock: tempo, Start, Stop, Continue and song position of another machine.
 ///
-/// Feed it every message of the port in the order of arrival, and the time now and then
-/// (`advance(to:)`), which is how it notices silence. It tells what happened as events and gives
-/// the position as pieces of a smooth timeline in MIDI clocks (`Timeline.ticks(ppqn:)` makes
-/// ticks of them).
+/// Pass it every message of the port in the order of arrival, and call `advance(to:)` regularly, so
+/// that it detects silence. It returns events, and provides the position as segments of a smooth
+/// timeline in MIDI clocks, which `Timeline.ticks(ppqn:)` converts to ticks.
 ///
-/// The tempo is followed whether or not the song moves. The first clock after Start is position
-/// 0; the first after Continue is the stored position.
+/// The tempo is followed even while the song is stopped. The first clock after Start is position 0;
+/// the first clock after Continue is the stored position.
 ///
 /// Source: MIDI 1.0 Detailed Specification, System Real Time Messages, Song Position Pointer.
 ///
-/// - Note: Real-time safe: a value that holds all its state and never allocates.
+/// - Note: Real-time safe: a value with all of its state, which never allocates memory.
 public struct MIDIClockFollower: Sendable {
-  /// The fastest tempo that is followed, in quarter notes per minute.
+  /// The fastest supported tempo, in quarter notes per minute.
   public static let fastestTempo = 999.0
-  /// The slowest, below which the freewheel time cannot hold a clock.
+  /// The slowest supported tempo; below it a clock can take longer than the freewheel time.
   public static let slowestTempo = 1.0
 
-  /// What can be chosen.
+  /// Options of a follower.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a clock, at least the time of four; 1 s by default.
+    /// The time for which motion continues without clocks, at least that of four clocks; 1 s by
+    /// default.
     public var freewheel: Duration = .seconds(1)
-    /// The tempo of the song, where the master is likely to keep it; from the first clock on it
-    /// is trusted to 2 %.
-    public var expectedTempo: Tempo?
-    /// Whether a Continue without a Song Position Pointer goes back to the sixteenth before; false
-    /// by default.
-    public var continuesOnSixteenth = false
-    /// Whether motion goes on with the first clock after the freewheel time has passed without one;
-    /// false by default.
+    /// The tempo of the song, if the master is likely to keep it.
     ///
-    /// It goes on where the song would be by then at the tempo before; otherwise it waits for Start
-    /// or Continue.
+    /// It is trusted to 2 % from the first clock on. Nil by default.
+    public var expectedTempo: Tempo?
+    /// True if a Continue without a Song Position Pointer returns to the last sixteenth; false by
+    /// default.
+    public var continuesOnSixteenth = false
+    /// True if motion continues with the first clock after a silence longer than the freewheel
+    /// time; false by default.
+    ///
+    /// It continues at the position that the song would have reached at the previous tempo. If
+    /// false, it waits for Start or Continue.
     public var resumesAfterGap = false
 
-    /// Creates the usual settings.
+    /// Creates the default settings.
     public init() {}
   }
 
-  /// The settings; of a change the freewheel time and the policy of Continue take effect.
+  /// The settings.
+  ///
+  /// Changes of `freewheel`, `continuesOnSixteenth` and `resumesAfterGap` take effect.
   public var settings: Settings
-  /// Whether the song moves.
+  /// The state of the song: stopped, armed or running.
   public private(set) var transport = FollowedTransport.stopped
-  /// Whether phase and tempo are known.
+  /// The knowledge of phase and tempo.
   public private(set) var lock = LockState.idle
-  /// The position that the next clock has while stopped or armed.
+  /// The position of the next clock, while stopped or armed.
   public private(set) var resumePosition = MIDIClock(count: 0)
 
   private var ticks: TickFollower
   private var output = OutputStage<MIDIClock>(farthest: 18)
   private var display = TempoDisplay()
-  /// The index of the tick at which the song would have been at its origin.
+  /// The index of the tick at the song's start, which may be before the first tick.
   private var origin: Int64 = 0
   private var isPositionSet = true
   private var clocksOutside = 0
-  /// Whether the next clock moves a song that a gap has stopped, and whether one has since a place
-  /// was named.
+  /// True if the next clock resumes a song after a gap; and true if one did, and a message with the
+  /// position has not arrived since.
   private var resumesWithClock = false
   private var isPlaceGuessed = false
 
-  /// Creates a follower that has heard nothing.
+  /// Creates a follower that is idle.
   public init(settings: Settings = Settings()) {
     self.settings = settings
     let tempo = settings.expectedTempo ?? .standard
@@ -73,32 +76,33 @@ public struct MIDIClockFollower: Sendable {
       isTrusted: settings.expectedTempo != nil, followsMotion: true)
   }
 
-  /// Clocks closer together than this are doubles: 1562 BPM, well past what is followed.
+  /// Clocks closer together than this are doubles: 1562 BPM, far above the supported range.
   private static let shortestInterval = 1.6e6
   private static let shortestPeriod = 60e9 / (24 * fastestTempo)
   private static let longestPeriod = 60e9 / (24 * slowestTempo)
 
   // MARK: Reading
 
-  /// What is believed of the clocks; nil before two of them.
+  /// The estimate of the clocks; nil before two of them.
   public var estimate: TickEstimate? { ticks.estimate }
 
-  /// Clocks taken to be lost on the way, so far.
+  /// The number of clocks counted as lost so far.
   public var lostClocks: Int { max(0, ticks.lost) }
 
-  /// Clocks taken to be doubles, so far.
+  /// The number of clocks taken as doubles so far.
   public var doubledClocks: Int { ticks.doubled }
 
-  /// Whether the position may be off by whole clocks.
+  /// True if the position may be off by whole clocks.
   ///
-  /// Some seem lost or doubled, and the next few tell whether the tempo changed instead; or motion
-  /// went on after a gap. A Start settles it, and so do a Continue and a Song Position Pointer.
+  /// Some clocks may be lost or doubled, unless the tempo has changed, which the next few clocks
+  /// show; or motion continued after a gap. A Start, Continue or Song Position Pointer ends the
+  /// uncertainty.
   public var isUncertain: Bool { ticks.isUncertain || isPlaceGuessed }
 
-  /// How many times the position jumped while moving; what is played locates when it changes.
+  /// The number of jumps of the position during motion; after each, the song must locate.
   public var epoch: UInt32 { output.epoch }
 
-  /// The tempo; nil before there is one.
+  /// The tempo; nil before it is known.
   public var tempo: FollowedTempo? {
     guard let estimate, lock != .idle else { return nil }
     let (tempo, relative) = Self.tempo(estimate)
@@ -106,44 +110,44 @@ public struct MIDIClockFollower: Sendable {
       beatsPerMinute: tempo, deviation: tempo * relative, shownHundredths: display.hundredths)
   }
 
-  /// Quarter notes a minute, and their standard deviation as a part of them.
+  /// Quarter notes per minute, and their relative standard deviation.
   @inline(__always)
   private static func tempo(_ estimate: TickEstimate) -> (tempo: Double, relative: Double) {
     (60e9 / (24 * estimate.period), estimate.periodDeviation / estimate.period)
   }
 
-  /// The last clock that was reached: the one under way while running, the one held when stopped.
+  /// The position of the last clock.
   public var position: MIDIClock {
     guard transport != .running else { return MIDIClock(count: ticks.state.count - origin) }
     return heldPosition
   }
   private var heldPosition = MIDIClock(count: 0)
 
-  /// The published piece that holds at an instant; nil while the song stands.
+  /// Returns the published line at an instant; nil while the song is stopped.
   ///
-  /// Source for positions at any time: `firstCount(atOrAfter:)`, `count(at:rounding:)`.
+  /// Positions at any time follow from it, with `firstCount(atOrAfter:)` or `count(at:rounding:)`.
   public func timeline(at time: HostTime) -> Timeline<MIDIClock, HostTime>? {
     output.timeline(at: time)
   }
 
-  /// The piece with which a window from an instant on begins.
+  /// The first segment of a window that begins at an instant.
   func piece(at time: HostTime) -> Timeline<MIDIClock, HostTime>? { output.piece(at: time) }
 
-  /// Calls `body` with each published piece of a window, in order.
+  /// Calls `body` with each published segment of a window, in order.
   ///
-  /// What a window covered is handed out: later clocks bend the timeline only after it. Windows
-  /// are asked for in order and end at `releaseLimit(at:)` at the latest.
+  /// The segments of a window are final: later clocks change the timeline only after it. Windows
+  /// must be in order, and end at `releaseLimit(at:)` at the latest.
   public mutating func forEachPiece(
     of window: HostWindow, _ body: (HostWindow, Timeline<MIDIClock, HostTime>) throws -> Void
   ) rethrows {
     try output.forEachPiece(of: window, body)
   }
 
-  /// The instant up to which events may be sent out, as seen from now: just past one clock after
-  /// the last.
+  /// Returns the instant up to which events may be sent now: just after the clock that follows the
+  /// last one; nil while the song is stopped.
   ///
-  /// The last clock is the last that arrived, or where one is overdue the last predicted, as long
-  /// as freewheeling lasts. While the song stands nothing is released: nil.
+  /// The last clock is the last that arrived or, if one is overdue, the last predicted one while
+  /// freewheeling.
   public func releaseLimit(at now: HostTime) -> HostTime? {
     guard transport == .running, let piece = output.timeline(at: now),
       let (last, period) = output.lastCount(at: now)
@@ -152,18 +156,17 @@ public struct MIDIClockFollower: Sendable {
     let predicted = (min(sinceLast, longestSilence) / period).rounded(.down)
     let next = last + Int64(predicted) + 1
     let limit = piece.timeRoundedUp(atCount: next).advanced(saturating: 1)
-    // Whether the tempo fell is not known before that clock is overdue.
+    // Before that clock is overdue, it is unknown whether the tempo has fallen.
     return output.slowsDown(after: now).map { min(limit, $0) } ?? limit
   }
 
   // MARK: Taking
 
-  /// Takes a message of the port.
+  /// Processes a message of the port.
   ///
-  /// Messages that are no business of a clock are ignored: channel messages, active sensing,
-  /// reset.
+  /// Messages that do not concern a clock are ignored: channel messages, active sensing, reset.
   ///
-  /// - Returns: What it means, after what the time that passed means.
+  /// - Returns: The events, including those of the time that has passed.
   public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     switch message.status {
@@ -182,7 +185,9 @@ public struct MIDIClockFollower: Sendable {
     return events
   }
 
-  /// Lets time pass: overdue clocks are predicted for the freewheel time, and then motion stops.
+  /// Advances to an instant.
+  ///
+  /// Overdue clocks are predicted for the freewheel time; then motion stops.
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     pass(to: now, &events)
@@ -192,7 +197,7 @@ public struct MIDIClockFollower: Sendable {
   private mutating func pass(to now: HostTime, _ events: inout FollowerEvents) {
     guard lock != .idle else { return }
     let silence = Double(now.nanoseconds - ticks.lastArrival)
-    // The slowest master's second clock comes after more than the freewheel time.
+    // The second clock of the slowest master arrives later than the freewheel time.
     let least = ticks.isFresh ? TickTuning.longestInterval : 0
     if silence > max(longestSilence, least) {
       lock = .idle
@@ -205,7 +210,7 @@ public struct MIDIClockFollower: Sendable {
     }
   }
 
-  /// How long motion goes on without a clock, in nanoseconds.
+  /// The time for which motion continues without clocks, in nanoseconds.
   private var longestSilence: Double {
     max(4 * ticks.state.period, Double(settings.freewheel.nanosecondsRoundedUp))
   }
@@ -226,7 +231,7 @@ public struct MIDIClockFollower: Sendable {
     move(at: time, &events)
   }
 
-  /// The first clock after a gap: the song is where it would be, or where it was told to be.
+  /// Resumes with the first clock after a gap, at the continued position or at one that was set.
   private mutating func resume(at time: HostTime, _ events: inout FollowerEvents) {
     ticks.update(at: time)
     resumesWithClock = false
@@ -242,9 +247,9 @@ public struct MIDIClockFollower: Sendable {
     judge(isNewTempo: false, &events)
   }
 
-  /// Whether phase and tempo are known, after a clock.
+  /// Updates the state of phase and tempo after a clock.
   private mutating func judge(isNewTempo: Bool, _ events: inout FollowerEvents) {
-    // Not `self.estimate`: called, it would be given a copy of the whole follower.
+    // Not `self.estimate`: that call would copy the whole follower.
     guard let estimate = ticks.estimate else {
       if lock == .idle { lock = .acquiring }
       return
@@ -268,7 +273,7 @@ public struct MIDIClockFollower: Sendable {
     }
   }
 
-  /// A tempo outside the range is followed no more; the filter begins anew.
+  /// Ends following at a tempo outside of the supported range, and restarts the filter.
   private mutating func refuseTempo(_ events: inout FollowerEvents) {
     events.append(.tempoOutOfRange)
     clocksOutside = 0
@@ -284,7 +289,7 @@ public struct MIDIClockFollower: Sendable {
   }
 
   private mutating func takeContinue(_ events: inout FollowerEvents) {
-    // A machine that moves already goes on.
+    // A machine that is running continues.
     guard transport != .running else { return }
     if settings.continuesOnSixteenth, !isPositionSet {
       let count = resumePosition.count / 6 * 6
@@ -307,7 +312,7 @@ public struct MIDIClockFollower: Sendable {
     locate(to: place.midiClock, &events)
   }
 
-  /// A position while moving names the next clock, where the count is in doubt.
+  /// Applies a position that arrives during motion to the next clock, if the count is uncertain.
   private mutating func settle(
     _ place: SongPosition, at time: HostTime, _ events: inout FollowerEvents
   ) {
@@ -335,7 +340,7 @@ public struct MIDIClockFollower: Sendable {
     events.append(.armed)
   }
 
-  /// Holds the last clock that was reached; the next one to come is the one after it.
+  /// Keeps the position of the last clock; the next one is the clock after it.
   private mutating func stop(_ reason: StopReason, _ events: inout FollowerEvents) {
     guard transport == .running else { return }
     heldPosition = position

@@ -2,48 +2,50 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Follows MIDI time code: where another machine is, how fast it runs, and which way.
+/// Follows MIDI time code: the position, speed and direction of another machine.
 ///
-/// Eight quarter frames, from any piece on and in either direction, give the position; from then
-/// on every message moves it by one. What is played follows a smooth timeline in quarter frames
-/// while time runs forwards; full frames locate and do not move.
+/// Eight quarter frames, from any piece and in either direction, give the position; after that,
+/// each message moves it by one. While time runs forward, the song follows a smooth timeline in
+/// quarter frames. Full frames locate and stop.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 ///
-/// - Note: Real-time safe: a value that holds all its state and never allocates.
+/// - Note: Real-time safe: a value with all of its state, which never allocates memory.
 public struct MTCFollower: Sendable {
-  /// What can be chosen.
+  /// Options of a follower.
   public struct Settings: BitwiseCopyable, Sendable {
-    /// How long motion goes on without a quarter frame, at least 4 frames; 1 s by default.
+    /// The time for which motion continues without quarter frames, at least four frames; 1 s by
+    /// default.
     public var freewheel: Duration = .seconds(1)
-    /// The format that is followed; nil follows whatever comes.
+    /// The only frame rate code that is followed; nil (the default) follows any.
     public var format: MTCCode?
 
-    /// Creates the usual settings.
+    /// Creates the default settings.
     public init() {}
   }
 
   /// The settings.
   public var settings: Settings
-  /// Whether time moves forward and what is played can follow.
+  /// Running while time moves forward at a speed that can be played.
   public internal(set) var transport = FollowedTransport.stopped
-  /// Whether the position is known.
+  /// The knowledge of the position.
   public internal(set) var lock = LockState.idle
-  /// Which way time runs.
+  /// The direction of time.
   public internal(set) var direction = TimeDirection.forward
-  /// The last quarter frame that was reached; nil before the position is known.
+  /// The last quarter frame; nil before the position is known.
   public internal(set) var position: QuarterFrameCount?
-  /// The true frame rate, once the speed tells it apart from its neighbour 0.1 % off.
+  /// The actual frame rate, once the speed distinguishes it from a rate that differs by 0.1 %.
   ///
-  /// By principle a machine that runs 0.1 % slow looks the same; the choice is the user's.
+  /// A machine that is 0.1 % slow cannot be distinguished from one at the slower rate; the user
+  /// must decide.
   public internal(set) var recognizedRate: FrameRate?
 
   var ticks = Self.newTicks
   var output = OutputStage<QuarterFrameCount>(farthest: 48)
   var cycle = QuarterFrameCycle()
-  /// A message that fits neither the direction nor the time; the next one tells what it was.
+  /// A message that is inconsistent with direction and time; the next message explains it.
   var odd: UInt8?
-  /// A disagreement between the code and the count, and whether it was seen twice.
+  /// A difference between time code and count, until it is seen a second time.
   var doubt: Disagreement?
   var refused: MTCCode?
   var regression = SpeedRegression()
@@ -55,48 +57,48 @@ public struct MTCFollower: Sendable {
     var run: Int
   }
 
-  /// Time code runs between a quarter frame in 2 ms and, where it is still played, in 0.1 s.
+  /// Quarter frames are at least 2 ms apart and, while they can be played, at most 0.1 s.
   private static var newTicks: TickFollower {
     TickFollower(shortestPeriod: 2e6, expectedPeriod: 10e6)
   }
 
-  /// Creates a follower that has heard nothing.
+  /// Creates a follower that is idle.
   public init(settings: Settings = Settings()) {
     self.settings = settings
   }
 
   // MARK: Reading
 
-  /// What is believed of the quarter frames as ticks; nil before two of them.
+  /// The estimate of the quarter frames as ticks; nil before two of them.
   public var estimate: TickEstimate? { ticks.estimate }
 
-  /// Quarter frames lost on the way, so far.
+  /// The number of quarter frames counted as lost so far.
   public var lostQuarterFrames: Int { max(0, ticks.lost) }
 
-  /// How many times the position jumped while moving; what is played locates when it changes.
+  /// The number of jumps of the position during motion; after each, the song must locate.
   public var epoch: UInt32 { output.epoch }
 
-  /// The frame rate that the format stands for until the speed tells more: 24, 25, 29.97 drop, 30.
+  /// The nominal frame rate of the code: 24, 25, 29.97 drop-frame or 30.
   public var nominalRate: FrameRate? { position.map { FrameRate(mtcCode: $0.code) } }
 
-  /// How fast time runs, 1 as the format says; negative in reverse; nil before it is known.
+  /// The speed relative to `nominalRate`, negative in reverse; nil before it is known.
   public var speed: Double? {
     guard lock != .idle, let estimate, let rate = nominalRate else { return nil }
     return Double(direction.rawValue) * Self.period(rate) / estimate.period
   }
 
-  /// The published piece that holds at an instant; nil while nothing is played.
+  /// Returns the published line at an instant; nil while the song is stopped.
   public func timeline(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? {
     output.timeline(at: time)
   }
 
-  /// The piece with which a window from an instant on begins.
+  /// The first segment of a window that begins at an instant.
   func piece(at time: HostTime) -> Timeline<QuarterFrameCount, HostTime>? { output.piece(at: time) }
 
-  /// Calls `body` with each published piece of a window, in order.
+  /// Calls `body` with each published segment of a window, in order.
   ///
-  /// What a window covered is handed out: later messages bend the timeline only after it. Windows
-  /// are asked for in order and end at `releaseLimit(at:)` at the latest.
+  /// The segments of a window are final: later messages change the timeline only after it. Windows
+  /// must be in order, and end at `releaseLimit(at:)` at the latest.
   public mutating func forEachPiece(
     of window: HostWindow,
     _ body: (HostWindow, Timeline<QuarterFrameCount, HostTime>) throws -> Void
@@ -104,8 +106,9 @@ public struct MTCFollower: Sendable {
     try output.forEachPiece(of: window, body)
   }
 
-  /// The instant up to which events may be sent out, as seen from now: just past one quarter
-  /// frame after the last, received or, while freewheeling, predicted; nil while nothing is played.
+  /// Returns the instant up to which events may be sent now: just after the quarter frame that
+  /// follows the last one, received or, while freewheeling, predicted; nil while the song is
+  /// stopped.
   public func releaseLimit(at now: HostTime) -> HostTime? {
     guard transport == .running, let position, let piece = output.timeline(at: now) else {
       return nil
@@ -118,7 +121,7 @@ public struct MTCFollower: Sendable {
 
   // MARK: Taking
 
-  /// Takes a message of the port; all but quarter frames are ignored.
+  /// Processes a message of the port; all except quarter frames are ignored.
   public mutating func take(_ message: Message, at time: HostTime) -> FollowerEvents {
     guard message.status == 0xF1 else { return FollowerEvents() }
     var events = advance(to: time)
@@ -126,7 +129,7 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  /// Takes a SysEx message, without F0 and F7; all but whole full frames are ignored.
+  /// Processes a SysEx message, without F0 and F7; all except complete full frames are ignored.
   public mutating func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents {
     var events = advance(to: time)
     guard bytes.count == 8, bytes[0] == 0x7F, bytes[2] == 0x01, bytes[3] == 0x01,
@@ -139,8 +142,10 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  /// Lets time pass: overdue quarter frames are predicted for the freewheel time, and then motion
-  /// stops at the last one received.
+  /// Advances to an instant.
+  ///
+  /// Overdue quarter frames are predicted for the freewheel time; then motion stops at the last one
+  /// that was received.
   public mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     guard lock != .idle else { return events }
@@ -159,7 +164,7 @@ public struct MTCFollower: Sendable {
     return events
   }
 
-  /// How long motion goes on without a quarter frame, in nanoseconds.
+  /// The time for which motion continues without quarter frames, in nanoseconds.
   private var longestSilence: Double {
     max(16 * ticks.state.period, Double(settings.freewheel.nanosecondsRoundedUp))
   }

@@ -2,11 +2,11 @@
 public import MusicalTime
 
 extension MusicClock {
-  /// Where the clock stands at an instant, in ticks and their fractions, exactly.
+  /// Returns the exact position at an instant, in ticks with fractions.
   ///
-  /// Before its start it stands where it will start.
+  /// Before the start it is the start position.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(at time: ReferenceTime) throws(TimeError) -> Ratio {
     let now = standing(at: time)
@@ -18,14 +18,14 @@ extension MusicClock {
     return max(ticks, Ratio(loop.start.value))
   }
 
-  /// The next instant, from an instant on, at which a place between ticks sounds, in nanoseconds
-  /// and their fractions, exactly; nil where it never does.
+  /// Returns the exact time of the next instant at which a position between ticks sounds, in
+  /// nanoseconds with fractions; nil if it does not sound any more.
   ///
   /// - Parameters:
-  ///   - ticks: A place in the piece; one inside the loop sounds in every pass.
-  ///   - time: The earliest answer.
-  /// - Returns: The nanoseconds of host time.
-  /// - Throws: `TimeError.overflow` where a fraction does not fit 128 bits.
+  ///   - ticks: A position in the song; a position inside the loop sounds in every pass.
+  ///   - time: The earliest result.
+  /// - Returns: Nanoseconds of reference time.
+  /// - Throws: `TimeError.overflow` if a fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func nanoseconds(
     ofTicks ticks: Ratio, from time: ReferenceTime
@@ -40,13 +40,13 @@ extension MusicClock {
     return due >= Ratio(time.nanoseconds) ? due : nil
   }
 
-  /// How long a quarter note is at a tick: by the tempo in force and the play rate.
+  /// The length of a quarter note at a tick, by the effective tempo and the play rate.
   func nanosecondsPerQuarter(at tick: Tick) -> Ratio {
     let written = Ratio(Int64(mapInForce.tempo(at: tick).tenNanosecondsPerQuarter) * 10)
     do {
       return try written / playRate
     } catch {
-      // A play rate whose fraction does not fit: as written.
+      // The length at the play rate is not a fraction of 64-bit integers: as written.
       return written
     }
   }

@@ -1,76 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A musical clock on its own timebase: a tempo map, set going at an instant.
+/// A musical clock: a tempo map that starts at an instant.
 ///
-/// It turns a window of host time into pieces with one affine timeline each, so that a source
-/// never meets a tempo change or the end of a loop. Where it stands is a function of its anchor
-/// and the instant: it can be asked about any instant since it was last changed, in any order,
-/// and however long it runs or loops it does not drift.
+/// The clock divides a window of reference time into segments with one line each, in which sources
+/// do not see tempo changes or the end of a loop. The position is a function of the anchor and the
+/// instant: it is available for any instant since the last change, in any order, and it does not
+/// drift in long runs or after many passes of a loop.
 ///
-/// - Note: owned by the event thread, or by whoever drives the scheduler offline.
+/// - Note: Owned by the event thread, or by the thread that drives the scheduler offline.
 public struct MusicClock: Sendable {
-  /// The tempo map; a tempo set by hand goes before it.
+  /// The tempo map; `tempoOverride` has priority.
   public private(set) var tempoMap: TempoMap
-  /// The tempo set by hand, which holds throughout in the place of the map's; nil for none.
+  /// A tempo that replaces those of the tempo map until the clock stops; nil for none.
   public private(set) var tempoOverride: Tempo?
-  /// How much faster than written the music runs, exactly; 1 plays as written.
+  /// The exact play rate: 1 plays as written, 2 twice as fast.
   public private(set) var playRate: Ratio
-  /// The part that is played over and over.
+  /// The range that is repeated.
   public var loop: LoopRange? { run.loop }
-  /// Whether the clock runs, or will once its start has come.
+  /// True while the clock runs, or is about to start.
   public private(set) var isRunning = false
-  /// The meters, by which bars are counted; 4/4 by default.
+  /// The meter map, by which bars are counted; 4/4 by default.
   public var meterMap = MeterMap.common
-  /// The rate of labels and of time code; nil where none is declared.
+  /// The frame rate of time code; nil if it is not declared.
   public var frameRate: FrameRate?
-  /// The label of tick 0; nil for 00:00:00:00.
+  /// The time code of tick 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode?
-  /// The rate at which positions are counted in samples; nil where none is declared.
+  /// The sample rate of positions in samples; nil if it is not declared.
   public var sampleRate: SampleRate?
-  /// How long motion goes on without its master; 1 s by default.
+  /// The time for which the clock continues without its master; 1 s by default.
   public var freewheel: Duration = .seconds(1)
 
-  /// The map that holds: the tempo map, or one of the tempo set by hand.
+  /// The effective tempo map: that of the song, or one with the tempo set by hand.
   private(set) var mapInForce: TempoMap
-  /// How often another tempo map was put in place.
+  /// The number of changes of the tempo map.
   private(set) var edition: UInt32 = 0
   private(set) var scale: TransportScale?
   private(set) var run: Run
 
-  /// What a change of the transport leaves behind: everything since follows from it.
+  /// The state after a change of the transport, from which all positions since are calculated.
   struct Run: BitwiseCopyable, Sendable {
     var anchor: TransportAnchor
-    /// What the unwrapped tick is ahead of the tick.
+    /// The unwrapped tick minus the tick.
     var offset: Int64 = 0
     var loop: LoopRange?
-    /// How often the loop had gone back before the anchor.
+    /// The number of jumps of the loop before the anchor.
     var pass = 0
   }
 
-  /// All of a clock but its map: what another thread needs to ask the same questions.
+  /// The state of a clock without its maps, from which another thread can calculate positions.
   public struct State: BitwiseCopyable, Sendable {
-    /// Whether the clock runs.
+    /// True while the clock runs, or is about to start.
     public let isRunning: Bool
-    /// The play rate.
+    /// The play rate: 1 plays as written.
     public let playRate: Ratio
-    /// The tempo set by hand.
+    /// The tempo set by hand; nil for none.
     public let tempoOverride: Tempo?
     let edition: UInt32
     fileprivate let scale: TransportScale?
     fileprivate let run: Run
   }
 
-  /// The clock without its map.
+  /// The state of the clock without its maps.
   public var state: State {
     State(
       isRunning: isRunning, playRate: playRate, tempoOverride: tempoOverride, edition: edition,
       scale: scale, run: run)
   }
 
-  /// Stands and runs as another clock published.
+  /// Takes over the state of another clock.
   ///
-  /// - Precondition: the tempo map is the one that clock had.
+  /// - Precondition: Both clocks have the same tempo map.
   public mutating func adopt(_ state: State) {
     (isRunning, playRate, edition) = (state.isRunning, state.playRate, state.edition)
     (scale, run) = (state.scale, state.run)
@@ -78,10 +78,10 @@ public struct MusicClock: Sendable {
     mapInForce = Self.map(tempoMap, overriddenBy: tempoOverride)
   }
 
-  /// The fastest play rate.
+  /// The fastest play rate: 32.
   public static let maximumPlayRate: Ratio = 32
 
-  /// Creates a clock that stands at tick 0, to run as written.
+  /// Creates a clock that is stopped at tick 0, with a play rate of 1.
   public init(tempoMap: TempoMap) {
     self.tempoMap = tempoMap
     mapInForce = tempoMap
@@ -89,37 +89,37 @@ public struct MusicClock: Sendable {
     run = Run(anchor: tempoMap.anchor(at: .zero, time: .zero))
   }
 
-  /// Creates a clock that stands at tick 0.
+  /// Creates a clock that is stopped at tick 0.
   ///
-  /// - Throws: what `setPlayRate` throws.
+  /// - Throws: The same errors as `setPlayRate(_:at:)`.
   public init(tempoMap: TempoMap, playRate: Ratio) throws(TimeError) {
     self.init(tempoMap: tempoMap)
     try setPlayRate(playRate, at: .zero)
   }
 
-  /// The instant from which the clock runs, or was last changed.
+  /// The instant at which the clock started, or was last changed.
   var startTime: ReferenceTime { run.anchor.time }
 
-  /// Starts the clock: `tick` sounds at `time`.
+  /// Starts the clock, so that `tick` sounds at `time`.
   ///
-  /// - Throws: `TimeError` for a play rate that does not fit the map.
+  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
   public mutating func start(from tick: Tick, at time: ReferenceTime) throws(TimeError) {
     locate(to: tick, at: time)
     try start(at: time)
   }
 
-  /// Goes on from where the clock stands, fractions of a tick included.
+  /// Starts the clock from its position, including fractions of a tick.
   ///
-  /// - Throws: `TimeError` for a play rate that does not fit the map.
+  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
   public mutating func start(at time: ReferenceTime) throws(TimeError) {
     scale = try TransportScale(mapInForce, playRate: playRate)
     run.anchor = run.anchor.moved(to: time)
     isRunning = true
   }
 
-  /// Stops the clock where it stands at an instant; it yields no pieces until it is started again.
+  /// Stops the clock at an instant; until it is started again, windows do not contain segments.
   ///
-  /// A tempo set by hand is forgotten.
+  /// A tempo set by hand is removed.
   public mutating func stop(at time: ReferenceTime) {
     hold(at: time)
     isRunning = false
@@ -129,24 +129,25 @@ public struct MusicClock: Sendable {
     mapInForce = tempoMap
   }
 
-  /// Moves to a tick, which sounds at `time` where the clock runs; the loop begins to count anew.
+  /// Moves to a tick, which sounds at `time` if the clock runs; passes of the loop count from 0
+  /// again.
   public mutating func locate(to tick: Tick, at time: ReferenceTime) {
     run = Run(anchor: mapInForce.anchor(at: tick, time: time), loop: run.loop)
   }
 
-  /// Moves to a place between ticks, which sounds at `time` where the clock runs.
+  /// Moves to a position between ticks, which sounds at `time` if the clock runs.
   ///
-  /// The place is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   public mutating func locate(toTicks ticks: Ratio, at time: ReferenceTime) throws(TimeError) {
     run = Run(anchor: try mapInForce.anchor(atTicks: ticks, time: time), loop: run.loop)
   }
 
-  /// Changes how fast the music runs from an instant on.
+  /// Changes the play rate from an instant on.
   ///
-  /// - Throws: `TimeError.fieldOutOfRange` outside 0…32, zero not included; `TimeError.overflow`
-  ///   for a fraction that does not fit beside the tempi in 64 bits.
+  /// - Throws: `TimeError.fieldOutOfRange` unless the rate is above 0 and at most 32;
+  ///   `TimeError.overflow` if the rate and the map do not fit in fractions of 64-bit integers.
   public mutating func setPlayRate(_ rate: Ratio, at time: ReferenceTime) throws(TimeError) {
     guard rate > 0, rate <= Self.maximumPlayRate else {
       throw .fieldOutOfRange(field: "play rate", value: "\(rate)", range: "above 0, at most 32")
@@ -157,30 +158,31 @@ public struct MusicClock: Sendable {
     self.scale = scale
   }
 
-  /// Changes the part that is played over and over, from an instant on; nil plays on.
+  /// Changes the repeated range from an instant on; nil continues without a loop.
   ///
-  /// It takes effect where the clock stands before the part's end.
+  /// The loop takes effect if the position is before its end.
   public mutating func setLoop(_ loop: LoopRange?, at time: ReferenceTime) {
     hold(at: time)
     run.loop = loop
     run.pass = 0
   }
 
-  /// Puts another tempo map in the place of this one; the tick stays.
+  /// Replaces the tempo map; the position in ticks stays the same.
   ///
-  /// - Throws: `TimeError` for a play rate that does not fit the new map.
+  /// - Throws: `TimeError` if the play rate and the map do not fit in fractions of 64-bit integers.
   public mutating func setTempoMap(_ map: TempoMap, at time: ReferenceTime) throws(TimeError) {
     try use(Self.map(map, overriddenBy: tempoOverride), at: time)
     tempoMap = map
     edition &+= 1
   }
 
-  /// Sets the tempo by hand from an instant on, until the clock stops; nil gives it to the map.
+  /// Sets a tempo that replaces those of the map from an instant until the clock stops; nil removes
+  /// it.
   ///
-  /// The tick stays. A map whose ticks are parts of a frame has no tempo, and runs as before.
+  /// The position in ticks stays the same. With an SMPTE division the tempo is ignored.
   ///
-  /// - Throws: `ClockError.stands` where the clock does not run; `ClockError.time` for a play rate
-  ///   that does not fit.
+  /// - Throws: `ClockError.stands` if the clock is stopped; `ClockError.time` if the tempo and the
+  ///   play rate do not fit in fractions of 64-bit integers.
   public mutating func setTempo(_ tempo: Tempo?, at time: ReferenceTime) throws(ClockError) {
     guard isRunning else { throw .stands("tempo") }
     do {
@@ -191,15 +193,16 @@ public struct MusicClock: Sendable {
     tempoOverride = tempo
   }
 
-  /// Looks whether a tempo could be set by hand; nil always fits.
+  /// Checks that a tempo could be set by hand.
   ///
-  /// - Throws: `TimeError.overflow` for a play rate that does not fit beside it.
+  /// - Throws: `TimeError.overflow` if it and the play rate do not fit in fractions of 64-bit
+  ///   integers.
   func check(_ tempo: Tempo?) throws(TimeError) {
     guard let tempo else { return }
     _ = try TransportScale(Self.map(tempoMap, overriddenBy: tempo), playRate: playRate)
   }
 
-  /// Puts a map in force; the tick stays.
+  /// Makes a map effective; the position in ticks stays the same.
   private mutating func use(_ map: TempoMap, at time: ReferenceTime) throws(TimeError) {
     let scale = try TransportScale(map, playRate: playRate)
     hold(at: time)
@@ -213,17 +216,17 @@ public struct MusicClock: Sendable {
     return TempoMap(ppqn: resolution, tempo: tempo)
   }
 
-  /// What tells one set of maps from another.
+  /// An identity of a set of maps.
   struct Maps: Hashable, Sendable {
     fileprivate var edition: UInt32
     fileprivate var tempo: Tempo?
     fileprivate var meterMap: MeterMap
   }
 
-  /// The maps that hold.
+  /// The identity of the effective maps.
   var mapsInForce: Maps { Maps(edition: edition, tempo: tempoOverride, meterMap: meterMap) }
 
-  /// What a position needs to be told in any format.
+  /// The maps and rates with which positions are converted to any format.
   public var timeContext: TimeContext {
     var context = TimeContext(tempoMap: tempoMap, meterMap: meterMap)
     context.frameRate = frameRate
@@ -232,7 +235,7 @@ public struct MusicClock: Sendable {
     return context
   }
 
-  /// Makes an instant the anchor of what follows: nothing before it will be asked about.
+  /// Makes an instant the new anchor; positions before it are not available any more.
   mutating func hold(at time: ReferenceTime) {
     guard isRunning, time > run.anchor.time else { return }
     let now = standing(at: time)
@@ -241,9 +244,9 @@ public struct MusicClock: Sendable {
     run.pass = now.pass
   }
 
-  /// Where the clock stands at an instant.
+  /// Returns the position at an instant.
   ///
-  /// Before its start it stands where it will start.
+  /// Before the start it is the start position.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func position(at time: ReferenceTime) -> TransportPosition {
@@ -254,12 +257,12 @@ public struct MusicClock: Sendable {
     return position(firstTick(timeline(now, time, scale), now, time), now, time)
   }
 
-  /// The next instant, from an instant on, at which a tick sounds; nil where it never does.
+  /// Returns the next instant at which a tick sounds; nil if it does not sound any more.
   ///
   /// - Parameters:
-  ///   - tick: a place in the piece; one inside the loop sounds in every pass.
-  ///   - time: the earliest answer.
-  /// - Returns: the instant.
+  ///   - tick: A position in the song; a tick inside the loop sounds in every pass.
+  ///   - time: The earliest result.
+  /// - Returns: The instant.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(of tick: Tick, from time: ReferenceTime) -> ReferenceTime? {
     guard isRunning, let scale else { return nil }
@@ -269,7 +272,7 @@ public struct MusicClock: Sendable {
     return due >= time ? due : nil
   }
 
-  /// What the lines hang on where a tick sounds next, in this pass or the next; nil for nowhere.
+  /// The anchor of the pass in which a tick sounds next, this one or the next; nil for neither.
   func base(of tick: Tick, isPast: Bool, _ now: Standing) -> TransportAnchor? {
     guard let loop = nextLoop(pass: now.pass) else { return now.base }
     guard tick < loop.end else { return nil }
@@ -278,16 +281,16 @@ public struct MusicClock: Sendable {
     return mapInForce.anchor(now.base, movedFrom: loop.end, to: loop.start)
   }
 
-  /// Whether the clock goes back at the end of its loop once more after an instant.
+  /// Returns true if the clock repeats its loop at least once more after an instant.
   public func willLoop(after time: ReferenceTime) -> Bool {
     isRunning && nextLoop(pass: standing(at: time).pass) != nil
   }
 
-  /// Calls `body` with each part of a window in which one timeline holds, in order.
+  /// Calls `body` with each part of a window with a constant line, in order.
   ///
-  /// What lies before the clock's start belongs to no piece.
+  /// Parts before the start of the clock are left out.
   ///
-  /// - Complexity: O(log n) in the size of the map for each piece.
+  /// - Complexity: O(log n) in the number of tempo changes for each part.
   public func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) throws -> Void) rethrows
   {
     guard isRunning, let scale else { return }
@@ -308,11 +311,11 @@ public struct MusicClock: Sendable {
     }
   }
 
-  /// Where the clock stands, and what its lines hang on there.
+  /// The position of the clock, with the anchor of its lines.
   struct Standing {
-    /// The run's anchor, moved back by the passes since.
+    /// The anchor of the run, moved back by the passes since.
     var base: TransportAnchor
-    /// The place at the instant.
+    /// The position at the instant.
     var place: TransportAnchor
     var offset: Int64
     var pass: Int
@@ -333,7 +336,7 @@ public struct MusicClock: Sendable {
     return now
   }
 
-  /// The loop at whose end the clock goes back once more after a number of passes.
+  /// The loop at whose end the clock jumps back once more after a number of passes.
   func nextLoop(pass: Int) -> LoopRange? {
     guard let loop = run.loop, loop.count == 0 || pass < loop.count - 1,
       mapInForce.precedes(run.anchor, loop.end)
@@ -341,13 +344,13 @@ public struct MusicClock: Sendable {
     return loop
   }
 
-  /// The end of the loop, where the clock went back at just this instant.
+  /// The end of the loop if the clock jumped back at this instant.
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick? {
     guard time > run.anchor.time, pass > run.pass else { return nil }
     return standing(at: time.advanced(byNanoseconds: -1)).pass < pass ? run.loop?.end : nil
   }
 
-  /// The line that holds at an instant, or with which the clock will start; nil where it stands.
+  /// The line at an instant, or with which the clock will start; nil if it is stopped.
   func line(at time: ReferenceTime) -> Timeline<Tick, ReferenceTime>? {
     guard isRunning, let scale else { return nil }
     let time = max(time, run.anchor.time)
@@ -374,14 +377,14 @@ public struct MusicClock: Sendable {
   }
 }
 
-/// A part of a window in which one straight line joins ticks and time.
+/// A part of a window with one line from ticks to time.
 public struct ClockPiece: Sendable {
-  /// The part.
+  /// The part of the window.
   public let window: ReferenceWindow
-  /// The line.
+  /// The line from ticks to reference time.
   public let timeline: Timeline<Tick, ReferenceTime>
-  /// Where the clock stands at the beginning.
+  /// The position at the start of the part.
   public let position: TransportPosition
-  /// The end of the loop, where the clock went back at just this instant.
+  /// The end of the loop if the clock jumped back at the start of the part; otherwise nil.
   public let loopedFrom: Tick?
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Finds the tempo that a person taps.
+/// Measures the tempo of a person's taps.
 ///
-/// The slope of a straight line through the last taps, eight at most; a tap that comes two
-/// seconds after the last starts again, and so does one after less than half or more than twice the
-/// beat so far. A tap right after the last one, as from a key that bounces, is ignored.
+/// The tempo is the slope of a straight line through the last taps, at most eight. A tap more than
+/// two seconds after the last starts again, and so does one after less than half or more than twice
+/// the beat so far. A tap immediately after the last one, for example from a bouncing key, is
+/// ignored.
 public struct TempoTap: Sendable {
-  /// The most taps that count.
+  /// The maximum number of taps in the measurement.
   public static let capacity = 8
-  /// After this a tap begins anew: 2 s, 30 beats per minute.
+  /// The longest time between two taps: 2 s, 30 beats per minute.
   public static let patience = Duration.seconds(2)
-  /// A tap sooner than this after the last one is ignored: 61 ms, 983 beats per minute.
+  /// The shortest time between two taps: 61 ms, 983 beats per minute; earlier ones are ignored.
   public static let bounce = Duration.milliseconds(61)
 
   private var taps: [HostTime] = []
 
-  /// Creates a finder that has heard nothing.
+  /// Creates a measurement without taps.
   public init() {}
 
-  /// Takes a tap.
+  /// Adds a tap.
   ///
-  /// - Returns: The tempo, from the second tap on; nil for a tap that is ignored.
+  /// - Returns: The tempo, from the second tap on; nil for the first tap and for an ignored one.
   public mutating func tap(at time: HostTime) -> Tempo? {
     if let last = taps.last, (.zero..<Self.bounce).contains(last.duration(to: time)) { return nil }
     if let last = taps.last, !continues(last.duration(to: time)) { taps.removeAll() }
@@ -31,7 +32,7 @@ public struct TempoTap: Sendable {
     return Tempo(tenNanosecondsPerQuarter: UInt32(clamping: Int64((beat / 10).rounded())))
   }
 
-  /// Nanoseconds a beat: the least-squares slope, counted from the first tap.
+  /// Nanoseconds per beat: the least-squares slope.
   private var beat: Double? {
     guard let first = taps.first, taps.count > 1 else { return nil }
     let middle = Double(taps.count - 1) / 2

@@ -5,7 +5,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// What a clock tells of itself: each message, by name, with what it carries.
+/// The events of a clock, each with its contents.
 @Suite struct ClockEventTests {
   private static let second: Int64 = 1_000_000_000
   private static let period: Int64 = 20_000_000
@@ -35,7 +35,7 @@ import Testing
     HostTime(nanoseconds: Int64(seconds * Double(Self.second)))
   }
 
-  @Test func `start, locate and stop are told with tick, instant and reason`() throws {
+  @Test func `start, locate and stop are reported with tick, instant and reason`() throws {
     let told = Told()
     let scheduler = try scheduler(told)
     try scheduler.locate(to: 240)
@@ -52,7 +52,7 @@ import Testing
     #expect(told.take() == [.started(480, at: at(3))])
   }
 
-  @Test func `a property that changes is told, which one and its value; one that does not is not`()
+  @Test func `only a changed property is reported, with its value`()
     throws
   {
     let told = Told()
@@ -102,7 +102,7 @@ import Testing
     #expect(
       told.take() == [.changed(.tempo(nil)), .stopped(.command, 1440, at: at(3.5))])
     try scheduler.start(at: at(4).reference)
-    // 240 a minute, as the map says behind 960.
+    // 240 per minute, the tempo of the map after 960.
     #expect(lane.position(at: at(4.25).reference).tick == 1920)
   }
 
@@ -120,7 +120,7 @@ import Testing
     #expect(told.events.last == .changed(.tempo(nil)))
   }
 
-  @Test func `behind a master start time, start, lock and stop with its reason are told`() throws {
+  @Test func `with a master, start time, start, lock and stop reason are reported`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
     rig.send([0xF2], at: 48 * Self.period - 9_000_000, data: (16, 0))
@@ -139,7 +139,7 @@ import Testing
     #expect((1920 + 23 * 20...1920 + 24 * 20).contains(tick.value))
   }
 
-  @Test func `a master that is gone is told as freewheeling, lost, and stopped for that`() throws {
+  @Test func `a lost master is reported as freewheeling, lost and stopped`() throws {
     var rig = try rig()
     rig.send([0xFA], at: Self.second)
     let end = rig.sendClocks(48, from: Self.second + 2_000_000, every: Self.period)
@@ -164,7 +164,7 @@ import Testing
     #expect(!rig.lane.isRunning)
   }
 
-  @Test func `arming and disarming are told once each`() throws {
+  @Test func `arming and disarming are reported once each`() throws {
     let rig = try rig(isArmed: false)
     rig.scheduler.setArmed(true)
     rig.scheduler.setArmed(true)
@@ -175,7 +175,7 @@ import Testing
     #expect(alone.take() == [])
   }
 
-  @Test func `time code of another format is told, and moves nothing`() throws {
+  @Test func `time code at a different rate code is reported and ignored`() throws {
     var settings = MTCFollower.Settings()
     settings.format = .fps30
     var rig = MasterRig(
@@ -192,7 +192,7 @@ import Testing
     #expect(rig.told.own.isEmpty)
   }
 
-  @Test func `what is followed can be changed where the clock stands, and is told`() throws {
+  @Test func `the master of a stopped clock can be changed, which is reported`() throws {
     let told = Told()
     let scheduler = try scheduler(told)
     try scheduler.locate(to: 960)

@@ -27,7 +27,7 @@ import Testing
       changes: zip([0, 961, 3000], tempi).map { TempoChange(tick: Tick($0), tempo: $1) })
   }
 
-  @Test func `what a clock says between two ticks is exact`() throws {
+  @Test func `the position between two ticks is exact`() throws {
     var clock = MusicClock(tempoMap: try .constant(500_000))
     clock.sampleRate = .hertz48000
     let start = at(1_234_567_891)
@@ -96,7 +96,7 @@ import Testing
     #expect(held >= 0 && held < Ratio(1, over: 65_536 * 50_000_000))
   }
 
-  @Test func `a rate of samples is told when it changes`() throws {
+  @Test func `a change of the sample rate is reported`() throws {
     let clock = try Transport(MusicClock(tempoMap: try .constant(500_000)))
     let rate = try #require(SampleRate(hertz: 44_100))
     try clock.setSampleRate(rate)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import ClockService
 
-/// What is told of a clock's events, and when.
+/// The delivery of a clock's events.
 @Suite struct ClockListenersTests {
-  @Test func `an event is told once the state that it led to is published`() async throws {
+  @Test func `an event is delivered once the resulting state is published`() async throws {
     let listeners = try ClockListeners()
     let isPublished = Atomic(false)
     let toldCount = Atomic(0)
@@ -22,7 +22,7 @@ import Testing
     for round in 0..<200 {
       isPublished.store(false, ordering: .releasing)
       listeners.note(.armed)
-      // Time in which it would be told.
+      // Time in which it would be delivered.
       usleep(500)
       isPublished.store(true, ordering: .releasing)
       listeners.notePublished()
@@ -32,7 +32,7 @@ import Testing
     #expect(earlyCount.load(ordering: .acquiring) == 0)
   }
 
-  @Test func `what was noted and not published is told at the end`() throws {
+  @Test func `events that were not published are delivered at the end`() throws {
     let listeners = try ClockListeners()
     let toldCount = Atomic(0)
     _ = listeners.observers.add { _ in toldCount.add(1, ordering: .relaxed) }

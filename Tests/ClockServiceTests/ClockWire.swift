@@ -40,7 +40,7 @@ struct ClockWire {
     }
   }
 
-  /// What happened since the last call.
+  /// The events since the last call.
   mutating func takeEvents() -> [FollowerEvent] {
     defer { events = [] }
     return events

@@ -41,7 +41,7 @@ import Testing
     clock.end()
   }
 
-  @Test func `who waits for a clock that has ended is told so, and need not wait`() async throws {
+  @Test func `a wait for a clock that has ended throws at once`() async throws {
     let clock = try clock()
     let done = clock.stop()
     try await done.effect()
@@ -55,7 +55,7 @@ import Testing
     let clock = try Transport(MusicClock(tempoMap: .constant(500_000)), machine: machine)
     let waiting = Task { try await clock.start(from: 0, at: .now).effect() }
     waiting.cancel()
-    // Done or cancelled, whichever came first: it ends.
+    // Completed or cancelled: the wait ends.
     _ = await waiting.result
     clock.end()
   }

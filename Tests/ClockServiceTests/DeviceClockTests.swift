@@ -5,9 +5,9 @@ import MusicalTime
 import Realtime
 import Testing
 
-/// How an audio device's clock is read: from a snapshot, on the line that its periods gave.
+/// The clock of a sound device in a snapshot, on the line of its periods.
 @Suite struct DeviceClockTests {
-  /// A device 80 ppm fast, heard of for a minute by a thread that wakes late.
+  /// A device 80 ppm fast, measured for a minute by a thread that wakes late.
   private func clock() throws -> SampleClock {
     let trace = PeriodTrace(.wakeUp, seed: 1)
     var follower = PeriodFollower(nominalRate: try #require(SampleRate(hertz: 48_000)))
@@ -18,7 +18,7 @@ import Testing
     return try #require(SampleClock(follower, delay: 512))
   }
 
-  @Test func `frames and instants come back the same over a day, and never go back`() throws {
+  @Test func `frames and instants convert both ways over a day, and never decrease`() throws {
     let line = try clock().timeline
     var last = HostTime(nanoseconds: .min)
     for step in 0..<100_000 {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `reading it allocates and locks nothing`() throws {
     let clock = try clock()
     let published = Snapshot(clock)

@@ -6,20 +6,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Events told of when they are due.
+/// Events that are delivered when they are due.
 @Suite struct DueSinkTests {
   private func send(_ buffer: HostEventBuffer, to sink: DueSink) -> Int {
     sink.send(buffer.events.span, payloads: buffer.payloads.span)
   }
 
-  @Test func `each event comes at its time, with its exact stamp, and none that was taken back`()
+  @Test func `each event is delivered when due, with its exact time, and none that was cancelled`()
     async throws
   {
     let told = Mutex<[(DueEvent, HostTime)]>([])
     let sink = try DueSink { event in told.withLock { $0.append((event, .now)) } }
     let (stream, start) = (sink.events, HostTime.now)
     var buffer = HostEventBuffer()
-    // The last is due when nobody waits any more, however busy the machine.
+    // The last is due after the end of the wait, however busy the machine.
     for (index, delay) in [30, 10, 20, 3_600_000].enumerated() {
       let message = Message.noteOn(1, Key(UInt8(index)), velocity: 9)
       buffer.append(
@@ -43,7 +43,7 @@ import Testing
     #expect(all.last?.0.content == .sysEx([1, 2, 3]))
   }
 
-  @Test func `what is not due yet at the end is never told of`() throws {
+  @Test func `events that are not due at the end are dropped`() throws {
     let count = Atomic(0)
     let sink = try DueSink(priority: nil) { _ in }
     var buffer = HostEventBuffer()

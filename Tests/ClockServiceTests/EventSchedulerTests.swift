@@ -32,7 +32,7 @@ import Testing
     return sink.events.map(\.time.nanoseconds)
   }
 
-  @Test func `every event falls where the tempo map says, rounded up`() throws {
+  @Test func `every event has the time of the tempo map, rounded up`() throws {
     let map = try map()
     let times = try times(cutAt: [12 * Self.second])
     #expect(times.count > 1000)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: 1...10)
-  func `a command that finds more gone than the position said loses and repeats nothing`(
+  func `a command after events have left loses and repeats nothing`(
     seed: Int
   ) throws {
     let whole = try times(cutAt: [4 * Self.second])

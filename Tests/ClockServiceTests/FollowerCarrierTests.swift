@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: frames)
   func `frames of nearly a clock lose none and add none`(frame: Double) {
     for _ in 0..<(FollowerRobustnessTests.isLong ? 50 : 3) {
-      // Nearer to a whole frame fewer than four odd intervals come, which prove nothing.
+      // Nearer to a whole frame there are fewer than four odd intervals, which prove nothing.
       let part = Double.random(in: 0.004...0.3)
       let ratio = 1 + (Bool.random() ? part : -min(part, 0.2))
       let seed = UInt64.random(in: 1...1_000_000)

@@ -5,7 +5,7 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// Where no clock is lost, none is missed and none is added, however the tempo moves.
+/// Without lost clocks, none is missed and none is added, however the tempo moves.
 ///
 /// The traces are new in every run; a failure names the seed.
 @Suite struct FollowerCountTests {
@@ -21,7 +21,7 @@ import Testing
     return follower
   }
 
-  /// How far the count is off after a trace.
+  /// The error of the count after a trace.
   private static func slip(_ motion: ClockTrace.Motion, jitter: Double, seed: UInt64) -> Int64 {
     let trace = ClockTrace(motion, over: .jitter(jitter), seed: seed)
     var follower = started()
@@ -121,7 +121,7 @@ import Testing
     #expect(follower.position == MIDIClock(count: 479))
   }
 
-  @Test func `a doubt is told while it lasts, and a Start ends it`() {
+  @Test func `a doubt is reported while it lasts, and a Start ends it`() {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(97)

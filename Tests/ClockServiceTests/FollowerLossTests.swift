@@ -6,7 +6,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Lines that lose or double clocks: the count is right in the end, and a doubt is told.
+/// Lines that lose or double clocks: the count is right in the end, and a doubt is reported.
 ///
 /// All traces are the same in every run.
 @Suite struct FollowerLossTests {
@@ -64,7 +64,7 @@ import Testing
       slip: follower.position.count - Int64(count - 1), isUncertain: follower.isUncertain)
   }
 
-  /// How far the count is off after all clocks but those left out, at a tempo from 100 to 140 BPM.
+  /// The error of the count after all clocks but those left out, at a tempo from 100 to 140 BPM.
   private static func slip(
     of count: Int, milliseconds: Double, seed: UInt64,
     lost: (Int, inout Draw) -> Bool = { _, _ in false },
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a tempo that moves is not taken for lost clocks where clocks jitter`() {
+  @Test func `a varying tempo is not taken for lost clocks on a line with jitter`() {
     for seed in Self.seeds {
       let beats = ClockTrace.playedBeats(120, seed: seed)
       let trace = ClockTrace(beats: beats, over: .jitter(3), seed: seed)
@@ -143,14 +143,14 @@ import Testing
     #expect(follower.position.count == Int64(trace.count - 1))
   }
 
-  /// What a follower believes after a clock.
+  /// The estimate of a follower after a clock.
   private struct Belief {
     var count: Int64
     var tempo: Double
     var isUncertain: Bool
   }
 
-  /// Beliefs after 200 clocks at 120 BPM, at each of some intervals of so many periods.
+  /// Estimates after 200 clocks at 120 BPM, at each of some intervals in periods.
   private static func follow(_ intervals: [Double]) -> [Belief] {
     var follower = started()
     var time = 0.25
@@ -176,8 +176,8 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4])
-  func `half the tempo is taken back where clocks were lost in turn`(pairs: Int) {
-    // Every other clock is lost so many times, then all arrive.
+  func `half the tempo is undone if every other clock was lost`(pairs: Int) {
+    // Every other clock is lost, then all arrive.
     let steps = Self.follow(Array(repeating: 2, count: pairs) + Array(repeating: 1, count: 30))
     let last = Int64(199 + 2 * pairs)
     #expect(steps[pairs].isUncertain || steps[pairs].count == last + 1)

@@ -5,7 +5,7 @@ import MIDIMessages
 import MusicalTime
 import Testing
 
-/// How near the published position is while the tempo moves.
+/// The accuracy of the published position while the tempo moves.
 ///
 /// The bounds of random traces are a third or more above the worst of 10,000 seeds.
 @Suite struct FollowerMotionTests {
@@ -36,7 +36,7 @@ import Testing
     let seed = UInt64.random(in: 1...1_000_000)
     let trace = ClockTrace(
       .swing(tempo: 120, part: 0.07, quarters: 4), over: .jitter(0.1), seed: seed)
-    // 1.7 ms if every swing must first be told apart from a delay that sways.
+    // 1.7 ms if every swing must first be distinguished from a varying delay.
     #expect(Self.error(trace) < 0.5, "seed \(seed)")
   }
 
@@ -59,7 +59,7 @@ import Testing
       let beats = ClockTrace.playedBeats(60, seed: UInt64(seed))
       return Self.error(ClockTrace(beats: beats, over: .jitter(0.1), seed: UInt64(seed)))
     }
-    // 1.4 ms if every swing must first be told apart from a delay that sways.
+    // 1.4 ms if every swing must first be distinguished from a varying delay.
     #expect(errors.sorted()[10] < 0.4)
   }
 }

@@ -8,7 +8,7 @@ import MusicalTime
 import TestSupport
 import Testing
 
-/// Faults of lines and masters, and what every update keeps whatever comes.
+/// Faults of lines and masters, and the invariants of every update.
 @Suite struct FollowerRobustnessTests {
   static let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1"
   private static let clock = Message(status: 0xF8)
@@ -118,7 +118,7 @@ import Testing
     #expect(owed <= Int64(trace.count + 1) * 20 + 1)
   }
 
-  @Test(.enabled(if: callocationcounter_works(), "a sanitizer has an allocator of its own"))
+  @Test(.enabled(if: callocationcounter_works(), "a sanitizer replaces the allocator"))
   func `following allocates nothing`() throws {
     let trace = ClockTrace("step8_g1.0", seed: 3)
     var follower = Self.started()
@@ -127,8 +127,8 @@ import Testing
     var released = Self.host(0)
     let ppqn = try #require(PPQN(96))
     var ticks: Int64 = 0
-    // Twice round outside the count: the runtime sets itself up at first use, of what happens where
-    // time begins anew too.
+    // Two passes outside the count: the runtime allocates at first use, also at the
+    // restart of time.
     for isCounted in [false, false, true] {
       if isCounted { callocationcounter_begin() }
       for index in 0..<trace.arrivals.count {

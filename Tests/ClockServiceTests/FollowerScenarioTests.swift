@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [40.0, 60, 80, 120, 240, 360, 480])
-  func `a tempo that becomes a multiple or a part is no fault of the line`(tempo: Double) {
+  func `a tempo that becomes a multiple or a part is not a fault of the line`(tempo: Double) {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(96, tempo: 120)

@@ -10,7 +10,7 @@ import Testing
   private static let period: Int64 = 20_833_333
   private static let start: Int64 = 86_400_000_000_000
 
-  /// A follower after 200 even clocks and so many periods to the last one, and when that was.
+  /// A follower after 200 even clocks and a number of periods to the last, with its time.
   private static func follower(lastInterval periods: Double) -> (MIDIClockFollower, Int64) {
     var follower = MIDIClockFollower()
     _ = follower.take(Message(status: 0xFA), at: HostTime(nanoseconds: start))
@@ -27,7 +27,7 @@ import Testing
     return follower.timeline(at: time)?.position(at: time)
   }
 
-  @Test func `the position is held back where two clocks in a row are missing`() throws {
+  @Test func `the position is held back if two clocks in a row are missing`() throws {
     let (follower, last) = Self.follower(lastInterval: 2)
     let missing = try #require(Self.position(follower, last + Self.period))
     let later = try #require(Self.position(follower, last + 2 * Self.period))
@@ -36,7 +36,7 @@ import Testing
     #expect(later - missing < 0.15)
   }
 
-  @Test func `a clock in time after a lost one leaves the position where it is`() throws {
+  @Test func `a clock in time after a lost one does not change the position`() throws {
     var (follower, last) = Self.follower(lastInterval: 2)
     last += Self.period
     let before = try #require(Self.position(follower, last))
@@ -64,7 +64,7 @@ import Testing
     last += Self.period
     _ = follower.take(Message(status: 0xF8), at: HostTime(nanoseconds: last))
     #expect(follower.lostClocks == 2)
-    // What was published meanwhile was held back, and is caught up within three clocks.
+    // The published position was held back, and catches up within three clocks.
     let after = try #require(Self.position(follower, last + 3 * Self.period))
     #expect(abs(after - 207) < 0.01)
   }

@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [7.5, 11.25, 15])
   func `a radio's intervals are seen through`(interval: Double) {
-    // One trace in ten tells little of where its frames lie: the median is judged, as in the bench.
+    // One trace in ten gives little information on its frames: the median is used.
     let phases = (0..<9).map { _ in
       let seed = UInt64.random(in: 1...1_000_000)
       return Self.errors(
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a clock of nearly 15 ms on a bus is not taken for a radio's`() {
-    // Where it begins in its frame decides what can be known by when: this one leaves it at once.
+    // The start in its frame determines when it is known: this one leaves it at once.
     let trace = ClockTrace(.even(tempo: 166.75, ppm: 200), over: .frames(1), seed: 667)
     let (phase, _) = Self.errors(trace)
     #expect(phase < 0.03, "\(phase) ms")

@@ -36,7 +36,7 @@ import Testing
     #expect(wire.follower.position == MIDIClock(count: 24))
   }
 
-  @Test func `a stray clock an age before the first is no period`() throws {
+  @Test func `a stray clock long before the first is not a period`() throws {
     var wire = ClockWire()
     wire.send(0xF8)
     wire.now = wire.now.advanced(byNanoseconds: 400_000_000_000)
@@ -92,7 +92,7 @@ import Testing
     #expect(wire.takeEvents() == [.located(clock(16383 * 6))])
   }
 
-  @Test func `SPP while running is ignored and told`() throws {
+  @Test func `SPP while running is ignored and reported`() throws {
     var wire = ClockWire()
     wire.send(0xFA)
     wire.clocks(25)
@@ -119,7 +119,7 @@ import Testing
     #expect(wire.takeEvents() == [.armed, .started(clock(28), at: wire.now)])
   }
 
-  @Test func `Continue goes back to the sixteenth where that is the policy`() {
+  @Test func `Continue returns to the sixteenth if that is the policy`() {
     var settings = MIDIClockFollower.Settings()
     settings.continuesOnSixteenth = true
     var wire = ClockWire(settings)
@@ -176,7 +176,7 @@ import Testing
     wire.clocks(100)
     wire.now = wire.now.advanced(byNanoseconds: 6_000_000)
     wire.send(0xFA)
-    // The next clock comes 26.8 ms after the last, where 20.8 were due.
+    // The next clock arrives 26.8 ms after the last, instead of 20.8.
     wire.clocks(1)
     #expect(wire.takeEvents().last == .started(clock(0), at: wire.now))
     #expect(abs(try #require(wire.quarters(at: wire.now))) < 1e-9)
@@ -247,7 +247,7 @@ import Testing
     #expect(wire.follower.transport == .armed)
   }
 
-  @Test func `other messages are no business of a clock`() {
+  @Test func `other messages do not concern a clock`() {
     var wire = ClockWire()
     for status: UInt8 in [0xFE, 0xFF, 0x90, 0xB3, 0xF1, 0xF3, 0xF6] { wire.send(status, 60, 1) }
     #expect(wire.takeEvents() == [])
@@ -286,7 +286,7 @@ import Testing
     return settings
   }
 
-  /// A wire on which clocks 0 to 96 came, and then none for some clocks.
+  /// A wire with clocks 0 to 96, and then silence for some clocks.
   private static func gap(
     of clocks: Int64, _ settings: MIDIClockFollower.Settings
   ) -> ClockWire {
@@ -298,7 +298,7 @@ import Testing
     return wire
   }
 
-  @Test func `after a gap a song stands until a start, or goes on where it would be`() {
+  @Test func `after a gap a song is stopped until a start, or continues in time`() {
     var wire = Self.gap(of: 96, .init())
     wire.clocks(24)
     #expect(wire.follower.transport == .stopped)
@@ -316,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `what is waited for after a gap is told`() {
+  @Test func `the stop reason after a gap shows how the song continues`() {
     var wire = ClockWire(Self.resuming)
     wire.send(0xFA)
     wire.clocks(97)

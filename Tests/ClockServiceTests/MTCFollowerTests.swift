@@ -29,7 +29,7 @@ import Testing
       wire.run(7, step: step)
       #expect(wire.follower.position == nil)
       wire.run(1, step: step)
-      // Only where drop-frame labels leave two answers is one message more awaited.
+      // Only if drop-frame labels are ambiguous is one more message needed.
       if wire.follower.position == nil {
         undecided += 1
         wire.run(1, step: step)
@@ -102,7 +102,7 @@ import Testing
     #expect(coded.count % 8 == 0)
   }
 
-  @Test func `it starts where it locks, and runs at the speed of the master`() throws {
+  @Test func `it starts when it locks, and runs at the speed of the master`() throws {
     var wire = TimecodeWire(.fps25, at: 4 * 25 * 60)
     wire.run(8)
     let position = FollowedPosition.timecode(QuarterFrameCount(count: 6007, code: .fps25))
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `a jump is taken within two cycles, wherever it falls`(place: Int64) throws {
+  func `a jump is followed within two cycles, at any piece`(place: Int64) throws {
     for target: Int64 in [4000, 4001, 4002, 4005, 999_999] {
       var wire = locked(at: 4 * 25 * 3600 + place)
       wire.next = target
@@ -237,7 +237,7 @@ import Testing
     #expect(wire.follower.lostQuarterFrames == 56)
   }
 
-  @Test func `time code at another rate is refused and told once`() {
+  @Test func `time code at another rate is refused and reported once`() {
     var settings = MTCFollower.Settings()
     settings.format = .fps25
     var wire = TimecodeWire(.fps30, at: 4000, settings: settings)
@@ -289,7 +289,7 @@ import Testing
     #expect(try label(position) == [1, 2, 3, 4])
   }
 
-  @Test func `time code that ceases is predicted for a second, then stops where it was`() throws {
+  @Test func `time code that ends is predicted for a second, then stops at its end`() throws {
     var wire = locked()
     let last = try #require(wire.follower.position)
     // 2.5 quarter frames, and the 50 ms by which a busy machine may hold them up.
@@ -326,7 +326,7 @@ import Testing
     #expect(stops.isEmpty && wire.follower.transport == .running)
   }
 
-  @Test func `a machine that starts unevenly is not told at its neighbour's rate first`() {
+  @Test func `a machine that starts unevenly is not recognised at the wrong rate first`() {
     for late in [0.5e6, 1e6, 2e6, -1e6] {
       var wire = TimecodeWire(.fps2997Drop, at: 80_000)
       var index = 0.0
@@ -349,7 +349,7 @@ import Testing
   }
 
   @Test(arguments: [FrameRate.fps23976, .fps24, .fps2997, .fps30, .fps25, .fps2997Drop])
-  func `rates 0.1 % apart are told apart within two seconds`(rate: FrameRate) {
+  func `rates 0.1 % apart are distinguished within two seconds`(rate: FrameRate) {
     for (jitter, seconds) in [(1.0, 2.0), (0.3, 1.0)] {
       for seed in 1...10 {
         var wire = TimecodeWire(rate, at: 80_000)

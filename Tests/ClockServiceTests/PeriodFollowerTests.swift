@@ -3,7 +3,7 @@ import ClockTraces
 import MusicalTime
 import Testing
 
-/// A device's pace out of the times at which a program hears of it: 80 ppm fast, for a minute.
+/// The pace of a device from the wake-up times of a program: 80 ppm fast, for a minute.
 @Suite struct PeriodFollowerTests {
   private let follower: PeriodFollower
 
@@ -103,7 +103,7 @@ import Testing
     periodFrames: Int64
   ) {
     let error = followed(periodFrames, for: 2)
-    // What it says lies up to a frame before the truth.
+    // The reported position is up to a frame before the actual one.
     #expect((0..<1).contains(error), "\(error) frames")
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(abs(error) < 0.5, "\(error) frames")
   }
 
-  /// Late by so many microseconds: the pairs at the start, as a program that still loads sees them.
+  /// Delays of the first pairs in microseconds, as in a program that is still loading.
   @Test(
     arguments: [[1099], [7, 746], [95, 973], [450, 1080, 300]] as [[Double]], [64, 256, 1024])
   func `pairs that are late at the start leave a tenth of a frame after a quarter of a second`(

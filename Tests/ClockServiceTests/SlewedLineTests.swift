@@ -5,7 +5,7 @@ import Testing
 @testable import ClockService
 
 @Suite struct SlewedLineTests {
-  /// At such distances a count cannot be told from its neighbours' billionth, so that what is chased is
+  /// At such distances a count is not precise to a billionth, so that the target is
   /// never quite reached.
   @Test(.timeLimit(.minutes(1)))
   func `what lies decades ahead is found at once`() throws {
@@ -21,7 +21,7 @@ import Testing
     let piece = try #require(line.piece(at: HostTime(nanoseconds: far)))
     let count = Double(piece.count) + piece.counts(to: HostTime(nanoseconds: far))
     #expect(abs(count - 50_000_000_000) < 0.01)
-    // Where time ends, too.
+    // At the end of time, too.
     let end = HostTime(nanoseconds: .max)
     #expect(line.piece(at: end)?.end == end)
     _ = line.follow(told, at: end)

@@ -11,7 +11,7 @@ import Testing
     return tempo?.beatsPerMinute.approximation
   }
 
-  @Test func `one tap is no tempo, two are`() {
+  @Test func `one tap is not a tempo, two are`() {
     #expect(tap([1000]) == nil)
     #expect(tap([1000, 1500]) == 120)
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(abs(tempo - 120) < 0.5)
   }
 
-  @Test func `a pause begins anew, and so does another beat`() {
+  @Test func `a pause starts again, and so does another beat`() {
     #expect(tap([0, 500, 1000, 5000]) == nil)
     #expect(tap([0, 500, 1000, 5000, 6000]) == 60)
     #expect(tap([0, 500, 1000, 1200, 1400]) == 300)

@@ -17,7 +17,7 @@ import Testing
     try Transport(MusicClock(tempoMap: .constant(500_000)), sync: sync, machine: machine)
   }
 
-  @Test func `a clock starts a lead ahead and says at any instant where it is`() throws {
+  @Test func `a clock starts ahead and has a position at any instant`() throws {
     let machine = try ManualClock()
     let clock = try transport(machine)
     defer { clock.end() }
@@ -89,7 +89,7 @@ import Testing
     #expect(due == (0..<Int64(due.count)).map { ($0 * Self.second + 47) / 48 })
   }
 
-  @Test func `who is forgotten hears nothing more, and the others hear the end`() throws {
+  @Test func `a removed observer is not called any more, and the others receive the end`() throws {
     let machine = try ManualClock()
     let clock = try transport(machine)
     let heard = Mutex<[Int]>([0, 0])
@@ -139,7 +139,7 @@ import Testing
     machine.advance(by: 10_000_000)
     #expect(transport.failure == nil && transport.snapshot.isRunning)
     #expect(transport.snapshot.beatsPerMinute(at: machine.now) == 60)
-    // What was rendered last, 100 ms of it, is heard 10 ms after it left for the buffer.
+    // The last 100 ms of rendered sound are audible 10 ms after leaving the buffer.
     let base = try #require(transport.base)
     #expect(
       base.hostTime(of: ReferenceTime(nanoseconds: 100_000_000))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ClockService
 
-/// Clocks on threads of their own, as whoever uses the library has them.
+/// Clocks on separate threads, as in a program that uses the library.
 @Suite(.serialized) struct TransportTests {
   private func clock(_ tempo: Int = 500_000) throws -> MusicClock {
     MusicClock(tempoMap: try .constant(tempo))
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `several clocks run at once, each at its own tempo`() throws {
     let clocks = try [500_000, 300_000, 1_000_000].map { try Transport(clock($0)) }
-    // So far ahead that no clock hears of it too late.
+    // Far enough ahead for every clock.
     let start = now.advanced(byNanoseconds: 3_600_000_000_000)
     for clock in clocks { try clock.start(from: 0, at: start) }
     let later = start.advanced(byNanoseconds: 3_000_000_000)
@@ -39,7 +39,7 @@ import Testing
     for clock in clocks { clock.end() }
   }
 
-  @Test func `listeners hear what happens in order, and nothing after they are forgotten`() throws {
+  @Test func `listeners receive events in order, and none after they are removed`() throws {
     let clock = try Transport(clock())
     let heard = Mutex<[ClockEvent]>([])
     let listener = try clock.observe { event in heard.withLock { $0.append(event) } }
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.withLock { $0.count } == events.count)
   }
 
-  @Test func `the stream of eventStream ends in what was told last`() async throws {
+  @Test func `eventStream ends with the last event`() async throws {
     let clock = try Transport(clock())
     let stream = try clock.eventStream
     try clock.locate(to: "3|1")
@@ -102,7 +102,7 @@ import Testing
   @Test func `a play rate and a tempo that do not fit together are refused, and all goes on`()
     throws
   {
-    // Two counts of nanoseconds: right beside half a second a quarter note, too fine beside more.
+    // Two nanosecond fractions: one fits with half a second per quarter note, one does not.
     let rate = Ratio(99_999_999_977, over: 99_999_999_947)
     let slow = try #require(Tempo(tenNanosecondsPerQuarter: 4_000_000_000))
     let clock = try Transport(clock())
@@ -121,7 +121,7 @@ import Testing
     #expect(throws: TimeError.self) { try MusicClock(tempoMap: .constant(500_000), playRate: 0) }
   }
 
-  @Test func `a snapshot is told in every format`() throws {
+  @Test func `a snapshot has a position in every format`() throws {
     let clock = try Transport(clock())
     try clock.setLabels(at: .fps25, offset: Timecode(frame: 90_000, rate: .fps25))
     try clock.setMeterMap(
@@ -175,8 +175,8 @@ import Testing
             let time = HostTime(nanoseconds: DeadlineWait.now)
             let snapshot = clock.snapshot
             let (tick, edition) = (snapshot.position(at: time).tick, snapshot.clock.edition)
-            // On a busy machine a change is told after the instant from which it holds: what was
-            // read in between could not know of it.
+            // On a busy machine a change is reported after the instant of its effect: values
+            // read in between do not include it.
             let wasTold =
               edition == last.edition + 1 && snapshot.clock.startTime > last.time.reference
             if edition == last.edition || wasTold {

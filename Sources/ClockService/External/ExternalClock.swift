@@ -2,46 +2,46 @@
 internal import MIDIMessages
 public import MusicalTime
 
-/// A clock that another machine or process drives, in the ticks of what is played.
+/// A clock that another machine or process controls, in the ticks of the song.
 ///
-/// MIDI clock gives beats; time code, of MIDI or linear, gives seconds, which the tempo map and the
-/// offset make ticks of; a shared clock of another process gives both, a session of Link beats,
-/// JACK's transport frames. Tempo, start, stop and position are the master's: the play rate cannot
-/// be chosen here.
+/// MIDI clock provides beats. MIDI and linear time code provide seconds, which are converted to
+/// ticks with the tempo map and the offset. The clock of another process provides both, a Link
+/// session beats, and JACK's transport frames. Tempo, start, stop and position are those of the
+/// master; the play rate cannot be set.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public final class ExternalClock {
-  /// What is followed.
+  /// The master to follow.
   public enum Source: Sendable {
-    /// MIDI beat clock.
+    /// MIDI clock.
     case midiClock(MIDIClockFollower)
-    /// MIDI time code, at a true frame rate; nil takes the rate that the format stands for.
+    /// MIDI time code, at an actual frame rate; nil uses the rate of its code.
     case timecode(MTCFollower, rate: FrameRate?)
-    /// Linear timecode, at a true frame rate; nil takes the rate that its labels stand for.
+    /// Linear time code, at an actual frame rate; nil uses the rate of its labels.
     case linearTimecode(LTCFollower, rate: FrameRate?)
-    /// A clock that another process serves.
+    /// The served clock of another process.
     case shared(SharedClockFollower)
-    /// A session of Ableton Link.
+    /// An Ableton Link session.
     case link(LinkFollower)
     /// The transport of a JACK server.
     case jack(FrameFollower)
   }
 
-  /// Whether the master may start the clock and set its position; true by default.
+  /// True if the master may start the clock and set its position; the default.
   ///
-  /// Disarmed while it runs, it runs on until the master stops.
+  /// A clock that is disarmed while it runs continues until the master stops.
   public var isArmed = true
-  /// Whether the clock runs.
+  /// True while the clock runs.
   public internal(set) var isRunning = false
-  /// Where the clock stands while it does not run.
+  /// The position of the stopped clock.
   public internal(set) var standing: Tick = .zero
 
-  /// What follows this kind of master.
+  /// The follower of this kind of master.
   let master: any Master
-  /// Where the time of the lane that it drives lies on the host's clock.
+  /// The relation of the lane's reference time to host time.
   var reference = ReferenceClock()
 
-  /// Creates a clock that stands and is armed.
+  /// Creates a stopped, armed clock; `offset` is the time code of the song's start.
   public init(following source: Source, tempoMap: TempoMap, offset: Timecode? = nil) {
     var song = TimeContext(tempoMap: tempoMap, meterMap: .common)
     song.smpteOffset = offset
@@ -57,34 +57,34 @@ public final class ExternalClock {
       }
   }
 
-  /// Creates a clock that stands and is armed, in the maps and with the settings of another.
+  /// Creates a stopped, armed clock with the maps and settings of another clock.
   public convenience init(following source: Source, for clock: MusicClock) {
     self.init(following: source, tempoMap: clock.tempoMap, offset: clock.smpteOffset)
     freewheel = clock.freewheel
   }
 
-  /// What kind of clock is followed.
+  /// The kind of master.
   public var mode: SyncMode { master.mode }
 
-  /// The map whose ticks are counted.
+  /// The tempo map of the song.
   public internal(set) var tempoMap: TempoMap {
     get { master.song.tempoMap }
     set { master.song.tempoMap = newValue }
   }
 
-  /// The label at the sequence's start, for time code.
+  /// The time code of the song's start.
   public internal(set) var offset: Timecode? {
     get { master.song.smpteOffset }
     set { master.song.smpteOffset = newValue }
   }
 
-  /// How long motion goes on without the master.
+  /// The time for which the clock continues without the master.
   public var freewheel: Duration {
     get { master.freewheel }
     set { master.freewheel = newValue }
   }
 
-  /// Takes a received event; nothing happens where it is no business of the source.
+  /// Processes a received event; events that do not concern the master are ignored.
   func take(_ event: HostEvent, payloads: Span<UInt8>) -> FollowerEvents {
     switch event.payload {
     case .message(let message): return master.take(message, at: event.time)
@@ -95,7 +95,7 @@ public final class ExternalClock {
     }
   }
 
-  /// The line in ticks that holds at an instant; nil while nothing runs.
+  /// The line in ticks at an instant; nil while the clock is stopped.
   func timeline(at time: HostTime) -> Timeline<Tick, HostTime>? {
     isRunning ? master.line(at: time) : nil
   }
@@ -112,7 +112,7 @@ extension ExternalClock: LaneDriver {
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
-  /// Where it stands at an instant of the output's time, which is its place until the master starts.
+  /// The position at an instant of the output's time, constant until the master starts.
   private func outputPosition(at time: ReferenceTime) -> TransportPosition {
     var tick = standing
     if master.hold.map({ time >= $0.start }) ?? true {
@@ -123,7 +123,7 @@ extension ExternalClock: LaneDriver {
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
-  /// Stops the clock where it is at an instant, whatever the master does.
+  /// Stops the clock at an instant, whatever the master does.
   func stop(at time: ReferenceTime) {
     guard isRunning else { return }
     standing = position(at: time).tick
@@ -131,13 +131,14 @@ extension ExternalClock: LaneDriver {
     command(false, at: time)
   }
 
-  /// Tells a master that may be led that its follower is started or stopped.
+  /// Notifies a master that can be controlled that the song is started or stopped.
   func command(_ isPlaying: Bool, at time: ReferenceTime) {
     guard let host = reference.base?.hostTime(of: time) else { return }
     master.command(isPlaying, at: host)
   }
 
-  /// Nothing goes out past its last clock and one more: one that stops must be able to stop us.
+  /// The limit for sent events: one clock beyond the master's last clock, so that its stop takes
+  /// effect.
   func limit(at position: ReferenceTime, atLeast least: ReferenceTime) -> ReferenceTime {
     guard isRunning else { return position }
     let limit = reference.base.flatMap { base in

@@ -2,33 +2,34 @@
 internal import MusicalTime
 public import Realtime
 
-/// Follows a transport that counts sample frames: frame 0 is the beginning of what is played.
+/// Follows a transport that counts sample frames, with frame 0 at the start of the song.
 ///
-/// Its line is the server's own, so nothing is filtered; beside an output of the same server it is
-/// the output's frames, exactly. Then what is due from the place on where the transport is to start
-/// is sent while it waits for that, and sounds at its frame. Where somebody else leads beats, these
-/// are followed in the place of seconds.
+/// Its line is that of the server, without a filter. If the output belongs to the same server, the
+/// line is exactly the output's frames. Events due from the start position on are then sent while
+/// the transport waits, and sound at their frame. If another program is the timebase, its beats are
+/// followed in place of seconds.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public struct FrameFollower: Sendable {
   private let reader: SnapshotReader<RollingFrames>
-  // The memory that is read is its.
+  // The owner of the memory that `reader` reads.
   private let owner: any AnyObject & Sendable
-  /// Told how many moves have been taken note of: whoever waits for that may go on.
+  /// Receives the number of moves that have been processed, for which the transport may wait.
   private let acknowledge: @Sendable (UInt32) -> Void
   private(set) var frames: RollingFrames
-  /// Whether the clock runs.
+  /// True while the clock runs.
   private(set) var isRunning = false
-  /// The beats that are gone by, until they are found to be off.
+  /// The beats that apply until a reading deviates from them.
   private(set) var beats: RollingFrames.Beats?
   private var acknowledged: UInt32 = 0
 
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - reader: what is followed; of one writer and this reader.
-  ///   - owner: what keeps the memory that is read.
-  ///   - acknowledge: told, on the event thread, how many moves what is played is ready for.
+  ///   - reader: The state of the transport; only this follower reads it.
+  ///   - owner: The owner of the memory that `reader` reads.
+  ///   - acknowledge: Called on the event thread with the number of moves for which the song is
+  ///     ready.
   public init(
     _ reader: SnapshotReader<RollingFrames>, keeping owner: any AnyObject & Sendable,
     acknowledging acknowledge: @escaping @Sendable (UInt32) -> Void
@@ -39,14 +40,14 @@ public struct FrameFollower: Sendable {
     frames = reader.read()
   }
 
-  /// What has changed since it was last looked at.
+  /// The change since the last call of `advance()`.
   enum Change {
     case none, started, restarted, stopped, lost, jumped, located
   }
 
-  /// Reads the transport as it is now.
+  /// Reads the present state of the transport.
   mutating func advance() -> Change {
-    // What was told last time has been obeyed by now.
+    // The changes returned by the last call have taken effect by now.
     if acknowledged != frames.moves {
       acknowledged = frames.moves
       acknowledge(acknowledged)
@@ -68,21 +69,21 @@ public struct FrameFollower: Sendable {
     }
   }
 
-  /// How long after its start a transport is still followed from there, in seconds: what is due is
-  /// late then, and not left out.
+  /// The time in seconds after a start during which the song still begins at the start position;
+  /// events are late then, but not left out.
   private static let longestDelay: Int64 = 1
 
-  /// The frame from which on is played what is due.
+  /// The frame from which events are played.
   var firstFrame: Int64 {
     guard isRunning, frames.frame - frames.start <= Int64(frames.rate.hertz) * Self.longestDelay
     else { return frames.frame }
     return frames.start
   }
 
-  /// Whether the transport waits for what is played to be ready, and the output with it.
+  /// True while the transport and the output wait until the song is ready.
   private var isAboutToStart: Bool { frames.motion == .starting && hold != nil }
 
-  /// Where the output's time stands, and where it goes on; nil while it passes.
+  /// The times at which the output's time is paused and resumes; nil while it passes.
   var hold: MasterHold? {
     guard frames.isThere, let output = frames.output, let standing = output.standing else {
       return nil
@@ -92,7 +93,7 @@ public struct FrameFollower: Sendable {
       start: frames.rate.timeRoundedUp(of: SampleTime(frames: output.frame)))
   }
 
-  /// Nanoseconds of the output's time at frame 0, exactly; nil where no output plays along.
+  /// The exact output time of frame 0 in nanoseconds; nil without an output.
   var outputOrigin: Ratio? {
     get throws(TimeError) {
       guard let output = frames.output else { return nil }
@@ -102,7 +103,7 @@ public struct FrameFollower: Sendable {
     }
   }
 
-  /// Keeps to the line of beats that held, so that the grain of what is read moves nothing.
+  /// Keeps the current line of beats if a reading differs only by its resolution.
   private mutating func followBeats(isMoved: Bool) {
     guard let seen = frames.beats else { return beats = nil }
     guard let line = beats, !isMoved, line.nanosecondsPerQuarter == seen.nanosecondsPerQuarter,
@@ -110,21 +111,21 @@ public struct FrameFollower: Sendable {
     else { return beats = seen }
   }
 
-  /// Media time on the host's clock, by frames.
+  /// The line from media time to host time, by frames.
   var media: Timeline<MediaTime, HostTime> {
     let nanoseconds = Ratio(1_000_000_000, over: Int64(frames.rate.hertz))
     return frames.line.rescaled(
       multiplier: Int64(nanoseconds.numerator), over: Int64(nanoseconds.denominator))
   }
 
-  /// Millionths of quarter notes on the host's clock; nil where there are none.
+  /// The line from millionths of quarter notes to host time; nil without beats.
   var quarters: Timeline<Tick, HostTime>? {
     beats.map {
       line(of: $0, from: frames.line.timeRoundedUp(atCount: $0.frame), frames.line.slope)
     }
   }
 
-  /// Millionths of quarter notes in the output's time; nil where there are none, or no output.
+  /// The line from millionths of quarter notes to the output's time; nil without beats or output.
   var outputQuarters: Timeline<Tick, ReferenceTime>? {
     guard let beats, let output = frames.output else { return nil }
     let frame = SampleTime(frames: output.frame + beats.frame - frames.frame)
@@ -132,8 +133,7 @@ public struct FrameFollower: Sendable {
     return line(of: beats, from: frames.rate.timeRoundedUp(of: frame), nominal)
   }
 
-  /// A line of beats by a clock on which frames are so many nanoseconds long: a quarter note lasts as
-  /// many frames.
+  /// A line of beats for a clock on which a frame has a length of `frame` nanoseconds.
   private func line<Time: Instant>(
     of beats: RollingFrames.Beats, from origin: Time, _ frame: Double
   ) -> Timeline<Tick, Time> {
@@ -146,7 +146,7 @@ public struct FrameFollower: Sendable {
 }
 
 extension RollingFrames.Beats {
-  /// Millionths of quarter notes at a frame, along the tempo at this one.
+  /// Millionths of quarter notes at another frame, at this tempo.
   func quarters(at other: Int64, _ rate: SampleRate) -> Int64 {
     let passed = Double(other - frame) * 1e15 / Double(rate.hertz) / Double(nanosecondsPerQuarter)
     return quarters + Int64(passed.rounded())

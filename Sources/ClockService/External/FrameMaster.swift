@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// JACK's transport: it gives frames, which the tempo map makes ticks of, or beats.
+/// JACK's transport as a master.
+///
+/// It provides beats, or frames, which the tempo map converts to ticks.
 final class FrameMaster: Master {
-  /// How far ahead something may go out, in nanoseconds: a transport may stop at any time.
+  /// The time in nanoseconds by which events may be sent ahead; the transport can stop at any time.
   private static let ahead: Int64 = 30_000_000
 
   var song: TimeContext
-  /// A server that is gone has stopped.
+  /// Not used: the song stops at once if the server disappears.
   var freewheel: Duration = .seconds(1)
   private var follower: FrameFollower
   private var tick: Tick = .zero
@@ -75,7 +77,7 @@ final class FrameMaster: Master {
       guard let origin = try follower.outputOrigin else { return }
       try song.tempoMap.forEachPiece(of: window, startingAt: origin, body)
     } catch {
-      // Past what 64 bits hold: nothing is played there.
+      // Outside the range of 64 bits nothing is played.
       return
     }
   }
@@ -88,8 +90,8 @@ final class FrameMaster: Master {
 
   func tick(of position: FollowedPosition) -> Tick { tick }
 
-  /// The line of somebody else's beats, in our ticks; nil where there are none, or ours are no
-  /// fraction of one.
+  /// The line of another program's beats in the song's ticks; nil without beats, or if ticks are
+  /// not fractions of a beat.
   private func rescaled<Time>(_ beats: Timeline<Tick, Time>?) -> Timeline<Tick, Time>? {
     guard case .ppqn(let resolution) = song.tempoMap.division else { return nil }
     return beats?.rescaled(multiplier: Int64(resolution.ticks), over: 1_000_000)
@@ -106,12 +108,12 @@ final class FrameMaster: Master {
       let seconds = Ratio(max(0, frame), over: Int64(frames.rate.hertz))
       return try song.firstTick(of: .seconds(seconds))
     } catch {
-      // Past what 64 bits hold: nothing is played there.
+      // Outside the range of 64 bits nothing is played.
       return Tick(.max)
     }
   }
 
-  /// The place in MIDI clocks, rounded down: what the events of a follower carry.
+  /// The position for events, in MIDI clocks, rounded down.
   private var place: FollowedPosition {
     guard case .ppqn(let ours) = song.tempoMap.division else {
       return .clock(MIDIClock(count: 0))

@@ -3,43 +3,44 @@ internal import MIDIMessages
 internal import MusicalTime
 public import Realtime
 
-/// Follows linear timecode, whose frames somebody hears: a clock's master beside MIDI time code.
+/// Follows linear time code, whose frames another object receives.
 ///
-/// A frame is known when it is over. It is told as the quarter frames of MIDI time code that come
-/// after it, each when it is due by the place and length of the last frame that was heard, and
-/// these are followed as those of a cable are.
+/// A frame is known when it has ended. The follower converts it to the quarter frames of MIDI time
+/// code that follow it, each with a time calculated from the last received frame. They are then
+/// followed like MIDI time code from a cable.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public struct LTCFollower: Sendable {
-  /// How long after its end a frame may be heard, in nanoseconds: a period of a device, and more.
+  /// The time after its end at which a frame may be received, in nanoseconds: more than a period.
   private static let latency: Int64 = 30_000_000
-  /// How far two frames may differ in where they say that time is, in quarter frames.
+  /// The largest difference in time between consecutive frames, in quarter frames.
   private static let seam: Int64 = 4
 
   private let reader: RingReader<HeardFrame>
-  // The memory that is read is its.
+  // The owner of the memory that `reader` reads.
   private let owner: any AnyObject & Sendable
   private var heard: HeardFrame?
-  /// The quarter frame that is told next.
+  /// The next quarter frame to return.
   private var owed: Int64 = 0
   private var last = HostTime(nanoseconds: .min)
 
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - reader: The frames, in the order in which they were heard; nobody else reads them.
-  ///   - owner: What is kept while the follower is there.
+  ///   - reader: The frames in the order in which they were received; only this follower reads
+  ///     them.
+  ///   - owner: The owner of the memory that `reader` reads.
   public init(_ reader: RingReader<HeardFrame>, keeping owner: any AnyObject & Sendable) {
     (self.reader, self.owner) = (reader, owner)
   }
 
-  /// The next quarter frame that is due, and when it was; nil where there is none, or no more of
-  /// those that the last frame tells of.
+  /// The next quarter frame that is due, with its time; nil if none is due, or the time code has
+  /// stopped.
   mutating func next(at now: HostTime) -> (message: Message, time: HostTime)? {
     while let frame = reader.pop() { take(frame, at: now) }
     guard let heard else { return nil }
     let time = max(heard.time(ofQuarterFrame: owed), last)
-    // By then another was heard, or there is none.
+    // By this time another frame was received, or the time code has stopped.
     let end = heard.start.advanced(saturating: 3 * heard.length + Self.latency)
     guard time <= min(now, end), let data = Self.data(ofQuarterFrame: owed, heard.code) else {
       return nil
@@ -56,7 +57,7 @@ public struct LTCFollower: Sendable {
     heard = frame
   }
 
-  /// The data byte of a quarter frame: of the label at its cycle's beginning.
+  /// The data byte of a quarter frame, from the label at the start of its cycle.
   private static func data(ofQuarterFrame count: Int64, _ code: MTCCode) -> UInt8? {
     let label = QuarterFrameCount(count: count & ~7, code: code).label
     do {
@@ -65,7 +66,7 @@ public struct LTCFollower: Sendable {
         frames: label.frames
       ).quarterFrame(Int(count & 7))
     } catch {
-      // A label of a count always exists.
+      // Cannot happen: the label of a count always exists.
       return nil
     }
   }

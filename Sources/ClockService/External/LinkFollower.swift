@@ -2,61 +2,63 @@
 public import MusicalTime
 public import Realtime
 
-/// Follows a session of Ableton Link: what is played starts at its beginning, on the session's next
-/// bar, when the session plays or nobody has said whether it does.
+/// Follows an Ableton Link session.
 ///
-/// One that leads starts the session then, whether it plays or not, and stops it when what is played
-/// is stopped or over; what others start and stop meanwhile it follows all the same. Where another
-/// session takes the place of the one that it leads, it goes on, and starts that too.
+/// The song starts from its beginning on the session's next bar, if the session plays or its play
+/// state was never set. A follower that controls the session also starts it then, and stops it when
+/// the song is stopped or ends. It still follows starts and stops by other peers. If another
+/// session replaces the one that it controls, the song continues, and the follower starts that
+/// session too.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public struct LinkFollower: Sendable {
-  /// How far ahead a start lies at least, in nanoseconds, so that its first notes are in time.
+  /// The least time from now to a start, in nanoseconds, so that the first notes are in time.
   private static let lead: Int64 = 20_000_000
 
-  /// The same where others are told of it, who hear of it by a network.
+  /// The same time if the start is sent to other peers over a network.
   private static let leadOfOthers: Int64 = 200_000_000
 
-  /// How long a session may take to say what it was told, in nanoseconds.
+  /// The time in which the session must confirm a command, in nanoseconds.
   private static let answering: Int64 = 1_000_000_000
 
-  /// What two sessions' beats may be apart, in millionths, where one carries on the other.
+  /// The largest difference in beats, in millionths, at which one session continues another.
   private static let seam: Int64 = 10_000
 
   private let reader: SnapshotReader<LinkedBeats>
-  // The memory that is read is its.
+  // The owner of the memory that `reader` reads.
   private let owner: any AnyObject & Sendable
   private let quantum: Int64
-  /// Whether somebody must have started the session.
+  /// True if a peer must have started the session.
   private let waits: Bool
-  /// Who is told of what is played; nil where the session's tempo, start and stop count alone.
+  /// Receives the song's tempo, starts and stops; nil if the session is not controlled.
   let lead: LinkLead?
-  /// Whether what is played is to start by itself: at first, and when its owner says so.
+  /// True if the song starts without a command of the session: at first, and on request of its
+  /// owner.
   private var isWanted: Bool
-  /// What the session was told and has not said yet, and until when it is waited for.
+  /// The command that the session has not confirmed, and the end of the time to wait for it.
   private var told: (motion: LinkedBeats.Motion, until: HostTime)?
   private(set) var beats: LinkedBeats
-  /// Whether the clock runs.
+  /// True while the clock runs.
   private(set) var isRunning = false
   /// The session's beat, in millionths, at tick 0.
   private var origin: Int64 = 0
   private(set) var start = HostTime.zero
-  /// Where the clock is.
+  /// The position of the clock.
   private(set) var tick: Tick = .zero
-  /// What a tick is in what is played.
+  /// The length of a tick in the song.
   var division: Division
 
   /// Creates a follower of a session.
   ///
   /// - Parameters:
-  ///   - reader: What the session says; nobody else reads it.
-  ///   - owner: What is kept while the follower is there.
+  ///   - reader: The state of the session; only this follower reads it.
+  ///   - owner: The owner of the memory that `reader` reads.
   ///   - quantum: The length of a bar in millionths of a beat; above zero.
-  ///   - division: What a tick is in what is played: a fraction of a quarter note.
-  ///   - waits: Whether what is played waits for somebody to start the session.
-  ///   - lead: Is told on the event thread of tempo, start and stop of what is played; nil where
-  ///     those of the session count alone.
-  /// - Precondition: the quantum is above zero.
+  ///   - division: The length of a tick in the song, a fraction of a quarter note.
+  ///   - waits: True if the song waits until a peer starts the session; false by default.
+  ///   - lead: Receives tempo, starts and stops of the song on the event thread; nil (the default)
+  ///     if the session is not controlled.
+  /// - Precondition: `quantum` is above zero.
   public init(
     _ reader: SnapshotReader<LinkedBeats>, keeping owner: any AnyObject & Sendable, quantum: Int64,
     division: Division, waits: Bool = false, leading lead: LinkLead? = nil
@@ -67,7 +69,7 @@ public struct LinkFollower: Sendable {
     beats = reader.read()
   }
 
-  /// Reads the session as it is now, and tells what has changed.
+  /// Reads the present state of the session and returns the changes.
   mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     let old = beats
@@ -87,7 +89,7 @@ public struct LinkFollower: Sendable {
     }
     switch (isRunning, mayRun) {
     case (false, true):
-      // A start that lies far ahead is one of another time than ours.
+      // A start far in the future belongs to a different time base.
       least = min(least, now.advanced(saturating: 60_000_000_000))
       let here = beats.line.firstCount(atOrAfter: least)
       origin = bar(atOrAfter: here)
@@ -109,7 +111,8 @@ public struct LinkFollower: Sendable {
     case (true, true) where isElsewhere:
       let distance = beats.line.firstCount(atOrAfter: now) - old.line.firstCount(atOrAfter: now)
       let isMoved = abs(distance) > Self.seam
-      // In another session the song goes on near where it is, with its bars on that session's.
+      // In another session the song continues near its position, with its bars on those of the
+      // session.
       if isMoved {
         origin = bar(atOrAfter: distance + origin - quantum / 2)
         start = min(start, now)
@@ -123,7 +126,7 @@ public struct LinkFollower: Sendable {
     return events
   }
 
-  /// Starts or stops the session, where it is led.
+  /// Starts or stops the session if it is controlled.
   mutating func command(_ isPlaying: Bool, at now: HostTime) {
     guard lead != nil, isPlaying != isRunning else { return }
     isWanted = isPlaying
@@ -143,7 +146,7 @@ public struct LinkFollower: Sendable {
     }
   }
 
-  /// Whether the session plays, as far as it has heard what it was told.
+  /// The play state of the session, or the one last commanded until the session confirms it.
   private mutating func motion(at now: HostTime) -> LinkedBeats.Motion {
     guard let told, told.motion != beats.motion, now < told.until else {
       self.told = nil
@@ -152,7 +155,7 @@ public struct LinkFollower: Sendable {
     return told.motion
   }
 
-  /// The line in our ticks; nil where they are no fraction of a beat.
+  /// The line in the song's ticks; nil if these are not fractions of a beat.
   var line: Timeline<Tick, HostTime>? {
     guard case .ppqn(let resolution) = division else { return nil }
     return Timeline<Tick, HostTime>(
@@ -161,10 +164,10 @@ public struct LinkFollower: Sendable {
     ).rescaled(multiplier: Int64(resolution.ticks), over: 1_000_000)
   }
 
-  /// How long a beat is, in nanoseconds.
+  /// The length of a beat in nanoseconds.
   var nanosecondsPerBeat: Double { beats.line.slope * 1e6 }
 
-  /// The first bar of the session's at or after a beat.
+  /// The first bar of the session at or after a beat.
   private func bar(atOrAfter beat: Int64) -> Int64 {
     let rest = beat % quantum
     return rest == 0 ? beat : beat - rest + (rest > 0 ? quantum : 0)
@@ -175,7 +178,7 @@ public struct LinkFollower: Sendable {
     return Tick(max(0, line.firstCount(atOrAfter: now)))
   }
 
-  /// The place in MIDI clocks, rounded down: what the events of a follower carry.
+  /// The position for events, in MIDI clocks, rounded down.
   private var place: FollowedPosition {
     guard case .ppqn(let ours) = division else { return .clock(MIDIClock(count: 0)) }
     let clocks = (Int128(tick.value) * 24) / Int128(ours.ticks)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What leads a session of Ableton Link is told of, on the event thread.
+/// The functions with which a song controls an Ableton Link session; called on the event thread.
 public struct LinkLead: Sendable {
-  /// Each tempo of what is played, in microseconds a beat, and when it begins.
+  /// Sets a tempo of the song, in microseconds per beat, from a host time.
   public let setTempo: @Sendable (Int64, HostTime) -> Void
-  /// That what is played starts or stops, and at which beat of the session, in millionths.
+  /// Starts (true) or stops the session at one of its beats, in millionths of a beat.
   public let setPlaying: @Sendable (Bool, Int64) -> Void
 
-  /// Creates one.
+  /// Creates the functions.
   ///
   /// - Parameters:
-  ///   - setTempo: Is told of each tempo, in microseconds a beat, and when it begins.
-  ///   - setPlaying: Is told of starts and stops, and of their beats in millionths.
+  ///   - setTempo: Sets a tempo, in microseconds per beat, from a host time.
+  ///   - setPlaying: Starts (true) or stops the session at one of its beats, in millionths of a
+  ///     beat.
   public init(
     setTempo: @escaping @Sendable (Int64, HostTime) -> Void,
     setPlaying: @escaping @Sendable (Bool, Int64) -> Void

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A session of Ableton Link: it gives beats.
+/// An Ableton Link session as a master; it provides beats.
 final class LinkMaster: Master {
-  /// How far ahead of its tempo's next change something may go out, in nanoseconds.
+  /// The time in nanoseconds by which events may be sent ahead of a change of tempo.
   private static let ahead: Int64 = 30_000_000
 
   var song: TimeContext {
     didSet { follower.division = song.tempoMap.division }
   }
-  /// A session goes on without the others.
+  /// Not used: a session continues without other peers.
   var freewheel: Duration = .seconds(1)
   private var follower: LinkFollower
-  /// The song's tempo that the session was last given, in 10 ns a beat.
+  /// The last tempo of the song that was set in the session, in 10 ns per beat.
   private var proposed: UInt32 = 0
-  /// The session that was given it.
+  /// The session in which it was set.
   private var session: UInt32 = 0
 
   init(_ follower: LinkFollower, _ song: TimeContext) {
@@ -39,14 +39,15 @@ final class LinkMaster: Master {
     return events
   }
 
-  /// Gives the session the song's tempo where that begins to hold; what others make of it since
-  /// stays until the song's next one.
+  /// Sets the song's tempo in the session when it begins.
+  ///
+  /// A change by another peer then remains until the song's next change of tempo.
   private func lead(at now: HostTime) {
     guard let propose = follower.lead?.setTempo else { return }
     if !follower.isRunning || session != follower.beats.sessions { proposed = 0 }
     session = follower.beats.sessions
     guard follower.isRunning else { return }
-    // Ahead of the first bar too, so that it begins at its tempo.
+    // Also before the first bar, so that the bar begins at its tempo.
     let tempo = song.tempoMap.tempo(at: follower.tick).tenNanosecondsPerQuarter
     guard tempo != proposed, let line = follower.line else { return }
     let change = song.tempoMap.changes.last { $0.tick <= follower.tick }

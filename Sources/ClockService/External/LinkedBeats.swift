@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a session of Ableton Link says to who follows it: its beats on the host's clock, and
-/// whether it plays.
+/// The state of an Ableton Link session for a follower: its beats in host time, and its play state.
 public struct LinkedBeats: BitwiseCopyable, Sendable {
-  /// Whether a session plays.
+  /// The play state of a session.
   public enum Motion: Hashable, BitwiseCopyable, Sendable {
-    /// Nobody has started or stopped anything yet: whoever likes plays.
+    /// The play state was never set; followers may play.
     case free
-    /// Somebody started it, at a beat counted in millionths.
+    /// A peer started the session at a beat, in millionths.
     case playing(from: Int64)
-    /// Somebody stopped it.
+    /// A peer stopped the session.
     case stopped
   }
 
-  /// The line of beats, in millionths of one.
+  /// The line from millionths of a beat to host time.
   public var line: Timeline<Tick, HostTime>
-  /// Whether the session plays.
+  /// The play state.
   public var motion: Motion
-  /// How often another session, with other beats, took the place of the last.
+  /// The number of times that a session with other beats replaced the last one.
   public var sessions: UInt32
-  /// Whether who is there has been heard by now, so that no older session is to be expected.
+  /// True once discovery has had enough time, so that no older session is expected.
   public var isSettled: Bool
 
-  /// Creates what is said.
+  /// Creates a state.
   public init(
     line: Timeline<Tick, HostTime>, motion: Motion, sessions: UInt32, isSettled: Bool
   ) {

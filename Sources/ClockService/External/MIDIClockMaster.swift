@@ -2,7 +2,7 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// MIDI beat clock: it gives beats.
+/// MIDI clock as a master; it provides beats.
 final class MIDIClockMaster: Master {
   var song: TimeContext
   private var follower: MIDIClockFollower

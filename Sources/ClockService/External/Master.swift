@@ -2,70 +2,74 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// How one kind of master is followed: where it is and how it moves, in the ticks of what is played.
+/// A kind of master, with its position and motion in the ticks of the song.
 ///
-/// A class, since it takes messages where it is: a follower holds some kilobytes of the past, which
-/// would otherwise be copied out and back for every message.
+/// It is a class, because a follower contains several kilobytes of state, which would otherwise be
+/// copied for every message.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 protocol Master: AnyObject {
-  /// What kind of clock it is.
+  /// The kind of clock.
   var mode: SyncMode { get }
-  /// The maps in which what is played is counted, and the label at its start.
+  /// The maps of the song, and the time code of its start.
   var song: TimeContext { get set }
-  /// How long motion goes on without the master.
+  /// The time for which the song continues without the master.
   var freewheel: Duration { get set }
-  /// Whether phase and tempo are known.
+  /// The knowledge of phase and tempo.
   var lock: LockState { get }
-  /// The tempo as measured; nil where none is known.
+  /// The measured tempo; nil if it is unknown.
   var tempo: FollowedTempo? { get }
-  /// What is believed of clocks or quarter frames; nil where there are none.
+  /// The estimate of clocks or quarter frames; nil if the master does not send any.
   var estimate: TickEstimate? { get }
-  /// Whether the position may be off by whole clocks.
+  /// True if the position may be off by whole clocks.
   var isUncertain: Bool { get }
-  /// Whether the master moves.
+  /// True while the master moves.
   var isMoving: Bool { get }
-  /// How often maps of its own may have changed; 0 where it has none.
+  /// The number of times that the master's own maps may have changed; 0 if it does not have maps.
   var edition: UInt32 { get }
-  /// How long a quarter note is, as measured; nil where the tempo map says.
+  /// The measured length of a quarter note; nil if the tempo map determines it.
   var nanosecondsPerQuarter: Ratio? { get }
 
-  /// Takes a message; nothing happens where it is no business of this kind.
+  /// Processes a message; messages that do not concern the master are ignored.
   func take(_ message: Message, at time: HostTime) -> FollowerEvents
-  /// Takes a SysEx message, without F0 and F7.
+  /// Processes a SysEx message, without F0 and F7.
   func take(sysEx bytes: Span<UInt8>, at time: HostTime) -> FollowerEvents
-  /// Lets time pass.
+  /// Advances to an instant and returns the events up to it.
   func advance(to now: HostTime) -> FollowerEvents
-  /// Whether it is led by what follows it.
+  /// True if its follower controls the master.
   var isLed: Bool { get }
-  /// Tells it that what follows it is started or stopped by its owner; only a session that is led
-  /// heeds it.
+  /// Notifies the master that the song was started or stopped by its owner; only a session that is
+  /// controlled acts on this.
   func command(_ isPlaying: Bool, at now: HostTime)
-  /// The instant up to which events may be sent out, as seen from now; nil while nothing runs.
+  /// The instant up to which events may be sent now; nil while the master is stopped.
   func releaseLimit(at now: HostTime) -> HostTime?
-  /// Calls `body` with each piece of a window, in order.
+  /// Calls `body` for each segment of a window, in order.
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void)
-  /// Whether it is followed in the time of the output that plays along, to the frame.
+  /// True if the master is followed in the time of the song's output, exact to the frame.
   var followsOutput: Bool { get }
-  /// Where the output's time stands until the master starts; nil while it passes.
+  /// The pause of the output's time until the master starts; nil while the time passes.
   var hold: MasterHold? { get }
-  /// Calls `body` with each piece of a window of the output's time, in order, where that is followed.
+  /// Calls `body` for each segment of a window of the output's time, in order, if `followsOutput`.
   func forEachPiece(
     ofOutput window: ReferenceWindow,
     _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void)
-  /// The line that holds at an instant; nil while nothing runs.
+  /// The line at an instant; nil while the master is stopped.
   func line(at time: HostTime) -> Timeline<Tick, HostTime>?
-  /// The first tick at or after a position that it told of.
+  /// The first tick at or after a position from one of its events.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits of ticks.
+  /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits.
   func tick(of position: FollowedPosition) throws(TimeError) -> Tick
 }
 
-/// The time of an output that waits for a master to start.
+/// The pause of an output's time until a master starts.
 struct MasterHold {
-  /// Where it stands; what moves the lane takes effect here, and what is due here sounds at once.
+  /// The paused time.
+  ///
+  /// Moves of the lane take effect here, and events due here sound at once.
   let standing: ReferenceTime
-  /// Where it goes on with the master: what is due from here on can be sent, and waits.
+  /// The time at which it resumes with the master.
+  ///
+  /// Events due from here on can be sent, and wait.
   let start: ReferenceTime
 }
 

@@ -1,72 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a transport that counts sample frames says to who follows it: JACK's.
+/// The state of a transport that counts sample frames (JACK), for a follower.
 public struct RollingFrames: BitwiseCopyable, Sendable {
-  /// How it moves.
+  /// The motion of the transport.
   public enum Motion: Hashable, BitwiseCopyable, Sendable {
-    /// It stands.
+    /// Stopped.
     case stopped
-    /// It is to roll once all who follow say that they are ready.
+    /// About to roll, when all clients are ready.
     case starting
-    /// It rolls.
+    /// Rolling.
     case rolling
   }
 
-  /// Bars and beats of the one who leads them, as they are at a frame.
+  /// Bars and beats from the timebase, at a frame.
   public struct Beats: Hashable, BitwiseCopyable, Sendable {
     /// The frame.
     public var frame: Int64
-    /// Quarter notes from the beginning, in millionths, at the frame.
+    /// Quarter notes from the start at this frame, in millionths.
     public var quarters: Int64
-    /// Millionths of a quarter note that a reading may be off.
+    /// The resolution of a reading, in millionths of a quarter note.
     public var grain: Int64
-    /// How long a quarter note is, in nanoseconds.
+    /// The length of a quarter note in nanoseconds.
     public var nanosecondsPerQuarter: Int64
 
-    /// Creates what is said of beats.
+    /// Creates a reading of beats.
     public init(frame: Int64, quarters: Int64, grain: Int64, nanosecondsPerQuarter: Int64) {
       (self.frame, self.quarters, self.grain) = (frame, quarters, grain)
       self.nanosecondsPerQuarter = nanosecondsPerQuarter
     }
   }
 
-  /// Where it is in the frames of an output that plays along.
+  /// The position of the transport in the frames of the output.
   public struct OutputPlace: Hashable, BitwiseCopyable, Sendable {
-    /// The output's frame at which the transport's is played, to the frame.
+    /// The frame of the output at which the transport's frame is played.
     public var frame: Int64
-    /// The output's frame at which its time stands; nil while it passes.
+    /// The frame at which the output's time is paused; nil while it passes.
     ///
-    /// It does so until the transport has started, or a start that was called off is taken back. What
-    /// is due in the quantum that begins here sounds meanwhile, what is due from `frame` on waits.
+    /// The pause lasts until the transport has started, or the start is cancelled. Events due in
+    /// the quantum at this frame sound in the meantime, and events due from `frame` on wait.
     public var standing: Int64?
 
-    /// Creates a place.
+    /// Creates a position.
     public init(frame: Int64, standing: Int64? = nil) {
       (self.frame, self.standing) = (frame, standing)
     }
   }
 
-  /// How it moves.
+  /// The motion of the transport.
   public var motion: Motion
-  /// Where it is: the frame of the last turn.
+  /// The position, as the frame of the last cycle.
   public var frame: Int64
-  /// Where it began to roll, or was sent while it rolled; where it is while it does not roll.
+  /// The frame at which the transport began to roll or to which it was moved while rolling; the
+  /// position while it is stopped.
   public var start: Int64
-  /// When frames are heard, while it rolls.
+  /// The line from frames to the host time at which they are audible, while the transport rolls.
   public var line: Timeline<SampleTime, HostTime>
-  /// Frames a second.
+  /// Frames per second.
   public var rate: SampleRate
-  /// How often it was sent elsewhere, or was about to start.
+  /// The number of moves and starts of the transport.
   public var moves: UInt32
-  /// Its beats; nil where nobody leads them, or what is played does.
+  /// The beats; nil without a timebase, or if the song is the timebase.
   public var beats: Beats?
-  /// Whether it is there.
+  /// True if the server runs.
   public var isThere: Bool
-  /// Where it is in the frames of the output that plays along; nil where none does.
+  /// The position in the frames of the song's output; nil without one.
   public var output: OutputPlace?
 
-  /// Creates what is said.
+  /// Creates a state.
   public init(
     motion: Motion, frame: Int64, start: Int64, line: Timeline<SampleTime, HostTime>,
     rate: SampleRate, moves: UInt32, beats: Beats?, isThere: Bool, output: OutputPlace? = nil
@@ -76,7 +77,7 @@ public struct RollingFrames: BitwiseCopyable, Sendable {
     (self.beats, self.isThere, self.output) = (beats, isThere, output)
   }
 
-  /// A transport that stands at its beginning.
+  /// Returns the state of a transport that is stopped at its start.
   public static func standing(at rate: SampleRate, isThere: Bool = true) -> RollingFrames {
     RollingFrames(
       motion: .stopped, frame: 0, start: 0,

@@ -2,40 +2,41 @@
 public import MusicalTime
 public import Realtime
 
-/// What a clock that is served to other processes says: where it is, how it runs, and its maps.
+/// The state of a served clock: its position, motion and maps.
 ///
-/// It is read as a whole and never waits; `position` questions are answered from the value alone.
+/// Other processes read it as a whole and never wait; they calculate positions from the value
+/// alone.
 public struct SharedClockState: SharedValue {
-  /// Tempo changes that fit; a longer map is cut, and `isWhole` says so.
+  /// The maximum number of tempo changes; a longer map is cut off, which `isWhole` shows.
   public static let tempoCapacity = 256
-  /// Meter changes that fit.
+  /// The maximum number of meter changes.
   public static let meterCapacity = 64
 
-  /// Whether the clock runs.
+  /// True while the clock runs.
   public var isRunning: Bool { flags & Flag.running != 0 }
-  /// Whether the clock itself follows another: then its tempo map says nothing of its speed.
+  /// True if the clock follows another one, so that its tempo map does not determine its speed.
   public var isExternal: Bool { flags & Flag.external != 0 }
-  /// Whether both maps fitted.
+  /// True if both maps are complete.
   public var isWhole: Bool { flags & Flag.cut == 0 }
-  /// Whether the place may be off by whole MIDI clocks: the clock follows some that do not add up.
+  /// True if the position may be off by whole MIDI clocks of the clock's master.
   public var isUncertain: Bool {
     get { flags & Flag.uncertain != 0 }
     set { set(Flag.uncertain, newValue) }
   }
-  /// How often the transport was moved, started or stopped.
+  /// The number of moves, starts and stops of the transport.
   public private(set) var moves: UInt32 = 0
-  /// How often the maps were changed.
+  /// The number of changes of the maps.
   public private(set) var mapEdition: UInt32 = 0
-  /// When the state was published, on the monotonic clock that all processes share.
+  /// The host time at which the state was published; all processes share this time.
   public private(set) var published = HostTime.zero
-  /// Where the clock stands while it does not run.
+  /// The position of the stopped clock.
   public private(set) var standing: Tick = .zero
-  /// When it began to run; it stands until then.
+  /// The host time at which the clock starts to run.
   public private(set) var start = HostTime.zero
-  /// The line that holds while the clock runs.
+  /// The line from ticks to host time while the clock runs.
   public private(set) var line: Timeline<Tick, HostTime>
 
-  // Not Booleans, which not every pattern of bits is.
+  // Not Booleans, because any pattern of bits must be a valid value.
   private var flags: UInt32 = 0
   private var resolution: UInt16
   private var tempoCount: UInt16 = 0
@@ -43,11 +44,11 @@ public struct SharedClockState: SharedValue {
   private var tempi: InlineArray<256, TempoChange>
   private var meters: InlineArray<64, MeterChange>
 
-  /// Creates the state of a clock that stands at tick 0.
+  /// Creates the state of a clock that is stopped at tick 0.
   ///
   /// - Parameters:
-  ///   - tempoMap: Its tempo map; one counted in frames is served as quarter notes at 480 PPQN.
-  ///   - meterMap: Its meter map.
+  ///   - tempoMap: The tempo map. A map in SMPTE frames is served as quarter notes at 480 PPQN.
+  ///   - meterMap: The meter map.
   public init(tempoMap: TempoMap, meterMap: MeterMap) {
     line = Timeline(countOrigin: 0, scaledOrigin: 0, numerator: 1, denominator: 1)
     resolution = 480
@@ -58,7 +59,7 @@ public struct SharedClockState: SharedValue {
     mapEdition = 0
   }
 
-  /// Says that the clock counts in other maps.
+  /// Sets other maps.
   ///
   /// - Complexity: O(n) in the number of changes; allocates.
   public mutating func set(_ tempoMap: TempoMap, _ meterMap: MeterMap) {
@@ -75,7 +76,7 @@ public struct SharedClockState: SharedValue {
     for index in 0..<Int(meterCount) { meters[index] = meterChanges[index] }
   }
 
-  /// Says that the clock runs along a line.
+  /// Sets the clock running along a line from a host time.
   public mutating func run(
     along line: Timeline<Tick, HostTime>, from start: HostTime, isExternal: Bool, moves: UInt32,
     at now: HostTime
@@ -88,7 +89,7 @@ public struct SharedClockState: SharedValue {
     published = now
   }
 
-  /// Says that the clock stands.
+  /// Stops the clock at a tick.
   public mutating func stand(at tick: Tick, moves: UInt32, at now: HostTime) {
     set(Flag.running, false)
     standing = tick
@@ -96,12 +97,12 @@ public struct SharedClockState: SharedValue {
     published = now
   }
 
-  /// The resolution of the ticks.
+  /// The ticks per quarter note; nil for a value that is not written by a `SharedClockPublisher`.
   public var ppqn: PPQN? { PPQN(Int(resolution)) }
 
-  /// The clock's tempo map.
+  /// Returns the tempo map of the clock.
   ///
-  /// - Throws: `TimeError` for what no publisher of ours writes.
+  /// - Throws: `TimeError` for a value that is not written by a `SharedClockPublisher`.
   /// - Complexity: O(n) in the number of changes; allocates.
   public func tempoMap() throws(TimeError) -> TempoMap {
     guard let ppqn = PPQN(Int(resolution)) else { throw .badDivision(resolution) }
@@ -109,25 +110,25 @@ public struct SharedClockState: SharedValue {
       division: .ppqn(ppqn), changes: tempoRange.map { tempi[$0] })
   }
 
-  /// The clock's meter map.
+  /// Returns the meter map of the clock.
   ///
-  /// - Throws: `TimeError` for what no publisher of ours writes.
+  /// - Throws: `TimeError` for a value that is not written by a `SharedClockPublisher`.
   /// - Complexity: O(n) in the number of changes; allocates.
   public func meterMap() throws(TimeError) -> MeterMap {
     try MeterMap(changes: meterRange.map { meters[$0] })
   }
 
-  /// Calls `body` with each part of a window in which one line holds, in the clock's own ticks.
+  /// Calls `body` for each part of a window with a constant line, in ticks of the clock.
   ///
-  /// The line published, and after it what the tempo map says at the same play rate: a reader
-  /// may look ahead of the publisher.
+  /// After the end of the published line, lines are calculated from the tempo map at the same play
+  /// rate, so that a reader can look ahead of the publisher.
   public func forEachPiece(
     of window: HostWindow, in map: TempoMap, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
   ) {
     guard isRunning else { return }
     var start = max(window.lowerBound, self.start)
     var piece = line
-    // A piece ends at a change of the map: no words lead through more of them.
+    // A line ends at a change of the map, so there cannot be more of them.
     var changes = tempoRange.count
     while start < window.upperBound {
       while !isExternal, piece.validUntil <= start, changes > 0 {
@@ -143,7 +144,7 @@ public struct SharedClockState: SharedValue {
     }
   }
 
-  /// The piece that begins where one ends.
+  /// The line that begins at the end of another.
   private func following(_ piece: Timeline<Tick, HostTime>, in map: TempoMap) -> Timeline<
     Tick, HostTime
   >? {
@@ -157,7 +158,7 @@ public struct SharedClockState: SharedValue {
         originTick: Tick(piece.countOrigin),
         origin: piece.timeRoundedUp(atCount: piece.countOrigin), playRate: rate)
     } catch {
-      // A play rate that fits no fraction: the line goes on.
+      // The play rate is not a fraction of 64-bit integers: the line continues.
       return nil
     }
   }
@@ -178,8 +179,8 @@ extension SharedClockState {
   private var tempoRange: Range<Int> { 0..<min(Int(tempoCount), Self.tempoCapacity) }
   private var meterRange: Range<Int> { 0..<min(Int(meterCount), Self.meterCapacity) }
 
-  /// Whether every word says something that can be counted with: a line that rises and begins in
-  /// the range of host time, changes in order, tempi and meters that are some.
+  /// True if all values are valid: a line that ascends and begins in the range of host time,
+  /// changes in order, and possible tempi and meters.
   ///
   /// - Complexity: O(n) in the number of changes; does not allocate.
   public var isSound: Bool {
@@ -203,7 +204,7 @@ extension SharedClockState {
 }
 
 extension MeterChange {
-  /// Whether its words are those of a meter at a place that a meter map can hold.
+  /// True if the values are a meter at a position that a meter map can contain.
   fileprivate var isSound: Bool {
     guard (0...Int128(Int64.max)).contains(position.numerator),
       (1...Int128(Int32.max)).contains(position.denominator)
@@ -215,15 +216,15 @@ extension MeterChange {
 }
 
 extension Timeline {
-  /// Whether its words are those of a line whose origin is an instant.
+  /// True if the values are a line whose origin is an instant.
   fileprivate var isSound: Bool {
     guard numerator > 0, denominator > 0 else { return false }
     return Int64(exactly: scaledOrigin / Int128(denominator)) != nil
   }
 }
 
-/// The writing end of a clock that other processes follow.
+/// The writing end of a clock that other processes can follow.
 public typealias SharedClockPublisher = SharedSnapshotPublisher<SharedClockState>
 
-/// The reading end of a clock that another process serves.
+/// The reading end of a clock of another process.
 public typealias SharedClockReader = SharedSnapshotReader<SharedClockState>

@@ -2,49 +2,50 @@
 public import MusicalTime
 public import Realtime
 
-/// Follows a clock that another process serves.
+/// Follows the served clock of another process.
 ///
-/// Its line is exact, so nothing is filtered. Where its publisher is gone or says nothing any more,
-/// the clock goes on without it for the freewheel time. Whoever serves the name again is followed.
+/// The line of the clock is exact and is not filtered. If its publisher ends or stops publishing,
+/// the clock continues for the freewheel time. A process that serves the name again is followed.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public struct SharedClockFollower: Sendable {
-  /// How often the publisher's life is looked at, in nanoseconds: a system call.
+  /// The interval in nanoseconds at which the publisher is checked, which takes a system call.
   private static let checkPeriod: Int64 = 100_000_000
-  /// How often one that is gone is looked for, in nanoseconds: who serves the name again and starts at
-  /// once has its first beat 100 ms later.
+  /// The interval in nanoseconds at which a missing publisher is searched for.
+  ///
+  /// A publisher that starts at once has its first beat after 100 ms.
   private static let searchPeriod: Int64 = 10_000_000
-  /// How long a publisher that lives may say nothing, in nanoseconds: it does every 5 ms, and one
-  /// that is stopped or hangs does not.
+  /// The time in nanoseconds after which a running publisher is taken as stopped or hung; it
+  /// publishes every 5 ms.
   private static let longestSilence: Int64 = 250_000_000
 
-  /// How long motion goes on without the publisher.
+  /// The time for which the clock continues without the publisher.
   var freewheel: Duration = .seconds(1)
-  /// What is read.
+  /// The clock that is read.
   private var reader: SharedClockReader
-  /// Whether the clock runs.
+  /// True while the clock runs.
   private(set) var isRunning = false
   private(set) var state: SharedClockState
   private var epoch: UInt64
   private var mapEdition: UInt32
-  /// The publisher's tempo map, as of its last move.
+  /// The publisher's tempo map since its last move.
   private var map: TempoMap?
-  /// How often its maps were read anew.
+  /// The number of times that the maps were read.
   private(set) var readings: UInt32 = 0
-  /// Where the clock was when it was last looked at, in the ticks of what is played.
+  /// The position at the last call of `advance(to:)`, in the song's ticks.
   private(set) var tick: Tick = .zero
-  /// What a tick is in what is played.
+  /// The length of a tick in the song.
   var division: Division
   private var nextCheck = HostTime.zero
-  /// Whether the publisher is there.
+  /// Locked while the publisher runs.
   private(set) var lock = LockState.locked
 
   /// Creates a follower of a clock.
   ///
   /// - Parameters:
   ///   - reader: The clock.
-  ///   - division: What a tick is in what is played: a fraction of a quarter note.
-  /// - Throws: `SharedSnapshotError.foreign` where what is read is no clock.
+  ///   - division: The length of a tick in the song, a fraction of a quarter note.
+  /// - Throws: `SharedSnapshotError.foreign` if the value is not a clock.
   public init(
     _ reader: SharedClockReader, division: Division
   ) throws(SharedSnapshotError) {
@@ -55,7 +56,7 @@ public struct SharedClockFollower: Sendable {
     map = Self.map(of: state)
   }
 
-  /// Reads the clock as it is now, and tells what has changed.
+  /// Reads the present state of the clock and returns the changes.
   mutating func advance(to now: HostTime) -> FollowerEvents {
     var events = FollowerEvents()
     let isAnother = look(at: now, &events)
@@ -89,8 +90,10 @@ public struct SharedClockFollower: Sendable {
     return events
   }
 
-  /// Calls `body` with each part of a window in which one line holds; left out is a line that
-  /// cannot be counted along in our ticks, which no publisher of ours leads to.
+  /// Calls `body` for each part of a window with a constant line.
+  ///
+  /// A line that cannot be converted to the song's ticks is left out; a `SharedClockPublisher` does
+  /// not write such lines.
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
     guard let map, let (up, down) = scale(of: state) else { return }
     state.forEachPiece(of: window, in: map) { part, line in
@@ -102,7 +105,7 @@ public struct SharedClockFollower: Sendable {
     }
   }
 
-  /// Looks after the publisher; true where another has taken its place.
+  /// Checks the publisher; returns true if another one has replaced it.
   private mutating func look(at now: HostTime, _ events: inout FollowerEvents) -> Bool {
     guard now >= nextCheck else { return false }
     let isThere = serves(reader, at: now)
@@ -129,25 +132,25 @@ public struct SharedClockFollower: Sendable {
     return now <= state.published.advanced(saturating: Self.longestSilence) && isSound(state)
   }
 
-  /// What is served; nil where it is no clock.
+  /// The state of a clock; nil if the value is not a clock.
   private static func reading(
     of reader: SharedClockReader
   ) -> (value: SharedClockState, epoch: UInt64)? {
     do {
       return try reader.read()
     } catch {
-      // Something else than a publisher of ours writes there.
+      // The value was not written by a `SharedClockPublisher`.
       return nil
     }
   }
 
-  /// Whether a state's line can be counted along in our ticks.
+  /// True if the line of a state can be converted to the song's ticks.
   private func isSound(_ state: SharedClockState) -> Bool {
     guard state.isRunning, let (up, down) = scale(of: state) else { return true }
     return state.line.isSound(multiplier: up, over: down)
   }
 
-  /// Opens the name anew: a publisher that took its leave took its memory with it.
+  /// Opens the name again: the memory of a publisher that ended is gone.
   private mutating func reopen(at now: HostTime) -> Bool {
     do {
       let other = try SharedClockReader(name: reader.name)
@@ -155,7 +158,7 @@ public struct SharedClockFollower: Sendable {
       reader = other
       return true
     } catch {
-      // Nobody serves it yet.
+      // No process serves the name yet.
       return false
     }
   }
@@ -168,7 +171,7 @@ public struct SharedClockFollower: Sendable {
     events.append(.stopped(.sourceLost, place))
   }
 
-  /// The first of our ticks at or after an instant.
+  /// The first tick of the song at or after an instant.
   private func tick(at now: HostTime) -> Tick {
     guard let (up, down) = scale(of: state) else { return .zero }
     let theirs =
@@ -178,14 +181,14 @@ public struct SharedClockFollower: Sendable {
     return Tick(Int64(clamping: -((-scaled) / Int128(down))))
   }
 
-  /// The place in MIDI clocks, rounded down: what the events of a follower carry.
+  /// The position for events, in MIDI clocks, rounded down.
   private var place: FollowedPosition {
     guard case .ppqn(let ours) = division else { return .clock(MIDIClock(count: 0)) }
     let clocks = (Int128(tick.value) * 24) / Int128(ours.ticks)
     return .clock(MIDIClock(count: Int64(clamping: clocks)))
   }
 
-  /// Our ticks for a number of theirs.
+  /// The song's ticks per number of the clock's ticks.
   private func scale(of state: SharedClockState) -> (up: Int64, down: Int64)? {
     guard case .ppqn(let ours) = division, let theirs = state.ppqn else { return nil }
     return ours == theirs ? (1, 1) : (Int64(ours.ticks), Int64(theirs.ticks))
@@ -195,14 +198,14 @@ public struct SharedClockFollower: Sendable {
     do {
       return try state.tempoMap()
     } catch {
-      // What no publisher of ours writes.
+      // The map was not written by a `SharedClockPublisher`.
       return nil
     }
   }
 }
 
 extension Timeline {
-  /// Whether `rescaled` fits the line.
+  /// True if the line can be rescaled without overflow.
   fileprivate func isSound(multiplier: Int64, over divisor: Int64) -> Bool {
     let count = Int128(countOrigin) * Int128(multiplier) / Int128(divisor)
     let origin = scaledOrigin.multipliedReportingOverflow(by: Int128(multiplier))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A clock that another process serves: it gives both beats and seconds.
+/// A clock of another process as a master; it provides beats and seconds.
 final class SharedMaster: Master {
   var song: TimeContext {
     didSet { follower.division = song.tempoMap.division }
@@ -16,7 +16,7 @@ final class SharedMaster: Master {
   var lock: LockState { follower.lock }
   var isUncertain: Bool { follower.state.isUncertain }
   var isMoving: Bool { follower.isRunning }
-  /// How often its maps may have changed.
+  /// The number of times that its maps may have changed.
   var edition: UInt32 { follower.readings }
 
   var freewheel: Duration {
@@ -26,7 +26,7 @@ final class SharedMaster: Master {
 
   func advance(to now: HostTime) -> FollowerEvents { follower.advance(to: now) }
 
-  /// No bound: its line is exact, however far ahead.
+  /// Unlimited, because the line is exact however far ahead.
   func releaseLimit(at now: HostTime) -> HostTime? {
     follower.isRunning ? HostTime(nanoseconds: .max) : nil
   }

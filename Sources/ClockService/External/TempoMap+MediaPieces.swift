@@ -2,14 +2,14 @@
 internal import MusicalTime
 
 extension TempoMap {
-  /// Calls `body` with each part of a window in which a line of media time and the map make one line
+  /// Calls `body` for each part of a window in which the map and a line of media time give one line
   /// of ticks.
   ///
   /// - Parameters:
-  ///   - window: the window.
-  ///   - media: when media time passes.
-  ///   - shift: nanoseconds of media time at tick 0.
-  ///   - body: given each part, with its line.
+  ///   - window: The window.
+  ///   - media: The line from media time to host time.
+  ///   - shift: The media time of tick 0 in nanoseconds.
+  ///   - body: Receives each part with its line.
   func forEachPiece(
     of window: HostWindow, along media: Timeline<MediaTime, HostTime>, shift: Int64,
     _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
@@ -23,15 +23,15 @@ extension TempoMap {
         start = end
       }
     } catch {
-      // Past what 64 bits hold: nothing is played there.
+      // Outside the range of 64 bits nothing is played.
       return
     }
   }
 
-  /// The line of ticks from an instant on, up to the next tempo change.
+  /// The line of ticks from an instant to the next tempo change.
   ///
-  /// The origin is the first tick, to a nanosecond; the slope is good to 2⁻⁴⁰, far less than that
-  /// in the tenth of a second that a piece lasts.
+  /// Its origin is the first tick, exact to a nanosecond. The error of the slope is far below a
+  /// nanosecond in the tenth of a second that a line is used.
   private func line(
     from start: HostTime, _ media: Timeline<MediaTime, HostTime>, shift: Int64
   ) throws(TimeError) -> Timeline<Tick, HostTime> {
@@ -54,14 +54,14 @@ extension TempoMap {
 }
 
 extension TempoMap {
-  /// Calls `body` with each part of a window of an output's time in which the map makes one line of
-  /// ticks, exactly: media time passes as the output's does.
+  /// Calls `body` for each part of a window of an output's time in which the map gives one line of
+  /// ticks, exactly; media time passes like the output's time.
   ///
   /// - Parameters:
-  ///   - window: the window.
-  ///   - distance: nanoseconds of the output's time at tick 0.
-  ///   - body: given each part, with its line.
-  /// - Throws: `TimeError.overflow` past what 64 bits hold.
+  ///   - window: The window.
+  ///   - distance: The output's time of tick 0 in nanoseconds.
+  ///   - body: Receives each part with its line.
+  /// - Throws: `TimeError.overflow` outside the range of 64 bits.
   func forEachPiece(
     of window: ReferenceWindow, startingAt distance: Ratio,
     _ body: (ReferenceWindow, Timeline<Tick, ReferenceTime>) -> Void
@@ -79,7 +79,8 @@ extension TempoMap {
 }
 
 extension Timeline where Count == Tick, Time == MediaTime {
-  /// The line of an output's time, which passes as media time does, a distance in nanoseconds behind.
+  /// The line in an output's time, which is later than media time by a constant distance in
+  /// nanoseconds.
   fileprivate func later(
     by distance: Ratio
   ) throws(TimeError) -> Timeline<Tick, ReferenceTime> {
@@ -100,6 +101,6 @@ extension Timeline where Count == Tick, Time == MediaTime {
 }
 
 extension Timeline {
-  /// Nanoseconds a count.
+  /// Nanoseconds per count.
   var slope: Double { Double(numerator) / Double(denominator) }
 }

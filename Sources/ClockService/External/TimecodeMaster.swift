@@ -2,11 +2,13 @@
 internal import MIDIMessages
 internal import MusicalTime
 
-/// Time code, of MIDI or linear: it gives seconds, which the tempo map and the offset make ticks of.
+/// MIDI or linear time code as a master.
+///
+/// It provides seconds, which the tempo map and the offset convert to ticks.
 final class TimecodeMaster: Master {
   var song: TimeContext
   private var follower: MTCFollower
-  /// What tells quarter frames that no port brings.
+  /// The source of quarter frames that do not arrive at a MIDI port.
   private var tape: LTCFollower?
   private let rate: FrameRate?
 
@@ -36,7 +38,7 @@ final class TimecodeMaster: Master {
   }
 
   func advance(to now: HostTime) -> FollowerEvents {
-    // What one quarter frame gives to tell is told before the next.
+    // The events of one quarter frame are returned before those of the next.
     while let (message, time) = tape?.next(at: now) {
       let events = follower.take(message, at: time)
       if !events.isEmpty { return events }
@@ -44,13 +46,15 @@ final class TimecodeMaster: Master {
     return follower.advance(to: now)
   }
 
-  /// What is due on the quarter frame up to which is released goes with it, though by the tempo map it
-  /// may lie a little behind it.
+  /// The limit for sent events.
+  ///
+  /// Events on the last released quarter frame are included, although the tempo map may place them
+  /// slightly after it.
   func releaseLimit(at now: HostTime) -> HostTime? {
     follower.releaseLimit(at: now)?.advanced(saturating: Self.nearness)
   }
 
-  /// By how much what is due on a quarter frame may lie behind it, in nanoseconds.
+  /// The largest distance of an event on a quarter frame from it, in nanoseconds.
   private static let nearness: Int64 = 250_000
 
   func forEachPiece(of window: HostWindow, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void) {
@@ -78,14 +82,15 @@ final class TimecodeMaster: Master {
     return try song.firstTick(of: .seconds(seconds))
   }
 
-  /// The true rate at which a position's frames pass.
+  /// The actual frame rate of a position.
   private func rate(of place: QuarterFrameCount) -> FrameRate {
     rate ?? FrameRate(mtcCode: place.code)
   }
 
-  /// The offset as seconds at a rate: its label counts, whatever rate it was given at.
+  /// The offset in seconds at a rate; its label applies, whatever rate the label was given at.
   ///
-  /// A place more than half a day before it lies behind midnight: the sequence began the day before.
+  /// If the position is more than half a day before the offset, it is after midnight, and the song
+  /// began the day before.
   private func offsetSeconds(
     _ rate: FrameRate, _ place: QuarterFrameCount
   ) throws(TimeError) -> Ratio {
@@ -96,7 +101,7 @@ final class TimecodeMaster: Master {
     return try frames / rate.framesPerSecond
   }
 
-  /// Calls `body` with each part of a window in which time code and tempo map make one line.
+  /// Calls `body` for each part of a window in which time code and tempo map give one line.
   private func forEachTempo(
     of window: HostWindow, _ quarterFrames: Timeline<QuarterFrameCount, HostTime>,
     _ place: QuarterFrameCount?, _ body: (HostWindow, Timeline<Tick, HostTime>) -> Void
@@ -110,7 +115,7 @@ final class TimecodeMaster: Master {
       song.tempoMap.forEachPiece(
         of: window, along: media, shift: Int64(clamping: shift), body)
     } catch {
-      // Past what 64 bits hold: nothing is played there.
+      // Outside the range of 64 bits nothing is played.
       return
     }
   }

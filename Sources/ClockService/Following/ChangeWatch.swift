@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two cumulative sums that notice when ticks keep coming late, or early, of their prediction.
+/// Two cumulative sums that detect ticks which keep arriving late, or early, of their prediction.
 struct ChangeWatch: BitwiseCopyable, Sendable {
   private var late = 0.0
   private var early = 0.0
-  /// Ticks in a row with a sum near the threshold.
+  /// The number of consecutive ticks with a sum near the threshold.
   var hot = 0
   /// Ticks since the last accepted change, and since a ramp began.
   var age = 1_000_000
   var rampAge = 0
   private var hasChanged = false
-  /// The part of the tick before.
+  /// The clipped error of the last tick.
   private var last = 0.0
-  /// Whether the tempo changed in the last 384 ticks, after it was first learned.
+  /// True if the tempo changed in the last 384 ticks, after it was first learnt.
   var isRecent: Bool { hasChanged && age < TickTuning.wanderSpan }
-  /// How much wider than a quiet master's the period's random walk is taken to be; at least 1.
+  /// The factor by which the period's random walk is wider than that of a steady master; at least
+  /// 1.
   private(set) var wander = 1.0
 
-  /// Whether both sums are below a part of the threshold.
+  /// True if both sums are below a fraction of the threshold.
   func isBelow(_ part: Double) -> Bool { max(late, early) < part * TickTuning.alarm }
 
   mutating func add(_ normalized: Double, _ steps: Int) {
@@ -29,8 +30,8 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
     last = part
   }
 
-  /// Widens a wandering master's walk while one prediction misses to the side of the one before,
-  /// and narrows it while they miss to opposite sides: at the right width they are independent.
+  /// Widens the walk of a wandering master while consecutive prediction errors have the same sign,
+  /// and narrows it while their signs differ: at the right width they are independent.
   private mutating func adaptWander(_ part: Double, _ steps: Int) {
     guard wander > 1 else { return }
     let agreement = min(max(part * last, -TickTuning.agreementMost), TickTuning.agreementMost)
@@ -49,15 +50,17 @@ struct ChangeWatch: BitwiseCopyable, Sendable {
     early *= TickTuning.softened
   }
 
-  /// Notes that the period was learned again from the last intervals.
+  /// Notes that the period was learnt again from the last intervals.
   mutating func restart() {
     age = 0
     clear()
   }
 
-  /// A change was accepted: one that follows soon on another widens the walk.
+  /// Accepts a change.
   ///
-  /// While the tempo is only just learnt, what looks like a change may be how it was learnt.
+  /// If it follows soon after another, the walk is widened.
+  ///
+  /// While the tempo has just been learnt, an apparent change may be part of learning.
   mutating func accept(isEarly: Bool) {
     if hasChanged, age < TickTuning.wanderSpan {
       wander = min(wander * TickTuning.wanderGain, TickTuning.wanderMost)

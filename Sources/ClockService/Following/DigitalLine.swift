@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that even ticks may be, of which only the frames are known in which they were.
+/// All lines of even ticks that are consistent with the frames in which the ticks were observed.
 ///
-/// A tick that is seen in a frame lies somewhere in it: two bounds on (place, period). What
-/// satisfies the bounds of all ticks is a convex polygon, and its middle is the best guess, however
-/// slowly the ticks wander through the frames, where a mean of the arrivals would follow these.
+/// The frame of a tick gives two bounds on (place, period). The lines within the bounds of all
+/// ticks are a convex polygon, and its centre is the best estimate, however slowly the ticks move
+/// through the frames. A mean of the arrivals would follow these movements.
 ///
-/// Lengths are in frames. The place is that of the last tick, from the end of its frame.
+/// Lengths are in frames. The place is that of the last tick, relative to the end of its frame.
 ///
 /// Source: L. Dorst and A. W. M. Smeulders, Discrete Representation of Straight Lines, 1984.
 struct DigitalLine: BitwiseCopyable, Sendable {
-  /// A line: where the last tick is, and how far apart they are.
+  /// A line: the position of the last tick, and the distance between ticks.
   struct Corner: BitwiseCopyable {
     var place = 0.0
     var period = 0.0
   }
 
-  /// More corners than there ever were; a line between whole numbers has four.
+  /// More corners than ever occurred; a line between whole numbers has four.
   private static let capacity = 16
-  /// What is nearer to a bound lies on it: rounding shall make no corners.
+  /// A point closer than this to a bound is on it, so that rounding does not create corners.
   private static let rounding = 1e-9
 
-  /// Ticks taken; none is left of a line that none satisfies.
+  /// The number of ticks; 0 if the polygon is empty.
   private(set) var age = 0
-  /// Whether the last tick is known to lie at an edge of its frame.
+  /// True if the last tick is known to be at an edge of its frame.
   private(set) var isAlongEdge = false
   private var count = 0
-  /// By how much a tick may lie outside of its frame.
+  /// The distance by which a tick may be outside of its frame.
   private var slack = 0.0
   private var corners = InlineArray<16, Corner>(repeating: Corner())
 
-  /// Begins at a tick, with a period between two.
+  /// Begins at a tick, with a range of periods.
   mutating func begin(_ periods: ClosedRange<Double>, slack: Double) {
     self.slack = slack
     let (early, late) = (-1 - slack, slack)
@@ -41,7 +41,8 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     (count, age, isAlongEdge) = (4, 1, false)
   }
 
-  /// Takes a tick, some ticks and frames after the last; false where no line goes through all.
+  /// Adds a tick, at a number of ticks and frames after the last; false if the polygon becomes
+  /// empty.
   mutating func add(steps: Double, frames: Double) -> Bool {
     var (early, late) = (Double.infinity, -Double.infinity)
     for index in 0..<count {
@@ -51,7 +52,7 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     }
     if late > slack + Self.rounding { clip(sign: 1, slack) }
     if early < -1 - slack - Self.rounding { clip(sign: -1, 1 + slack) }
-    // Twice the slack: what goes along an edge is nowhere known better than by one.
+    // Twice the slack, because the position along an edge is not known more exactly than the slack.
     let place = 0.5 * (max(early, -1 - slack) + min(late, slack))
     isAlongEdge = max(place, -1 - place) > -2 * slack
     guard count > 2, count < Self.capacity - 2 else {
@@ -62,7 +63,7 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// Leaves what lies at most at a bound; of the negative places, for a sign of −1.
+  /// Keeps the part of the polygon up to a bound; with a sign of −1, for negative places.
   private mutating func clip(sign: Double, _ most: Double) {
     guard count > 2, count < Self.capacity - 1 else { return }
     var (kept, left) = (corners, 0)
@@ -85,10 +86,10 @@ struct DigitalLine: BitwiseCopyable, Sendable {
     (corners, count) = (kept, left)
   }
 
-  /// Knows no tick any more.
+  /// Removes all ticks.
   mutating func forget() { (count, age, isAlongEdge) = (0, 0, false) }
 
-  /// The centre of all lines that there may be.
+  /// The centre of all possible lines.
   var middle: Corner {
     let origin = corners[0]
     var (area, place, period) = (0.0, 0.0, 0.0)

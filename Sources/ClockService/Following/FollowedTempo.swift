@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tempo of an external clock: as measured, how sure, and as shown to people.
+/// The tempo of an external clock: the measurement, its uncertainty, and a steady number for
+/// display.
 public struct FollowedTempo: BitwiseCopyable, Sendable {
-  /// Quarter notes per minute, never rounded.
+  /// Quarter notes per minute, not rounded.
   public let beatsPerMinute: Double
-  /// How uncertain it is: a standard deviation.
+  /// The standard deviation of the measurement.
   public let deviation: Double
-  /// A number that stands still while the measured one trembles, in hundredths of a quarter note
-  /// per minute.
+  /// A steady number for display, in hundredths of a quarter note per minute.
+  ///
+  /// It does not change with small fluctuations of the measurement.
   public let shownHundredths: Int
 }
 
-/// Picks a steady number out of a measured tempo.
+/// Chooses a steady number for a measured tempo.
 ///
-/// The coarsest of the grids 1, 0.5, 0.1, 0.05 and 0.01 that has a point within two s.d.; it
-/// changes only where the measurement has left it by more than half a grid and three s.d.
+/// It uses the coarsest of the grids 1, 0.5, 0.1, 0.05 and 0.01 with a point within two standard
+/// deviations. The number only changes when the measurement is more than half a grid and three
+/// standard deviations away.
 struct TempoDisplay: BitwiseCopyable, Sendable {
   private(set) var hundredths = 0
   private var grid = 1.0
@@ -22,7 +25,9 @@ struct TempoDisplay: BitwiseCopyable, Sendable {
   /// The points of each grid between two whole numbers.
   private static let grids: InlineArray<5, Double> = [1, 2, 10, 20, 100]
 
-  /// Takes a measurement; `isNew` after an accepted change of tempo, which is shown at once.
+  /// Adds a measurement.
+  ///
+  /// `isNew` shows it at once, after an accepted change of tempo.
   mutating func update(_ tempo: Double, deviation: Double, isNew: Bool) {
     let shown = Double(hundredths) / 100
     let (value, grid) = Self.coarsest(tempo, within: 2 * deviation)
@@ -36,7 +41,7 @@ struct TempoDisplay: BitwiseCopyable, Sendable {
     var value = 0.0
     for index in grids.indices {
       let points = grids[index]
-      // Of what is followed, and a rounding that is no call.
+      // The tempo is limited to the range of Int64; this rounds to the nearest without a call.
       value = Double(Int64(min(tempo, 1e12) * points + 0.5))
       if abs(value - tempo * points) <= distance * points { return (value / points, 1 / points) }
     }

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a follower of an external clock has to tell.
+/// An event from a follower of an external clock.
 public enum FollowerEvent: Hashable, BitwiseCopyable, Sendable {
-  /// The position from which the next start goes was set: by Start, by Song Position Pointer, by
-  /// a full frame.
+  /// The position of the next start was set, by Start, a Song Position Pointer or a full frame.
   case located(FollowedPosition)
-  /// Start or Continue was heard: the next clock starts the motion.
+  /// Start or Continue arrived; the next clock starts the motion.
   case armed
-  /// Motion began: the position, and the instant it was reached.
+  /// The motion started from a position, at an instant.
   case started(FollowedPosition, at: HostTime)
-  /// Motion ceased, and where it stands.
+  /// The motion stopped at a position.
   case stopped(StopReason, FollowedPosition)
-  /// The position went elsewhere while moving; what is played must locate.
+  /// The position jumped during motion; the song must locate.
   case jumped(FollowedPosition)
   /// Phase and tempo are known well enough to follow.
   case locked
-  /// Clocks are overdue; the motion goes on as predicted.
+  /// Clocks are overdue; the motion continues at the predicted tempo.
   case freewheeling
-  /// No clock came for the freewheel time.
+  /// The clock was silent for the freewheel time.
   case lost
   /// Time code changed its direction.
   case turned(TimeDirection)
-  /// Time code counts in another format than the one expected, and is not followed.
+  /// Time code has a different frame rate code than expected, and is not followed.
   case wrongFormat(MTCCode)
-  /// The frame rate, told apart from its neighbour 0.1 % off by how fast it runs.
+  /// The frame rate was recognised by its speed, which differs by 0.1 % from that of a similar
+  /// rate.
   case recognized(FrameRate)
-  /// A Song Position Pointer came while moving, and was ignored.
+  /// A Song Position Pointer arrived during motion, and was ignored.
   case ignored(SongPosition)
-  /// The tempo is outside what is followed.
+  /// The tempo is outside of the supported range.
   case tempoOutOfRange
-  /// Clocks come in pairs: the master is connected twice, or two masters send to one port.
+  /// Clocks arrive in pairs: the master is connected twice, or two masters send to one port.
   case clocksInPairs
 }
 
-/// Why the motion of a clock ceased.
+/// The reason for which the motion of a clock stopped.
 public enum StopReason: Hashable, BitwiseCopyable, Sendable {
   /// A command of its owner.
   case command
   /// A Stop message.
   case stopMessage
-  /// A Start message while moving: the next clock is position 0.
+  /// A Start message during motion: the next clock is position 0.
   case restarted
-  /// No clock came for the freewheel time: it waits for a start.
+  /// The clock was silent for the freewheel time; it must be started again.
   case sourceLost
-  /// No clock came for the freewheel time: the next one goes on.
+  /// The clock was silent for the freewheel time; the next clock continues the motion.
   case gap
-  /// A full frame, which locates and does not move.
+  /// A full frame, which locates and stops.
   case fullFrame
-  /// Time code runs backwards, or too slowly to play along.
+  /// Time code runs backwards, or too slowly for playback.
   case notPlayable
-  /// Time code changed to a format that is not followed.
+  /// Time code changed to a frame rate code that is not followed.
   case wrongFormat
-  /// The tempo left what is followed.
+  /// The tempo left the supported range.
   case tempoOutOfRange
 }
 
-/// Which way time code runs.
+/// The direction of time code.
 public enum TimeDirection: Int8, Hashable, BitwiseCopyable, Sendable {
   /// Towards later times.
   case forward = 1
@@ -64,19 +64,19 @@ public enum TimeDirection: Int8, Hashable, BitwiseCopyable, Sendable {
   case reverse = -1
 }
 
-/// A position as an external clock counts it.
+/// A position of an external clock.
 public enum FollowedPosition: Hashable, BitwiseCopyable, Sendable {
-  /// In MIDI clocks from the start of the song.
+  /// A position in MIDI clocks from the start of the song.
   case clock(MIDIClock)
-  /// In quarter frames of time code.
+  /// A position in quarter frames of time code.
   case timecode(QuarterFrameCount)
 }
 
-/// Whether a follower knows what it follows.
+/// The state of a follower's knowledge of its clock.
 public enum LockState: Hashable, BitwiseCopyable, Sendable {
-  /// Nothing is heard.
+  /// No clocks arrive.
   case idle
-  /// Clocks are heard, but phase and tempo are not known well enough yet.
+  /// Clocks arrive, but phase and tempo are not known well enough yet.
   case acquiring
   /// Phase and tempo are known.
   case locked
@@ -84,19 +84,19 @@ public enum LockState: Hashable, BitwiseCopyable, Sendable {
   case freewheeling
 }
 
-/// Whether an external transport moves.
+/// The state of an external transport.
 public enum FollowedTransport: Hashable, BitwiseCopyable, Sendable {
-  /// It stands.
+  /// Stopped.
   case stopped
-  /// It stands, and the next clock moves it.
+  /// Stopped, and started by the next clock.
   case armed
-  /// It moves.
+  /// Running.
   case running
 }
 
-/// The few events that one message or one moment can give, in order.
+/// The events of one message or one instant, in order.
 public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable {
-  /// How many events there can be.
+  /// The maximum number of events.
   public static let capacity = 8
 
   private var storage = InlineArray<8, FollowerEvent>(repeating: .armed)
@@ -111,6 +111,8 @@ public struct FollowerEvents: RandomAccessCollection, BitwiseCopyable, Sendable 
   public var endIndex: Int { count }
 
   /// The event at an index.
+  ///
+  /// - Precondition: The index is from 0 to below `count`.
   public subscript(index: Int) -> FollowerEvent {
     precondition(index >= 0 && index < count, "event index out of range")
     return storage[index]

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Notices that ticks arrive only at the ends of even frames, and numbers these: a bus that is
-/// asked once in a millisecond, a radio's intervals, a kernel's ticks.
+/// Detects ticks that only arrive at the ends of even frames, and numbers the frames: on a bus that
+/// is polled every millisecond, at the intervals of a radio, or at the ticks of a kernel.
 struct FrameGrid: BitwiseCopyable, Sendable {
-  /// The lengths that there are, in nanoseconds: USB's frames and Bluetooth's intervals.
+  /// The possible lengths in nanoseconds: frames of USB and intervals of Bluetooth.
   ///
-  /// The shortest is tried first: what lies on intervals of 15 ms lies on frames of 1 ms too, and
-  /// no line goes through these; but a clock of 15 ms on a bus looks like a radio for long.
+  /// The shortest is tried first. Ticks at intervals of 15 ms are also at frames of 1 ms, but not
+  /// consistent with any line through these. Conversely, a clock of 15 ms on a bus looks like a
+  /// radio for a long time.
   private static let lengths: InlineArray<4, Double> = [1e6, 7.5e6, 11.25e6, 15e6]
 
   private var kind = 0
   private var hits = 0
-  /// Arrivals from which the ends of frames are known, up to as many as count.
+  /// The number of arrivals from which the ends of frames are known, up to `FrameTuning.memory`.
   private var learnt = 0.0
-  /// The end of the frame of the last arrival: a near integer and a small rest, in nanoseconds.
+  /// The end of the frame of the last arrival: an integer nearby and a small rest, in nanoseconds.
   private(set) var anchor: Int64 = 0
   private(set) var offset = 0.0
-  /// By how much frames are longer than they should be, as a part of them.
+  /// The fraction by which frames are longer than nominal.
   private var drift = 0.0
 
-  /// Whether there are frames.
+  /// True if frames were detected.
   var isKnown: Bool { hits >= FrameTuning.proof }
   /// The length of a frame in nanoseconds.
   var length: Double { Self.lengths[kind] * (1 + drift) }
 
-  /// Takes an arrival.
+  /// Adds an arrival.
   ///
-  /// - Returns: How many frames it is after the last one that was at the end of one; nil where it
-  ///   is not.
+  /// - Returns: The number of frames since the last arrival at the end of a frame; nil if this one
+  ///   is not at the end of a frame.
   mutating func add(_ arrival: Int64) -> Double? {
     guard hits > 0 else {
       begin(at: arrival)
       return nil
     }
     let elapsed = Double(arrival - anchor) - offset
-    // To the nearest, without a call.
+    // Rounds to the nearest, without a call.
     let frames = Double(Int64(elapsed / length + 0.5))
     let distance = elapsed - frames * length
     guard abs(distance) < FrameTuning.tolerance else {
@@ -46,9 +47,9 @@ struct FrameGrid: BitwiseCopyable, Sendable {
     return frames
   }
 
-  /// Moves the ends of frames to where a straight line through the arrivals has them.
+  /// Moves the ends of frames to a straight line through the arrivals.
   ///
-  /// Each of a line's two numbers learns the less the more arrivals there were.
+  /// Each of the line's two parameters changes less with more arrivals.
   private mutating func learn(_ arrival: Int64, _ distance: Double, _ elapsed: Double) {
     learnt = min(learnt + 1, FrameTuning.memory)
     let part = 1 / (learnt * (learnt + 1))
@@ -58,9 +59,10 @@ struct FrameGrid: BitwiseCopyable, Sendable {
     drift = min(max(drift, -FrameTuning.mostDrift), FrameTuning.mostDrift)
   }
 
-  /// Takes it that frames of this length do not explain an arrival.
+  /// Notes that frames of this length do not explain an arrival.
   ///
-  /// What was no grid may be another; what was one may have an arrival that was held up.
+  /// If frames were not detected yet, another length is tried. If they were, the arrival may be
+  /// late.
   mutating func refute(at arrival: Int64) {
     hits -= FrameTuning.stray
     guard !isKnown else { return }

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ticks that come over a bus or radio with frames: where they truly are.
+/// The actual times of ticks that arrive over a bus or radio with frames.
 ///
-/// It stands beside the filter. Where there are no frames, or ticks are not even, it knows nothing.
+/// It complements the filter. Without frames, or with uneven ticks, it does not give an estimate.
 struct FramedTicks: BitwiseCopyable, Sendable {
   private var grid = FrameGrid()
-  /// A line is followed for as long as all its ticks satisfy it; its successor forgives more, and
-  /// never looks further back than `FrameTuning.span`.
+  /// A line is used while all of its ticks are consistent with it.
+  ///
+  /// Its successor has more slack, and never covers more than `FrameTuning.span` ticks.
   private var line = DigitalLine()
   private var successor = DigitalLine()
-  /// Ticks since the last that was at the end of a frame.
+  /// The number of ticks since the last one at the end of a frame.
   private var steps = 0
   private var middle = DigitalLine.Corner()
-  /// The age from which on a line is followed.
+  /// The age from which a line is used.
   private var trusted = FrameTuning.leastAge
-  /// Whether the master jitters itself.
+  /// True if the master has jitter.
   private var isJittery = false
-  /// How much of late the line lay along an edge.
+  /// A measure of how often the line was along an edge recently.
   private var touches = 0
 
-  /// Takes the arrival of a tick so many ticks on; the period is what the filter believes.
+  /// Adds the arrival of a tick `steps` ticks after the last one; `period` is that of the filter.
   @inline(__always)
   mutating func add(_ arrival: Int64, steps: Int, period: Double) {
     self.steps += steps
@@ -50,7 +51,9 @@ struct FramedTicks: BitwiseCopyable, Sendable {
     if line.age >= trusted { middle = line.middle }
   }
 
-  /// Follows the successor of a line that broke; where none gets old there are no such frames.
+  /// Replaces a line that broke by its successor.
+  ///
+  /// If lines stay young, frames of this length do not exist.
   private mutating func replaceLine(_ age: Int) {
     judge(age)
     line = successor
@@ -59,10 +62,10 @@ struct FramedTicks: BitwiseCopyable, Sendable {
     if !grid.isKnown { restart() }
   }
 
-  /// Forgets a line that stays along the edge of its frames.
+  /// Drops a line that stays along the edge of its frames.
   ///
-  /// It goes through whatever is seen to both sides of it, so that ticks never break it: a master
-  /// whose jitter reaches over an edge for some time would be believed to stay there.
+  /// Such a line is consistent with ticks on both sides of the edge and never breaks. If the jitter
+  /// of a master crossed an edge for some time, the line would stay there.
   private mutating func watchEdge() {
     touches = max(0, touches + (line.isAlongEdge ? 2 : -1))
     guard touches > FrameTuning.mostTouches else { return }
@@ -72,7 +75,7 @@ struct FramedTicks: BitwiseCopyable, Sendable {
     restart()
   }
 
-  /// Learns from the age at which a line broke how old one must be.
+  /// Adapts the required age to the age at which a line broke.
   private mutating func judge(_ age: Int) {
     if age >= 4 * FrameTuning.doubt * trusted {
       trusted = max(trusted / FrameTuning.doubt, FrameTuning.leastAge)
@@ -82,15 +85,15 @@ struct FramedTicks: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Forgets the ticks, and keeps the frames.
+  /// Drops the ticks, and keeps the frames.
   mutating func restart() {
     line.forget()
     successor.forget()
     steps = 0
   }
 
-  /// The last tick, as it would arrive at the mean delay, and the period, in nanoseconds; nil
-  /// where the filter knows better.
+  /// The last tick, as it would arrive with the mean delay, and the period, in nanoseconds; nil if
+  /// the filter is more accurate.
   @inline(__always)
   var estimate: (anchor: Int64, offset: Double, period: Double)? {
     guard line.age >= trusted, grid.isKnown else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last 48 residuals and their median: a measure of jitter that stray clocks cannot move.
+/// The last 48 residuals and their median, a measure of jitter that ignores single stray clocks.
 struct JitterWindow: Sendable {
   static let capacity = 48
 
@@ -12,7 +12,7 @@ struct JitterWindow: Sendable {
   /// The upper median; zero while empty.
   var median: Double { ordered[count / 2] }
 
-  /// Takes a residual in the place of the oldest.
+  /// Adds a residual, in place of the oldest.
   ///
   /// - Complexity: O(capacity) moves.
   mutating func push(_ value: Double) {

@@ -2,7 +2,7 @@
 internal import MusicalTime
 
 extension MTCFollower {
-  /// Compares the count with the code, and publishes it.
+  /// Compares the count with the time code, and publishes the position.
   mutating func settle(at time: HostTime, _ events: inout FollowerEvents) {
     compare(at: time, &events)
     recognizeRate(at: time, &events)
@@ -11,10 +11,12 @@ extension MTCFollower {
     if let line, output.follow(line, at: time) { reportJump(&events) }
   }
 
-  /// One code that disagrees is an error; a second that disagrees the same way is a jump.
+  /// Compares the count with the time code.
   ///
-  /// A run begins at the first piece that is not the expected one. Where eight pieces disagree and
-  /// so does that first piece when its turn comes again, no single corrupt cycle did it.
+  /// One code that differs is an error; a second one that differs in the same way is a jump.
+  ///
+  /// A run begins at the first piece that is not the expected one. If eight pieces differ, and also
+  /// that first piece in the next cycle, a single corrupt cycle is not the cause.
   private mutating func compare(at time: HostTime, _ events: inout FollowerEvents) {
     guard let position else { return }
     if cycle.run > 8, doubt == nil, !cycle.spells(position) { cycle.beginRun() }
@@ -45,7 +47,7 @@ extension MTCFollower {
     if let position { events.append(.jumped(.timecode(position))) }
   }
 
-  /// Whether a format is followed; one that is not is reported once.
+  /// Returns true if a frame rate code is followed; one that is not is reported once.
   mutating func follows(_ code: MTCCode, _ events: inout FollowerEvents) -> Bool {
     guard let format = settings.format, format != code else {
       refused = nil
@@ -61,9 +63,10 @@ extension MTCFollower {
     position.map { ticks.line(countingFrom: ticks.state.count - $0.count) }
   }
 
-  /// Whether time runs forward at a speed that can be played: a tenth to four times.
+  /// True if time code runs forward at a speed that can be played: a tenth to four times.
   ///
-  /// What plays goes on a tenth beyond, so that a speed at the edge does not start and stop it.
+  /// Once playing, the limits are a tenth wider, so that a speed at the limit does not start and
+  /// stop it.
   private var isPlayable: Bool {
     guard direction == .forward, let speed else { return false }
     return transport == .running ? speed >= 0.09 && speed <= 4.4 : speed >= 0.1 && speed <= 4
@@ -83,7 +86,8 @@ extension MTCFollower {
     events.append(.stopped(reason, .timecode(position)))
   }
 
-  /// Tells the format's rate from the one 0.1 % slower, once one is a thousand times likelier.
+  /// Distinguishes the nominal rate from the one 0.1 % slower, once one is a thousand times more
+  /// likely.
   private mutating func recognizeRate(at time: HostTime, _ events: inout FollowerEvents) {
     guard let position, let nominal = nominalRate?.unslowed else { return }
     let count = direction == .forward ? position.count : -position.count
@@ -92,7 +96,7 @@ extension MTCFollower {
     guard let (slowness, deviation) = regression.slowness, deviation < 250e-6 else { return }
     let (fast, slow) = (abs(slowness), abs(slowness - 0.001))
     guard abs(fast * fast - slow * slow) > 13.8 * deviation * deviation else { return }
-    // Far from both it is a speed of its own.
+    // Far from both, the speed is varied.
     let isVaried = min(fast, slow) > 150e-6 + 4 * deviation
     let found = isVaried ? nil : fast < slow ? nominal : nominal.slowed
     guard found != recognizedRate else { return }
@@ -102,7 +106,7 @@ extension MTCFollower {
 }
 
 extension FrameRate {
-  /// The rate of the same labels that runs at the nominal speed.
+  /// The rate with the same labels that runs at the nominal speed.
   fileprivate var unslowed: FrameRate {
     switch self {
     case .fps2997Drop: .fps30Drop
@@ -110,7 +114,7 @@ extension FrameRate {
     }
   }
 
-  /// The rate of the same labels that runs 0.1 % slower.
+  /// The rate with the same labels that runs 0.1 % slower.
   fileprivate var slowed: FrameRate {
     switch self {
     case .fps24: .fps23976

@@ -15,14 +15,14 @@ extension MTCFollower {
     }
   }
 
-  /// The first message of all, or after silence.
+  /// The first message, or the first after silence.
   private mutating func begin(_ data: UInt8, at time: HostTime) {
     lock = .acquiring
     cycle.take(data, isNeighbour: false)
     ticks.update(at: time, steps: 1)
   }
 
-  /// Collects eight messages in a row.
+  /// Collects eight consecutive messages.
   private mutating func acquire(
     _ data: UInt8, at time: HostTime, _ events: inout FollowerEvents
   ) {
@@ -58,8 +58,8 @@ extension MTCFollower {
     }
   }
 
-  /// How many quarter frames on a piece is, by its number and by the time; 0 for a double, nil
-  /// where the two contradict each other.
+  /// The number of quarter frames up to a piece, by its number and by its time; 0 for a double, nil
+  /// if the two are inconsistent.
   private func steps(to piece: Int, _ gap: Double) -> Int? {
     let near = (piece - cycle.last) * Int(direction.rawValue) & 7
     if near == 1, gap < 5 { return 1 }
@@ -69,7 +69,7 @@ extension MTCFollower {
     return steps > 0 && abs(gap - Double(steps)) < 0.5 + 0.1 * gap ? steps : nil
   }
 
-  /// The direction from one piece to its neighbour, nil where they are none.
+  /// The direction from one piece to its neighbour; nil if they are not neighbours.
   private static func way(from piece: Int, to other: Int) -> TimeDirection? {
     switch (other - piece) & 7 {
     case 1: .forward
@@ -91,7 +91,7 @@ extension MTCFollower {
     settle(at: time, &events)
   }
 
-  /// Two neighbours that do not go on from the last message: time turned round, or went elsewhere.
+  /// Handles two neighbours that do not follow the last message: time code turned round or jumped.
   private mutating func leave(
     by odd: UInt8, _ data: UInt8, _ way: TimeDirection, _ gap: Double, at time: HostTime,
     _ events: inout FollowerEvents
@@ -108,13 +108,13 @@ extension MTCFollower {
       events.append(.turned(way))
       if way == .reverse { stop(.notPlayable, &events) }
     }
-    // Around a turn the pieces tell the way gone; elsewhere the count freewheels until the code
-    // is read again.
+    // At a turn the pieces show the distance. After a jump the count freewheels until the time code
+    // is complete again.
     shift(by: isTurn ? Int64(turn + 1) : Int64(elapsed))
     settle(at: time, &events)
   }
 
-  /// The position that the last eight messages spell.
+  /// The position in the last eight messages.
   var decoded: QuarterFrameCount? {
     mutating get { cycle.position(isReverse: direction == .reverse) }
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines through ticks of a master whose tempo moves: six filters that forget at different speeds.
+/// Lines through the ticks of a master with a varying tempo: six filters with memories of different
+/// lengths.
 ///
-/// Each extrapolates the last ticks by time, period and change of the period with fixed gains
-/// (a fading-memory filter). The one whose predictions were best of late is used. A player changes
-/// tempo by 1 % from one clock to the next, which a filter for steady ticks takes
-/// for jitter, and follows too late.
+/// Each filter extrapolates the last ticks from time, period and change of the period with fixed
+/// gains (a fading-memory filter). The one with the best recent predictions is used. A player
+/// changes tempo by 1 % from one clock to the next, which a filter for steady ticks takes for
+/// jitter and follows too late.
 ///
 /// Source: N. Morrison, Introduction to Sequential Smoothing and Prediction, 1969.
 struct MovingTicks: BitwiseCopyable, Sendable {
@@ -19,7 +20,8 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   }
 
   private static let count = 6
-  /// The share of its weight that a tick keeps at the next one; the last is a memory of 60 ticks.
+  /// The fraction of a tick's weight that remains at the next tick; the last is a memory of 60
+  /// ticks.
   private static let memories: InlineArray<6, Double> = [0.3, 0.5, 0.7, 0.8, 0.9, 0.95]
 
   private var lines = InlineArray<6, Line>(repeating: Line())
@@ -28,7 +30,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
   private(set) var steadyError = 0.0
   /// The mean square of the distances between the two predictions.
   private var distance = 0.0
-  /// Whether the tempo moves: these lines predict better than the filter for steady ticks.
+  /// True if the tempo varies: these lines predict better than the filter for steady ticks.
   private(set) var isMoving = false
   private var age = 0
 
@@ -45,15 +47,15 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     (best, steadyError, distance, isMoving, age) = (0, error, 0, false, 0)
   }
 
-  /// Takes an arrival so many ticks and nanoseconds after the last one.
+  /// Adds an arrival.
   ///
   /// - Parameters:
   ///   - steps: Ticks since the last arrival.
   ///   - elapsed: Nanoseconds since the last arrival.
-  ///   - miss: How far the filter for steady ticks was off, in nanoseconds.
-  ///   - shortest: The shortest period that is believed.
-  ///   - isKnownToMove: Whether the tempo changed in the last 384 ticks; motion is then accepted on a
-  ///     quiet line too.
+  ///   - miss: The prediction error of the filter for steady ticks, in nanoseconds.
+  ///   - shortest: The shortest possible period.
+  ///   - isKnownToMove: True if the tempo changed in the last 384 ticks; motion is then accepted on
+  ///     a quiet line too.
   @inline(__always)
   mutating func add(
     steps: Int, elapsed: Double, miss: Double, shortest: Double, isKnownToMove: Bool
@@ -80,7 +82,8 @@ struct MovingTicks: BitwiseCopyable, Sendable {
       && (isKnownToMove || lines[best].error > MovingTuning.quiet || distance > least)
   }
 
-  /// Assumes that the filter for steady ticks has learnt a new tempo, and predicts as well as these.
+  /// Assumes that the filter for steady ticks has learnt a new tempo, and predicts as well as
+  /// these.
   mutating func trustSteady() {
     steadyError = min(steadyError, lines[best].error)
     isMoving = false
@@ -113,7 +116,7 @@ struct MovingTicks: BitwiseCopyable, Sendable {
     error += MovingTuning.learning * (miss * miss - error)
   }
 
-  /// Lets lines that are far worse than the best go on from that one.
+  /// Restarts lines that are far worse than the best from the state of that line.
   @inline(__always)
   private mutating func reseed() {
     let good = lines[best]
@@ -130,24 +133,25 @@ enum MovingTuning {
   static let leastAge = 24
   /// The weight of a new tick in a line's error: 40 ticks are remembered.
   static let learning = 0.05
-  /// The most that one tick's miss counts, in units of the best line's: late bytes prove nothing.
+  /// The limit of one tick's error, in units of the best line's error; late bytes are not evidence.
   static let mostMiss = 4.0
-  /// A line replaces the best where its error is less than this part of it.
+  /// A line replaces the best if its error is less than this fraction of the best one's.
   static let better = 0.9
-  /// The tempo moves where the best line's error is below this part of the steady filter's, and
-  /// goes on to do so until it is above this one.
+  /// The tempo varies if the best line's error is below this fraction of the steady filter's error,
+  /// until it is above the second fraction.
   static let moving = 0.6
   static let steadyAgain = 0.95
-  /// On a line quieter than this, 0.45 ms, a delay that sways by 1 ms looks like a tempo that does: the
-  /// tempo is taken to move only beyond a distance of 1.5 ms, until it is below 1 ms.
+  /// On a line quieter than this, 0.45 ms, a delay that varies by 1 ms looks like a varying tempo.
+  ///
+  /// The tempo is taken as varying from a distance of 1.5 ms, until the distance is below 1 ms.
   static let quiet = 0.2e12
   static let leastDistance = 2.25e12
   static let leastToStay = 1e12
-  /// The most that one tick counts in the distance, in nanoseconds.
+  /// The limit of one tick in the distance, in nanoseconds.
   static let mostDistance = 1e7
-  /// A line whose error is this many times the best's takes over its state.
+  /// A line whose error is this many times that of the best takes over its state.
   static let hopeless = 16.0
   static let reseeded = 4.0
-  /// The most that the period changes from a tick to the next, as a part of it.
+  /// The largest change of the period from one tick to the next, as a fraction of it.
   static let steepest = 0.25
 }

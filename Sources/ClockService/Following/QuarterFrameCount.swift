@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// A position in quarter frames from 00:00:00:00, as time code counts frames.
+/// A position in quarter frames of time code, from 00:00:00:00.
 ///
-/// The count runs on past midnight; labels wrap.
+/// The count continues after midnight; labels wrap.
 public struct QuarterFrameCount: Hashable, BitwiseCopyable, Sendable {
-  /// Quarter frames from 00:00:00:00; past a day, or negative, where motion crossed midnight.
+  /// Quarter frames from 00:00:00:00; more than a day, or negative, after motion across midnight.
   public var count: Int64
-  /// How the labels count.
+  /// The code of the frame rate.
   public var code: MTCCode
 
   /// Creates a position.
@@ -16,18 +16,18 @@ public struct QuarterFrameCount: Hashable, BitwiseCopyable, Sendable {
     self.code = code
   }
 
-  /// The label under way.
+  /// The label of the current frame.
   public var label: TimecodeLabel {
     let rate = FrameRate(mtcCode: code)
     return rate.label(ofFrameInDay: frame.wrapped(to: rate.framesPerDay))
   }
 
-  /// The frame under way, counted from 00:00:00:00.
+  /// The number of the current frame, from 00:00:00:00.
   public var frame: Int64 { count >> 2 }
 }
 
 extension Timeline where Count == QuarterFrameCount {
-  /// The piece in media time: nanoseconds into the day of labels, at a true frame rate.
+  /// Returns the line in media time at an actual frame rate: nanoseconds from 00:00:00:00.
   ///
   /// - Note: Real-time safe.
   public func media(rate: FrameRate) -> Timeline<MediaTime, Time> {
@@ -37,9 +37,9 @@ extension Timeline where Count == QuarterFrameCount {
 }
 
 extension FrameRate {
-  /// The frame of a label counted from 00:00:00:00, or nil where there is no such label.
+  /// The frame of a label, from 00:00:00:00, or nil if the label does not exist.
   ///
-  /// What `frame(of:)` gives, without the error's text: pieces on the wire are often wrong.
+  /// It equals `frame(of:)` without the text of an error, because received labels are often wrong.
   func frameOfExisting(_ label: TimecodeLabel) -> Int64? {
     guard label.hours < 24, label.minutes < 60, label.seconds < 60, label.frames < nominal,
       !isDropped(label)
@@ -51,7 +51,7 @@ extension FrameRate {
 }
 
 extension Int64 {
-  /// The remainder that is not negative.
+  /// The non-negative remainder.
   func wrapped(to length: Int64) -> Int64 {
     let rest = self % length
     return rest < 0 ? rest + length : rest

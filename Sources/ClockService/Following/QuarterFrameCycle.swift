@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The last eight quarter-frame pieces, and the position they spell.
+/// The last eight quarter-frame pieces, and the position in them.
 ///
-/// A cycle of eight carries the code of the moment of its piece 0, whichever way time runs.
-/// Eight pieces in a row that begin anywhere belong to two codes, two frames apart: the lower
-/// pieces to the later one, the upper pieces to the earlier one, again whichever way time runs.
+/// A cycle of eight pieces contains the time code of the moment of its piece 0, in both directions.
+/// Eight consecutive pieces that begin anywhere belong to two time codes, two frames apart: the
+/// lower pieces to the later one, and the upper pieces to the earlier one, also in both directions.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008), quarter-frame messages.
 struct QuarterFrameCycle: BitwiseCopyable, Sendable {
   private var nibbles = InlineArray<8, UInt8>(repeating: 0)
-  /// The piece taken last.
+  /// The last piece.
   private(set) var last = 0
-  /// Pieces in a row, each the neighbour of the one before.
+  /// The number of consecutive pieces, each a neighbour of the previous one.
   private(set) var run = 0
-  /// The two frames of which drop-frame labels left one open, at the last piece.
+  /// The two possible frames at the last piece, if drop-frame labels are ambiguous.
   private var doubtful: (Int64, Int64)?
 
-  /// Takes a piece: the neighbour of the last one, or the first of a new run.
+  /// Adds a piece: the neighbour of the last one, or the first of a new run.
   mutating func take(_ data: UInt8, isNeighbour: Bool) {
     if !isNeighbour { doubtful = nil }
     last = Int(data >> 4) & 7
@@ -36,7 +36,7 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
     run = 0
   }
 
-  /// Whether the last piece is what a position has.
+  /// Returns true if the last piece is consistent with a position.
   func spells(_ position: QuarterFrameCount) -> Bool {
     let rate = FrameRate(mtcCode: position.code)
     guard Int(position.count & 7) == last else { return false }
@@ -44,27 +44,28 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
       && (last < 7 || nibbles[7] >> 1 & 3 == position.code.rawValue)
   }
 
-  /// The position of the last piece, where eight in a row spell exactly one.
+  /// The position of the last piece, if eight consecutive pieces have exactly one.
   ///
-  /// - Parameter isReverse: Whether the pieces came in descending order.
-  /// - Returns: The position, or nil where the pieces spell none, or more than one.
+  /// - Parameter isReverse: True if the pieces arrived in descending order.
+  /// - Returns: The position, or nil if the pieces are inconsistent or ambiguous.
   mutating func position(isReverse: Bool) -> QuarterFrameCount? {
     guard run >= 8, let code = MTCCode(rawValue: nibbles[7] >> 1 & 3) else { return nil }
     let split = isReverse ? (last == 0 ? 8 : last) : last + 1
     let rate = FrameRate(mtcCode: code)
     guard let frame = laterFrame(split, rate) else { return nil }
-    // In reverse the last piece is of the earlier code, but for piece 0, which ends a cycle.
+    // In reverse the last piece belongs to the earlier code, except for piece 0, which ends a
+    // cycle.
     let own = isReverse && last > 0 ? frame - 2 : frame
     let count = (4 * own + Int64(last)).wrapped(to: 4 * rate.framesPerDay)
     return QuarterFrameCount(count: count, code: code)
   }
 
-  /// The frame of the code that the pieces below `split` belong to; the others belong to the code
-  /// two frames before it.
+  /// The frame of the time code to which the pieces below `split` belong; the others belong to the
+  /// code two frames before it.
   ///
-  /// Where a field carried between the two, the earlier code is one of the last two frames that
-  /// have its upper pieces. Only drop-frame counting leaves both open, ;02 of a minute that drops
-  /// labels being two frames after the minute before; the pieces after it decide.
+  /// If a field carried between the two, the earlier code is one of the last two frames with the
+  /// same upper pieces. Only drop-frame counting can be ambiguous, because ;02 of a minute with
+  /// skipped labels is two frames after the minute before. The following pieces decide.
   private mutating func laterFrame(_ split: Int, _ rate: FrameRate) -> Int64? {
     let before = doubtful
     doubtful = nil
@@ -86,7 +87,7 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
     return nil
   }
 
-  /// The label of the eight pieces as they stand.
+  /// The label in the eight pieces.
   private var label: TimecodeLabel {
     func field(_ piece: Int, _ bits: UInt8) -> UInt8 {
       nibbles[piece] | (nibbles[piece + 1] & bits) << 4
@@ -95,7 +96,7 @@ struct QuarterFrameCycle: BitwiseCopyable, Sendable {
       hours: field(6, 1), minutes: field(4, 3), seconds: field(2, 3), frames: field(0, 1))
   }
 
-  /// The last label of those that have the pieces from `split` on.
+  /// The last label with the pieces from `split` on.
   private func highestLabel(_ split: Int, _ rate: FrameRate) -> TimecodeLabel {
     var label = label
     func highest(_ value: UInt8, _ piece: Int, _ most: UInt8) -> UInt8 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// A straight line from a follower's estimate: one count, when it is, how far apart they are.
+/// A straight line from a follower's estimate: a count, its time, and the distance between counts.
 struct TickLine: BitwiseCopyable, Sendable {
   var count: Int64
-  /// The host time of `count` in nanoseconds: a near integer and a small rest.
+  /// The host time of `count` in nanoseconds: an integer nearby and a small rest.
   var anchor: Int64
   var offset: Double
   var period: Double
-  /// Whether the tempo moves: what is published then stays close to the line.
+  /// True if the tempo varies, so that the published position stays close to the line.
   var isMoving = false
-  /// Whether a new tempo was just proven.
+  /// True if a new tempo was just proven.
   var isNewTempo = false
-  /// The line to follow if the next count is overdue; nil if there is none.
+  /// The line to follow if the next count is overdue; nil if the tempo is not assumed to fall.
   var slower: Slower?
 
-  /// A slower line through the count, which is the likelier one from an instant on.
+  /// A slower line through the count, which is more likely from an instant on.
   struct Slower: BitwiseCopyable, Sendable {
     /// The time from which it is followed, in nanoseconds of host time.
     var start: Int64
@@ -35,40 +35,43 @@ struct TickLine: BitwiseCopyable, Sendable {
   }
 }
 
-/// What chases a line that is corrected at every tick, without jumps and never backwards, in
-/// straight pieces, each one period of the estimate long.
+/// A line that approaches another one, which is corrected at every tick, without jumps and never
+/// backwards.
 ///
-/// It counts nothing in particular: a generic one would be called through tables at every clock.
+/// Its segments are one period of the estimate long.
+///
+/// It is not generic over the type of count: a generic type would use indirect calls for every
+/// clock.
 struct SlewedLine: BitwiseCopyable, Sendable {
-  /// The slope's denominator: a quarter note of a minute still fits, and a day drifts by 4 ns.
+  /// The denominator of the slope: a quarter note of a minute still fits, and a day drifts by 4 ns.
   static let denominator: Int64 = 1 << 20
-  /// The time constant of the chase, in nanoseconds.
+  /// The time constant of the approach, in nanoseconds.
   static let chase = 40e6
-  /// How much faster or slower than the estimate what is published may run.
+  /// The largest difference of the published speed from the estimate, as a fraction.
   static let mostDeviation = 0.25
-  /// The same while the tempo moves.
+  /// The same while the tempo varies.
   static let mostInMotion = 0.9
-  /// How much slower than the estimate it may run then.
+  /// The largest reduction of speed while the tempo varies.
   static let mostBehindInMotion = 0.98
-  /// The distance beyond which the position jumps while the tempo moves, in nanoseconds: 0.5 s.
+  /// The distance at which the position jumps while the tempo varies, in nanoseconds: 0.5 s.
   static let farthestInMotion = 0.5e9
-  /// The same where a new tempo was just proven: 0.25 s.
+  /// The same if a new tempo was just proven: 0.25 s.
   static let farthestAtNewTempo = 0.25e9
-  /// A position that was held back is caught up within this many counts.
+  /// A position that was held back has caught up within this many counts.
   static let caughtUp = 0.01
 
-  /// A straight part.
+  /// A straight segment.
   struct Piece: BitwiseCopyable {
     var start: HostTime
-    /// Where it ends; the largest instant where it has no end.
+    /// The end of the segment; the largest instant if it does not end.
     var end: HostTime
-    /// A count, and when it is: so many 2⁻²⁰ ns after the start.
+    /// A count, and its distance from the start in 2⁻²⁰ ns.
     var count: Int64
     var distance: Int64
-    /// 2⁻²⁰ ns a count.
+    /// The length of a count in 2⁻²⁰ ns.
     var slope: Int64
 
-    /// Counts from the one named to an instant.
+    /// Counts from `count` to an instant.
     @inline(__always)
     func counts(to time: HostTime) -> Double {
       let elapsed = Double(time.nanoseconds(since: start)) * 0x1p20
@@ -83,16 +86,17 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Counts by which the estimate may be ahead or behind before a jump is the lesser evil.
+  /// The distance of the estimate in counts at which the position jumps.
   let farthest: Double
-  /// How many times the position went elsewhere.
+  /// The number of jumps of the position.
   private(set) var epoch: UInt32 = 0
   private var line: TickLine?
-  /// Whether the position followed a slower line, and has not caught up since.
+  /// True if the position followed a slower line, and has not caught up since.
   private var isHeldBack = false
   private var earlier: Piece?
   private(set) var current: Piece?
-  /// What lies before was handed out; nil while nobody asks for windows.
+  /// The end of the windows that were read, before which segments do not change; nil before the
+  /// first.
   private var released: HostTime?
 
   init(farthest: Double) {
@@ -108,14 +112,14 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     current = Self.piece(on: line, from: time)
   }
 
-  /// Ceases; nothing is published until the next start.
+  /// Stops; until the next start, segments are not available.
   mutating func stop() {
     line = nil
     earlier = nil
     current = nil
   }
 
-  /// Takes a better line, known at an instant; true where the position jumped.
+  /// Follows a corrected line, from an instant; returns true if the position jumped.
   mutating func follow(_ line: TickLine, at time: HostTime) -> Bool {
     guard let before = current else { return false }
     let start = max(released ?? time, before.start)
@@ -130,7 +134,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     isHeldBack = isHeldBack && distance > Self.caughtUp
     line.isMoving = line.isMoving || isHeldBack
     self.line = line
-    // Half a second of a wrong position is worse than a jump if the new tempo is proven.
+    // If the new tempo is proven, half a second at a wrong position is worse than a jump.
     let most = line.isNewTempo ? Self.farthestAtNewTempo : Self.farthestInMotion
     let isFar = line.isMoving && distance * line.period > most
     let isJump = distance > farthest || isFar
@@ -143,13 +147,13 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     return isJump
   }
 
-  /// Goes elsewhere at an instant.
+  /// Jumps to a line at an instant.
   mutating func jump(to line: TickLine, at time: HostTime) {
     epoch &+= 1
     start(along: line, at: time)
   }
 
-  /// Calls `body` with each piece of a window, in order, and takes what it covers as handed out.
+  /// Calls `body` for each segment of a window, in order; the window is not changed afterwards.
   mutating func forEachPiece(
     of window: HostWindow, _ body: (HostWindow, Piece) throws -> Void
   ) rethrows {
@@ -170,14 +174,14 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     released = max(released ?? start, start)
   }
 
-  /// When the slower line will be the likelier; nil where there is none, or it is.
+  /// The time at which the slower line becomes more likely; nil without one, or if it already is.
   func slowsDown(after time: HostTime) -> HostTime? {
     guard let slower = line?.slower, slower.start > time.nanoseconds else { return nil }
     return HostTime(nanoseconds: slower.start)
   }
 
-  /// The last count on the line that is followed at an instant, and its period in nanoseconds; nil
-  /// before the start.
+  /// The last count of the followed line at an instant, and its period in nanoseconds; nil before
+  /// the start.
   func lastCount(at time: HostTime) -> (count: Int64, period: Double)? {
     guard let line else { return nil }
     if let slower = line.slower, slower.start <= time.nanoseconds {
@@ -186,7 +190,7 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     return (line.count, line.period)
   }
 
-  /// The piece that holds at an instant, as far as is known now; before the first, that one.
+  /// The segment at an instant, as far as is known now; before the first segment, that one.
   func piece(at time: HostTime) -> Piece? {
     guard let current else { return nil }
     if time < current.start { return earlier ?? current }
@@ -196,13 +200,13 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     return later.current
   }
 
-  /// The piece with which a window from an instant on begins.
+  /// The first segment of a window that begins at an instant.
   func firstPiece(from time: HostTime) -> Piece? {
     guard let first = current?.start, time < first else { return piece(at: time) }
     return earlier
   }
 
-  /// Extends what is published until a piece reaches past an instant.
+  /// Adds segments until the last one reaches past an instant.
   private mutating func advance(to time: HostTime) {
     while let old = current, old.end <= time, old.end.nanoseconds < .max {
       if let slower = line?.slower, slower.start <= old.end.nanoseconds {
@@ -218,27 +222,28 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether the chase is over long before an instant: what lies in between is not gone through piece
-  /// by piece, however far a message's time stamp is ahead.
+  /// True if the approach ends long before an instant.
+  ///
+  /// The segments in between are then skipped, however far ahead the time stamp of a message is.
   private static func isOver(from start: HostTime, to time: HostTime, along line: TickLine) -> Bool
   {
     let (gap, isBeyond) = time.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
     return isBeyond || Double(gap) > max(longestChase, piecesOfChase * line.period)
   }
 
-  /// So long no chase lasts: 250 of its time constants, in nanoseconds, or so many counts.
+  /// The longest approach: 250 time constants in nanoseconds, or a number of counts.
   private static let longestChase = 10e9
   private static let piecesOfChase = 256.0
 
-  /// A piece that begins on the line.
+  /// A segment that begins on the line.
   private static func piece(on line: TickLine, from start: HostTime) -> Piece {
     let position = line.counts(from: line.count, to: start)
     return piece(towards: line, from: start, origin: line.count, position)
   }
 
-  /// A piece of one count that begins at a position and bends towards the line.
+  /// A segment of one count that begins at a position and approaches the line.
   ///
-  /// Where it is on the line it has no end.
+  /// If it is on the line, it does not end.
   private static func piece(
     towards line: TickLine, from start: HostTime, origin: Int64, _ here: Double
   ) -> Piece {
@@ -252,7 +257,8 @@ struct SlewedLine: BitwiseCopyable, Sendable {
     var next = Int64(here)
     if Double(next) > here { next -= 1 }
     next += 1
-    // Rounded down, so that where two pieces meet the later one is never behind: it is not negative.
+    // Rounded down, so that at the boundary of two segments the later one is not behind; never
+    // negative.
     let distance = Int64((Double(next) - here) * slope * 0x1p20)
     let isStraight = abs(target - here) < 1e-9
     let end =

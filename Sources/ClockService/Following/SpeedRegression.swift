@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A straight line through all ticks since a start: the mean speed, with an honest uncertainty.
+/// A straight line through all ticks since a start: the mean speed with its uncertainty.
 ///
-/// A follower forgets, so as to follow; to tell two rates 0.1 % apart takes every tick there is.
+/// A follower forgets old ticks; distinguishing two rates 0.1 % apart needs all of them.
 struct SpeedRegression: BitwiseCopyable, Sendable {
-  /// The least jitter that is reckoned with, in nanoseconds: the first ticks of a machine that
-  /// starts lie off its line, all to one side.
+  /// The least assumed jitter, in nanoseconds: the first ticks of a machine that starts are all on
+  /// one side of the line.
   private static let leastJitter = 0.3e6
 
   private var first: (time: Int64, count: Int64) = (0, 0)
@@ -17,16 +17,16 @@ struct SpeedRegression: BitwiseCopyable, Sendable {
   private var yy = 0.0
   private var strays = 0
 
-  /// How much slower than nominal it is, as a part of the nominal period, and how uncertain that
-  /// is; nil before there is a line.
+  /// The difference from the nominal period, as a fraction of it, with its standard deviation;
+  /// positive if slower, and nil before there is a line.
   private(set) var slowness: (value: Double, deviation: Double)?
 
-  /// Takes a tick.
+  /// Adds a tick.
   ///
-  /// Eight in a row that lie far off the line say that the speed is not the same any more.
+  /// Eight consecutive ticks far from the line show that the speed has changed, and restart it.
   mutating func add(_ time: Int64, count: Int64, nominal: Double, jitter: Double) {
     if n == 0 { first = (time, count) }
-    // What is summed is the distance from the nominal line: small numbers, so none is lost.
+    // Distances from the nominal line are summed: small numbers, so that precision is preserved.
     let ticks = Double(count - first.count)
     let distance = Double(time - first.time) - ticks * nominal
     if let slowness {

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a follower believes after a tick: which tick, when it truly was, how far apart they are.
+/// The estimate of a follower after a tick: its number, its actual time, and the distance of ticks.
 public struct TickEstimate: BitwiseCopyable, Sendable {
-  /// The index of the last tick counted; the first tick ever is 0.
+  /// The number of the last tick; the first tick is 0.
   public let count: Int64
-  /// When the last tick that counted arrived.
+  /// The host time at which the last tick arrived.
   public let arrival: HostTime
-  /// Nanoseconds from that arrival back to when the tick truly was; negative where it was after.
+  /// Nanoseconds from the actual time of the tick to its arrival; negative if it arrived early.
   public let delay: Double
-  /// How far off its prediction the arrival was, in nanoseconds; late is above zero.
+  /// The distance of the arrival from its prediction, in nanoseconds; positive if late.
   public let phaseError: Double
-  /// How far arrivals scatter about their true times, as learnt: a standard deviation, in nanoseconds.
+  /// The standard deviation of arrivals from their actual times, as learnt, in nanoseconds.
   public let jitter: Double
-  /// How uncertain the true time is: a standard deviation, in nanoseconds.
+  /// The standard deviation of the actual time, in nanoseconds.
   public let phaseDeviation: Double
-  /// Nanoseconds a tick; never rounded.
+  /// Nanoseconds per tick, not rounded.
   public let period: Double
-  /// How uncertain the period is: a standard deviation, in nanoseconds.
+  /// The standard deviation of the period, in nanoseconds.
   public let periodDeviation: Double
 
-  /// The position in ticks at an instant, by a straight line through the last tick.
+  /// Returns the position in ticks at an instant, on a straight line through the last tick.
   ///
-  /// - Returns: Ticks from the first one; good to 2⁻⁵² of the count.
+  /// - Returns: Ticks from the first one, accurate to 2⁻⁵² of the count.
   public func position(at time: HostTime) -> Double {
     Double(count) + ticks(to: time)
   }
 
-  /// Ticks from the last one to an instant.
+  /// Returns the ticks from the last one to an instant.
   public func ticks(to time: HostTime) -> Double {
     (Double(time.nanoseconds(since: arrival)) + delay) / period
   }
 }
 
 extension TickFollower {
-  /// What is believed after the last tick; nil before there is a period.
+  /// The estimate after the last tick; nil before a period is known.
   public var estimate: TickEstimate? {
     @inline(__always)
     get {
       guard phase == .following else { return nil }
-      // The filter takes a quiet line to be less quiet than it is.
+      // The filter assumes more jitter than a quiet line has.
       let quiet = scatter / jitter
       let (anchor, offset, period) = believed
       return TickEstimate(

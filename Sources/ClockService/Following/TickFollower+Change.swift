@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// What may have happened to the tempo.
+  /// A possible change of the tempo.
   enum Hypothesis {
-    /// It took another value.
+    /// The tempo changed to another value.
     case step
-    /// It began to change evenly.
+    /// The tempo began to change evenly.
     case ramp
-    /// It stopped changing.
+    /// The tempo stopped changing.
     case hold
-    /// The master began anew: neither phase nor tempo is as before.
+    /// The master restarted: neither phase nor tempo is as before.
     case restart
 
-    /// What it costs to assume it, in units of the logarithm.
+    /// The penalty for assuming it, in units of the logarithm.
     var penalty: Double {
       switch self {
       case .hold: TickTuning.holdPenalty
@@ -42,7 +42,7 @@ extension TickFollower {
     replay(from: verdict.ago, assuming: verdict.hypothesis)
   }
 
-  /// Goes on from the line that follows the motion: what the filter believed is out of date.
+  /// Continues from the line that follows the motion, because the filter's state is out of date.
   private mutating func adoptMotion() {
     let line = moving.line
     state.rephase(
@@ -54,7 +54,7 @@ extension TickFollower {
     change.accept(isEarly: true)
   }
 
-  /// A ramp whose slope cannot be told from zero is none.
+  /// Ends a ramp whose slope cannot be distinguished from zero.
   private mutating func endEmptyRamp(_ steps: Int) {
     change.rampAge += steps
     guard change.rampAge > TickTuning.rampAge,
@@ -66,18 +66,19 @@ extension TickFollower {
     state.p33 = 0
   }
 
-  /// A change, how many ticks ago it began, and how much likelier it makes them.
+  /// A change, the number of ticks since it began, and the gain in likelihood.
   private struct Verdict {
     var hypothesis: Hypothesis
     var ago: Int
     var gain: Double
   }
 
-  /// The change that best explains what came since; nil where none does well enough.
+  /// The change that best explains the last ticks; nil if the gain of every change is too small.
   ///
-  /// What the frames of a bus do to clocks explains a distance of one frame; it takes more.
+  /// The frames of a bus explain a distance of one frame; a change needs more than that.
   ///
-  /// - Complexity: up to some 3000 filter steps; most changes are soon seen to explain too little.
+  /// - Complexity: up to about 3000 filter steps; most changes are soon found to explain too
+  ///   little.
   private mutating func likeliestChange() -> Verdict? {
     var best: Verdict?
     var (unchanged, farthest) = (0.0, 0.0)
@@ -99,9 +100,9 @@ extension TickFollower {
     return best
   }
 
-  /// A step to a faster tempo two ticks ago, where both are so early that chance does not do it.
+  /// A step to a faster tempo two ticks ago, if both ticks are too early for chance.
   ///
-  /// Late ticks show no slower tempo: two in a row may have been held up.
+  /// Late ticks do not show a slower tempo: two consecutive ones may have been delayed.
   private mutating func freshStep() -> Verdict? {
     guard history.count >= 2, history[ago: 1].distance < -leastChange,
       history[ago: 2].distance < 0
@@ -112,7 +113,7 @@ extension TickFollower {
     return best
   }
 
-  /// How far off a tick must have come before a change is looked for, in nanoseconds.
+  /// The least prediction error for which changes are considered, in nanoseconds.
   private var leastChange: Double {
     let sway = tremble < TickTuning.quiet ? TickTuning.sway : TickTuning.frame
     return max(sway, TickTuning.changeJitter * jitter)
@@ -128,9 +129,10 @@ extension TickFollower {
     best = Verdict(hypothesis: hypothesis, ago: ago, gain: sum - cost)
   }
 
-  /// How likely a change makes the ticks since; nil where it is not more than a bound.
+  /// The likelihood of the ticks since a change; nil if it does not exceed a bound.
   ///
-  /// No tick is likelier than its prediction: the sum only falls, and is given up where it may.
+  /// The sum of logarithms only decreases, so the calculation ends as soon as it is below the
+  /// bound.
   private mutating func logLikelihood(
     of hypothesis: Hypothesis, from ago: Int, above least: Double
   ) -> Double? {
@@ -146,9 +148,9 @@ extension TickFollower {
     return sum
   }
 
-  /// The belief before the change, with what the change leaves open.
+  /// The state before the change, with the uncertainty from the change.
   ///
-  /// The phase is as well known as before; only the period, or its slope, is learnt anew.
+  /// The phase is as well known as before; only the period, or its slope, is learnt again.
   private mutating func opened(_ before: TickState, for hypothesis: Hypothesis) -> TickState {
     var state = before
     let slope = TickTuning.ramp * state.period

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// The tempo that is likelier if the next tick does not come where this one expects it.
+  /// The tempo that is more likely if the next tick does not arrive when expected.
   ///
-  /// A long interval may hold lost ticks, or end with a late one. Either way the next tick comes in
-  /// time. If it does not, the tempo fell, and the interval was one tick. After two alike in a row it
-  /// is the likelier at once.
+  /// A long interval may contain lost ticks, or end with a late one. In both cases the next tick is
+  /// in time. If it is not, the tempo has fallen, and the interval was one tick. After two equal
+  /// long intervals this is more likely at once.
   @inline(__always)
   func slower(
     than period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64
@@ -17,7 +17,7 @@ extension TickFollower {
     return longInterval(interval, period, anchor, offset, origin, least)
   }
 
-  // Not called: a call would be given a copy of the whole follower, at each clock.
+  // Inlined: a call would copy the whole follower, at each clock.
   @inline(__always)
   private func longInterval(
     _ interval: Double, _ period: Double, _ anchor: Int64, _ offset: Double, _ origin: Int64,
@@ -29,7 +29,7 @@ extension TickFollower {
     let count = doubt.isOpen ? doubt.before.count + Int64(doubt.count) : state.count
     let mean = repeated(interval, period, least)
     guard mean != nil || isLong(interval, period) else { return nil }
-    // On a line that holds ticks up, two in a row may be late.
+    // On a line that delays ticks, two consecutive ones may be late.
     guard mean ?? interval > SlowerTuning.lateMost * period || !holdsUp else { return nil }
     let next = anchor + Int64(offset + period)
     let start = max(next, lastArrival) + Int64(SlowerTuning.overdue * jitter)
@@ -38,7 +38,7 @@ extension TickFollower {
       period: mean ?? interval)
   }
 
-  /// Whether an interval is too long for jitter.
+  /// True if an interval is too long for jitter.
   @inline(__always)
   private func isLong(_ interval: Double, _ period: Double) -> Bool {
     interval > max(SlowerTuning.least * period, period + SlowerTuning.leastJitter * jitter)
@@ -55,10 +55,10 @@ extension TickFollower {
     return 0.5 * (interval + before)
   }
 
-  /// Whether ticks came late by themselves of late.
+  /// True if single ticks were late recently.
   private var holdsUp: Bool { state.count - lastHeldUp < SlowerTuning.heldUpTicks }
 
-  /// Notes that the tick before was late, by so many nanoseconds, if this one is in time again.
+  /// Notes that the last tick was late, by `before` nanoseconds, if this one is in time again.
   @inline(__always)
   mutating func noteHeldUp(_ before: Double) {
     guard before > SlowerTuning.heldUp * state.period, abs(lateness) < 0.5 * before,
@@ -71,19 +71,20 @@ extension TickFollower {
 
 /// The constants of a tempo that may have fallen.
 enum SlowerTuning {
-  /// How long an interval must be, in periods and in units of the jitter beyond one, and at most.
+  /// The least length of an interval in periods, and in units of the jitter beyond one period; the
+  /// greatest length.
   static let least = 1.2
   static let leastJitter = 4.0
   /// The same for the other one of two long intervals in a row.
   static let repeatedJitter = 2.5
   static let most = 12.0
-  /// A shorter interval, in periods, may end with a tick that was held up.
+  /// A shorter interval, in periods, may end with a delayed tick.
   static let lateMost = 1.8
-  /// From what part of the period and how many times the jitter on a tick that is late was held up,
-  /// and for how many ticks that is remembered.
+  /// The delay from which a late tick counts as delayed, as a fraction of the period and in units
+  /// of the jitter, and the number of ticks for which this is remembered.
   static let heldUp = 0.1
   static let heldUpJitter = 5.0
   static let heldUpTicks: Int64 = 1000
-  /// How late the next tick must be, in units of the jitter.
+  /// The least delay of the next tick, in units of the jitter.
   static let overdue = 1.5
 }

@@ -1,80 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Recovers a steady count from ticks whose arrival times jitter: MIDI clocks, quarter frames.
+/// Recovers a steady count from ticks with jittery arrival times, such as MIDI clocks and quarter
+/// frames.
 ///
-/// A Kalman filter on (time, period) that learns how much its input jitters, looks for changes of
-/// tempo by replaying the last ticks, and repairs the *index*: ticks that were lost, doubled or
-/// delivered in a bunch move nothing. All state is in the value; an update allocates nothing.
+/// A Kalman filter on (time, period) learns the jitter of its input and detects changes of tempo by
+/// replaying the last ticks. It also repairs the count: ticks that are lost, doubled or delivered
+/// in a batch do not move the position. All state is in the value; an update does not allocate
+/// memory.
 ///
-/// - Note: Real-time safe. One update is about a hundred operations; a suspected change of tempo
-///   costs up to some thousand steps of the filter, once.
+/// - Note: Real-time safe. An update takes about a hundred operations; a suspected change of tempo
+///   takes up to some thousand steps of the filter, once.
 public struct TickFollower: Sendable {
-  /// The shortest period that is believed, in nanoseconds; above zero.
+  /// The shortest possible period, in nanoseconds; above zero.
   public let shortestPeriod: Double
-  /// Ticks taken to be lost on the way, so far.
+  /// The number of ticks counted as lost so far.
   public internal(set) var lost = 0
-  /// Arrivals taken to be doubles of a tick, so far.
+  /// The number of arrivals taken as doubles of a tick so far.
   public internal(set) var doubled = 0
 
   let isTrusted: Bool
-  /// Whether the master may be a player, whose tempo moves from tick to tick.
+  /// True if the master may be a player, whose tempo varies from tick to tick.
   let followsMotion: Bool
   var state = TickState()
   var phase = Phase.empty
   var history = TickHistory()
-  /// How far arrivals scatter, as learnt, and what the filter takes it to be.
+  /// The learnt jitter of arrivals, and the jitter that the filter assumes.
   var scatter = TickTuning.jitterAtStart
   var jitter = TickTuning.jitterAtStart
   var residuals = JitterWindow()
   private var lastResidual = 0.0
-  /// How much one tick is off the next: jitter without what sways.
+  /// The difference between consecutive ticks: jitter without slow variations.
   var tremble = TickTuning.jitterAtStart
-  /// The same over more ticks; on a line that blurs intervals, learnt jitter is not much less.
+  /// The same over more ticks.
+  ///
+  /// On a line that blurs intervals, the learnt jitter is not much less.
   var longTremble = 0.0
   var change = ChangeWatch()
   var frames = FramedTicks()
-  /// Lines for a tempo that moves; they stay at their start where `followsMotion` is false.
+  /// Lines for a varying tempo; unused if `followsMotion` is false.
   var moving = MovingTicks()
   var doubt = CountDoubt()
   var recounted: Recount?
   var gap = GapWatch()
-  /// The spread of the period, by which a player differs from a machine.
+  /// The spread of the period, which distinguishes a player from a machine.
   var tempoScatter = TempoScatter()
-  /// Signs that the count is off on a line that blurs intervals.
+  /// Signs that the count is wrong on a line that blurs intervals.
   var check = CountCheck()
-  /// Whether ticks were lost or doubled without proof of how many; a place that is named ends it.
+  /// True if ticks were lost or doubled in an unknown number; a message with a position ends it.
   var isCountGuessed = false
   var carrier = CarrierCount()
   var recent = RecentArrivals()
-  /// Arrivals, each of which may be a tick; what they were taken for is in `state.count`.
+  /// The number of arrivals, each of which may be a tick; `state.count` has the ticks.
   var arrived: Int64 = 0
-  /// Whether clocks come in batches, and what was believed before the last.
+  /// True if clocks arrive in batches, and the state before the last batch.
   var isBatched = false
   var batch = Batch()
-  /// The count at the last loss that was proven: a line that loses ticks loses more.
+  /// The count at the last proven loss: a line that loses ticks loses more.
   var lastLoss = Int64.min / 2
-  /// Ticks from one proven loss to the next, in the mean of the last few.
+  /// The mean number of ticks between the last few proven losses.
   var lossDistance = Double(TickTuning.lossyTicks)
-  /// The count at the last tick that came late by itself: a line that holds ticks up does it again.
+  /// The count at the last single late tick: a line that delays ticks does so again.
   var lastHeldUp = Int64.min / 2
-  /// The last arrival that counted, and its distance from where it was expected.
+  /// The last arrival that counted, and its distance from its prediction.
   var lastArrival: Int64 = 0
   var lateness = 0.0
 
-  /// How much is known.
+  /// The knowledge of the follower.
   enum Phase {
     case empty, oneTick, following
   }
 
-  /// Creates a follower that knows nothing yet.
+  /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - shortestPeriod: The shortest period that is believed, in nanoseconds; above zero.
-  ///   - expectedPeriod: A period to assume until the second tick; above zero.
-  ///   - isTrusted: Whether the expected period is right within a few parts of a hundred, so that
-  ///     it is worth more than the first interval.
-  ///   - followsMotion: Whether the master may be a player, whose tempo moves from tick to tick.
+  ///   - shortestPeriod: The shortest possible period, in nanoseconds; above zero.
+  ///   - expectedPeriod: The period in nanoseconds to assume until the second tick; above zero.
+  ///   - isTrusted: True if the expected period is accurate to a few percent, so that it is better
+  ///     than the first interval; false by default.
+  ///   - followsMotion: True if the master may be a player, whose tempo varies from tick to tick;
+  ///     false by default.
   public init(
     shortestPeriod: Double, expectedPeriod: Double, isTrusted: Bool = false,
     followsMotion: Bool = false
@@ -85,9 +90,9 @@ public struct TickFollower: Sendable {
     state.period = expectedPeriod
   }
 
-  /// Takes an arrival and decides which tick it is.
+  /// Adds an arrival and decides which tick it is.
   ///
-  /// - Parameter time: When it arrived; an instant before the last arrival counts as that one.
+  /// - Parameter time: The time of arrival; an instant before the last arrival counts as that one.
   public mutating func update(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
     watchBatches(arrival)
@@ -96,9 +101,9 @@ public struct TickFollower: Sendable {
     takeCounting(arrival)
   }
 
-  /// Takes an arrival that is known to be a number of ticks after the last one.
+  /// Adds an arrival that is a known number of ticks after the last one.
   ///
-  /// For messages that name their place, such as quarter frames.
+  /// For messages that contain their position, such as quarter frames.
   public mutating func update(at time: HostTime, steps: Int) {
     let arrival = max(time.nanoseconds, lastArrival)
     guard phase == .following else { return begin(at: arrival) }
@@ -106,13 +111,13 @@ public struct TickFollower: Sendable {
     accept(arrival, steps)
   }
 
-  /// Takes an arrival that is the next tick whatever the phase was: the first one after a Start.
+  /// Adds an arrival that is the next tick whatever the phase was: the first one after a Start.
   ///
-  /// The period is kept. Where the arrival fits the prediction the phase is kept too.
+  /// The period is kept. If the arrival is consistent with the prediction, the phase is kept too.
   public mutating func updateAsDownbeat(at time: HostTime) {
     let arrival = max(time.nanoseconds, lastArrival)
     guard phase == .following else {
-      // The distance from one stray tick to the first of a song is no period.
+      // The distance from one stray tick to the first of a song is not a period.
       if phase == .oneTick { state.count += 1 }
       phase = .empty
       return begin(at: arrival)
@@ -131,7 +136,7 @@ public struct TickFollower: Sendable {
     }
   }
 
-  /// Begins anew at an arrival, a number of ticks after the last one, with the period kept.
+  /// Restarts at an arrival, a number of ticks after the last one, and keeps the period.
   public mutating func rephase(at time: HostTime, steps: Int) {
     gap.close()
     rephase(
@@ -139,7 +144,7 @@ public struct TickFollower: Sendable {
       periodDeviation: max(state.p22, 0).squareRoot())
   }
 
-  /// Forgets everything; the next arrival is a first one, one tick on.
+  /// Forgets everything except the count; the next arrival is a first one, one tick later.
   mutating func restart() {
     let count = state.count + 1
     self = TickFollower(
@@ -148,27 +153,27 @@ public struct TickFollower: Sendable {
     state.count = count
   }
 
-  /// Whether only one tick has arrived, so that no period is measured yet.
+  /// True if only one tick has arrived, so that a period is not measured yet.
   var isFresh: Bool { phase == .oneTick || phase == .following && isTrusted && history.count < 1 }
 
-  /// The silence after which the phase is learnt anew, in nanoseconds.
+  /// The silence after which the phase is learnt again, in nanoseconds.
   var silence: Int64 {
     @inline(__always)
     get { max(TickTuning.silence, Int64(4 * min(state.period, 1e15))) }
   }
 
-  /// Whether so much time has passed that ticks must be missing, and are not only late.
+  /// True if enough time has passed for ticks to be missing instead of late.
   func isOverdue(at now: HostTime) -> Bool {
     let silence = Double(now.nanoseconds - lastArrival)
     return silence > max(TickTuning.overdue * state.period, TickTuning.lateness)
   }
 
-  /// Whether ticks are counted as lost or doubled, or are not, without proof as yet.
+  /// True if ticks are counted as lost or doubled, or are not, without proof so far.
   var isUncertain: Bool {
     carrier.isUncertain || recounted != nil || gap.isLikely || isCountGuessed || isRepaired
   }
 
-  /// Takes the count as it stands: its place was named.
+  /// Accepts the count as it is, because a message contained the position.
   mutating func settleCount() {
     doubt.close()
     gap.close()
@@ -187,7 +192,7 @@ public struct TickFollower: Sendable {
       isNewTempo: change.age == 0, slower: slower(than: period, anchor, offset, origin))
   }
 
-  /// When the last tick was, and the period: by the frames of a bus where there are such.
+  /// The time of the last tick, and the period; from the frames of a bus if there are any.
   @inline(__always)
   var believed: (anchor: Int64, offset: Double, period: Double) {
     if let framed = frames.estimate { return framed }
@@ -198,7 +203,7 @@ public struct TickFollower: Sendable {
     return (state.anchor, state.offset, state.period)
   }
 
-  /// Whether the tempo moves; what a carrier's frames do to clocks is no motion.
+  /// True if the tempo varies; the effect of a carrier's frames on clocks does not count.
   var isInMotion: Bool {
     @inline(__always)
     get { moving.isMoving && !carrier.isCarrier }
@@ -222,11 +227,11 @@ public struct TickFollower: Sendable {
     let interval = Double(arrival - lastArrival)
     let most = max(Double(silence), followsMotion ? TickTuning.longestInterval : 0)
     if interval > most {
-      // What silence parts from a stray tick is no period.
+      // The silence after a stray tick is not a period.
       phase = .empty
       begin(at: arrival)
     } else if interval < shortestPeriod {
-      // The one before was late.
+      // The last arrival was late.
       lastArrival = arrival
     } else {
       state.period = interval
@@ -238,8 +243,9 @@ public struct TickFollower: Sendable {
     }
   }
 
-  /// After a long silence the period is a guess and the phase is new; nothing was lost: the master
-  /// was silent.
+  /// Resumes after a long silence, with an uncertain period and a new phase.
+  ///
+  /// Ticks were not lost, because the master was silent.
   private mutating func resume(at arrival: Int64) {
     carrier.forget()
     gap.close()
@@ -262,7 +268,7 @@ public struct TickFollower: Sendable {
     if followsMotion { moving.restart(period: state.period) }
   }
 
-  /// Counts an arrival as the tick a number of steps on, and learns from it.
+  /// Counts an arrival as the tick a number of steps later, and learns from it.
   mutating func accept(_ arrival: Int64, _ steps: Int) {
     var entry = TickHistory.Entry(arrival: arrival, steps: steps, before: state)
     state.predict(steps, wander: wander, jitter: jitter)
@@ -293,11 +299,11 @@ public struct TickFollower: Sendable {
 
   private mutating func learnJitter(_ residual: Double) {
     let isQuiet = change.isBelow(TickTuning.calm)
-    // Where the filter lags, what ticks are late by is no jitter, but how that differs is.
+    // While the filter lags, the delay of ticks is not jitter, but its variation is.
     let isNew = state.count < TickTuning.ticksBeforeLag
     let difference = abs(residual - lastResidual) * 0.707_106_781
     residuals.push(isQuiet || isNew ? abs(residual) : difference)
-    // A normal number's mean distance from zero is 1 / 1.2533 of its s.d.
+    // The mean absolute value of a normal variable is its standard deviation / 1.2533.
     let trembled = 1.2533 * min(difference, TickTuning.trembleMost * jitter)
     tremble += TickTuning.trembleLearning * (trembled - tremble)
     longTremble += TickTuning.longTrembleLearning * (trembled - longTremble)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last clocks of a follower, with what it believed before each: enough to go back and replay.
+/// The last clocks of a follower, with its state before each, so that it can return and replay.
 struct TickHistory: Sendable {
-  /// A clock as it was taken.
+  /// A clock as it was counted.
   struct Entry: BitwiseCopyable, Sendable {
     var arrival: Int64 = 0
-    /// How many ticks it was taken to be after the one before.
+    /// The number of ticks from the previous clock.
     var steps = 1
-    /// What was believed before it.
+    /// The state before it.
     var before = TickState()
     var logLikelihood = 0.0
-    /// How far off its prediction it was, in nanoseconds.
+    /// The distance from its prediction, in nanoseconds.
     var distance = 0.0
   }
 
@@ -20,7 +20,7 @@ struct TickHistory: Sendable {
   private var newest = 0
   private var entries = InlineArray<64, Entry>(repeating: Entry())
 
-  // Inlined, as are the other readers of a follower: called, they would be given a copy of it all.
+  // Inlined, like other functions that read a follower: a call would copy the whole follower.
 
   /// The entry a number of clocks ago; 1 is the newest.
   subscript(ago ago: Int) -> Entry {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a tick follower believes after a clock: a Kalman filter's state and covariance.
+/// The state of a tick follower after a clock: state and covariance of a Kalman filter.
 ///
-/// The state is (time of the last tick, period, change of the period per tick). The time is kept
-/// as a distance from the last arrival, so its doubles stay small however long the host has run.
+/// The state is (time of the last tick, period, change of the period per tick). The time is a
+/// distance from the last arrival, so that its doubles stay small however long the computer has
+/// run.
 struct TickState: BitwiseCopyable, Sendable {
   /// The index of the last tick.
   var count: Int64 = 0
-  /// The arrival that `offset` is counted from, in nanoseconds.
+  /// The arrival to which `offset` is relative, in nanoseconds.
   var anchor: Int64 = 0
-  /// When the last tick truly was, in nanoseconds after `anchor`.
+  /// The actual time of the last tick, in nanoseconds after `anchor`.
   var offset = 0.0
-  /// Nanoseconds a tick.
+  /// Nanoseconds per tick.
   var period = 0.0
-  /// Nanoseconds by which a tick is longer than the one before; zero but in a ramp.
+  /// Nanoseconds by which a tick is longer than the last one; zero except in a ramp.
   var drift = 0.0
   var p11 = 0.0
   var p12 = 0.0
@@ -21,15 +22,15 @@ struct TickState: BitwiseCopyable, Sendable {
   var p22 = 0.0
   var p23 = 0.0
   var p33 = 0.0
-  /// How freshly the period was re-learnt: 1, falling to 0 over 48 ticks.
+  /// The age of a new period: 1, decreasing to 0 over 48 ticks.
   var settling = 0.0
 
-  /// Whether the period's change is part of the state.
+  /// True if the period's change is part of the state.
   var isRamp: Bool { p33 > 0 }
 
-  /// Moves on by a number of ticks.
+  /// Advances by a number of ticks.
   ///
-  /// `wander` is the random walk of the period, as a part of it per tick.
+  /// `wander` is the random walk of the period, as a fraction of it per tick.
   mutating func predict(_ steps: Int, wander: Double, jitter: Double) {
     let noise = wander * period + TickTuning.settlingNoise * jitter * settling
     let q = noise * noise
@@ -46,13 +47,13 @@ struct TickState: BitwiseCopyable, Sendable {
     count += Int64(steps)
   }
 
-  /// What an arrival says about the predicted tick.
+  /// The difference of an arrival from the predicted tick.
   struct Innovation {
-    /// The distance from the prediction, in its own s.d.
+    /// The distance from the prediction, in standard deviations of it.
     var normalized: Double
-    /// The distance, scaled to what the jitter alone would have made of it, in nanoseconds.
+    /// The distance, scaled to the effect of jitter alone, in nanoseconds.
     var residual: Double
-    /// The logarithm of how likely it was, but for a constant.
+    /// The logarithm of the likelihood, except for a constant.
     var logLikelihood: Double
   }
 
@@ -61,8 +62,8 @@ struct TickState: BitwiseCopyable, Sendable {
 
   /// Learns from the arrival of the predicted tick.
   ///
-  /// Distances past 2.5 s.d. count linearly instead of quadratically (Huber): late bytes and
-  /// stalls are one-sided and far from normal.
+  /// Distances above 2.5 standard deviations count linearly instead of quadratically (Huber),
+  /// because delays are one-sided and far from a normal distribution.
   mutating func update(_ arrival: Int64, jitter: Double, shortest: Double) -> Innovation {
     let variance = jitter * jitter
     let distance = distance(to: arrival)
@@ -86,7 +87,7 @@ struct TickState: BitwiseCopyable, Sendable {
         * (approximateLogarithm(spread / variance) + min(z * z, TickTuning.likelihoodMost)))
   }
 
-  /// Learns from an arrival however far off it is.
+  /// Learns from an arrival at any distance.
   mutating func updateUnlimited(_ arrival: Int64, jitter: Double) {
     let distance = distance(to: arrival)
     let spread = p11 + jitter * jitter
@@ -99,7 +100,7 @@ struct TickState: BitwiseCopyable, Sendable {
     p12 -= k1 * p12
   }
 
-  /// Forgets the period's change and how the errors hang together.
+  /// Sets the change of the period and the correlation of errors to zero.
   mutating func decouple() {
     drift = 0
     p12 = 0
@@ -108,7 +109,7 @@ struct TickState: BitwiseCopyable, Sendable {
     p33 = 0
   }
 
-  /// Begins at an arrival whose tick is taken to be right within the jitter.
+  /// Begins at an arrival whose tick is accurate within the jitter.
   mutating func rephase(at arrival: Int64, jitter: Double, periodDeviation: Double) {
     decouple()
     anchor = arrival
@@ -119,10 +120,10 @@ struct TickState: BitwiseCopyable, Sendable {
   }
 }
 
-/// ln x of a normal number above zero, good to 10⁻⁶: likelihoods are compared in whole units.
+/// ln x of a normal number above zero, accurate to 10⁻⁶; likelihoods are compared in whole units.
 @inline(__always)
 private func approximateLogarithm(_ value: Double) -> Double {
-  // `significand` and `exponent` are calls, which cost more than all the rest.
+  // `significand` and `exponent` are calls, which take more time than the rest.
   let bits = value.bitPattern
   let significand = Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
   let exponent = Double(Int64(bits >> 52) - 1023)

@@ -2,93 +2,100 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A source of sync messages, which are owed also while the clock stands.
+/// A source of sync messages, which may also send while the clock is stopped.
 ///
-/// The clock's transport tells it beforehand: a Start must be on the wire before the first clock,
-/// and nothing in a window of a running timeline could still bring it there.
+/// The transport notifies it in advance: a Start must be sent before the first clock, and in a
+/// window of a running timeline it would be too late for that.
 ///
-/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+/// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public protocol ClockGenerator: AnyObject {
-  /// Appends what falls in `window`, placed in time by `timeline`, while the clock runs.
+  /// Appends the messages in `window`, with times from `timeline`, while the clock runs.
   func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer)
 
-  /// Appends what falls in a window in which the clock stands.
+  /// Appends the messages in a window in which the clock is stopped.
   ///
   /// - Parameters:
   ///   - window: The window.
-  ///   - quarter: Nanoseconds a quarter note would last.
-  ///   - buffer: Takes the events.
+  ///   - quarter: The length of a quarter note in nanoseconds.
+  ///   - buffer: The buffer to which events are appended.
   func emitStanding(
     _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer)
 
-  /// Moves to a tick; followers that run are stopped, and told where they are to go on.
+  /// Moves to a tick.
+  ///
+  /// Running followers are stopped and sent the new position.
   func locate(to tick: Tick)
 
-  /// Announces that the clock that runs will go to a tick: followers are stopped at once, and go
-  /// on in time for the first clock there. `locate(to:)` and `prepareStart` follow at that instant.
+  /// Prepares a jump of the running clock to a tick: followers are stopped at once, and continue in
+  /// time for the first clock after it.
+  ///
+  /// `locate(to:)` and `prepareStart` follow at that instant.
   ///
   /// - Parameters:
-  ///   - tick: The position.
-  ///   - now: When followers are stopped.
-  ///   - first: When the first clock at or after the position is due.
+  ///   - tick: The new position.
+  ///   - now: The time at which followers are stopped.
+  ///   - first: The time of the first clock at or after the position.
   ///   - period: Nanoseconds from that clock to the next.
   func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64)
 
-  /// Announces that the clock that runs will go back at the end of a loop, as `prepareLocate` does;
-  /// but that may be taken back.
+  /// Prepares a jump of the running clock at the end of a loop, which may be cancelled; otherwise
+  /// as `prepareLocate`.
   ///
   /// - Parameters:
-  ///   - tick: The position.
-  ///   - time: When the clock goes there.
-  ///   - window: What is emitted next; what is to be said later is announced with a later one.
-  ///   - first: When the first clock at or after the position is due.
+  ///   - tick: The new position.
+  ///   - time: The time of the jump.
+  ///   - window: The next window to be emitted; messages after its end are prepared with a later
+  ///     window.
+  ///   - first: The time of the first clock at or after the position.
   ///   - period: Nanoseconds from that clock to the next.
   func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64)
 
-  /// The first instant at or after another one at which a command may take effect: once followers
-  /// were told of a move, it is made.
+  /// Returns the first instant at or after another one at which a command may take effect.
+  ///
+  /// Once followers have been notified of a jump, it is the instant after the jump.
   func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime
 
-  /// Announces that the clock will start.
+  /// Prepares a start of the clock.
   ///
   /// - Parameters:
   ///   - tick: The position.
-  ///   - time: When it sounds; nil where a master's first clock will decide.
+  ///   - time: The time of the start; nil if the first clock of a master determines it.
   func prepareStart(at tick: Tick, time: ReferenceTime?)
 
-  /// Announces that the clock stops at an instant.
+  /// Stops at an instant.
   func stop(at time: ReferenceTime)
 
-  /// Counts in another map from a tick on, where the clock is.
+  /// Uses another tempo map from a tick on, at which the clock is.
   ///
-  /// One of another division is followed by `locate(to:)`.
+  /// If the division differs, `locate(to:)` follows.
   func use(_ tempoMap: TempoMap, at tick: Tick)
 
-  /// Counts labels from another label of the sequence's start, from a tick on, where the clock is;
-  /// nil is 00:00:00:00 at the rate, or at the rate sent so far.
+  /// Uses another time code for the song's start, from a tick on, at which the clock is.
+  ///
+  /// Nil is 00:00:00:00, at `rate` or else the present rate.
   func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick)
 
-  /// Everything emitted from an instant on was cancelled: it is owed again.
+  /// Cancels everything emitted from an instant on, so that it is emitted again.
   func rewind(to time: ReferenceTime)
 }
 
 extension ClockGenerator {
-  /// Nothing: followers that do not count clocks are told of a move when it happens.
+  /// Does nothing: generators other than MIDI clock notify followers when the jump happens.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {}
 
-  /// Nothing, as of another move.
+  /// Does nothing, as `prepareLocate`.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
   ) {}
 
-  /// That instant.
+  /// Returns the same instant.
   public func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime { time }
 }

@@ -2,17 +2,17 @@
 public import MusicalTime
 
 extension MIDIClockGenerator {
-  /// A jump that followers are told of before it is made.
+  /// A jump of which followers are notified in advance.
   struct Jump {
-    /// When they are told first, and when the clock jumps.
+    /// The time of the first message about it, and the time of the jump.
     let told, time: ReferenceTime
     let tick: Tick
-    /// When the first clock after it is due, and how far the next is from that.
+    /// The time of the first clock after it, and the distance to the next one.
     let first: ReferenceTime
     let period: Int64
   }
 
-  /// All that a jump changes.
+  /// The state that a jump changes.
   struct Before {
     let owed, origin, told: Int64
     let start: Start?
@@ -23,8 +23,10 @@ extension MIDIClockGenerator {
     let lastTimeline: Timeline<Tick, ReferenceTime>?
   }
 
-  /// Stops followers in time to be told, 1 ms apart, where and when they go on; where there is no
-  /// time for that, they are told all of it at the jump.
+  /// Stops followers before the jump, early enough to send them the position and Continue, 1 ms
+  /// apart.
+  ///
+  /// If the time is too short, all of this is sent at the jump.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
@@ -39,7 +41,7 @@ extension MIDIClockGenerator {
     nextJump = Jump(told: told, time: time, tick: tick, first: first, period: period)
   }
 
-  /// Tells followers of a jump, all before which was emitted.
+  /// Notifies followers of a jump, when everything before it was emitted.
   func prepare(_ jump: Jump) {
     let before = Before(
       owed: owed, origin: origin, told: told, start: start, announcedGo: announcedGo,
@@ -50,13 +52,13 @@ extension MIDIClockGenerator {
     prepareLocate(to: jump.tick, from: jump.told, firstClock: jump.first, period: jump.period)
   }
 
-  /// An instant between the first word of a jump and the jump becomes the one just after it.
+  /// Moves an instant between the first message about a jump and the jump to just after the jump.
   public func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let entry = jumps.first { $0.jump.told < time && time <= $0.jump.time }
     return entry?.jump.time.advanced(byNanoseconds: 1) ?? time
   }
 
-  /// Is again as before the first jump that followers have not heard of.
+  /// Restores the state before the first jump of which followers were not notified yet.
   func takeBackJumps(from time: ReferenceTime) {
     guard let index = jumps.firstIndex(where: { $0.jump.told >= time }) else { return }
     let before = jumps[index].before

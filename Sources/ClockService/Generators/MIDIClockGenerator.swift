@@ -2,79 +2,79 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Sends MIDI beat clock: 24 clocks a quarter note, Start, Continue, Stop and song position.
+/// Sends MIDI clock: 24 clocks per quarter note, Start, Continue, Stop and song position.
 ///
-/// Every clock falls where the tempo map and the timeline say, rounded up to a nanosecond: none is
-/// built on the one before, so nothing drifts. A Start or Continue leaves at least 1 ms before
-/// its first clock, and that clock falls on the position itself; a position inside a sixteenth is
-/// rounded up to the next one, which song position can name. Past MIDI beat 16383 followers are
-/// told of clocks only.
+/// The time of every clock is calculated from the tempo map and the timeline and rounded up to a
+/// nanosecond, independently of other clocks, so clocks do not drift. A Start or Continue is sent
+/// at least 1 ms before its first clock, which is exactly at the position. A position inside a
+/// sixteenth is rounded up to the next one, because song position has that resolution. After MIDI
+/// beat 16383 only clocks are sent.
 ///
 /// Source: MIDI 1.0 Detailed Specification 4.2.1, System Real Time and System Common Messages.
 ///
-/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+/// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public final class MIDIClockGenerator: ClockGenerator {
-  /// The track of its events, so that clock can have routes of its own.
+  /// The track of its events, by which MIDI clock can have separate routes.
   public static let track = TimedEvent.noTrack - 1
 
-  /// Whether clocks go on while the transport stands, so that followers know the tempo already.
+  /// True if clocks are also sent while the transport is stopped, so that followers know the tempo.
   public let sendsWhileStanding: Bool
-  /// Whether song positions are sent.
+  /// True if song positions are sent.
   public let sendsSongPosition: Bool
 
   private var tempoMap: TempoMap
-  /// The first clock that was not sent, counted from the song's start.
+  /// The next clock to send, counted from the song's start.
   var owed: Int64 = 0
-  /// Where the clocks of this start began.
+  /// The first clock of the present start.
   var origin: Int64 = 0
-  /// The clock that followers will take the next one for: they begin at the song's start.
+  /// The clock that followers expect next; they begin at the song's start.
   var told: Int64 = 0
   var start: Start?
-  /// When followers were told beforehand to go on, in a move that is still to come.
+  /// The Continue that followers received for a jump that has not happened yet.
   var announcedGo: Go?
   var isRunning = false
   var announcements: [Announcement] = []
-  /// What was announced of late, and may be cancelled yet.
+  /// Recent announcements, which may be cancelled.
   var sentAnnouncements: [Announcement] = []
   var grid = StandingGrid()
   var lastTimeline: Timeline<Tick, ReferenceTime>?
-  /// The jump that followers are to be told of in the window that comes.
+  /// The jump of which followers are notified in the next window.
   var nextJump: Jump?
-  /// The jumps that they were told of lately, and how it was before: they may be taken back.
+  /// The recent jumps, with the state before each, to which a cancellation returns.
   var jumps: [(jump: Jump, before: Before)] = []
 
-  /// A start that followers are to be told of.
+  /// A start of which followers are notified.
   struct Start {
-    /// The message; nil where no message can name the position.
+    /// The message; nil if a message cannot express the position.
     let message: Message?
     /// The first clock that followers count.
     let clock: Int64
-    /// When the clock starts, if that is known, and at which tick.
+    /// The time of the start, if known, and its tick.
     let time: ReferenceTime?
     let tick: Tick
-    /// When its message left.
+    /// The time at which its message was sent.
     var announced: ReferenceTime?
   }
 
-  /// When followers were told to go on from a tick.
+  /// The time at which followers continue from a tick.
   struct Go {
     let time: ReferenceTime
     let tick: Tick
   }
 
-  /// A message that waits for its window; as soon as may be where it has no time.
+  /// A message that waits for its window; without a time it is sent as soon as possible.
   struct Announcement {
     let message: Message
     let time: ReferenceTime?
     var sent = ReferenceTime.zero
   }
 
-  /// Creates a generator that stands at the song's start.
+  /// Creates a generator that is stopped at the song's start.
   ///
   /// - Parameters:
-  ///   - tempoMap: The map whose ticks the timelines count.
-  ///   - sendsWhileStanding: Whether clocks go on while the transport stands.
-  ///   - sendsSongPosition: Whether song positions are sent.
+  ///   - tempoMap: The map of the timelines' ticks.
+  ///   - sendsWhileStanding: True (the default) to send clocks while the transport is stopped.
+  ///   - sendsSongPosition: True (the default) to send song positions.
   public init(
     tempoMap: TempoMap, sendsWhileStanding: Bool = true, sendsSongPosition: Bool = true
   ) {
@@ -83,15 +83,17 @@ public final class MIDIClockGenerator: ClockGenerator {
     self.sendsSongPosition = sendsSongPosition
   }
 
-  /// When the first clock at or after an instant is due while the transport stands.
+  /// Returns the time of the first clock at or after an instant while the transport is stopped.
   ///
-  /// A transport that starts there goes on in the beat that followers have heard; nil where
-  /// nothing was sent yet.
+  /// A transport that starts then continues the beat that followers received. Nil before the first
+  /// clock.
   public func nextStandingClock(atOrAfter time: ReferenceTime) -> ReferenceTime? {
     grid.nextTime(atOrAfter: time)
   }
 
-  /// Moves to a tick; followers that run are stopped, and told where they are to go on.
+  /// Moves to a tick.
+  ///
+  /// Running followers are stopped and sent the new position.
   public func locate(to tick: Tick) {
     let isElsewhere = announcedGo.map { $0.tick != tick } ?? false
     if isElsewhere { announcedGo = nil }
@@ -102,8 +104,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     announce(place)
   }
 
-  /// Stops followers that run, tells them 1 ms later where they are to go on, and half a clock before
-  /// the clock there, to go on.
+  /// Stops running followers, sends them the new position 1 ms later, and Continue half a clock
+  /// before the clock at that position.
   public func prepareLocate(
     to tick: Tick, from now: ReferenceTime, firstClock first: ReferenceTime, period: Int64
   ) {
@@ -111,7 +113,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     announceStop(at: now)
     let place = sixteenth(atOrAfter: tick)
     if place * 6 != told { announce(place) }
-    // A place between sixteenths is left without followers, who go on at the next.
+    // At a position between sixteenths followers are silent, and continue at the next sixteenth.
     let owed = clock(atOrAfter: tick)
     let clock = firstClock(from: tick, owed: owed)
     guard clock == owed, let message = startMessage(with: clock) else { return }
@@ -120,7 +122,9 @@ public final class MIDIClockGenerator: ClockGenerator {
     announcedGo = Go(time: time, tick: tick)
   }
 
-  /// Announces that the clock will start; nil as time lets followers start with the next clock.
+  /// Prepares a start.
+  ///
+  /// With nil as time, followers start with the next clock.
   public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     begin(at: tick)
     let first = firstClock(from: tick, owed: owed)
@@ -138,22 +142,22 @@ public final class MIDIClockGenerator: ClockGenerator {
     isRunning = true
   }
 
-  /// Announces that the clock stops at an instant.
+  /// Stops at an instant.
   public func stop(at time: ReferenceTime) {
     rewind(to: time)
     (start, announcedGo) = (nil, nil)
     if isRunning { announceStop(at: time) }
   }
 
-  /// Counts in another map: clocks are parts of a quarter note, whatever that lasts.
+  /// Uses another map; clocks are fractions of a quarter note of any length.
   public func use(_ tempoMap: TempoMap, at tick: Tick) {
     self.tempoMap = tempoMap
   }
 
-  /// Nothing: clocks have no labels.
+  /// Does nothing: MIDI clock does not contain time code.
   public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {}
 
-  /// Owes again what was due at or after an instant.
+  /// Cancels messages that were due at or after an instant, and sends them again.
   public func rewind(to time: ReferenceTime) {
     takeBackJumps(from: time)
     grid.takeBack(from: time)
@@ -170,7 +174,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     if isRunning { told = min(told, owed) }
   }
 
-  /// Appends the clocks of the window, and what announces them.
+  /// Appends the clocks of the window, and the messages that precede them.
   public func emit(
     _ window: ReferenceWindow, along timeline: Timeline<Tick, ReferenceTime>,
     into buffer: inout EventBuffer
@@ -206,8 +210,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     leaveOut(before: window.upperBound, along: timeline)
   }
 
-  /// Goes on at the end of a window in which more is due, as where a clock runs a million times too
-  /// fast.
+  /// Skips the clocks that remain at the end of a window, for example if a clock runs a million
+  /// times too fast.
   private func leaveOut(
     before end: ReferenceTime, along timeline: Timeline<Tick, ReferenceTime>
   ) {
@@ -216,7 +220,8 @@ public final class MIDIClockGenerator: ClockGenerator {
     if isRunning { told = owed }
   }
 
-  /// Appends the clocks of a window in which the transport stands, and what announces a start.
+  /// Appends the clocks of a window in which the transport is stopped, and the messages before a
+  /// start.
   public func emitStanding(
     _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {
@@ -238,19 +243,19 @@ public final class MIDIClockGenerator: ClockGenerator {
     }
   }
 
-  /// How long before its first clock a Start leaves: 1 ms, or half a clock where that is more.
+  /// The time from a Start to its first clock: 1 ms, or half a clock if that is longer.
   ///
-  /// It is held to 10 ms, and to one clock where clocks are closer than 1 ms.
+  /// It is at most 10 ms, and at most one clock if clocks are less than 1 ms apart.
   private static func lead(_ period: Int64) -> Int64 {
     min(max(period / 2, 1_000_000), period, 10_000_000)
   }
 
-  /// When followers are let go on with a clock.
+  /// The time at which followers are continued for a clock.
   func goTime(_ first: ReferenceTime, _ period: Int64) -> ReferenceTime {
     first.advanced(byNanoseconds: -Self.lead(period))
   }
 
-  /// What lets followers set out with a clock; nil where they cannot know which it is.
+  /// The message that starts followers with a clock; nil if they cannot know which clock it is.
   private func startMessage(with first: Int64) -> Message? {
     let isNamed = first == 0 || !sendsSongPosition || first == told
     return isNamed ? Message(status: first == 0 ? 0xFA : 0xFB) : nil
@@ -262,10 +267,10 @@ public final class MIDIClockGenerator: ClockGenerator {
     start = nil
   }
 
-  /// How far messages that followers obey are from one another at least, in nanoseconds.
+  /// The least distance between messages that followers act on, in nanoseconds.
   static let spacing: Int64 = 1_000_000
 
-  /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
+  /// The longest time from an event to its cancellation, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
 
   private func time(of clock: Int64, along timeline: Timeline<Tick, ReferenceTime>) -> ReferenceTime
@@ -274,7 +279,7 @@ public final class MIDIClockGenerator: ClockGenerator {
       let position = try tempoMap.ticks(atQuarters: Ratio(clock, over: 24))
       return timeline.timeRoundedUp(atPosition: position)
     } catch {
-      // Past what 128 bits hold: never.
+      // Outside the range of 128 bits: never.
       return ReferenceTime(nanoseconds: .max)
     }
   }
@@ -290,15 +295,15 @@ public final class MIDIClockGenerator: ClockGenerator {
       let position = try tempoMap.quarters(at: tick) * Ratio(unitsPerQuarter)
       return try Int64(clamping: position.rounded(.ceil, unit: "clocks").value)
     } catch {
-      // Past what 128 bits hold: nowhere.
+      // Outside the range of 128 bits: not reached.
       return .max / 8
     }
   }
 
-  /// The clock with which followers set out, where a clock is the first that is owed.
+  /// The clock with which followers start, if a clock is the first to send.
   private func firstClock(from tick: Tick, owed: Int64) -> Int64 {
     guard tick > .zero else { return 0 }
-    // A pause and its end: they stand there already.
+    // After a pause followers are already at the position.
     if told == owed, told % 6 == 0 || !sendsSongPosition { return told }
     return sendsSongPosition ? sixteenth(atOrAfter: tick) * 6 : owed
   }
@@ -334,7 +339,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     jumps.removeAll { $0.jump.time < forgotten }
   }
 
-  /// A song position leaves the Stop before it 1 ms.
+  /// Delays a song position to 1 ms after the Stop before it.
   private func earliestTime(of announcement: Announcement) -> ReferenceTime {
     let time = announcement.time ?? ReferenceTime(nanoseconds: .min)
     guard announcement.message.status == 0xF2, let last = sentAnnouncements.last,
@@ -365,7 +370,7 @@ public final class MIDIClockGenerator: ClockGenerator {
     isRunning = true
   }
 
-  /// When a start is announced, going by the tempo at which the clock stands.
+  /// The time at which a start is announced, according to the tempo of the stopped clock.
   private func announcementTime(of start: Start, _ quarter: Ratio, _ lead: Int64) -> ReferenceTime?
   {
     guard start.announced == nil, let time = start.time else { return nil }

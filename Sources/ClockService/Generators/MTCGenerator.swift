@@ -2,31 +2,32 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Sends MIDI Time Code: quarter frames while the clock runs, a full frame on locate and start.
+/// Sends MIDI time code: quarter frames while the clock runs, and a full frame after a locate and
+/// at the start.
 ///
-/// Four quarter frames a frame, eight to a label, whose time is that of its piece 0. They fall
-/// where tempo map, offset and timeline say, rounded up to a nanosecond; a timeline that runs at
-/// another rate spaces them wider or closer. Labels that drop-frame counting skips are skipped, the
-/// cycle of pieces never. Rates above 30 frames a second go out divided by
-/// `FrameRate.mtcFrameDivisor`.
+/// There are four quarter frames per frame, and eight per time code, which is that of the first of
+/// them. Their times are calculated from the tempo map, the offset and the timeline, and rounded up
+/// to a nanosecond. A timeline at another speed changes their distance. Labels that drop-frame
+/// counting skips are skipped, but never pieces of a cycle. Rates above 30 frames per second are
+/// divided by `FrameRate.mtcFrameDivisor`.
 ///
 /// Source: MIDI Time Code (RP-004/RP-008).
 ///
-/// - Note: called on the event thread only, or by whoever drives the scheduler offline.
+/// - Note: Called on the event thread only, or by the thread that drives the scheduler offline.
 public final class MTCGenerator: ClockGenerator {
-  /// The track of its events, so that time code can have routes of its own.
+  /// The track of its events, by which MIDI time code can have separate routes.
   public static let track = TimedEvent.noTrack - 2
 
-  /// The label at the sequence's start; its rate is the rate that is sent.
+  /// The time code of the song's start; its rate is the rate that is sent.
   public private(set) var offset: Timecode
-  /// Whether time runs backwards: the counts of a timeline are then ticks times −1; false by
+  /// True if time runs backwards, so that the counts of a timeline are ticks times −1; false by
   /// default.
   ///
-  /// Takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
+  /// A change takes effect with the next `locate(to:)` or `prepareStart(at:time:)`.
   public var isReversed = false
 
   private var tempoMap: TempoMap
-  /// The quarter frame owed next, counted from label 00:00:00:00.
+  /// The next quarter frame to send, counted from time code 00:00:00:00.
   private var owed: Int64 = 0
   private var origin: Int64 = 0
   private var runsBackwards = false
@@ -34,12 +35,12 @@ public final class MTCGenerator: ClockGenerator {
   private var sentFullFrame: (tick: Tick, time: ReferenceTime)?
   private var label: (cycle: Int64, time: MTCTime)?
   private var lastTimeline: Timeline<Tick, ReferenceTime>?
-  /// The end of a loop that comes next, and how it was before those that were passed lately: they
-  /// may be taken back.
+  /// The next end of a loop, and the state before those that were passed recently, to which a
+  /// cancellation returns.
   private var nextJump: (time: ReferenceTime, tick: Tick)?
   private var jumps: [Jump] = []
 
-  /// When a loop went back, and what was owed before.
+  /// The time of a jump at the end of a loop, and the state before it.
   private struct Jump {
     let time: ReferenceTime
     let owed, origin: Int64
@@ -48,17 +49,17 @@ public final class MTCGenerator: ClockGenerator {
     let lastTimeline: Timeline<Tick, ReferenceTime>?
   }
 
-  /// Creates a generator that stands at the sequence's start.
+  /// Creates a generator that is stopped at the song's start.
   ///
   /// - Parameters:
-  ///   - tempoMap: The map whose ticks the timelines count.
-  ///   - offset: The label at the sequence's start, at the rate to be sent.
+  ///   - tempoMap: The map of the timelines' ticks.
+  ///   - offset: The time code of the song's start, at the rate to be sent.
   public init(tempoMap: TempoMap, offset: Timecode) {
     self.tempoMap = tempoMap
     self.offset = offset
   }
 
-  /// Moves to a tick, and tells followers by a full frame.
+  /// Moves to a tick, and sends followers a full frame.
   public func locate(to tick: Tick) {
     if let nextJump, nextJump.tick == tick {
       jumps.append(
@@ -70,27 +71,27 @@ public final class MTCGenerator: ClockGenerator {
     prepareStart(at: tick, time: nil)
   }
 
-  /// Moves to a tick, and tells followers by a full frame: it is there before the first piece.
+  /// Moves to a tick, and sends followers a full frame before the first quarter frame.
   public func prepareStart(at tick: Tick, time: ReferenceTime?) {
     runsBackwards = isReversed
     fullFrame = tick
     owe(from: tick)
   }
 
-  /// Owes what is due from a tick on.
+  /// Sets the next quarter frame to the one at a tick.
   private func owe(from tick: Tick) {
     do {
       let position = try quarterFrame(at: tick)
       owed = try Int64(
         clamping: position.rounded(runsBackwards ? .floor : .ceil, unit: "quarter frames").value)
     } catch {
-      // Past what 128 bits hold: nothing is owed there.
+      // Outside the range of 128 bits: not reached.
       owed = .max / 8
     }
     origin = owed
   }
 
-  /// Notes that the place will be left, which may be taken back: of a move nothing is sent before.
+  /// Notes a jump, which may be cancelled; messages are not sent before it.
   public func prepareLoop(
     to tick: Tick, at time: ReferenceTime, in window: ReferenceWindow,
     firstClock first: ReferenceTime, period: Int64
@@ -100,30 +101,30 @@ public final class MTCGenerator: ClockGenerator {
     jumps.removeAll { $0.time < forgotten }
   }
 
-  /// How long a cancellation can come after what it cancels was emitted, in nanoseconds.
+  /// The longest time from an event to its cancellation, in nanoseconds.
   private static let memory: Int64 = 1_000_000_000
 
-  /// Announces that the clock stops at an instant: nothing more is sent.
+  /// Stops at an instant.
   public func stop(at time: ReferenceTime) {
     rewind(to: time)
   }
 
-  /// Counts in another map; where that moves the label of the tick, followers are told.
+  /// Uses another map; if that changes the time code of the tick, followers receive a full frame.
   public func use(_ tempoMap: TempoMap, at tick: Tick) {
     let isSamePlace = tempoMap.seconds(at: tick) == self.tempoMap.seconds(at: tick)
     self.tempoMap = tempoMap
-    // What was sent by the other map has been heard.
+    // Quarter frames sent with the other map may be audible.
     if isSamePlace { origin = owed } else { locate(to: tick) }
   }
 
-  /// Labels from another start, and tells followers.
+  /// Uses another time code for the song's start, and sends followers a full frame.
   public func relabel(from offset: Timecode?, at rate: FrameRate?, tick: Tick) {
     self.offset = offset ?? Timecode(frame: 0, rate: rate ?? self.offset.rate)
     label = nil
     locate(to: tick)
   }
 
-  /// Owes again what was due at or after an instant.
+  /// Cancels messages that were due at or after an instant, and sends them again.
   public func rewind(to time: ReferenceTime) {
     nextJump = nil
     if let index = jumps.firstIndex(where: { $0.time >= time }) {
@@ -156,8 +157,8 @@ public final class MTCGenerator: ClockGenerator {
     leaveOut(before: window.upperBound, along: timeline)
   }
 
-  /// Goes on at the end of a window in which more is due, as where a clock runs a million times too
-  /// fast.
+  /// Skips the quarter frames that remain at the end of a window, for example if a clock runs a
+  /// million times too fast.
   private func leaveOut(
     before end: ReferenceTime, along timeline: Timeline<Tick, ReferenceTime>
   ) {
@@ -165,7 +166,7 @@ public final class MTCGenerator: ClockGenerator {
     owe(from: Tick(runsBackwards ? 0 &- count : count))
   }
 
-  /// Appends the full frame of a locate: nothing else is sent while the clock stands.
+  /// Appends the full frame of a locate, the only message while the clock is stopped.
   public func emitStanding(
     _ window: ReferenceWindow, nanosecondsPerQuarter quarter: Ratio, into buffer: inout EventBuffer
   ) {
@@ -174,7 +175,7 @@ public final class MTCGenerator: ClockGenerator {
 
   private var step: Int64 { runsBackwards ? -1 : 1 }
 
-  /// The quarter frames a second; label and speed may count apart, as at 29.97.
+  /// Quarter frames per second; at 29.97 this differs from the count of labels.
   private var perSecond: Ratio {
     let rate = offset.rate
     return Ratio(4 * rate.fpsNumerator, over: rate.fpsDenominator * rate.mtcFrameDivisor)
@@ -196,12 +197,12 @@ public final class MTCGenerator: ClockGenerator {
       let ticks = try tempoMap.ticks(atSeconds: seconds)
       return timeline.timeRoundedUp(atPosition: runsBackwards ? -ticks : ticks)
     } catch {
-      // Past what 128 bits hold: never.
+      // Outside the range of 128 bits: never.
       return ReferenceTime(nanoseconds: .max)
     }
   }
 
-  /// The label of a cycle of eight pieces: two frames of Time Code.
+  /// The time code of a cycle of eight quarter frames, which is two frames.
   private func label(ofCycle cycle: Int64) -> MTCTime? {
     if let label, label.cycle == cycle { return label.time }
     let frame = cycle * 2 * offset.rate.mtcFrameDivisor
@@ -214,7 +215,7 @@ public final class MTCGenerator: ClockGenerator {
     do {
       return try MTCTime.at(timecode, rounding: .floor).value
     } catch {
-      // A wrapped label always exists.
+      // Cannot happen: a wrapped label always exists.
       return nil
     }
   }
@@ -235,7 +236,7 @@ public final class MTCGenerator: ClockGenerator {
       let whole = try exact.rounded(.floor, unit: "frames").value
       return Timecode(frame: Int64(clamping: whole), rate: offset.rate)
     } catch {
-      // Past what 128 bits hold: no label.
+      // Outside the range of 128 bits: unknown.
       return nil
     }
   }

@@ -2,11 +2,11 @@
 internal import MusicalTime
 
 extension ReferenceWindow {
-  /// The most that a generator writes in a window: ten thousand messages a second, and some
-  /// thousands at once.
+  /// The maximum number of messages of a generator in a window: ten thousand per second, and about
+  /// four thousand at once.
   ///
-  /// No cable carries more. It is reached only where a clock runs a million times too fast, and
-  /// what is left out there keeps the event thread from writing without end.
+  /// A cable does not carry more. It is reached only by a clock that runs a million times too fast;
+  /// the limit prevents the event thread from writing without end.
   var mostMessages: Int {
     let (length, isBeyond) = upperBound.nanoseconds.subtractingReportingOverflow(
       lowerBound.nanoseconds)

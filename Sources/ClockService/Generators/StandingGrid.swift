@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// The beat that goes on while the transport stands: clocks at one tempo from the last one on.
+/// The beat that continues while the transport is stopped: clocks at one tempo from the last one
+/// on.
 struct StandingGrid {
   private var line: Timeline<MIDIClock, ReferenceTime>?
   private var quarter: Ratio?
   private var owed: Int64 = 0
   private var last: ReferenceTime?
 
-  /// Notes a clock that the running transport sent: the beat goes on from there.
+  /// Notes a clock of the running transport, from which the beat continues.
   mutating func note(_ time: ReferenceTime) {
     last = time
     line = nil
   }
 
-  /// Owes again the clocks due at or after an instant.
+  /// Cancels the clocks due at or after an instant, so that they are sent again.
   mutating func takeBack(from time: ReferenceTime) {
     guard let line, let last, last >= time else { return }
     owed = min(owed, line.firstCount(atOrAfter: time))
     self.last = line.timeRoundedUp(atCount: owed - 1)
   }
 
-  /// When the first clock at or after an instant is due; nil before anything was sent.
+  /// The time of the first clock at or after an instant; nil before the first clock.
   func nextTime(atOrAfter time: ReferenceTime) -> ReferenceTime? {
     guard let line else { return nil }
     return line.timeRoundedUp(atCount: max(line.firstCount(atOrAfter: time), owed))
   }
 
-  /// Calls `body` with the time of each clock of a window.
+  /// Calls `body` with the time of each clock in a window.
   ///
-  /// Where nothing was sent yet, a clock falls on `target`, if there is one, or on the window's
-  /// start.
+  /// Before the first clock, a clock is placed at `target`, or without one at the start of the
+  /// window.
   mutating func emit(
     from start: ReferenceTime, to end: ReferenceTime, nanosecondsPerQuarter: Ratio,
     aimingAt target: ReferenceTime?, _ body: (ReferenceTime) -> Void
@@ -52,7 +53,7 @@ struct StandingGrid {
     owed = max(owed, line.firstCount(atOrAfter: end))
   }
 
-  /// Draws the line anew: one clock after the last that was sent, or at once.
+  /// Starts another line: one clock after the last that was sent, or at once.
   private mutating func begin(at start: ReferenceTime, _ quarter: Ratio) {
     do {
       let period = try quarter * Ratio(1, over: 24)
@@ -61,7 +62,7 @@ struct StandingGrid {
       self.quarter = quarter
       owed = 0
     } catch {
-      // A tempo that no 64-bit fraction holds: the old line stays.
+      // The tempo is not a fraction of 64-bit integers: the old line stays.
       return
     }
   }

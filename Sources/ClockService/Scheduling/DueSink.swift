@@ -4,38 +4,40 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// An event that is due now, with the exact instant at which it is.
+/// An event that is due, with its exact time.
 public struct DueEvent: Hashable, Sendable {
-  /// What is due.
+  /// The content of an event.
   public enum Content: Hashable, Sendable {
     /// A channel or short system message.
     case message(Message)
-    /// A whole SysEx message without its F0 and F7.
+    /// A complete SysEx message without F0 and F7.
     case sysEx([UInt8])
-    /// A unit's parameter takes a value.
+    /// A new value of a unit's parameter.
     case parameter(ParameterChange)
   }
 
-  /// The instant at which it is due; the call comes no earlier, and some microseconds later.
+  /// The host time at which it is due.
+  ///
+  /// The call is not earlier, and usually some microseconds later.
   public let time: HostTime
-  /// The track that it comes from, counted from 0; nil for none.
+  /// The track of the event, counted from 0; nil for none.
   public let track: Int?
-  /// What is due.
+  /// The message or parameter change.
   public let content: Content
 }
 
-/// A sink that calls a closure with each event when it is due, on a thread of its own: for lights,
-/// pictures, and whatever else has no queue.
+/// A sink that calls a closure with each event when it is due, on a separate thread: for lights,
+/// pictures and other outputs without a queue.
 ///
-/// A sink that is to be handed events ahead of time, as a port with a queue is, conforms to
-/// `EventSink` itself. What is taken back before it was due is never told of.
+/// For a sink that receives events ahead of time, such as a port with a queue, conform to
+/// `EventSink` directly. Events that are cancelled before they are due are not reported.
 ///
 /// ```swift
 /// let lamp = try DueSink { event in print(event.time, event.content) }
 /// let playback = try Playback(song, on: [PlaybackPort(name: "lamp", sink: lamp)])
 /// ```
 ///
-/// - Note: any thread; `send` and `cancel` are the event thread's.
+/// - Note: Any thread, except for `send` and `cancel`, which only the event thread calls.
 public final class DueSink: EventSink, Sendable {
   private let line: Line
   private let thread: RealtimeThread
@@ -45,9 +47,10 @@ public final class DueSink: EventSink, Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - priority: the priority of the thread, 1…99; nil for an ordinary one.
-  ///   - body: called with each event when it is due, one after another.
-  /// - Throws: `RealtimeError` where no thread can be had.
+  ///   - priority: The real-time priority of the thread, 1…99; 10 by default, and nil for a normal
+  ///     thread.
+  ///   - body: Called with each event when it is due, one after another.
+  /// - Throws: `RealtimeError` if the thread cannot be started.
   public init(
     priority: Int32? = 10, _ body: @escaping @Sendable (DueEvent) -> Void = { _ in }
   ) throws(RealtimeError) {
@@ -63,13 +66,13 @@ public final class DueSink: EventSink, Sendable {
     end()
   }
 
-  /// Every event from now on as it becomes due, for a task on whatever executor.
+  /// Every event from now on when it is due, for a task on any executor.
   public var events: AsyncStream<DueEvent> { observers.stream }
 
-  /// Yes: each event is called at its own time.
+  /// True: each event is delivered at its time.
   public var ordersByTime: Bool { true }
 
-  /// Takes as many events as there is room for.
+  /// Stores the events for which there is room, and returns their number.
   public func send(_ events: Span<HostEvent>, payloads: Span<UInt8>) -> Int {
     guard !events.isEmpty else { return 0 }
     defer { line.wait.wake() }
@@ -79,27 +82,27 @@ public final class DueSink: EventSink, Sendable {
     return events.count
   }
 
-  /// Forgets what is due at or after an instant.
+  /// Cancels the events that are due at or after an instant.
   public func cancel(from time: HostTime) {
     line.cancel(from: time)
     line.wait.wake()
   }
 
-  /// Ends the thread, and the streams; what is not due yet is never told of.
+  /// Ends the thread and the streams; events that are not due yet are dropped.
   ///
-  /// The first call counts.
+  /// Only the first call has an effect.
   public func end() {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     line.mustEnd.store(true, ordering: .releasing)
     line.wait.wake()
-    // The last one to let go of it may be the closure.
+    // The closure may release the last reference.
     if !thread.isCurrent { thread.join() }
     observers.end()
   }
 }
 
 extension DueSink {
-  /// What the event thread and the sink's own share.
+  /// The state that the event thread and the sink's thread share.
   private final class Line: Sendable {
     private enum Entry: BitwiseCopyable, Sendable {
       case event(HostEvent)
@@ -110,14 +113,14 @@ extension DueSink {
     let mustEnd = Atomic(false)
     private let ring = RingBuffer<Entry>(minimumCapacity: 8192)
     private let bytes = RingBuffer<UInt8>(minimumCapacity: 65_536)
-    // The event thread's.
+    // Used only by the event thread.
     nonisolated(unsafe) private var undelivered: HostTime?
 
     init() throws(RealtimeError) {
       wait = try DeadlineWait()
     }
 
-    /// Takes an event; of SysEx its bytes first, so that they are there when it is read.
+    /// Stores an event; the bytes of SysEx first, so that they are available when it is read.
     func take(_ event: HostEvent, _ payloads: Span<UInt8>) -> Bool {
       guard deliverCancellation() else { return false }
       guard ring.writer.room > 0 else { return false }
@@ -126,7 +129,7 @@ extension DueSink {
       case .message, .sysEx, .parameter: break
       }
       if case .sysEx(let place) = event.payload {
-        // What is larger than the ring would never fit: it is left out.
+        // A message larger than the ring never fits: it is left out.
         guard Int(place.count) <= bytes.capacity else { return true }
         let end = Int(place.offset) + Int(place.count)
         guard bytes.writer.push(contentsOf: payloads.extracting(Int(place.offset)..<end)) else {

@@ -3,12 +3,12 @@ internal import MIDIMessages
 internal import MusicalTime
 
 extension EventLane {
-  /// What the lane follows.
+  /// The kind of master; `alone` without one.
   public var syncMode: SyncMode { driver.mode }
 
   func report(_ event: ClockEvent) { onEvent?(event) }
 
-  /// Tells of a move, which is known before it is heard.
+  /// Reports a move, before it is audible.
   func report(_ move: TransportMove, to position: TransportPosition, because reason: StopReason) {
     let time = reference.hostTime(of: position.time)
     switch move {
@@ -20,7 +20,7 @@ extension EventLane {
     }
   }
 
-  /// Tells which properties of the clock are not as they were, and the master of those it shares.
+  /// Reports the properties of the clock that have changed, and passes them to the master.
   func reportChanges(since old: MusicClock) {
     if clock.playRate != old.playRate { report(.changed(.playRate(clock.playRate))) }
     if clock.tempoOverride != old.tempoOverride { report(.changed(.tempo(clock.tempoOverride))) }
@@ -41,7 +41,7 @@ extension EventLane {
     passOnMaps(since: old)
   }
 
-  /// Gives generators the maps and labels that are not as they were.
+  /// Passes changed maps and time codes to generators.
   private func passOnMaps(since old: MusicClock) {
     let isRelabelled =
       (clock.smpteOffset, clock.frameRate) != (old.smpteOffset, old.frameRate)
@@ -53,7 +53,7 @@ extension EventLane {
         generator.relabel(from: clock.smpteOffset, at: clock.frameRate, tick: position.tick)
       }
     }
-    // The tick stays, and is another place in the music.
+    // The tick stays the same, but is another position in the music.
     if clock.tempoMap.division != old.tempoMap.division { announce(.locate, to: position) }
   }
 }

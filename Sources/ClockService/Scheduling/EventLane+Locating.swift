@@ -2,14 +2,14 @@
 internal import MusicalTime
 
 extension EventLane {
-  /// Tells those who count the lane's clocks that it will go to a place, and says when it can: so
-  /// that the first clock there falls on one that is due anyway.
+  /// Notifies generators that count clocks of a locate, and returns its time, so that the first
+  /// clock at the new position coincides with one that is due anyway.
   ///
   /// - Parameters:
-  ///   - ticks: The place.
-  ///   - now: From when on they can be told.
-  /// - Returns: When the lane goes there; nil for at once, where nobody counts.
-  /// - Throws: `TimeError.overflow` past 64 bits.
+  ///   - ticks: The new position.
+  ///   - now: The earliest time for the notification.
+  /// - Returns: The time of the locate; nil for at once, if no generator counts clocks.
+  /// - Throws: `TimeError.overflow` if the result does not fit in 64 bits.
   func prepareLocate(
     toTicks ticks: Ratio, from now: ReferenceTime
   ) throws(TimeError) -> ReferenceTime? {
@@ -28,14 +28,14 @@ extension EventLane {
     return due.advanced(saturating: -wait)
   }
 
-  /// The part of a quarter note from a place to the first clock at or after it.
+  /// The part of a quarter note from a position to the first clock at or after it.
   func distanceToClock(from ticks: Ratio) throws(TimeError) -> Ratio {
     let quarters = try clock.tempoMap.quarters(atTicks: ticks)
     let next = try (quarters * 24).rounded(.ceil, unit: "clocks").value
     return try Ratio(Int64(clamping: next), over: 24) - quarters
   }
 
-  /// When the first clock at or after an instant is due; nil where the lane never comes there.
+  /// The time of the first clock at or after an instant; nil if the lane does not reach it.
   private func nextClock(atOrAfter time: ReferenceTime) throws(TimeError) -> ReferenceTime? {
     let ticks = try clock.ticks(at: time)
     let place = try ticks + distanceToClock(from: ticks) * clock.tempoMap.ticks(atQuarters: 1)

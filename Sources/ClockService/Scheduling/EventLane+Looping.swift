@@ -2,8 +2,8 @@
 internal import MusicalTime
 
 extension EventLane {
-  /// Tells those who count the lane's clocks that it will go back at the end of a loop, once a
-  /// window reaches to where they must know.
+  /// Notifies generators that count clocks of a jump at the end of a loop, once a window reaches
+  /// the time at which they need it.
   func prepareLoop(in window: ReferenceWindow) {
     guard !generators.isEmpty, let jump = driver.nextLoop(after: window.lowerBound),
       window.upperBound.advanced(saturating: announcementLead) > jump.time
@@ -19,14 +19,14 @@ extension EventLane {
           period: Int64(quarter.approximation / 24))
       }
     } catch {
-      // Past what 128 bits hold: those who count are told when it goes back.
+      // Outside the range of 128 bits: generators are notified at the jump.
       return
     }
   }
 }
 
 extension MusicClock {
-  /// When the clock goes back at the end of its loop next after an instant, and where to.
+  /// The next jump at the end of the clock's loop after an instant; nil without one.
   func nextLoop(after time: ReferenceTime) -> LoopJump? {
     guard isRunning, loop != nil, let scale else { return nil }
     let now = standing(at: time)

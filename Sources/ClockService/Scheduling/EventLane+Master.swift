@@ -3,19 +3,19 @@ internal import MIDIMessages
 public import MusicalTime
 
 extension EventLane {
-  /// What drives the lane.
+  /// The clock or master that drives the lane.
   var driver: any LaneDriver { master ?? own }
 
-  /// Whether the lane's clock runs, or its master's.
+  /// True while the lane's clock, or its master, runs.
   public var isRunning: Bool { driver.isRunning }
 
-  /// How long before a start those who follow the lane must be told of it, in nanoseconds.
+  /// The time in nanoseconds by which generators must be notified of a start in advance.
   var announcementLead: Int64 { generators.isEmpty ? 0 : 12_000_000 }
 
-  /// Where the lane stands at an instant.
+  /// Returns the position of the lane at an instant.
   public func position(at time: ReferenceTime) -> TransportPosition { driver.position(at: time) }
 
-  /// Stops the lane's clock; a master stops itself.
+  /// Stops the lane's clock, and its master as far as the lane is concerned.
   func stopClock(at time: ReferenceTime) {
     let old = clock
     clock.stop(at: time)
@@ -23,7 +23,7 @@ extension EventLane {
     master?.stop(at: time)
   }
 
-  /// Up to when events are emitted, seen from a position.
+  /// The instant up to which events are emitted, for a position.
   func limit(at position: ReferenceTime) -> ReferenceTime {
     let ahead = position.advanced(by: horizon)
     guard isRunning || generators.isEmpty else { return ahead }
@@ -31,11 +31,11 @@ extension EventLane {
     return min(ahead, driver.limit(at: position, atLeast: least))
   }
 
-  /// Gives generators a window in which the lane stands.
+  /// Passes generators a window in which the lane is stopped.
   ///
   /// - Parameters:
-  ///   - window: the window.
-  ///   - followed: how long a quarter note is by the master; nil for the lane's own clock.
+  ///   - window: The window.
+  ///   - followed: The length of a quarter note of the master; nil for that of the lane's clock.
   func emitStanding(_ window: ReferenceWindow, nanosecondsPerQuarter followed: Ratio?) {
     guard !window.isEmpty, !generators.isEmpty else { return }
     let quarter = followed ?? nanosecondsPerQuarter
@@ -44,18 +44,18 @@ extension EventLane {
     }
   }
 
-  /// How long a quarter note is where the lane stands.
+  /// The length of a quarter note at the position of the lane.
   var nanosecondsPerQuarter: Ratio {
     driver.nanosecondsPerQuarter ?? clock.nanosecondsPerQuarter(at: position(at: end).tick)
   }
 
-  /// Tells generators of a move.
+  /// Notifies generators of a move.
   func announce(_ move: TransportMove, to position: TransportPosition) {
     for generator in generators {
       switch move {
       case .start where isStartAnnounced: break
       case .start:
-        // Behind a master that runs already, the place is where it is by then.
+        // With a master that is running, the position is the one at the start.
         let time = max(position.time, master?.master.hold?.start ?? position.time)
         generator.prepareStart(at: self.position(at: time).tick, time: time)
       case .stop: generator.stop(at: position.time)
@@ -67,14 +67,14 @@ extension EventLane {
     isStartAnnounced = false
   }
 
-  /// Tells generators that the master's next clock starts it.
+  /// Notifies generators that the master's next clock starts the lane.
   func announceArmed() {
     guard let master, !generators.isEmpty else { return }
     for generator in generators { generator.prepareStart(at: master.standing, time: nil) }
     isStartAnnounced = true
   }
 
-  /// Tells generators that the start they were told of will not come.
+  /// Notifies generators that an announced start was cancelled.
   func withdrawArmed(at time: ReferenceTime) {
     guard isStartAnnounced else { return }
     for generator in generators { generator.stop(at: time) }
@@ -83,15 +83,15 @@ extension EventLane {
 }
 
 extension EventScheduler {
-  /// Takes what the master has sent, and lets its time pass.
+  /// Processes the messages of the master, and the time that has passed.
   ///
-  /// - Throws: what the input or a sink throws when it is gone; `TimeError.overflow` where the master
-  ///   goes to a place that no tick can name.
+  /// - Throws: The errors of the input or of a sink; `TimeError.overflow` if a position of the
+  ///   master does not fit in a tick.
   func followMaster(at now: ReferenceTime) throws {
     guard lane.master != nil else { return }
     received.removeAll()
     try lane.masterInput?.drain(into: &received)
-    // Before its output runs, reference time has no place on the host's clock.
+    // Before the output runs, reference time cannot be converted to host time.
     guard let base = reference.base else { return }
     for event in received.events {
       let before = lane.position(at: moment(at: now))
@@ -106,7 +106,7 @@ extension EventScheduler {
     try perform(events, before)
   }
 
-  /// Takes up the master where it is, if it moves.
+  /// Joins the master at its position, if it is running.
   func join() throws {
     let now = moment(at: heard)
     guard let master = lane.master, !master.isRunning else { return }
@@ -118,8 +118,8 @@ extension EventScheduler {
     try move(to: tick, by: .start, lane.position(at: now))
   }
 
-  /// When what a master does takes effect: at once, or where an output is rendered ahead, as soon
-  /// as can be.
+  /// The time at which an action of the master takes effect: now, or as soon as possible if an
+  /// output renders ahead.
   private func moment(at now: ReferenceTime) -> ReferenceTime {
     max(lane.leastHorizon > .zero ? soonest : now, lane.floor)
   }
@@ -153,15 +153,15 @@ extension EventScheduler {
     }
   }
 
-  /// The place before an event at the instant at which that takes effect.
+  /// The position before an event, at the instant at which the event takes effect.
   private func place(
     _ before: TransportPosition, of event: FollowerEvent, _ master: ExternalClock
   ) -> TransportPosition {
     var place = before
     switch (event, master.master.hold) {
-    // While the output waits: what sounds ends, and channels are brought into their state.
+    // While the output waits: sounding notes end, and channels are restored.
     case (_, .some(let hold)): place.time = hold.standing
-    // Nothing was sent that would have to be taken back: a start may follow at once.
+    // Sent events need not be cancelled, because a start may follow at once.
     case (.located, nil) where !master.isRunning && lane.generators.isEmpty:
       place.time = max(heard, lane.floor)
     case (_, nil): break
@@ -169,7 +169,7 @@ extension EventScheduler {
     return place
   }
 
-  /// Takes back what was sent for later, releases what sounds, and moves the lane.
+  /// Cancels events sent for later, releases sounding notes, and moves the lane.
   private func move(
     to tick: Tick, by move: TransportMove, _ before: TransportPosition,
     because reason: StopReason = .command

@@ -2,56 +2,58 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// One clock and the sources that run on it: a song, a clock generator, a metronome of its own.
+/// A clock with the sources that run on it, such as a song, a clock generator or a metronome.
 ///
-/// - Note: owned by the event thread, or by whoever drives the scheduler offline.
+/// - Note: Owned by the event thread, or by the thread that drives the scheduler offline.
 public final class EventLane {
-  /// The clock.
+  /// The clock of the lane.
   public internal(set) var clock: MusicClock {
     _read { yield own.clock }
     _modify { yield &own.clock }
   }
-  /// What runs on it.
+  /// The event sources of the lane.
   public let sources: [any EventSource]
-  /// What sends clocks to other machines; these go out before the sources' notes; none by default.
+  /// The generators that send clocks to other machines, before the notes of sources; none by
+  /// default.
   ///
-  /// They come from tracks of their own (`MIDIClockGenerator.track`), which can have routes of their
-  /// own.
+  /// Their events have separate tracks (`MIDIClockGenerator.track`), which can have separate
+  /// routes.
   public var generators: [any ClockGenerator] = []
-  /// The master that drives the lane in the place of its own clock; nil for none.
+  /// The master that drives the lane in place of its clock; nil for none.
   ///
-  /// Start, stop and position are then the master's; the lane's own clock is not asked.
+  /// Start, stop and position are then those of the master.
   public var master: ExternalClock? {
     didSet { master?.reference = reference }
   }
-  /// What brings the master's messages.
+  /// The input for the master's messages.
   public var masterInput: (any EventInput)?
-  /// Told, on the event thread, of what happens to the clock and what its master does.
+  /// Called on the event thread for events of the clock and of its master.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// How far ahead of the position events are emitted whatever the master says:
-  /// for an output that renders a period at a time; 0 where time is the host's; 0 by default.
+  /// The least time ahead of the position for which events are emitted, whatever the master does.
+  ///
+  /// It is needed for an output that renders a period at a time; 0 by default.
   public var leastHorizon = Duration.zero
-  /// Whether those who follow were told already of the start that the master's next clock is.
+  /// True if generators were notified of the start with the master's next clock.
   var isStartAnnounced = false
-  /// How often the transport was moved, started or stopped.
+  /// The number of moves, starts and stops of the transport.
   public private(set) var moves: UInt32 = 0
-  /// How far ahead of the position events are emitted; 20 ms by default.
+  /// The time ahead of the position for which events are emitted; 20 ms by default.
   public var horizon = EventThread.horizon
-  /// Where the last window ended.
+  /// The end of the last window.
   public internal(set) var end: ReferenceTime
-  /// Whether every source has emitted all it had, every sink has taken it, and nothing is held.
+  /// True if sources are finished, sinks have received all events, and none is held back.
   public internal(set) var isFinished = false
-  /// Whether anything was emitted, or could have been.
+  /// True once a window was emitted.
   private(set) var hasBegun = false
-  /// When the last event that was emitted is due; clocks, which go on for ever, do not count.
+  /// The time of the last emitted event, without clocks, which never end.
   public internal(set) var lastTime = ReferenceTime.zero
 
   let own: OwnClock
-  /// Where the lane's time lies on the host's clock, in which a master is heard.
+  /// The relation of the lane's time to host time, in which a master is followed.
   let reference: ReferenceClock
-  /// The maps that other processes were told of last.
+  /// The maps that were last published to other processes.
   var describedMaps: MusicClock.Maps
-  /// The last command's instant: nothing before it can be taken back.
+  /// The instant of the last command, before which events cannot be cancelled.
   var floor = ReferenceTime(nanoseconds: .min)
   var buffer = EventBuffer()
 
@@ -65,9 +67,9 @@ public final class EventLane {
     self.reference = reference
   }
 
-  /// Whether nothing is owed any more, however far time goes.
+  /// True if sources will not emit any further events.
   ///
-  /// If a loop goes back exactly where the last window ended, its next pass is still owed.
+  /// If a loop jumps back exactly at the end of the last window, its next pass remains.
   var isExhausted: Bool {
     guard isRunning, !driver.willLoop(after: end), sources.allSatisfy(\.isFinished) else {
       return false
@@ -75,18 +77,18 @@ public final class EventLane {
     return driver.loopEnd(at: end, pass: driver.position(at: end).pass) == nil
   }
 
-  /// The first instant from an instant on that lies on the beat which followers have heard while
-  /// the lane stood; that instant itself where they have heard none.
+  /// Returns the first instant at or after another one on the beat that was sent to followers while
+  /// the lane was stopped, or that instant if clocks were not sent.
   public func nextBeat(atOrAfter time: ReferenceTime) -> ReferenceTime {
     let generators = generators.lazy.compactMap { $0 as? MIDIClockGenerator }
     return generators.first?.nextStandingClock(atOrAfter: time) ?? time
   }
 
-  /// Fills the buffer with everything due before an instant.
+  /// Emits everything due before an instant into the buffer.
   func emit(to limit: ReferenceTime) {
     hasBegun = true
     var standing = end
-    // Asked beforehand: while a master hands out its pieces, it answers nothing else.
+    // Read in advance, because a master cannot be read while it provides its segments.
     let followed = master == nil || generators.isEmpty ? nil : nanosecondsPerQuarter
     driver.forEachPiece(of: end..<limit) { piece in
       emitStanding(standing..<piece.window.lowerBound, nanosecondsPerQuarter: followed)
@@ -105,7 +107,7 @@ public final class EventLane {
     end = limit
   }
 
-  /// Tells the sources of a move, and whoever observes the lane.
+  /// Notifies sources, generators and observers of a move.
   func move(
     to position: TransportPosition, by move: TransportMove, because reason: StopReason = .command
   ) {
@@ -120,9 +122,9 @@ public final class EventLane {
     buffer.append(TimedEvent(time: time, payload: .fact(fact), track: TimedEvent.noTrack))
   }
 
-  /// Takes the sources back to where the clock is at an instant, which becomes the clock's anchor.
+  /// Returns the sources to a position, whose instant becomes the clock's anchor.
   ///
-  /// Where a loop goes back at just that instant, it does so first.
+  /// If a loop jumps back at just that instant, the jump is repeated.
   func stand(at position: TransportPosition) {
     if let end = driver.loopEnd(at: position.time, pass: position.pass) {
       var before = position
@@ -148,7 +150,7 @@ public final class EventLane {
 }
 
 extension TimedEvent.Fact {
-  /// What is told of a move.
+  /// The fact that records a move.
   fileprivate init?(_ move: TransportMove, to position: TransportPosition) {
     switch move {
     case .start: self = .started(position.tick)
@@ -161,6 +163,6 @@ extension TimedEvent.Fact {
 }
 
 extension TimedEvent {
-  /// Whether it is of a generator: a clock, which goes on after the music has ended.
+  /// True for an event of a clock generator, which continues after the music has ended.
   var isClock: Bool { track == MIDIClockGenerator.track || track == MTCGenerator.track }
 }

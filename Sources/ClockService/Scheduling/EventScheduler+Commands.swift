@@ -3,13 +3,13 @@ public import MIDIMessages
 public import MusicalTime
 
 extension EventScheduler {
-  /// Changes something at an instant: what was sent for later is taken back, and emitted anew after
-  /// the change.
+  /// Makes a change at an instant: events sent for later are cancelled, and emitted again after the
+  /// change.
   ///
   /// - Parameters:
-  ///   - time: when; nil for as soon as can be. An instant that is too early becomes that.
-  ///   - body: makes the change: of the clock, of the sources, and with events of the instant.
-  /// - Throws: what the body throws, or a sink that is gone.
+  ///   - time: The instant; nil, or an instant that is too early, means as soon as possible.
+  ///   - body: Changes the clock or the sources, and appends events of the instant.
+  /// - Throws: The errors of the body, or of a sink.
   public func interrupt(
     at time: ReferenceTime? = nil,
     _ body: (TransportPosition, inout MusicClock, inout EventBuffer) throws -> Void
@@ -21,11 +21,11 @@ extension EventScheduler {
     try route()
   }
 
-  /// Starts the clock: `tick` sounds at `time`, or as soon as can be where that is past.
+  /// Starts the clock, so that `tick` sounds at `time`, or as soon as possible if that has passed.
   ///
-  /// Behind a master nothing happens: the master starts it.
+  /// Does nothing with a master, which starts the clock.
   ///
-  /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
+  /// - Throws: `TimeError` if the play rate does not fit; the errors of a sink.
   public func start(from tick: Tick, at time: ReferenceTime? = nil) throws {
     guard lane.master == nil else { return }
     let now = try halt(at: nil)
@@ -35,11 +35,11 @@ extension EventScheduler {
     try route()
   }
 
-  /// Starts the clock where it stands, fractions of a tick included.
+  /// Starts the clock from its position, including fractions of a tick.
   ///
-  /// Behind a master it goes on where the master is, if that moves.
+  /// With a master, it continues at the position of the master, if that is running.
   ///
-  /// - Throws: `TimeError` for a play rate that does not fit; what a sink throws when it is gone.
+  /// - Throws: `TimeError` if the play rate does not fit; the errors of a sink.
   public func start(at time: ReferenceTime? = nil) throws {
     guard !lane.isRunning else { return }
     guard lane.master == nil else { return try join() }
@@ -50,30 +50,30 @@ extension EventScheduler {
     try route()
   }
 
-  /// Stops the clock, and ends everything that is left sounding.
+  /// Stops the clock, and ends all sound.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The errors of a sink.
   public func stop(at time: ReferenceTime? = nil) throws {
     _ = try halt(at: time)
   }
 
-  /// Goes to a tick, running or not; what sounds is released, and rings out.
+  /// Moves to a tick, running or stopped; sounding notes are released.
   ///
-  /// Behind a master nothing happens: it is where the master is.
+  /// Does nothing with a master, which determines the position.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The errors of a sink.
   public func locate(to tick: Tick, at time: ReferenceTime? = nil) throws {
     try locate(toTicks: Ratio(tick.value), at: time)
   }
 
-  /// Goes to a place between ticks, running or not; what sounds is released, and rings out.
+  /// Moves to a position between ticks, running or stopped; sounding notes are released.
   ///
-  /// While others count its clocks it goes there at the next clock that they can be told of
-  /// beforehand, 12 ms and up to a clock later: their beat goes on without a gap.
+  /// If clocks are sent, the move takes place at the next clock of which followers can be notified
+  /// in advance, 12 ms up to 12 ms and a clock later, so that their beat continues without a gap.
   ///
-  /// Behind a master nothing happens: it is where the master is.
+  /// Does nothing with a master, which determines the position.
   ///
-  /// - Throws: `TimeError.overflow` past 64 bits of ticks; what a sink throws when it is gone.
+  /// - Throws: `TimeError.overflow` if the tick does not fit in 64 bits; the errors of a sink.
   public func locate(toTicks ticks: Ratio, at time: ReferenceTime? = nil) throws {
     guard lane.master == nil else { return }
     var now = try takeBack(at: time).time
@@ -86,21 +86,21 @@ extension EventScheduler {
     try route()
   }
 
-  /// Changes how fast the music runs.
+  /// Changes the play rate.
   ///
-  /// - Throws: `TimeError` for a rate outside 0…32; what a sink throws when it is gone.
+  /// - Throws: `TimeError` unless the rate is above 0 and at most 32; the errors of a sink.
   public func setPlayRate(_ rate: Ratio, at time: ReferenceTime? = nil) throws {
     try interrupt(at: time) { position, clock, _ in
       try clock.setPlayRate(rate, at: position.time)
     }
   }
 
-  /// Changes where events go.
+  /// Changes the routes.
   ///
-  /// Where a route is added or taken away all that sounds is released, on the other routes too.
-  /// Where only filters or transforms change, notes that sound keep the way they took.
+  /// If a route is added or removed, all sounding notes are released, on other routes too. If only
+  /// filters or transforms change, sounding notes keep their routes.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The errors of a sink.
   public func setRoutes(_ routes: [Route], at time: ReferenceTime? = nil) throws {
     let old = router.routes
     let keepsWays =
@@ -113,19 +113,19 @@ extension EventScheduler {
     router.setRoutes(routes)
   }
 
-  /// Stops the clock, takes back what is due from an instant on and ends everything that sounds.
+  /// Stops the clock, cancels the events from an instant on, and ends all sound.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The errors of a sink.
   public func silence(at time: ReferenceTime? = nil) throws {
     try stopClock(at: time)
     try router.silence(at: lane.end)
     try tellStop()
   }
 
-  /// Stops a clock that others follow, or that leads its master, and tells them; what sounds rings
-  /// out.
+  /// Stops a clock that is sent to others, or that controls its master, and notifies them; sounding
+  /// notes ring out.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// - Throws: The errors of a sink.
   public func conclude() throws {
     guard !lane.generators.isEmpty || lane.master?.master.isLed == true else { return }
     try stopClock(at: nil)
@@ -148,7 +148,7 @@ extension EventScheduler {
     try route()
   }
 
-  /// Stops a clock that runs and ends what sounds; returns the instant.
+  /// Stops a running clock and ends sound; returns the instant.
   private func halt(at time: ReferenceTime?) throws -> ReferenceTime {
     let position = try takeBack(at: time)
     guard lane.isRunning else { return position.time }
@@ -159,24 +159,25 @@ extension EventScheduler {
     return position.time
   }
 
-  /// Between a command's own events and what may be taken back, in nanoseconds: more than a frame,
-  /// by which instruments tell events apart.
+  /// The distance in nanoseconds from a command's own events to events that can be cancelled: more
+  /// than a frame, within which instruments do not distinguish events.
   private static var commandSpacing: Int64 { 1_000_000 }
 
   private func earliestCommand(atOrAfter time: ReferenceTime) -> ReferenceTime {
     lane.generators.reduce(time) { $1.earliestCommand(atOrAfter: $0) }
   }
 
-  /// Takes back what was sent from an instant on, and stands there.
+  /// Cancels the events from an instant on, and moves the lane there.
   ///
-  /// What the last command sent for its own instant stays, even where the position has not moved
-  /// since: what comes after it is taken back from a little later on.
+  /// Events that the last command sent for its instant are kept, even if the position has not moved
+  /// since; events from slightly later on are cancelled.
   ///
   /// - Parameters:
-  ///   - time: The instant; nil for as soon as can be.
-  ///   - before: Where the lane stood there, where its master has been moved since; nil asks it.
-  /// - Returns: Where the lane stands, at the instant that it has become.
-  /// - Throws: What a sink throws when it is gone.
+  ///   - time: The instant; nil for as soon as possible.
+  ///   - before: The position of the lane at the instant, if its master has been moved since; nil
+  ///     to use that of the lane.
+  /// - Returns: The position of the lane, at the instant that took effect.
+  /// - Throws: The errors of a sink.
   @discardableResult
   func takeBack(
     at time: ReferenceTime?, standingAt before: TransportPosition? = nil
@@ -188,7 +189,7 @@ extension EventScheduler {
     if lane.isRunning || lane.hasBegun, now > lane.end { try emit(to: now) }
     if now < lane.end {
       let taken = router.takeBack(from: now)
-      // A sink has let go of more than the position said: what it has, all shall have.
+      // If a sink keeps events after the instant, all sinks keep them.
       if taken > now { now = earliestCommand(atOrAfter: min(taken, lane.end)) }
       try router.forget(from: now)
       if now > lane.end { try emit(to: now) }

@@ -3,13 +3,14 @@ public import MIDIMessages
 public import MusicalTime
 
 extension EventScheduler {
-  /// Puts a master in the place of the clock, or with nil the clock in the place of its master,
-  /// where it stands; a clock that runs is stopped first.
+  /// Replaces the clock by a master, or with nil the master by the clock, at its position.
+  ///
+  /// A running clock is stopped first.
   ///
   /// - Parameters:
-  ///   - master: the master.
-  ///   - input: what brings its messages; nil for a clock of another process.
-  /// - Throws: what a sink throws when it is gone.
+  ///   - master: The master.
+  ///   - input: The input for its messages; nil for a clock of another process.
+  /// - Throws: The errors of a sink.
   public func follow(_ master: ExternalClock?, input: (any EventInput)? = nil) throws {
     try stop()
     lane.withdrawArmed(at: lane.end)
@@ -21,10 +22,10 @@ extension EventScheduler {
     lane.report(.changed(.sync(lane.syncMode)))
   }
 
-  /// Lets the master start the clock and set its position, or no longer; without one nothing
-  /// happens.
+  /// Sets whether the master may start the clock and set its position; does nothing without a
+  /// master.
   ///
-  /// Disarmed while it runs, it runs on until the master stops.
+  /// A clock that is disarmed while it runs continues until the master stops.
   public func setArmed(_ isArmed: Bool) {
     guard let before = lane.master?.isArmed, before != isArmed else { return }
     lane.master?.isArmed = isArmed
@@ -32,10 +33,9 @@ extension EventScheduler {
     lane.report(isArmed ? .armed : .disarmed)
   }
 
-  /// Sets the tempo by hand until the clock stops; nil gives it back to the map.
+  /// Sets a tempo that replaces those of the map until the clock stops; nil removes it.
   ///
-  /// - Throws: `ClockError.stands` where the lane's own clock does not run; what a sink throws when
-  ///   it is gone.
+  /// - Throws: `ClockError.stands` if the lane's own clock is stopped; the errors of a sink.
   public func setTempo(_ tempo: Tempo?, at time: ReferenceTime? = nil) throws {
     try interrupt(at: time) { position, clock, _ in
       try clock.setTempo(tempo, at: position.time)

@@ -2,39 +2,40 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// Runs sources against a clock, window by window, and routes what they emit.
+/// Runs sources on a clock, window by window, and routes their events.
 ///
-/// A step depends on its state and the window and on nothing else: no thread, no clock read. A
-/// live output steps a horizon ahead of the position it has played; an offline renderer calls it
-/// for each block; tests call it directly.
+/// The result of a step depends only on the state and the window, not on threads or clocks. A live
+/// output steps up to a horizon ahead of its position; an offline renderer steps for each block;
+/// tests call a step directly.
 ///
-/// A command takes effect at an instant that has not been heard yet: what was sent for later is
-/// taken back and emitted anew, so nothing is lost by it or played twice.
+/// A command takes effect at an instant that is not audible yet. Events sent for later are
+/// cancelled and emitted again, so that none are lost or played twice.
 ///
-/// - Note: owned by the event thread, or by whoever drives it offline.
+/// - Note: Owned by the event thread, or by the thread that drives it offline.
 public final class EventScheduler {
-  /// Where events go.
+  /// The router of events.
   public let router: Router
-  /// The clock, and what runs on it.
+  /// The clock, with its sources.
   public let lane: EventLane
-  /// How long after the position a command takes effect; 5 ms by default.
+  /// The time after the position at which a command takes effect; 5 ms by default.
   ///
-  /// What lies nearer has left already.
+  /// Earlier events have been sent.
   public var lead = Duration.milliseconds(5)
-  /// Where its time lies on the host's clock; whoever drives it lets it look at the output's clock.
+  /// The relation of its time to host time; the owner updates it from the output's clock.
   public let reference: ReferenceClock
 
   var received = HostEventBuffer()
-  /// What waits for the output to begin.
+  /// Commands that wait for the output to start.
   private var waiting: [(EventScheduler) throws -> Void] = []
-  /// The earliest instant at which a command takes effect; nil offline, where it is a lane's end.
+  /// The earliest instant at which a command takes effect; nil offline, when it is the end of the
+  /// lane.
   private(set) var earliest: ReferenceTime?
   private(set) var heard = ReferenceTime(nanoseconds: .min)
 
-  /// A window that ends so far before the position is too late to be caught up with: 50 ms.
+  /// The largest delay of a window; if it is exceeded, the lane skips to the position: 50 ms.
   public static let lateLimit = Duration.milliseconds(50)
 
-  /// Creates a scheduler whose first window begins at `start`.
+  /// Creates a scheduler whose first window begins at `start`; 0 by default.
   public init(
     clock: MusicClock, sources: [any EventSource], router: Router, start: ReferenceTime = .zero,
     reference: ReferenceClock = ReferenceClock()
@@ -47,44 +48,45 @@ public final class EventScheduler {
   /// The earliest instant at which a command takes effect.
   public var soonest: ReferenceTime { earliest ?? end }
 
-  /// Where the last window ended.
+  /// The end of the last window.
   public var end: ReferenceTime { lane.end }
 
-  /// Whether every source has emitted all it had, and every sink has taken it.
+  /// True if sources have emitted all events, and sinks have received them.
   public var isFinished: Bool { lane.isFinished }
 
-  /// Whether the position has passed the last event of every source, wherever it goes, and no port
-  /// holds anything back behind a long SysEx.
+  /// True if the position has passed the last event, with the delays of all destinations, and ports
+  /// do not hold events back behind a long SysEx.
   func hasBeenHeard(at position: ReferenceTime) -> Bool {
     let passed = position.advanced(by: .zero - router.longestDelay)
     return router.isDrained && lane.lastTime < passed && !router.isHoldingBack
   }
 
-  /// Emits and routes everything due up to `limit`, for an output without delay: what was routed
-  /// counts as heard.
+  /// Emits and routes everything due before `limit`, for an output without delay.
   ///
-  /// - Throws: what a sink throws when it is gone.
+  /// Routed events count as audible.
+  ///
+  /// - Throws: The errors of a sink.
   public func step(to limit: ReferenceTime) throws {
     heard = max(heard, limit)
     router.settle(before: heard)
     if limit > lane.end { try emit(to: limit) }
   }
 
-  /// Emits and routes everything due up to the lane's horizon past the position.
+  /// Emits and routes everything due up to the lane's horizon after the position.
   ///
-  /// Where the last window ended more than `lateLimit` before the position, as after a suspension,
-  /// the lane goes on from the position instead of hurrying after it.
+  /// If the end of the last window is more than `lateLimit` before the position, for example after
+  /// a suspension, the lane skips to the position.
   ///
-  /// - Parameter position: the instant in reference time up to which all has been played.
-  /// - Throws: what a sink throws when it is gone.
+  /// - Parameter position: The reference time up to which sound was played.
+  /// - Throws: The errors of a sink.
   public func step(at position: ReferenceTime) throws {
     look(at: position)
     try runWaiting()
     try followMaster(at: position)
     if lane.isRunning, position > lane.end.advanced(by: Self.lateLimit) { try skip() }
     if !lane.isRunning {
-      // Standing, there is no count to be kept: a beat that is past is left out. The first of all
-      // is not sent so soon that it would be late.
+      // Past clocks of a stopped transport are left out. The first clock is not sent at a time at
+      // which it would be late.
       let least = lane.hasBegun ? position : position.advanced(by: lead)
       lane.end = max(lane.end, least)
     }
@@ -93,23 +95,23 @@ public final class EventScheduler {
     try router.flush()
   }
 
-  /// Does something now, or where the output has not begun, with the first step after it has.
+  /// Performs an action now or, if the output has not started, in the first step after its start.
   ///
-  /// - Throws: what the body throws, where it is done now.
+  /// - Throws: The errors of the body, if it is performed now.
   func whenHeard(_ body: @escaping (EventScheduler) throws -> Void) throws {
     guard reference.base == nil || !waiting.isEmpty else { return try body(self) }
     waiting.append(body)
   }
 
-  /// When the last command is heard; nil before the output has begun.
+  /// The time at which the last command is audible; nil before the output has started.
   var commandTime: HostTime? {
     let begun = lane.isRunning && lane.master == nil ? lane.clock.startTime : lane.floor
     return reference.base?.hostTime(of: max(heard, lane.floor, begun))
   }
 
-  /// Does something after all that waits for the output to begin; where nothing does, now.
+  /// Performs an action after those that wait for the output to start, or now if none wait.
   ///
-  /// - Throws: what the body throws, where it is done now.
+  /// - Throws: The errors of the body, if it is performed now.
   func inOrder(_ body: @escaping (EventScheduler) throws -> Void) throws {
     guard !waiting.isEmpty else { return try body(self) }
     waiting.append(body)
@@ -122,7 +124,7 @@ public final class EventScheduler {
     for body in bodies { try body(self) }
   }
 
-  /// Takes note of how far has been played, so that commands know when they can take effect.
+  /// Updates the played position, which determines when commands can take effect.
   public func look(at position: ReferenceTime) {
     earliest = reference.startOfFrame(at: position.advanced(by: lead))
     guard position > heard else { return }
@@ -143,9 +145,9 @@ public final class EventScheduler {
     try router.send(lane.buffer)
   }
 
-  /// A song may end with a key or a pedal held, and nobody else would let go.
+  /// Releases keys and pedals that are still held at the end of a song.
   ///
-  /// The instant is the last event's, whatever the window: a window cut in two gives the same.
+  /// The instant is that of the last event, so that it does not depend on the windows.
   private func finish() throws {
     try router.release(at: lane.lastTime)
     lane.tell(.finished, at: lane.lastTime)
@@ -165,6 +167,6 @@ public final class EventScheduler {
     try route()
   }
 
-  /// The descriptors that become readable when the master has sent something.
+  /// The descriptors that become readable when the master has sent messages.
   public var descriptors: [Int32] { lane.masterInput?.descriptors ?? [] }
 }

@@ -3,37 +3,37 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// Drives a scheduler from a thread of its own, a horizon ahead of where the sound is.
+/// A thread that drives a scheduler, a horizon ahead of the sound.
 ///
-/// The windows are cut in the reference time of an output: its position says how far it has
-/// rendered. After an xrun or a suspended process the song goes on where it stopped. Without an
-/// output reference time is host time.
+/// Windows are ranges of the reference time of an output, which counts rendered frames. After an
+/// xrun or a suspension of the process, the song continues from the position at which it stopped.
+/// Without an output, reference time is host time.
 public final class EventThread: Sendable {
-  /// How far ahead of the position events are emitted at least: 20 ms.
+  /// The least time ahead of the position for which events are emitted: 20 ms.
   ///
-  /// An output that renders a whole period at once needs that period on top.
+  /// An output that renders a whole period at once needs that period in addition.
   public static let horizon = Duration.milliseconds(20)
-  /// How far ahead events are handed to ports, whose queue is in the kernel: 100 ms.
+  /// The time by which events are sent ahead to ports, whose queue is in the kernel: 100 ms.
   public static let portHorizon = Duration.milliseconds(100)
-  /// The distance between two steps: 5 ms.
+  /// The time between two steps: 5 ms.
   public static let period = Duration.milliseconds(5)
   private static let leastPause = Duration.milliseconds(1)
 
-  /// A command: it runs on the thread, between two steps.
+  /// A command that runs on the thread, between two steps.
   public typealias Command = @Sendable (EventScheduler) throws -> Void
 
-  /// What the thread got when it asked for a priority.
+  /// The scheduling that the thread obtained when it requested a priority.
   public var scheduling: RealtimeThread.Scheduling { thread.scheduling }
 
   private let thread: RealtimeThread
   private let state: State
 
-  /// How long somebody waits who needs a step, in nanoseconds.
+  /// The longest time to wait for a step, in nanoseconds.
   private static let longestCatchUp: Int64 = 1_000_000_000
 
-  /// What the thread and its owner share.
+  /// The state that the thread and its owner share.
   private final class State: Sendable {
-    /// Steps that have begun, and the last that has ended; the last possible once there are no more.
+    /// The number of steps begun, and of the last one ended; UInt64.max once the thread has ended.
     let begun = Atomic<UInt64>(0)
     let ended = Atomic<UInt64>(0)
     let isAwaited = Atomic(false)
@@ -56,15 +56,15 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// Starts stepping a scheduler.
+  /// Starts a thread for a scheduler.
   ///
   /// - Parameters:
-  ///   - scheduler: the scheduler; from here on it is the thread's.
-  ///   - machine: what it waits by.
-  ///   - position: the reference time up to which sound has been rendered; asked on the thread.
-  ///   - afterStep: looks at the scheduler after each step, on the thread: to publish from it.
-  ///   - onEnd: called on the thread when it has done the last it does, by itself or by an error.
-  /// - Throws: `RealtimeError` where the thread cannot be started.
+  ///   - scheduler: The scheduler, which the thread owns from now on.
+  ///   - machine: The clock by which the thread waits.
+  ///   - position: Returns the reference time up to which sound was rendered; called on the thread.
+  ///   - afterStep: Called on the thread after each step, to publish state.
+  ///   - onEnd: Called on the thread when it ends, normally or after an error.
+  /// - Throws: `RealtimeError` if the thread cannot be started.
   public init(
     _ scheduler: sending EventScheduler, machine: any MachineClock,
     position: @escaping @Sendable () -> ReferenceTime,
@@ -82,23 +82,23 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// Whether every source has emitted all it had, and the position has passed the last event.
+  /// True if sources have emitted all events, and the position has passed the last one.
   public var hasFinished: Bool { state.hasFinished.load(ordering: .acquiring) }
 
-  /// What ended the thread before its time: a sink that is gone.
+  /// The error that ended the thread, such as a lost sink; nil if it did not fail.
   public var failure: (any Error)? { state.failure.withLock { $0 } }
 
-  /// Has a command run on the thread, at once and in order; any thread may ask.
+  /// Runs a command on the thread at once, in the order of calls; may be called on any thread.
   ///
-  /// An error that it throws ends the thread: check before.
+  /// An error of the command ends the thread, so check for errors first.
   public func perform(_ command: @escaping Command) {
     state.commands.post(command)
     state.machine.wake()
   }
 
-  /// Has a step made now, and returns once it is done, or after a second.
+  /// Makes a step now, and returns when it is complete, or after a second.
   ///
-  /// - Note: one thread at a time, any but the event thread.
+  /// - Note: Called by one thread at a time, except for the event thread.
   func catchUp() {
     let step = state.begun.load(ordering: .sequentiallyConsistent)
     state.isAwaited.store(true, ordering: .sequentiallyConsistent)
@@ -110,11 +110,12 @@ public final class EventThread: Sendable {
     }
   }
 
-  /// Ends the thread and waits for it; called once.
+  /// Ends the thread and waits for it; call it once.
   ///
-  /// Those who follow its clocks are told.
+  /// Followers of its clocks are notified.
   ///
-  /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
+  /// - Parameter silencing: True to cancel events sent for later and to end all sound; false by
+  ///   default.
   public func end(silencing: Bool = false) {
     state.mustSilence.store(silencing, ordering: .releasing)
     state.mustStop.store(true, ordering: .releasing)
@@ -135,7 +136,7 @@ public final class EventThread: Sendable {
         scheduler.look(at: now)
         try state.commands.takeEach { command in
           try command(scheduler)
-          // It may have brought another input.
+          // The command may have changed the input.
           descriptors = scheduler.descriptors
         }
         try scheduler.step(at: now)
@@ -143,8 +144,8 @@ public final class EventThread: Sendable {
         state.hasFinished.store(isOver, ordering: .releasing)
         afterStep(scheduler, now)
         state.end(step: step)
-        // An absolute schedule; after a long pause it starts anew instead of catching up. However
-        // long a step takes, the rest of the machine has its turn between two.
+        // The schedule is absolute, but restarts after a long pause. Even if steps take long, other
+        // threads get processor time between two.
         let time = state.machine.now
         deadline = min(
           max(deadline + period, time + leastPause),

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// What drives a lane: its own clock, or a master in the place of that.
+/// The driver of a lane: its own clock, or a master in place of it.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 protocol LaneDriver: AnyObject {
-  /// What is followed.
+  /// The kind of master.
   var mode: SyncMode { get }
-  /// Whether it runs, or will once its start has come.
+  /// True while it runs, or is about to start.
   var isRunning: Bool { get }
-  /// How long a quarter note is where it is, as measured; nil where the tempo map says.
+  /// The measured length of a quarter note; nil if the tempo map determines it.
   var nanosecondsPerQuarter: Ratio? { get }
 
-  /// Where it stands at an instant.
+  /// The position at an instant.
   func position(at time: ReferenceTime) -> TransportPosition
-  /// Up to when events may be emitted, seen from a position, where no horizon is nearer.
+  /// The instant up to which events may be emitted, for a position, unless the horizon is nearer.
   func limit(at position: ReferenceTime, atLeast least: ReferenceTime) -> ReferenceTime
-  /// Calls `body` with each part of a window in which one line holds, in order.
+  /// Calls `body` with each part of a window with a constant line, in order.
   func forEachPiece(of window: ReferenceWindow, _ body: (ClockPiece) -> Void)
-  /// The end of the loop, where it went back at just this instant.
+  /// The end of the loop if it jumped back at this instant.
   func loopEnd(at time: ReferenceTime, pass: Int) -> Tick?
-  /// Whether it goes back at the end of a loop once more after an instant.
+  /// True if it repeats a loop at least once more after an instant.
   func willLoop(after time: ReferenceTime) -> Bool
-  /// When it goes back at the end of a loop next after an instant, and where to; nil where it does not.
+  /// The next jump at the end of a loop after an instant; nil without one.
   func nextLoop(after time: ReferenceTime) -> LoopJump?
-  /// How it moves, for other processes to follow; nil while it stands.
+  /// The motion, for other processes to follow; nil while it is stopped.
   func motion(at now: ReferenceTime, on base: TimeBase) -> LaneMotion?
-  /// What is known of the master; nil for none.
+  /// The state of the master; nil without one.
   func followed(at now: ReferenceTime) -> ClockSnapshot.Followed?
 }
 
-/// How a lane moves: along a line of host time, from an instant on.
+/// The motion of a lane: along a line in host time, from an instant on.
 struct LaneMotion {
   let line: Timeline<Tick, HostTime>
   let start: HostTime
-  /// Whether the tempo map says nothing of the line.
+  /// True if the tempo map does not determine the line.
   let isExternal: Bool
 }
 
-/// When and where to a lane goes back at the end of a loop.
+/// The time and the destination of a jump at the end of a loop.
 struct LoopJump {
   let time: ReferenceTime
   let tick: Tick
@@ -50,7 +50,7 @@ extension LaneDriver {
   func nextLoop(after time: ReferenceTime) -> LoopJump? { nil }
 }
 
-/// A lane's own clock.
+/// The clock of a lane as its driver.
 final class OwnClock: LaneDriver {
   var clock: MusicClock
 
@@ -78,12 +78,12 @@ final class OwnClock: LaneDriver {
     clock.loop != nil && clock.willLoop(after: time)
   }
 
-  // Asked in each window: without a loop, no copy of the clock is made.
+  // Called for each window: without a loop, the clock is not copied.
   func nextLoop(after time: ReferenceTime) -> LoopJump? {
     clock.loop == nil ? nil : clock.nextLoop(after: time)
   }
 
-  /// The piece that holds now, or the first one where the start has not come yet.
+  /// The present segment, or the first one if the start is in the future.
   func motion(at now: ReferenceTime, on base: TimeBase) -> LaneMotion? {
     var motion: LaneMotion?
     let start = max(now, clock.startTime)

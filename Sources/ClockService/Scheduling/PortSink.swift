@@ -2,22 +2,21 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// A port as a router's destination: it is given reference times, and tells the port the host times
-/// at which they are heard.
+/// A port as a destination of a router, which converts reference times of events to host times.
 ///
-/// - Note: owned by the event thread.
+/// - Note: Owned by the event thread.
 public final class PortSink: EventSink {
   private let port: any EventSink<HostTime>
   private let reference: ReferenceClock
   private let master: ExternalClock?
   private var heard: ContiguousArray<HostEvent> = []
 
-  /// Creates a destination of a port, for events in the time of a reference clock.
+  /// Creates a destination for a port and events in the time of a reference clock.
   ///
   /// - Parameters:
-  ///   - port: the port.
-  ///   - reference: where the time of events lies on the host's clock.
-  ///   - master: what is followed, whose start an output may wait for; nil for nothing.
+  ///   - port: The port.
+  ///   - reference: The relation of the events' time to host time.
+  ///   - master: The master for whose start an output may wait; nil (the default) for none.
   public init(
     _ port: any EventSink<HostTime>, _ reference: ReferenceClock,
     behind master: ExternalClock? = nil
@@ -26,20 +25,21 @@ public final class PortSink: EventSink {
     heard.reserveCapacity(1024)
   }
 
-  /// As the port does.
+  /// The value of the port.
   public var ordersByTime: Bool { port.ordersByTime }
 
-  /// As the port does.
+  /// The value of the port.
   public var takesSysExParts: Bool { port.takesSysExParts }
 
-  /// As the port does.
+  /// The value of the port.
   public var isHoldingBack: Bool { port.isHoldingBack }
 
-  /// Sends events at the times at which they are heard; those of which that is not known yet stay.
+  /// Sends events at the times at which they are audible; events whose time is not known yet are
+  /// kept.
   public func send(_ events: Span<TimedEvent>, payloads: Span<UInt8>) throws -> Int {
     heard.removeAll(keepingCapacity: true)
     for index in events.indices {
-      // What waits with the output has no time on the host's clock before that goes on.
+      // The host time of events after the pause is not known before the output continues.
       if let hold = master?.master.hold, events[index].time >= hold.start { break }
       heard.append(events[index].moved(to: reference.hostTime(of: events[index].time)))
     }
@@ -53,12 +53,13 @@ public final class PortSink: EventSink {
     try port.send(events.span, payloads: payloads)
   }
 
-  /// Has the port forget what is heard at or after an instant.
+  /// Cancels the events of the port that are audible at or after an instant.
   public func cancel(from time: ReferenceTime) {
     port.cancel(from: reference.hostTime(of: time))
   }
 
-  /// Has the port forget what is heard at or after an instant, and says from when on it has.
+  /// Cancels the events of the port that are audible at or after an instant, and returns the
+  /// instant from which they were cancelled.
   public func takeBack(from time: ReferenceTime) -> ReferenceTime {
     let wanted = reference.hostTime(of: time)
     let forgotten = port.takeBack(from: wanted)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Why a clock does not do what it is told.
+/// An error of a command to a clock.
 public enum ClockError: Error, Hashable, Sendable {
-  /// It is something that can only be done to a clock that runs.
+  /// The command needs a running clock; the value names the property.
   case stands(String)
-  /// It is something that can only be done to a clock that stands.
+  /// The command needs a stopped clock; the value names the property.
   case runs(String)
-  /// It is the master's business.
+  /// The master determines the property that the value names.
   case follows(String)
-  /// It was ended before it did what it was told.
+  /// The clock ended before the command took effect.
   case ended
-  /// A time or a rate does not fit.
+  /// A time or rate is invalid.
   case time(TimeError)
 }
 
 extension ClockError: CustomStringConvertible {
-  /// The error as a sentence.
+  /// The error message.
   public var description: String {
     switch self {
     case .stands(let what): "\(what): the clock is stopped (start it first)"

@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What happens to a clock, whoever did it.
+/// A change of a clock, whatever caused it.
 public enum ClockEvent: Hashable, BitwiseCopyable, Sendable {
-  /// The tick from which the next start goes was set, by a locate or by the master.
+  /// The tick of the next start was set, by a locate or by the master.
   case startTimeSet(Tick)
-  /// The clock began to run: from a tick, at an instant that may lie ahead.
+  /// The clock started from a tick, at an instant that may be in the future.
   case started(Tick, at: HostTime)
-  /// The clock ceased to run before a tick, at an instant.
+  /// The clock stopped before a tick, at an instant.
   case stopped(StopReason, Tick, at: HostTime)
-  /// The clock went elsewhere while running.
+  /// The running clock moved to a tick, at an instant.
   case located(Tick, at: HostTime)
   /// The master may start the clock and set its position.
   case armed
-  /// The master may no longer.
+  /// The master may not start the clock any more.
   case disarmed
-  /// A property has another value.
+  /// A property has a new value.
   case changed(ClockProperty)
-  /// What the master does: locked, freewheeling, lost, time code of another format, and the rest.
+  /// An event of the master, such as locked, freewheeling or lost.
   case master(FollowerEvent)
 }
 
-/// A property of a clock, with its new value where that is a small one.
+/// A property of a clock, with its new value except for maps.
 public enum ClockProperty: Hashable, BitwiseCopyable, Sendable {
-  /// How much faster than written the music runs.
+  /// The play rate: 1 plays as written.
   case playRate(Ratio)
-  /// The tempo set by hand; nil where the map's holds again.
+  /// The tempo set by hand; nil if the map determines the tempo again.
   case tempo(Tempo?)
   /// The tempo map.
   case tempoMap
   /// The meter map.
   case meterMap
-  /// The part that is played over and over.
+  /// The range that is repeated; nil for none.
   case loop(LoopRange?)
-  /// The rate of labels.
+  /// The frame rate of time code.
   case frameRate(FrameRate?)
-  /// The label of tick 0.
+  /// The time code of tick 0.
   case smpteOffset(Timecode?)
-  /// The rate at which positions are counted in samples.
+  /// The sample rate of positions in samples.
   case sampleRate(SampleRate?)
-  /// How long motion goes on without the master.
+  /// The time for which the clock continues without the master.
   case freewheel(Duration)
-  /// What is followed.
+  /// The kind of master.
   case sync(SyncMode)
 }
 
-/// What a clock follows.
+/// The kind of master that a clock follows.
 public enum SyncMode: Hashable, BitwiseCopyable, Sendable {
-  /// Nothing: it runs by itself.
+  /// No master: the clock runs freely.
   case alone
-  /// MIDI beat clock.
+  /// MIDI clock.
   case midiClock
-  /// Time code, of MIDI or linear.
+  /// MIDI or linear time code.
   case timecode
-  /// A clock that another process serves.
+  /// The served clock of another process.
   case shared
-  /// A session of Ableton Link.
+  /// An Ableton Link session.
   case link
   /// The transport of a JACK server.
   case jack

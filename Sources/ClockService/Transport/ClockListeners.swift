@@ -2,10 +2,10 @@
 internal import Realtime
 internal import Synchronization
 
-/// Tells whoever listens of a clock's events, from a thread of its own: the event thread only
-/// notes them.
+/// Delivers a clock's events to listeners on a separate thread; the event thread only stores them.
 ///
-/// An event is told once the state that it led to can be read. The thread is there from the first listener on.
+/// An event is delivered once the resulting state can be read. The thread starts with the first
+/// listener.
 final class ClockListeners: Sendable {
   let observers: Observers<ClockEvent>
 
@@ -13,13 +13,13 @@ final class ClockListeners: Sendable {
   private let waiters: CommandWaiters
   private let thread = Mutex<RealtimeThread?>(nil)
 
-  /// What the thread and the rest share.
+  /// The state that the threads share.
   private final class Board: Sendable {
     let ring = RingBuffer<ClockEvent>(minimumCapacity: 1024)
     let wait: DeadlineWait
-    /// Events noted; the event thread's.
+    /// The number of stored events; written by the event thread.
     let notedCount = Atomic(0)
-    /// Those of them whose state is published.
+    /// The number of events whose state is published.
     let publishedCount = Atomic(0)
     let isHeard = Atomic(false)
     let mustEnd = Atomic(false)
@@ -28,9 +28,9 @@ final class ClockListeners: Sendable {
       wait = try DeadlineWait()
     }
 
-    /// Lets all that was noted be told, on the event thread.
+    /// Releases stored events for delivery, on the event thread.
     ///
-    /// - Returns: whether that is anything new.
+    /// - Returns: True if there are new events.
     func publish() -> Bool {
       let count = notedCount.load(ordering: .relaxed)
       return publishedCount.exchange(count, ordering: .acquiringAndReleasing) != count
@@ -58,15 +58,15 @@ final class ClockListeners: Sendable {
     waiters = CommandWaiters()
   }
 
-  /// Takes note of an event, on the event thread; of more than fit, the first are told.
+  /// Stores an event, on the event thread; if the buffer is full, the event is dropped.
   func note(_ event: ClockEvent) {
     guard board.isHeard.load(ordering: .acquiring) else { return }
     if board.ring.writer.push(event) { board.notedCount.add(1, ordering: .relaxed) }
   }
 
-  /// Sees to it that events are told.
+  /// Starts the delivery of events.
   ///
-  /// - Throws: `RealtimeError` where no thread can be had.
+  /// - Throws: `RealtimeError` if the thread cannot be started.
   func start() throws(RealtimeError) {
     try thread.withLock { thread throws(RealtimeError) in
       guard thread == nil, !board.mustEnd.load(ordering: .acquiring) else { return }
@@ -82,28 +82,28 @@ final class ClockListeners: Sendable {
     end()
   }
 
-  /// Tells what is left, and ends the thread.
+  /// Delivers the remaining events, and ends the thread.
   func end() {
     guard !board.mustEnd.exchange(true, ordering: .acquiringAndReleasing) else { return }
     board.wait.wake()
-    // The last one to let go of a clock may be a listener.
+    // A listener may release the last reference to a clock.
     if let thread = thread.withLock({ $0 }), !thread.isCurrent { thread.join() }
     observers.end()
   }
 }
 
-// Who waits for commands.
+// Waiting for commands.
 extension ClockListeners {
-  /// The number of the step that is published next; asked on the event thread.
+  /// The number of the step that is published next; called on the event thread.
   var nextStep: Int { waiters.nextStep }
 
-  /// Takes note, on the event thread, that what a step changed can be seen.
+  /// Notes, on the event thread, that the changes of a step can be read.
   func notePublished() {
     let isNew = board.publish()
     if waiters.countStep() || isNew { board.wait.wake() }
   }
 
-  /// Takes note, on the event thread, that it does nothing more.
+  /// Notes, on the event thread, that it has ended.
   func noteEnd() {
     _ = board.publish()
     waiters.end()
@@ -112,7 +112,7 @@ extension ClockListeners {
 
   func hasPublished(_ progress: CommandProgress) -> Bool { waiters.hasPublished(progress) }
 
-  /// Waits until a command can be seen to be done.
+  /// Waits until the effect of a command can be read.
   func wait(for progress: CommandProgress) async throws {
     try start()
     try await waiters.wait(for: progress)

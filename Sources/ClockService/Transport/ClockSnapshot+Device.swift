@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// Positions by the frames of the device whose pace the clock follows.
+/// Positions by the frames of the device that the clock follows.
 extension ClockSnapshot {
-  /// The clock's position when a frame of the device passes, in ticks and their fractions.
+  /// Returns the clock's position at a frame of the device, in ticks with fractions.
   ///
-  /// A clock without a master moves by a constant number of ticks in a frame, which depends on tempo
-  /// and nominal rate and not on the device's pace. With a master, the frame's host time is used.
+  /// Without a master, the clock advances by a constant number of ticks per frame, which depends on
+  /// the tempo and the nominal rate, but not on the pace of the device. With a master, the host
+  /// time of the frame is used.
   ///
-  /// - Parameter frame: the frame, with its fraction.
-  /// - Returns: the ticks; nil if the clock does not follow a device.
-  /// - Throws: `TimeError.overflow` if the fraction does not fit 128 bits.
+  /// - Parameter frame: The frame, with its fraction.
+  /// - Returns: The ticks; nil if the clock does not follow a device.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(atFrame frame: Double) throws(TimeError) -> Ratio? {
     guard let pace else { return nil }
@@ -19,15 +20,15 @@ extension ClockSnapshot {
       : try ticks(at: pace.hostTime(ofFrame: frame))
   }
 
-  /// The frame of the device at which a position is reached, was or would have been, by the line
-  /// that holds at an instant.
+  /// Returns the frame of the device at which a position is reached, on the line at an instant,
+  /// before or after that instant.
   ///
   /// - Parameters:
-  ///   - seconds: the position, in seconds of the piece.
-  ///   - time: the instant.
-  /// - Returns: the frame, with its fraction; nil if the clock is stopped or does not follow a
+  ///   - seconds: The position, in seconds of the song.
+  ///   - time: The instant.
+  /// - Returns: The frame, with its fraction; nil if the clock is stopped or does not follow a
   ///   device.
-  /// - Throws: `TimeError.overflow` if fractions do not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if fractions do not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func frame(atSeconds seconds: Ratio, at time: HostTime) throws(TimeError) -> Double? {
     guard let pace else { return nil }
@@ -36,7 +37,7 @@ extension ClockSnapshot {
       return host.map { pace.frame(at: $0) }
     }
     let now = pace.time(ofFrame: pace.frame(at: time))
-    // Reference time in the place of host time.
+    // Reference time in place of host time.
     guard let line = clock.line(at: now).map({ TimeBase.host.hostLine(of: $0) }) else { return nil }
     let tick = Tick(line.firstCount(atOrAfter: HostTime(nanoseconds: now.nanoseconds)))
     let due = try HostAnchor(line, in: clock.tempoMap, at: tick)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MusicalTime
 
-/// What a clock says of itself: where it is, how it runs, and what it knows of its master.
+/// The state of a clock at an instant: its position, its motion, and that of its master.
 ///
-/// A value, taken at an instant: it can be asked about any instant since, and answers as if nothing
-/// had been changed meanwhile.
+/// A snapshot is a value. It returns positions for any later instant, as if the clock were not
+/// changed in the meantime.
 public struct ClockSnapshot: Sendable {
-  /// All of it but the maps: what crosses threads.
+  /// The state without the maps, for transfer between threads.
   public struct State: BitwiseCopyable, Sendable {
-    /// Where the clock's time lies on the host's; nil before the output that it runs by has begun.
+    /// The relation of the clock's time to host time; nil before its output has started.
     public let base: TimeBase?
     let clock: MusicClock.State
     let followed: Followed?
@@ -16,9 +16,9 @@ public struct ClockSnapshot: Sendable {
     let pace: DevicePace?
   }
 
-  /// What is known of a master.
+  /// The state of a master.
   struct Followed: BitwiseCopyable, Sendable {
-    /// The line that holds while it moves.
+    /// The line while it runs.
     let line: Timeline<Tick, HostTime>?
     let standing: Tick
     let mode: SyncMode
@@ -30,22 +30,22 @@ public struct ClockSnapshot: Sendable {
     let servedEdition: UInt32
   }
 
-  /// The clock with its maps and properties; behind a master it stands.
+  /// The clock with its maps and properties; stopped if there is a master.
   public let clock: MusicClock
-  /// Where the clock's time lies on the host's; nil before the output that it runs by has begun.
+  /// The relation of the clock's time to host time; nil before its output has started.
   public let base: TimeBase?
-  /// Where the output's frames stand in host time, by its device's own pace; nil without an output,
-  /// and before its first period.
+  /// The relation of the output's frames to host time, as measured on its device; nil without an
+  /// output, and before its first period.
   public let device: SampleClock?
-  /// The device whose frames set the pace of a transport without an output; nil for the host's clock.
+  /// The device that a transport without an output follows; nil if it follows host time.
   public let pace: DevicePace?
   private let followed: Followed?
 
-  /// Creates a snapshot from what crossed threads.
+  /// Creates a snapshot from a published state.
   ///
   /// - Parameters:
-  ///   - state: What the event thread published.
-  ///   - clock: The clock whose maps and properties count; its own motion does not.
+  ///   - state: The state from the event thread.
+  ///   - clock: A clock with the maps and properties; its motion is not used.
   public init(_ state: State, of clock: MusicClock) {
     var clock = clock
     clock.adopt(state.clock)
@@ -56,41 +56,43 @@ public struct ClockSnapshot: Sendable {
     pace = state.pace
   }
 
-  /// How often another tempo map was put in place.
+  /// The number of changes of the tempo map.
   public var edition: UInt32 { clock.edition }
 
-  /// What is followed.
+  /// The kind of master.
   public var mode: SyncMode { followed?.mode ?? .alone }
 
-  /// Whether the master may start the clock; false where there is none.
+  /// True if the master may start the clock; false without a master.
   public var isArmed: Bool { followed?.isArmed ?? false }
 
-  /// Whether the clock runs, or will once its start has come.
+  /// True while the clock runs, or is about to start.
   public var isRunning: Bool { followed.map { $0.line != nil } ?? clock.isRunning }
 
-  /// Whether phase and tempo of the master are known; nil where there is none.
+  /// The knowledge of the master's phase and tempo; nil without a master.
   public var lock: LockState? { followed?.lock }
 
-  /// The tempo of a MIDI clock as measured, and how sure; nil where none is known.
+  /// The measured tempo of the master, with its uncertainty; nil if it is unknown.
   public var measuredTempo: FollowedTempo? { followed?.tempo }
 
-  /// What is believed of the master's clocks or quarter frames: jitter, phase error, period, and
-  /// how sure; nil where there are none.
+  /// The estimate of the master's clocks or quarter frames: jitter, phase error, period and
+  /// uncertainty; nil if the master does not send any.
   public var estimate: TickEstimate? { followed?.estimate }
 
-  /// Whether the position may be off by whole MIDI clocks: some seem lost or doubled, and the next
-  /// few tell; or it went on after a gap, and no start or song position has settled it since.
+  /// True if the position may be off by whole MIDI clocks: some may be lost or doubled, which the
+  /// next few clocks show; or the clock continued after a gap without a start or song position
+  /// since.
   public var isUncertain: Bool { followed?.isUncertain ?? false }
 
-  /// How often the maps of a clock of another process may have changed; 0 for another master.
+  /// The number of times that the maps of another process's clock may have changed; 0 for other
+  /// masters.
   public var servedEdition: UInt32 { followed?.servedEdition ?? 0 }
 
-  /// The clock's own time at an instant; before the output runs all lies ahead.
+  /// The clock's reference time at an instant; before the output runs it is the smallest one.
   private func time(at host: HostTime, _ moment: TimeBase.Moment = .audible) -> ReferenceTime {
     base?.time(at: host, moment) ?? ReferenceTime(nanoseconds: .min)
   }
 
-  /// Where the clock stands at an instant, as it is heard or as it is sent.
+  /// Returns the position at an instant that is audible or, with `scheduled`, sent.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func position(
@@ -103,27 +105,26 @@ public struct ClockSnapshot: Sendable {
     return TransportPosition(time: time, tick: tick, unwrapped: tick)
   }
 
-  /// Where the clock stands at an instant, in ticks and their fractions, exactly as the line says
-  /// that holds then.
+  /// Returns the exact position at an instant, in ticks with fractions.
   ///
-  /// - Throws: `TimeError.overflow` where the fraction does not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if the fraction does not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func ticks(at time: HostTime) throws(TimeError) -> Ratio {
     guard let followed else { return try clock.ticks(at: self.time(at: time)) }
     return try followed.line?.exactCount(at: time) ?? Ratio(followed.standing.value)
   }
 
-  /// Where the clock stands at an instant, in a format.
+  /// Returns the position at an instant in a format.
   ///
-  /// Nothing is rounded before the answer: at 120 beats per minute, 100 500 ns after a start at
-  /// tick 0 the value is 0.000 100 5 s, and 0.000 201 quarter notes.
+  /// Only the result is rounded: at 120 beats per minute, 100 500 ns after a start at tick 0 the
+  /// value is 0.000 100 5 s, and 0.000 201 quarter notes.
   ///
   /// - Parameters:
   ///   - time: The instant.
   ///   - format: The format.
-  ///   - rounding: How to pick one of two units.
-  /// - Returns: The value, and what it leaves over.
-  /// - Throws: `TimeError` where a rate is not known, or the value does not fit.
+  ///   - rounding: The rounding to a whole unit.
+  /// - Returns: The value, with the residue.
+  /// - Throws: `TimeError` if a rate is unknown, or the value does not fit.
   public func value(
     at time: HostTime, in format: TimeFormat, rounding: Rounding
   ) throws(TimeError) -> Converted<TimeValue> {
@@ -132,15 +133,16 @@ public struct ClockSnapshot: Sendable {
       of: .ticks(ticks(at: time)), in: format, rounding: rounding)
   }
 
-  /// The next instant, from an instant on, at which a position sounds: a fraction of a beat, a
-  /// label, a sample; nil where it never does.
+  /// Returns the next instant at which a position sounds, such as a fraction of a beat, a time code
+  /// or a sample; nil if it does not sound any more.
   ///
   /// - Parameters:
   ///   - position: The position.
-  ///   - time: The earliest answer.
-  ///   - rounding: How to pick one of two nanoseconds.
-  /// - Returns: The instant, and the nanoseconds that it leaves over.
-  /// - Throws: `TimeError.inexact` for rounding `exact`; `TimeError.overflow`.
+  ///   - time: The earliest result.
+  ///   - rounding: The rounding to a nanosecond.
+  /// - Returns: The instant, with the residue in nanoseconds.
+  /// - Throws: `TimeError.inexact` if the rounding is `exact` and the instant is between
+  ///   nanoseconds; `TimeError.overflow`.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(
     of position: TimePosition, from time: HostTime, rounding: Rounding
@@ -158,8 +160,8 @@ public struct ClockSnapshot: Sendable {
     return try due.rounded(rounding, unit: "nanoseconds").map(HostTime.init(nanoseconds:))
   }
 
-  /// The next instant, from an instant on, at which a tick sounds, or is sent; nil where it never
-  /// does, and before the output runs.
+  /// Returns the next instant at which a tick sounds or, with `scheduled`, is sent; nil if it does
+  /// not sound any more, and before the output runs.
   ///
   /// - Complexity: O(log n) in the number of tempo changes.
   public func time(
@@ -174,10 +176,10 @@ public struct ClockSnapshot: Sendable {
     return due.flatMap { $0 >= time ? $0 : nil }
   }
 
-  /// How the music's own time lies on the host's at an instant, by the line that holds then; nil
-  /// where the clock stands.
+  /// Returns the relation of media time to host time on the line at an instant; nil while the clock
+  /// is stopped.
   ///
-  /// - Throws: `TimeError.overflow` where fractions do not fit 128 bits.
+  /// - Throws: `TimeError.overflow` if fractions do not fit in 128 bits.
   /// - Complexity: O(log n) in the number of tempo changes.
   public func anchor(at time: HostTime) throws(TimeError) -> HostAnchor? {
     guard let line = followed == nil ? clockLine(at: time) : followed?.line else { return nil }
@@ -190,7 +192,7 @@ public struct ClockSnapshot: Sendable {
     return clock.line(at: base.time(at: time)).map { base.hostLine(of: $0) }
   }
 
-  /// Quarter notes a minute that pass at an instant; nil where the clock stands.
+  /// Returns the quarter notes per minute at an instant; nil while the clock is stopped.
   public func beatsPerMinute(at time: HostTime) -> Double? {
     guard isRunning else { return nil }
     guard let followed else {
@@ -203,8 +205,8 @@ public struct ClockSnapshot: Sendable {
     return 60e9 / (line.slope * Double(resolution.ticks))
   }
 
-  /// How fast the music passes beside what is written, at an instant: what was set, or behind a
-  /// master what is measured; nil where the clock stands.
+  /// Returns the speed relative to the written tempo at an instant: the play rate, or with a master
+  /// the measured value; nil while the clock is stopped.
   public func playRate(at time: HostTime) -> Double? {
     guard let tempo = beatsPerMinute(at: time) else { return nil }
     guard followed != nil else { return clock.playRate.approximation }
@@ -213,7 +215,7 @@ public struct ClockSnapshot: Sendable {
 }
 
 extension EventLane {
-  /// What the lane's clock says of itself, as of a position.
+  /// Returns the state of the lane's clock at a position.
   public func snapshotState(at position: ReferenceTime) -> ClockSnapshot.State {
     ClockSnapshot.State(
       base: reference.base, clock: clock.state, followed: driver.followed(at: position),

@@ -2,29 +2,29 @@
 public import MIDIMessages
 public import MusicalTime
 
-/// What a clock follows in the place of its own time, and what it leads.
+/// The master of a clock, and its clock outputs.
 ///
-/// With a master, start, stop, position and tempo are the master's, and commands for them do
-/// nothing. Only a stop takes effect; `start` then goes on where the master is.
+/// With a master, start, stop, position and tempo are those of the master, and commands for them do
+/// nothing. Only a stop takes effect; `start` then continues at the master's position.
 public struct ClockSync {
-  /// The master; nil where the clock runs by itself.
+  /// The master; nil if the clock runs freely.
   public var master: ExternalClock?
-  /// What brings the master's messages, at host times; nil for a clock of another process.
+  /// The input for the master's messages, at host times; nil for a clock of another process.
   public var input: (any EventInput)?
-  /// Told, on the event thread, of what happens to the clock and what its master does.
+  /// Called on the event thread for events of the clock and of its master.
   public var onEvent: ((ClockEvent) -> Void)?
-  /// The clocks that are sent out: one generator of a kind, for any number of sinks; none by
+  /// The clocks that are sent: one generator of each kind, for any number of sinks; none by
   /// default.
   public var outputs: [Output] = []
 
-  /// A generator and one place where its messages go.
+  /// A generator, and a sink for its messages.
   public struct Output {
     let generator: any ClockGenerator
     let track: UInt16
     let sink: any EventSink<HostTime>
     let delay: Duration
 
-    /// Sends MIDI clock to a sink, at host times, later by a time.
+    /// Sends MIDI clock to a sink at host times, later by a delay; 0 by default.
     public init(
       _ generator: MIDIClockGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
     ) {
@@ -32,7 +32,7 @@ public struct ClockSync {
       track = MIDIClockGenerator.track
     }
 
-    /// Sends MIDI time code to a sink, at host times, later by a time.
+    /// Sends MIDI time code to a sink at host times, later by a delay; 0 by default.
     public init(
       _ generator: MTCGenerator, to sink: any EventSink<HostTime>, delay: Duration = .zero
     ) {
@@ -41,21 +41,22 @@ public struct ClockSync {
     }
   }
 
-  /// Creates one that follows nothing and leads nobody.
+  /// Creates a synchronisation without a master and clock outputs.
   public init() {}
 
-  /// Adds the sinks to a router, whose events are in the time of a reference clock; they are sent to
-  /// before those that take notes.
+  /// Adds the sinks to a router with events in the time of a reference clock.
+  ///
+  /// They receive events before the destinations of notes.
   ///
   /// - Parameters:
-  ///   - router: what sends to them.
-  ///   - reference: the clock of its events.
-  ///   - inLineDelay: by how much what goes to a sink in line is later: the latency of what sounds beside
-  ///     it.
-  ///   - inLine: a sink in the time of the router's events, where what has the sink has one; else
-  ///     nil.
-  /// - Precondition: No two outputs have different generators of one kind.
-  /// - Returns: The routes that the clocks take.
+  ///   - router: The router.
+  ///   - reference: The clock of the router's events.
+  ///   - inLineDelay: The additional delay of sinks from `inLine`: the latency of the sound with
+  ///     which they are in time; 0 by default.
+  ///   - inLine: Returns a replacement of a sink that accepts the router's times, or nil; nil by
+  ///     default.
+  /// - Precondition: Outputs of one kind have the same generator.
+  /// - Returns: The routes of the clocks.
   public func addDestinations(
     to router: Router, along reference: ReferenceClock, inLineDelay: Duration = .zero,
     inLine: (any EventSink<HostTime>) -> (any EventSink<ReferenceTime>)? = { _ in nil }
@@ -73,7 +74,7 @@ public struct ClockSync {
     }
   }
 
-  /// The generators, once each.
+  /// The generators, without duplicates.
   fileprivate var generators: [any ClockGenerator] {
     outputs.reduce(into: []) { known, output in
       if !known.contains(where: { $0 === output.generator }) { known.append(output.generator) }
@@ -82,7 +83,7 @@ public struct ClockSync {
 }
 
 extension EventLane {
-  /// Puts the master, if there is one, in the place of the lane's clock, and adds the generators.
+  /// Sets the master, if there is one, and the generators of the lane.
   public func use(_ sync: ClockSync) {
     generators = sync.generators
     onEvent = sync.onEvent

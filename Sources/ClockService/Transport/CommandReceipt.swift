@@ -2,26 +2,27 @@ public import MusicalTime
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What a command returns: something to await until the command has taken effect.
+/// The result of a command, with which you can wait until the command has taken effect.
 ///
-/// `let when = try await clock.stop().effect()`: from then on every snapshot tells of it. Who does not
-/// care lets it go.
+/// `let when = try await clock.stop().effect()`: after that, every snapshot includes the effect.
+/// You can also ignore a receipt.
 ///
-/// - Note: any thread.
+/// - Note: Any thread.
 public struct CommandReceipt: Sendable {
   let progress: CommandProgress
   let listeners: ClockListeners
 
-  /// Whether the command has taken effect, and snapshots tell of it.
+  /// True if the command has taken effect, and snapshots include it.
   public var isInEffect: Bool { listeners.hasPublished(progress) }
 
-  /// Waits until the command has taken effect, a few milliseconds as a rule; a start before the
-  /// output runs takes effect once it does.
+  /// Waits until the command has taken effect, which usually takes a few milliseconds.
   ///
-  /// - Returns: The host time at which the effect is heard, which may lie a little ahead; nil before
-  ///   an output has begun. `Task.sleep(until:clock:)` on `.host` waits for that too.
-  /// - Throws: `ClockError.ended` where the clock ended before; `CancellationError`;
-  ///   `RealtimeError` where no thread can be had to tell of it.
+  /// A start before the output runs takes effect when it does.
+  ///
+  /// - Returns: The host time at which the effect is audible, which may be slightly in the future;
+  ///   nil before an output has started. `Task.sleep(until:clock:)` on `.host` waits for it.
+  /// - Throws: `ClockError.ended` if the clock ended before; `CancellationError`; `RealtimeError`
+  ///   if a thread cannot be started.
   @discardableResult
   public func effect() async throws -> HostTime? {
     if !isInEffect { try await listeners.wait(for: progress) }
@@ -29,25 +30,25 @@ public struct CommandReceipt: Sendable {
   }
 }
 
-/// How far a command has come: written once by the event thread.
+/// The progress of a command; written once by the event thread.
 final class CommandProgress: Sendable {
-  /// The step with which it is published; 0 before it was done.
+  /// The number of the step that publishes it; 0 before it was performed.
   private let step = Atomic<Int>(0)
   private let nanoseconds = Atomic<Int64>(.min)
 
-  /// Takes note that the command is done, with a step that is still to be published.
+  /// Notes that the command was performed in a step that will be published.
   func note(step: Int, at time: HostTime?) {
     nanoseconds.store(time?.nanoseconds ?? .min, ordering: .relaxed)
     self.step.store(step, ordering: .releasing)
   }
 
-  /// Whether it is told of after a number of steps.
+  /// True if it is published after a number of steps.
   func isPublished(after steps: Int) -> Bool {
     let step = step.load(ordering: .acquiring)
     return step > 0 && step <= steps
   }
 
-  /// When it is heard; nil where nobody knows yet.
+  /// The time at which it is audible; nil if it is not known yet.
   var time: HostTime? {
     let time = nanoseconds.load(ordering: .relaxed)
     return time == .min ? nil : HostTime(nanoseconds: time)

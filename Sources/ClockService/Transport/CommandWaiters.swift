@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Who waits until a command has taken effect.
+/// Tasks that wait until a command has taken effect.
 ///
-/// The event thread counts steps and wakes the listeners' thread where somebody waits; the rest is
-/// under a lock that it never takes.
+/// The event thread counts steps and wakes the thread of listeners if a task waits. The other state
+/// is protected by a lock that the event thread never takes.
 final class CommandWaiters: Sendable {
   private struct Waiter {
     let number: Int
@@ -21,13 +21,13 @@ final class CommandWaiters: Sendable {
   /// The number of the step that is published next.
   var nextStep: Int { steps.load(ordering: .relaxed) + 1 }
 
-  /// Counts a step that has been published, on the event thread; returns whether somebody waits.
+  /// Counts a published step, on the event thread; returns true if a task waits.
   func countStep() -> Bool {
     steps.add(1, ordering: .sequentiallyConsistent)
     return isAwaited.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Takes note that no command will be done any more.
+  /// Notes that commands will not be performed any more.
   func end() { isOver.store(true, ordering: .sequentiallyConsistent) }
 
   func hasPublished(_ progress: CommandProgress) -> Bool {
@@ -42,7 +42,7 @@ final class CommandWaiters: Sendable {
           $0.append(Waiter(number: number, progress: progress, continuation: continuation))
         }
         isAwaited.store(true, ordering: .sequentiallyConsistent)
-        // It may have been done, or cancelled, before anybody knew that it is waited for.
+        // The command may have been performed, or the task cancelled, before this waiter was added.
         if Task.isCancelled { cancel(number) }
         settle()
       }
@@ -58,7 +58,7 @@ final class CommandWaiters: Sendable {
     waiter?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Lets those go on whose command is done, and all where none will be any more.
+  /// Resumes the tasks whose command has taken effect, or all if the clock has ended.
   func settle() {
     let isOver = isOver.load(ordering: .sequentiallyConsistent)
     let ready = waiters.withLock { waiters in

@@ -2,44 +2,44 @@
 public import MusicalTime
 public import Realtime
 
-/// The clock of the machine as a transport needs it: what time it is, and a way to wait.
+/// The clock of the computer for a transport: the present time, and a way to wait.
 ///
-/// One clock serves one transport; a test gives it one that it moves by hand.
+/// Each transport needs its own instance; a test can use one that it moves by hand.
 ///
-/// - Note: one thread waits; any thread may ask for the time and wake it.
+/// - Note: One thread waits; any thread may read the time and wake it.
 public protocol MachineClock: Sendable {
-  /// The time.
+  /// The present host time.
   var now: HostTime { get }
 
-  /// Waits until an instant, a wake-up, or until one of the descriptors is readable.
+  /// Waits until an instant or a wake-up, or until a descriptor is readable.
   func wait(until deadline: HostTime, readable descriptors: [Int32])
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the present wait, or the next one if none is in progress.
   func wake()
 }
 
-/// The machine's own clock, `CLOCK_MONOTONIC`.
+/// The monotonic clock of the computer, `CLOCK_MONOTONIC`.
 public struct MonotonicClock: MachineClock {
   private let waiting: DeadlineWait
 
   /// Creates a clock.
   ///
-  /// - Throws: `RealtimeError` where no descriptor is left to wake it by.
+  /// - Throws: `RealtimeError` if the process cannot open another file descriptor.
   public init() throws(RealtimeError) {
     waiting = try DeadlineWait()
   }
 
-  /// The time.
+  /// The present host time.
   public static var now: HostTime { HostTime(nanoseconds: DeadlineWait.now) }
 
-  /// The time.
+  /// The present host time.
   public var now: HostTime { Self.now }
 
-  /// Waits until an instant, a wake-up, or until one of the descriptors is readable.
+  /// Waits until an instant or a wake-up, or until a descriptor is readable.
   public func wait(until deadline: HostTime, readable descriptors: [Int32]) {
     _ = waiting.wait(until: deadline.nanoseconds, readable: descriptors)
   }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the present wait, or the next one if none is in progress.
   public func wake() { waiting.wake() }
 }

@@ -4,13 +4,14 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Starts the clock where it stands, between two ticks too.
+  /// Starts the clock from its position, including fractions of a tick.
   ///
-  /// Where its output does not run yet, it starts as soon as that does; behind a master it goes on
-  /// where the master is, if that moves.
+  /// If its output does not run yet, the clock starts with it. With a master, it continues at the
+  /// position of the master, if that is running.
   ///
-  /// - Parameter time: When; nil for `lead` from now, on the beat that followers have heard.
-  /// - Returns: what can be awaited.
+  /// - Parameter time: The time of the start; nil (the default) for `lead` from now, on the beat
+  ///   that followers have received.
+  /// - Returns: A receipt to wait for the effect.
   @discardableResult
   public func start(at time: HostTime? = nil) -> CommandReceipt {
     control.withLock { control in
@@ -27,14 +28,15 @@ extension Transport {
     }
   }
 
-  /// Starts the clock from a tick; where its output does not run yet, as soon as it does.
+  /// Starts the clock from a tick; if its output does not run yet, it starts with the output.
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - time: When it is reached; nil for `lead` from now, on the beat that followers have heard.
-  ///   - lead: How far ahead that is; nil for the transport's own.
-  /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.follows` behind a master.
+  ///   - time: The time at which it sounds; nil (the default) for `lead` from now, on the beat that
+  ///     followers have received.
+  ///   - lead: The time from now to the start; nil (the default) for that of the transport.
+  /// - Returns: A receipt to wait for the effect.
+  /// - Throws: `ClockError.follows` with a master.
   @discardableResult
   public func start(
     from tick: Tick, at time: HostTime? = nil, lead: Duration? = nil
@@ -48,14 +50,13 @@ extension Transport {
     }
   }
 
-  /// Starts the clock from any position, a fraction of a beat too.
+  /// Starts the clock from any position, for example a fraction of a beat.
   ///
   /// - Parameters:
   ///   - position: The position.
-  ///   - time: When it is reached; nil as for a tick.
-  /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
-  ///   not fit.
+  ///   - time: The time at which it sounds; nil as for a tick.
+  /// - Returns: A receipt to wait for the effect.
+  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the position does not fit.
   @discardableResult
   public func start(
     from position: TimePosition, at time: HostTime? = nil
@@ -67,11 +68,11 @@ extension Transport {
     return start(at: time)
   }
 
-  /// Stops the clock where it is; behind a master `start` takes it up again.
+  /// Stops the clock; with a master, `start(at:)` continues at the master's position.
   ///
-  /// - Parameter time: When it is heard to stop; nil, and where that is too near, for as soon as can
-  ///   be.
-  /// - Returns: what can be awaited.
+  /// - Parameter time: The time at which it audibly stops; nil (the default), or a time that is too
+  ///   near, means as soon as possible.
+  /// - Returns: A receipt to wait for the effect.
   @discardableResult
   public func stop(at time: HostTime? = nil) -> CommandReceipt {
     control.withLock { control in
@@ -81,13 +82,14 @@ extension Transport {
     }
   }
 
-  /// Goes to a tick, running or not.
+  /// Moves to a tick, running or stopped.
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - time: When it is heard there; nil, and where that is too near, for as soon as can be.
-  /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.follows` behind a master.
+  ///   - time: The time at which it sounds; nil (the default), or a time that is too near, means as
+  ///     soon as possible.
+  /// - Returns: A receipt to wait for the effect.
+  /// - Throws: `ClockError.follows` with a master.
   @discardableResult
   public func locate(
     to tick: Tick, at time: HostTime? = nil
@@ -96,12 +98,11 @@ extension Transport {
     return performInOrder { try $0.locate(to: tick, at: $0.time(heardAt: time)) }
   }
 
-  /// Goes to a position, a fraction of a beat too, running or not.
+  /// Moves to a position, for example a fraction of a beat, running or stopped.
   ///
-  /// It is held rounded down to 2⁻¹⁶ of the map's unit, some 3·10⁻¹⁶ s at 480 PPQN.
+  /// The position is rounded down to 2⁻¹⁶ of the map's unit, about 3·10⁻¹⁶ s at 480 PPQN.
   ///
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a position that does
-  ///   not fit.
+  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the position does not fit.
   @discardableResult
   public func locate(to position: TimePosition) throws(ClockError) -> CommandReceipt {
     try requireAlone("position")
@@ -120,9 +121,9 @@ extension Transport {
     }
   }
 
-  /// Goes to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
+  /// Moves to a time in any format: `33|1`, `00:01:00:00`, `1:30`.
   ///
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for what is no time.
+  /// - Throws: `ClockError.follows` with a master; `ClockError.time` if the text is not a time.
   @discardableResult
   public func locate(to text: String) throws(ClockError) -> CommandReceipt {
     let context = control.withLock { $0.clock.timeContext }
@@ -135,25 +136,25 @@ extension Transport {
     return try locate(to: position)
   }
 
-  /// Lets the master start the clock and set its position; without one nothing happens.
+  /// Allows the master to start the clock and set its position; does nothing without a master.
   @discardableResult
   public func arm() -> CommandReceipt {
     perform { $0.setArmed(true) }
   }
 
-  /// Lets the master no longer start the clock; while it runs it goes on until the master stops.
+  /// Prevents the master from starting the clock; a running clock continues until the master stops.
   @discardableResult
   public func disarm() -> CommandReceipt {
     perform { $0.setArmed(false) }
   }
 
-  /// Lets the clock follow a master, or with nil run by itself again.
+  /// Makes the clock follow a master, or with nil run freely.
   ///
   /// - Parameters:
-  ///   - source: What is followed: maps, label and freewheel time are the clock's.
-  ///   - input: What brings its messages; nil for a clock of another process.
-  /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.runs` where the clock runs, or is about to.
+  ///   - source: The master; maps, time code and freewheel time are those of the clock.
+  ///   - input: The input for its messages; nil (the default) for a clock of another process.
+  /// - Returns: A receipt to wait for the effect.
+  /// - Throws: `ClockError.runs` if the clock runs, or is about to start.
   @discardableResult
   public func follow(
     _ source: ExternalClock.Source?, input: sending (any EventInput)? = nil
@@ -162,7 +163,7 @@ extension Transport {
       if isToRun(&control) { throw .runs("sync") }
       (control.isFollowing, control.tempo) = (source != nil, nil)
     }
-    // The event thread's from here on.
+    // The event thread owns it from here on.
     nonisolated(unsafe) let given = input
     return performInOrder { scheduler in
       let clock = scheduler.lane.clock
@@ -177,14 +178,14 @@ extension Transport {
 }
 
 extension EventScheduler {
-  /// The instant that is heard at a host time; nil before the output has begun.
+  /// The reference time that is audible at a host time; nil before the output has started.
   func time(heardAt host: HostTime?) -> ReferenceTime? {
     host.flatMap { reference.base?.time(at: $0) }
   }
 
-  /// Starts the clock at a host time, or so far ahead, on the beat that followers have heard.
+  /// Starts the clock at a host time, or `lead` from now on the beat that followers have received.
   fileprivate func start(from tick: Tick?, heardAt host: HostTime?, lead: Duration) throws {
-    // The sum of two times that were rounded up may lie behind the beginning of the frame that is meant.
+    // The sum of two times that were rounded up may be after the start of the intended frame.
     let earliest = reference.startOfFrame(at: heard.advanced(by: lead))
     let time = time(heardAt: host) ?? lane.nextBeat(atOrAfter: earliest)
     if let tick { try start(from: tick, at: time) } else { try start(at: time) }

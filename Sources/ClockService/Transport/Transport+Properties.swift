@@ -4,20 +4,20 @@ public import MusicalTime
 internal import Synchronization
 
 extension Transport {
-  /// Changes how fast the clock runs: 2 is twice as fast as written.
+  /// Changes the play rate: 2 is twice as fast as written.
   ///
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.time` for a rate outside 0…32,
-  ///   zero not included.
+  /// - Throws: `ClockError.follows` with a master; `ClockError.time` unless the rate is above 0 and
+  ///   at most 32.
   @discardableResult
   public func setPlayRate(_ rate: Ratio) throws(ClockError) -> CommandReceipt {
     try requireAlone("play rate")
     return try change { clock, time throws(TimeError) in try clock.setPlayRate(rate, at: time) }
   }
 
-  /// Sets the tempo by hand until the clock stops; nil gives it back to the map.
+  /// Sets a tempo that replaces those of the map until the clock stops; nil removes it.
   ///
-  /// - Throws: `ClockError.follows` behind a master; `ClockError.stands` where the clock stands;
-  ///   `ClockError.time` for a play rate that does not fit beside it.
+  /// - Throws: `ClockError.follows` with a master; `ClockError.stands` if the clock is stopped;
+  ///   `ClockError.time` if the tempo and the play rate do not fit in fractions of 64-bit integers.
   @discardableResult
   public func setTempo(_ tempo: Tempo?) throws(ClockError) -> CommandReceipt {
     try requireAlone("tempo")
@@ -30,19 +30,20 @@ extension Transport {
       }
       control.tempo = tempo
       return performInOrder { scheduler in
-        // Stopped meanwhile, it would have been forgotten.
+        // After a stop in the meantime, the tempo would have been removed.
         if scheduler.lane.clock.isRunning { try scheduler.setTempo(tempo) }
       }
     }
   }
 
-  /// Puts another tempo map in the place of the clock's; the tick stays.
+  /// Replaces the tempo map; the position in ticks stays the same.
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - alongside: Done with it, on the event thread: what else the same edit changes.
-  /// - Returns: what can be awaited.
-  /// - Throws: `ClockError.time` for a play rate that does not fit the new map.
+  ///   - alongside: Called on the event thread with the change, for other changes by the same edit.
+  /// - Returns: A receipt to wait for the effect.
+  /// - Throws: `ClockError.time` if the play rate and the map do not fit in fractions of 64-bit
+  ///   integers.
   @discardableResult
   public func setTempoMap(
     _ map: TempoMap,
@@ -51,38 +52,38 @@ extension Transport {
     try change(alongside) { clock, time throws(TimeError) in try clock.setTempoMap(map, at: time) }
   }
 
-  /// Changes the meters by which bars are counted.
+  /// Changes the meter map, by which bars are counted.
   @discardableResult
   public func setMeterMap(_ map: MeterMap) throws(ClockError) -> CommandReceipt {
     try change { clock, _ in clock.meterMap = map }
   }
 
-  /// Changes the rate of labels and the label of tick 0.
+  /// Changes the frame rate of time code, and the time code of tick 0.
   @discardableResult
   public func setLabels(at rate: FrameRate?, offset: Timecode?) throws(ClockError) -> CommandReceipt
   {
     try change { clock, _ in (clock.frameRate, clock.smpteOffset) = (rate, offset) }
   }
 
-  /// Changes the rate at which positions are counted in samples.
+  /// Changes the sample rate of positions in samples.
   @discardableResult
   public func setSampleRate(_ rate: SampleRate?) throws(ClockError) -> CommandReceipt {
     try change { clock, _ in clock.sampleRate = rate }
   }
 
-  /// Changes how long the clock goes on without its master.
+  /// Changes the time for which the clock continues without its master.
   @discardableResult
   public func setFreewheel(_ time: Duration) throws(ClockError) -> CommandReceipt {
     try change { clock, _ in clock.freewheel = time }
   }
 
-  /// Changes the part that is gone through over and over; nil goes on.
+  /// Changes the range that is repeated; nil ends the loop.
   @discardableResult
   public func setLoop(_ loop: LoopRange?) throws(ClockError) -> CommandReceipt {
     try change { clock, time in clock.setLoop(loop, at: time) }
   }
 
-  /// Makes a change here, where it may fail, and then where the clock runs.
+  /// Makes a change to the local copy, which may throw, and then to the running clock.
   private func change(
     _ alongside: @escaping @Sendable (TransportPosition, inout EventBuffer) -> Void = { _, _ in },
     _ body: @escaping @Sendable (inout MusicClock, ReferenceTime) throws(TimeError) -> Void
@@ -94,7 +95,7 @@ extension Transport {
         try body(&clock, .zero)
         try clock.check(control.tempo)
         control.set(clock)
-        // Each change was checked beside those before it, so the order counts.
+        // Each change was checked together with those before it, so they must stay in order.
         return performInOrder { scheduler in
           try scheduler.interrupt { position, clock, buffer in
             try body(&clock, position.time)
@@ -108,33 +109,33 @@ extension Transport {
   }
 }
 
-// What was set last, whether or not it has taken effect yet.
+// The latest values, including those that have not taken effect yet.
 extension Transport {
-  /// How much faster than written the clock runs: 2 is twice as fast.
+  /// The play rate: 1 plays as written, 2 twice as fast.
   public var playRate: Ratio { settings.playRate }
 
-  /// The tempo set by hand; nil where the map's holds, and behind a master.
+  /// The tempo set by hand; nil if the map determines the tempo, and with a master.
   public var tempo: Tempo? { control.withLock(\.tempo) }
 
   /// The tempo map.
   public var tempoMap: TempoMap { settings.tempoMap }
 
-  /// The meters by which bars are counted.
+  /// The meter map, by which bars are counted.
   public var meterMap: MeterMap { settings.meterMap }
 
-  /// The rate of labels; nil where none is declared.
+  /// The frame rate of time code; nil if it is not declared.
   public var frameRate: FrameRate? { settings.frameRate }
 
-  /// The label of tick 0; nil for 00:00:00:00.
+  /// The time code of tick 0; nil for 00:00:00:00.
   public var smpteOffset: Timecode? { settings.smpteOffset }
 
-  /// The rate at which positions are counted in samples; nil where none is declared.
+  /// The sample rate of positions in samples; nil if it is not declared.
   public var sampleRate: SampleRate? { settings.sampleRate }
 
-  /// How long the clock goes on without its master.
+  /// The time for which the clock continues without its master.
   public var freewheel: Duration { settings.freewheel }
 
-  /// The part that is gone through over and over; nil for none.
+  /// The range that is repeated; nil for none.
   public var loop: LoopRange? { settings.loop }
 
   private var settings: MusicClock { control.withLock(\.clock) }

@@ -4,21 +4,21 @@ public import MusicalTime
 public import Realtime
 internal import Synchronization
 
-/// Where clock, song and device meet: a scheduler on a thread of its own, read and listened to by
-/// anyone.
+/// A clock with its own thread, which drives a scheduler and can be controlled and read from any
+/// thread.
 ///
-/// With nothing to play it is a clock, that runs by itself or behind a master, before any number of
-/// others; with a player on it, a playback. Commands take effect within a few milliseconds, in the
-/// order in which they are given; what comes of them is told as events. Any number of transports
-/// may run at once.
+/// Without a song it is a clock, which runs freely or follows a master, and sends clocks to any
+/// number of machines. With a player it is a playback. Commands take effect within a few
+/// milliseconds, in the order of calls; their effects are reported as events. Any number of
+/// transports can run at the same time.
 ///
-/// - Note: any thread may use it. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class Transport: Sendable {
-  /// How far ahead a start lies where no time is given: so far that all who follow
-  /// are told of it before.
+  /// The time from a command to a start without a given time, so that followers are notified before
+  /// the start.
   public let lead: Duration
 
-  /// Whether other processes read all of its maps; false where they are too long.
+  /// True if other processes can read the complete maps; false if a map is too long.
   public let servesWholeMaps: Bool
 
   let events: EventThread
@@ -29,8 +29,9 @@ public final class Transport: Sendable {
   private let hasEnded = Atomic(false)
 
   struct Control: Sendable {
-    /// The maps and properties, the newest last, after those that the event thread may still have;
-    /// the motion is the event thread's.
+    /// The maps and properties, the newest last, after those that the event thread may still use.
+    ///
+    /// The event thread determines the motion.
     var clocks: [MusicClock]
     var isFollowing: Bool
     /// The tempo set by hand, until the clock is stopped.
@@ -57,17 +58,17 @@ public final class Transport: Sendable {
     }
   }
 
-  /// Starts a clock: it stands, or follows its master.
+  /// Starts the thread of a clock, which is stopped or follows its master.
   ///
   /// - Parameters:
-  ///   - clock: Its maps and properties, and where it stands.
-  ///   - sync: What it follows and leads.
-  ///   - name: The name under which other processes read it; nil for none.
-  ///   - machine: The clock that it runs by; nil for the machine's own.
-  ///   - pace: Returns the frames of a device whose pace the clock follows, or nil for the
-  ///     machine's pace; called on the thread each time it steps. By default the machine's pace.
-  /// - Throws: `SharedSnapshotError` where the name cannot be had; `RealtimeError` where no thread
-  ///   can be.
+  ///   - clock: The maps, the properties and the position.
+  ///   - sync: The master and the clock outputs; none by default.
+  ///   - name: The name by which other processes can read the clock; nil (the default) for none.
+  ///   - machine: The clock by which it runs; nil (the default) for that of the computer.
+  ///   - pace: Returns the frames of a device that the clock follows, or nil to follow host time;
+  ///     called on the thread in each step. By default the clock follows host time.
+  /// - Throws: `SharedSnapshotError` if the name is not available; `RealtimeError` if a thread
+  ///   cannot be started.
   public convenience init(
     _ clock: MusicClock, sync: sending ClockSync = ClockSync(), name: String? = nil,
     machine: (any MachineClock)? = nil, pace: (@Sendable () -> DevicePace.Source?)? = nil
@@ -81,7 +82,7 @@ public final class Transport: Sendable {
     let lead = EventThread.portHorizon - min(.zero, sync.outputs.map(\.delay).min() ?? .zero)
     scheduler.lane.horizon = lead
     scheduler.lane.use(sync)
-    // The transport's from here on.
+    // Owned by the transport from here on.
     nonisolated(unsafe) let owned = scheduler
     nonisolated(unsafe) let reference = scheduler.reference
     var position: (@Sendable () -> ReferenceTime)?
@@ -91,18 +92,18 @@ public final class Transport: Sendable {
     try unsafe self.init(owned, lead: lead, name: name, machine: machine, position: position)
   }
 
-  /// Starts the thread that steps a scheduler.
+  /// Starts a thread for a scheduler.
   ///
   /// - Parameters:
-  ///   - scheduler: The scheduler; from here on it is the transport's.
-  ///   - lead: How far ahead a start lies where no time is given; zero for as soon as
-  ///     can be.
-  ///   - name: The name under which other processes read it; nil for none.
-  ///   - machine: The clock that it runs by; nil for the machine's own.
-  ///   - position: The reference time up to which its output has rendered, asked on the thread; nil
-  ///     without an output.
-  /// - Throws: `SharedSnapshotError` where the name cannot be had; `RealtimeError` where no thread
-  ///   can be.
+  ///   - scheduler: The scheduler, which the transport owns from now on.
+  ///   - lead: The time from a command to a start without a given time; zero (the default) for as
+  ///     soon as possible.
+  ///   - name: The name by which other processes can read the clock; nil (the default) for none.
+  ///   - machine: The clock by which it runs; nil (the default) for that of the computer.
+  ///   - position: Returns the reference time up to which its output has rendered, called on the
+  ///     thread; nil (the default) without an output.
+  /// - Throws: `SharedSnapshotError` if the name is not available; `RealtimeError` if a thread
+  ///   cannot be started.
   public init(
     _ scheduler: sending EventScheduler, lead: Duration = .zero, name: String? = nil,
     machine: (any MachineClock)? = nil, position: (@Sendable () -> ReferenceTime)? = nil
@@ -126,7 +127,7 @@ public final class Transport: Sendable {
       Control(
         clocks: [clock], isFollowing: lane.master != nil, tempo: clock.tempoOverride))
     let board = published.writer
-    // The event thread's from here on, as is the state that is served.
+    // The event thread owns it from here on, and also the served state.
     nonisolated(unsafe) let owned = scheduler
     nonisolated(unsafe) var served = state
     let now = position ?? { TimeBase.host.time(at: machine.now) }
@@ -147,11 +148,12 @@ public final class Transport: Sendable {
     end()
   }
 
-  /// Ends the thread: the clock stops, those who follow and those who listen are told.
+  /// Ends the thread: the clock stops, and followers and listeners are notified.
   ///
-  /// The first call counts.
+  /// Only the first call has an effect.
   ///
-  /// - Parameter silencing: whether what was sent for later is taken back and what sounds ended.
+  /// - Parameter silencing: True (the default) to cancel events sent for later and to end all
+  ///   sound.
   public func end(silencing: Bool = true) {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     events.end(silencing: silencing)
@@ -159,18 +161,18 @@ public final class Transport: Sendable {
     publisher?.withdraw()
   }
 
-  /// Whether every source has emitted all it had, and the last event has been heard.
+  /// True if sources have emitted all events, and the last one was audible.
   public var hasFinished: Bool { events.hasFinished }
 
-  /// What ended the thread before its time: a port that is gone.
+  /// The error that ended the thread, such as a lost port; nil if it did not fail.
   public var failure: (any Error)? { events.failure }
 
-  /// How the thread is scheduled.
+  /// The scheduling that the thread obtained.
   public var scheduling: RealtimeThread.Scheduling { events.scheduling }
 
-  /// Has a command run on the thread, at once and in order.
+  /// Runs a command on the thread at once, in the order of calls.
   ///
-  /// An error that it throws ends the thread: check before.
+  /// An error of the command ends the thread, so check for errors first.
   @discardableResult
   public func perform(_ command: @escaping EventThread.Command) -> CommandReceipt {
     let progress = CommandProgress()
@@ -181,19 +183,19 @@ public final class Transport: Sendable {
     return CommandReceipt(progress: progress, listeners: listeners)
   }
 
-  /// Brings what is emitted up to the horizon of the output's position, and returns then, or after a
-  /// second: for an output that renders faster than real time.
+  /// Emits events up to the horizon after the output's position, and returns when this is complete,
+  /// or after a second; for an output that renders faster than real time.
   public func catchUp() {
     events.catchUp()
   }
 
-  /// Has a command run on the thread once the output has begun.
+  /// Runs a command on the thread once the output has started.
   @discardableResult
   func performWhenHeard(_ command: @escaping EventThread.Command) -> CommandReceipt {
     wait(with: command) { try $0.whenHeard($1) }
   }
 
-  /// Has a command run on the thread at once, or after those that wait for the output to begin.
+  /// Runs a command on the thread at once, or after those that wait for the output to start.
   @discardableResult
   func performInOrder(_ command: @escaping EventThread.Command) -> CommandReceipt {
     wait(with: command) { try $0.inOrder($1) }
@@ -214,9 +216,9 @@ public final class Transport: Sendable {
 }
 
 extension Transport {
-  /// Where the clock is, how it runs, and what it knows of its master.
+  /// The present position, motion and state of the master.
   ///
-  /// - Note: never waits for the clock.
+  /// - Note: Never waits for the clock.
   public var snapshot: ClockSnapshot { control.withLock { snapshot(of: &$0) } }
 
   private func snapshot(of control: inout Control) -> ClockSnapshot {
@@ -224,7 +226,7 @@ extension Transport {
     return ClockSnapshot(state, of: control.clock(of: state.clock.edition))
   }
 
-  /// Whether the clock runs once the commands given so far have taken effect.
+  /// True if the clock runs once all commands so far have taken effect.
   public var isToRun: Bool { control.withLock { isToRun(&$0) } }
 
   func isToRun(_ control: inout Control) -> Bool {
@@ -236,17 +238,17 @@ extension Transport {
     return snapshot(of: &control).isRunning
   }
 
-  /// Where its time lies on the host's clock; nil before the output runs.
+  /// The relation of its time to host time; nil before the output runs.
   public var base: TimeBase? { control.withLock { _ in published.read().base } }
 
-  /// Lets go of maps that the event thread has no more.
+  /// Releases maps that the event thread does not use any more.
   func forgetMaps(_ control: inout Control) {
     _ = control.clock(of: published.read().clock.edition)
   }
 
-  /// Everything that happens to the clock from now on, until it ends.
+  /// All events of the clock from now on, until it ends.
   ///
-  /// - Throws: `RealtimeError` where no thread can be had to tell of it.
+  /// - Throws: `RealtimeError` if a thread cannot be started.
   public var eventStream: AsyncStream<ClockEvent> {
     get throws(RealtimeError) {
       try listeners.start()
@@ -254,10 +256,10 @@ extension Transport {
     }
   }
 
-  /// Calls a closure with everything that happens to the clock, on a thread for that alone.
+  /// Calls a closure with all events of the clock, on a separate thread.
   ///
-  /// - Returns: What `forget` takes.
-  /// - Throws: `RealtimeError` where no thread can be had to tell of it.
+  /// - Returns: A number for `forget(_:)`.
+  /// - Throws: `RealtimeError` if a thread cannot be started.
   @discardableResult
   public func observe(
     _ body: @escaping @Sendable (ClockEvent) -> Void
@@ -266,7 +268,7 @@ extension Transport {
     return listeners.observers.add(body)
   }
 
-  /// Ends what `observe` began.
+  /// Ends the calls that `observe(_:)` started.
   public func forget(_ observer: Int) {
     listeners.observers.remove(observer)
   }

@@ -6,7 +6,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// A transport that counts frames, as a test says.
+/// A transport that counts frames, controlled by a test.
 @Suite struct FrameMasterTests {
   private final class Owner: Sendable {
     let frames = Snapshot(RollingFrames.standing(at: .hertz48000))
@@ -15,7 +15,7 @@ import Testing
   private let owner = Owner()
   private let sink = RecordingSink()
   private let scheduler: EventScheduler
-  /// How many moves what is played was ready for.
+  /// The number of moves for which the song was ready.
   private let ready = Counter()
 
   private final class Counter: @unchecked Sendable {
@@ -35,7 +35,7 @@ import Testing
         FrameFollower(owner.frames.reader, keeping: owner) { ready.moves = $0 }), tempoMap: map)
   }
 
-  /// Says where it is, where it began, and when frame 0 was; and steps.
+  /// Sets position, start and the time of frame 0; and steps.
   private func step(
     _ motion: RollingFrames.Motion, at frame: Int64, since start: Int64, moves: UInt32,
     now: Int64, output: RollingFrames.OutputPlace? = nil
@@ -52,7 +52,7 @@ import Testing
     try scheduler.step(at: ReferenceTime(nanoseconds: now))
   }
 
-  @Test func `one that is found rolling is followed from where it started, nothing left out`()
+  @Test func `a rolling transport is followed from its start, without gaps`()
     throws
   {
     try step(.stopped, at: 192_000, since: 192_000, moves: 1, now: 1_000_000_000)
@@ -65,7 +65,7 @@ import Testing
     #expect(sink.events.dropFirst(before).prefix(8).map(\.index) == Array(40..<48))
   }
 
-  @Test func `one that has rolled for longer than a second is followed from where it is`() throws {
+  @Test func `one that has rolled for over a second is followed from its position`() throws {
     try step(.rolling, at: 960_000, since: 0, moves: 0, now: 1_000_000_000)
     #expect(sink.events.first?.index == 160)
   }

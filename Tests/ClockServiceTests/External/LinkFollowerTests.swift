@@ -6,9 +6,9 @@ import Testing
 
 @testable import ClockService
 
-/// What is told to a session that is led.
+/// The commands to a controlled session.
 @Suite struct LinkFollowerTests {
-  /// What a leader was told to tell.
+  /// The commands that were sent.
   private final class Told: Sendable {
     enum Word: Hashable {
       case tempo(Int64)
@@ -52,7 +52,7 @@ import Testing
         session.reader, keeping: told, quantum: 4_000_000,
         division: .ppqn(.standard), leading: told.lead),
       TimeContext(tempoMap: try .constant(400_000), meterMap: .common))
-    // Nothing begins while an older session may yet be heard of.
+    // Nothing starts while an older session may still be found.
     _ = master.advance(to: at(10))
     #expect(told.take() == [] && !master.isMoving)
     session.writer.write(beats(since: 0, .free, sessions: 0))
@@ -61,11 +61,11 @@ import Testing
     session.writer.write(beats(since: 0, .playing(from: 4_000_000), sessions: 0))
     _ = master.advance(to: at(2_500))
     #expect(told.take() == [])
-    // An older one, which somebody has stopped.
+    // An older one, which a peer has stopped.
     session.writer.write(beats(since: 123_000_000, .stopped, sessions: 1))
     _ = master.advance(to: at(3_000))
     #expect(told.take() == [.playing(true), .tempo(400_000)] && master.isMoving)
-    // It is stopped there by somebody, and stays so.
+    // A peer stops it there, and it stays stopped.
     session.writer.write(beats(since: 123_000_000, .playing(from: 4_000_000), sessions: 1))
     _ = master.advance(to: at(3_100))
     session.writer.write(beats(since: 123_000_000, .stopped, sessions: 1))

@@ -28,10 +28,10 @@ struct MasterRig {
   private var script: [(time: Int64, message: Message)] = []
   let told: Told
 
-  /// What was told: of the master, and of the clock itself.
+  /// The reported events of the master, and of the clock.
   final class Told {
     var events: [FollowerEvent] = []
-    /// What was told of the clock itself.
+    /// The reported events of the clock.
     var own: [ClockEvent] = []
   }
 
@@ -63,7 +63,7 @@ struct MasterRig {
 
   var lane: EventLane { scheduler.lane }
 
-  /// Lets the output's time lie elsewhere on the host's clock from now on, as its device says.
+  /// Changes the relation of output time to host time, as its device reports.
   mutating func setDistance(_ distance: Int64) {
     self.distance = distance
     let buffered = Int64(latency ?? 0) * 1_000_000 / 48
@@ -83,14 +83,14 @@ struct MasterRig {
     }
   }
 
-  /// Puts evenly spaced clocks on the wire; returns when the next one would come.
+  /// Sends evenly spaced clocks; returns the time of the next one.
   @discardableResult
   mutating func sendClocks(_ count: Int, from time: Int64, every period: Int64) -> Int64 {
     for index in 0..<Int64(count) { send([0xF8], at: time + index * period) }
     return time + Int64(count) * period
   }
 
-  /// Brings a message in a step whose position lies before it, as one that comes while a step begins.
+  /// Sends a message in a step with an earlier position, as at the start of a step.
   mutating func bring(_ message: Message, at time: Int64, before distance: Int64) throws {
     try run(to: time - distance)
     input.waiting.append(
@@ -122,7 +122,7 @@ extension StampedEvent {
     return message.status
   }
 
-  /// Whether it is an event of the scripted source.
+  /// True for an event of the scripted source.
   var isScripted: Bool {
     guard case .message(let message) = payload else { return false }
     return message.status == 0xFE

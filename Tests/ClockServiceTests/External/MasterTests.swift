@@ -150,7 +150,7 @@ import Testing
     #expect(statuses == [0xFA, 0xFC])
   }
 
-  @Test func `a clock that comes while a step begins starts the lane, and is passed on`() throws {
+  @Test func `a clock that arrives while a step begins starts the lane, and is passed on`() throws {
     let map = try TempoMap.constant(500_000)
     var rig = try rig(generators: [MIDIClockGenerator(tempoMap: map)])
     rig.sendClocks(48, from: 0, every: Self.period)
@@ -163,7 +163,7 @@ import Testing
     #expect(times(rig).first.map { abs($0 - 48 * Self.period) < 500_000 } ?? false)
   }
 
-  @Test func `time code that comes while a step begins is passed on`() throws {
+  @Test func `time code that arrives while a step begins is passed on`() throws {
     let map = try TempoMap.constant(500_000)
     let start = Timecode(frame: 0, rate: .fps25)
     var rig = MasterRig(
@@ -178,7 +178,7 @@ import Testing
     #expect(rig.sink.messages.contains { $0.status == 0xF1 })
   }
 
-  /// A rig whose generator was told of a start that has not come.
+  /// A rig whose generator was notified of a start in the future.
   private func armedRig() throws -> MasterRig {
     var rig = try rig(generators: [MIDIClockGenerator(tempoMap: try .constant(500_000))])
     rig.sendClocks(48, from: 0, every: Self.period)
@@ -210,7 +210,7 @@ import Testing
     #expect(statuses == [0xFA, 0xFC])
   }
 
-  @Test func `stopped by hand, a lane goes on where its master is by then`() throws {
+  @Test func `a lane stopped by hand continues at the position of its master`() throws {
     var rig = try rig()
     rig.sendClocks(48, from: 0, every: Self.period)
     rig.send([0xFA], at: 48 * Self.period - 5_000_000)
@@ -246,14 +246,14 @@ import Testing
     #expect(rig.lane.end.nanoseconds <= rig.now.nanoseconds + 30_000_000 - Self.second)
     #expect(rig.told.events.allSatisfy { $0 != .freewheeling })
     try rig.run(to: end + Self.second)
-    // What was due before the start was known is late, and nothing of it is left out.
+    // Events due before the start was known are late, and none is left out.
     let heard = times(rig).map { $0 + Self.second + 60_000_000 }
     let first = Self.second + 48 * Self.period
     #expect((0...90_000_000).contains(try #require(heard.first) - first))
     for (index, time) in heard.enumerated().dropFirst() {
       #expect(abs(time - first - Int64(index) * 6 * Self.period) < 1_000_000)
     }
-    // What is rendered cannot be taken back: it is heard a latency and a lead later.
+    // Rendered sound cannot be cancelled: the effect is a latency and a delay later.
     #expect((16...17).contains(heard.count))
   }
 
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [500_000, 600_000])
-  func `what is due on a quarter frame is sent before it comes`(tempo: Int) throws {
+  func `events due on a quarter frame are sent before it arrives`(tempo: Int) throws {
     var rig = MasterRig(
       .timecode(MTCFollower(), rate: .fps25), map: try .constant(tempo), spacing: 480)
     let start = Self.second + 1_200_000

@@ -15,7 +15,7 @@ import Testing
     "test-\(ProcessInfo.processInfo.processIdentifier)-clock-\(label)"
   }
 
-  @Test func `a follower plays every event where the publisher does, to the nanosecond`() throws {
+  @Test func `a follower plays every event when the publisher does, to the nanosecond`() throws {
     let map = try TempoMap.steps([(0, 500_000), (960, 333_333), (1700, 612_345)])
     let meters = try MeterMap()
     var state = SharedClockState(tempoMap: map, meterMap: meters)
@@ -101,7 +101,7 @@ import Testing
     #expect(served.told.events.suffix(2).first == .lost)
   }
 
-  @Test func `a publisher that lives and says nothing is gone on without for a second`() throws {
+  @Test func `a publisher that hangs is continued for a second`() throws {
     var served = try Served(name: name("frozen"))
     try served.run(to: Self.second)
     let frozen = served.publisher
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `a publisher that said it wrote before all time is lost as any other`() throws {
+  @Test func `a publisher with a time before all others is lost as usual`() throws {
     var served = try Served(name: name("early"))
     try served.run(to: Self.second)
     let line = try served.state.tempoMap().timeline(
@@ -239,7 +239,7 @@ import Testing
     #expect(served.told.events.contains(.lost))
   }
 
-  @Test func `a count in doubt is said to those who read the clock, until it is settled`() throws {
+  @Test func `an uncertain count is published until it is settled`() throws {
     let period: Int64 = 20_833_333
     var settings = MIDIClockFollower.Settings()
     settings.resumesAfterGap = true
@@ -284,7 +284,7 @@ import Testing
     #expect(try state.meterMap() == meters)
   }
 
-  @Test func `maps that are too long are cut, and say so`() throws {
+  @Test func `maps that are too long are cut off, which is marked`() throws {
     let map = try TempoMap.steps((0..<300).map { (Int64($0) * 480, 500_000 + $0) })
     let state = SharedClockState(tempoMap: map, meterMap: try MeterMap())
     #expect(!state.isWhole)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a change of tempo is heard within 25 ms, without a step of phase`() throws {
+  @Test func `a change of tempo takes effect within 25 ms, without a step of phase`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
@@ -45,7 +45,7 @@ import Testing
     let heard = scheduler.end.nanoseconds
     #expect(heard - change <= 25_000_000)
     try run(scheduler, from: change, to: 3 * Self.second)
-    // What was sent for after the change was taken back, and sent anew.
+    // Events sent for after the change were cancelled and sent again.
     let times = clocks(sink)
     let slow = times.filter { $0 < heard }
     let last = try #require(slow.last)
@@ -84,7 +84,7 @@ import Testing
     let times = quarterFrames(sink)
     #expect(times.count > 50)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 10_000_000) <= 2 })
-    // The tick is where it was, and so half as far in time: told by a full frame.
+    // The tick is the same, at half the time: a full frame reports it.
     #expect(sink.events.filter { if case .sysEx = $0.payload { true } else { false } }.count == 2)
   }
 
@@ -146,7 +146,7 @@ import Testing
     let go = try #require(told.last).time
     let first = try #require(times.first { $0 > go })
     #expect((1_000_000...10_500_000).contains(first - go))
-    // Told 5 ms after the command, the stop; there 12 ms and up to a clock later.
+    // The Stop is 5 ms after the command; the locate 12 ms and up to a clock later.
     #expect(told[1].time - command <= 5_000_000)
     if place % 120 == 0 { #expect(first - told[1].time <= 12_000_000 + 20_833_334) }
     let position = scheduler.lane.position(at: ReferenceTime(nanoseconds: first)).tick.value
@@ -168,8 +168,8 @@ import Testing
     return scheduler
   }
 
-  /// What followers are told but clocks, after the start, and that each thing leaves 1 ms to the
-  /// next, and the clock that it is for.
+  /// The messages after the start except clocks; checks that each is 1 ms before the next, and
+  /// before its clock.
   private func told(_ sink: RecordingSink, apartFrom clocks: [Int64]) -> [UInt8] {
     let told = told(sink).filter { $0.time > Self.second }
     let gaps = zip(told, told.dropFirst()).map { $1.time - $0.time }
@@ -216,7 +216,7 @@ import Testing
     scheduler.look(at: ReferenceTime(nanoseconds: command))
     try scheduler.setPlayRate(1)
     #expect(scheduler.end.nanoseconds - command <= 5_000_000 + 12_000_001)
-    // And once more, of which what comes in between was sent at once.
+    // And again, with the messages in between sent at once.
     try run(scheduler, from: command, to: command + 20_000_000)
     scheduler.look(at: ReferenceTime(nanoseconds: command + 15_000_000))
     try scheduler.setPlayRate(1)
@@ -307,7 +307,7 @@ import Testing
     #expect(seen.count > 300)
   }
 
-  @Test func `silence tells followers to stop`() throws {
+  @Test func `silence sends Stop to followers`() throws {
     let sink = RecordingSink()
     let scheduler = try lane(sink)
     try scheduler.start(from: 0, at: ReferenceTime(nanoseconds: Self.second))
@@ -334,7 +334,7 @@ import Testing
     #expect(downbeat > first)
   }
 
-  @Test func `of one generator each destination hears every clock once, at its own delay`() throws {
+  @Test func `each destination of a generator receives every clock once, at its delay`() throws {
     let map = try TempoMap.constant(500_000)
     let sinks = [RecordingPort(), RecordingPort()]
     let generator = MIDIClockGenerator(tempoMap: map)

@@ -41,7 +41,7 @@ struct GeneratorRig {
 
   private mutating func cancel(from time: Int64) {
     end = min(end, ReferenceTime(nanoseconds: time))
-    // What the kernel's queue holds is cancelled with it.
+    // Events in the kernel's queue are cancelled too.
     var kept = EventBuffer()
     for event in buffer.events where event.time < end {
       guard case .sysEx(let place) = event.payload else {

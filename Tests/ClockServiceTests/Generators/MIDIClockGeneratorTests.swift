@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [480, 100, 96, 32767, 1])
-  func `every clock falls where the tempo map says, rounded up`(ppqn: Int) throws {
+  func `every clock has the time of the tempo map, rounded up`(ppqn: Int) throws {
     let map = try map(ppqn: ppqn)
     var rig = rig(map)
     try rig.start(from: 0, at: Self.second)
@@ -48,7 +48,7 @@ import Testing
     let limits = (0..<400).map { _ in Int64.random(in: 0...9 * Self.second, using: &random) }
     for tick: Int64 in [0, 1301] {
       let start = whole.end.nanoseconds + 2 * Self.second
-      // Where the windows begin is when what has no time of its own is sent.
+      // Messages without a time are sent at the start of a window.
       try whole.start(from: Tick(tick), at: start)
       try cut.start(from: Tick(tick), at: start)
       for limit in limits.sorted() {
@@ -198,7 +198,7 @@ import Testing
     #expect(rig.announced == ["FB"])
   }
 
-  @Test func `a count-in before the song is counted by nobody`() throws {
+  @Test func `followers do not count a count-in before the song`() throws {
     var rig = rig(try .constant(500_000), standing: true)
     try rig.start(from: -480, at: Self.second)
     try rig.run(to: 2 * Self.second)
@@ -206,7 +206,7 @@ import Testing
     #expect(rig.times(of: "F8").first { $0 > start } == Self.second + 500_000_000)
   }
 
-  @Test func `a start that waits for a master is told at once`() throws {
+  @Test func `a start that waits for a master is sent at once`() throws {
     let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
     var buffer = EventBuffer()
     generator.prepareStart(at: 960, time: nil)
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `of a tempo that no instrument has no more than a cable carries is sent while standing`()
+  func `at an impossible tempo, a stopped clock sends no more than a cable carries`()
     throws
   {
     let generator = MIDIClockGenerator(tempoMap: try .constant(500_000))
@@ -255,7 +255,7 @@ import Testing
     generator.rewind(to: ReferenceTime(nanoseconds: 1))
   }
 
-  /// 7 beats a minute, and where there is time 120 and others.
+  /// 7 beats per minute, and in long tests 120 and others.
   @Test(arguments: isLong ? [8_571_429, 500_000, 448_766, 461_539] : [8_571_429])
   func `after 24 hours the count is exact and the last clock within a nanosecond`(
     tempo: Int

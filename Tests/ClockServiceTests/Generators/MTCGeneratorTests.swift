@@ -220,9 +220,9 @@ import Testing
     #expect(cut.sent.map(\.time) == whole.sent.map(\.time))
   }
 
-  /// Ten minutes; where there is time 24 hours.
+  /// Ten minutes, or 24 hours in long tests.
   @Test(arguments: [FrameRate.fps2997Drop, .fps25, .fps23976])
-  func `after a long run the last quarter frame is where it belongs`(rate: FrameRate) throws {
+  func `after a long run the last quarter frame is at the right time`(rate: FrameRate) throws {
     let map = try TempoMap.constant(500_000)
     let generator = MTCGenerator(tempoMap: map, offset: Timecode(frame: 0, rate: rate))
     let run = TempoRun(map: map, tick: 0, time: .zero)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether odd intervals are losses and doubles, or a carrier whose frame is near the
-/// clock's period.
+/// Decides whether odd intervals are lost and doubled clocks, or are caused by a carrier whose
+/// frames have nearly the clock's period.
 ///
-/// A carrier that delivers in frames of nearly a clock shows two frames without a clock, or two
-/// clocks in a frame, again and again at one distance: that *is* the tempo, and what arrives is the
-/// count. Losses and doubles come at random, and are repaired. The evidence is the logarithm of how
-/// much likelier a carrier makes the distances than chance does. Until it is sufficient odd intervals
-/// are repaired; then all those repairs are taken back at once.
+/// A carrier that delivers in frames of about a clock has two frames without a clock, or two clocks
+/// in a frame, at regular distances. These follow from the tempo, and the count of arrivals is
+/// right. Losses and doubles are random, and are repaired. The evidence is the logarithm of how
+/// much more likely the distances are with a carrier than by chance. Until there is enough
+/// evidence, odd intervals are repaired; then all of these repairs are undone at once.
 struct CarrierCount: BitwiseCopyable, Sendable {
-  /// An interval that is odd.
+  /// A kind of odd interval.
   enum Oddity: Int64 {
     /// Two frames without a clock.
     case gap = 1
@@ -17,7 +17,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     case pair = -1
   }
 
-  /// A count that can be gone back to.
+  /// A count to which the follower can return.
   struct Base: BitwiseCopyable {
     /// Ticks counted beyond those that arrived.
     var excess: Int64 = 0
@@ -28,32 +28,32 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   /// A correction of the count.
   enum Verdict {
     case none
-    /// It is a carrier after all: repairs are taken back.
+    /// The line is a carrier: repairs are undone.
     case takeBack(Base)
-    /// It is none after all: clocks are added to what arrived since.
+    /// The line is not a carrier: clocks are added to those that have arrived since.
     case repair(Base, clocks: Int64)
   }
 
-  /// Whether what arrives is the count.
+  /// True if every arrival counts as a clock.
   private(set) var isCarrier = false
   private var evidence = 0.0
-  /// Arrivals since the last odd interval, and from each to the next.
+  /// Arrivals since the last odd interval, and from each odd interval to the next.
   private var since = 0
   private var distance = 0.0
-  /// How many odd intervals there were in a row, all of one kind.
+  /// The number of consecutive odd intervals of one kind.
   private var count = 0
   private var kind = Oddity.gap
   private var isExact = false
-  /// Clocks to add if all of them were losses and doubles, and the count before them.
+  /// The clocks to add if all of them were losses and doubles, and the count before them.
   private var sum: Int64 = 0
   private var base = Base()
-  /// The count before the last odd interval, its distance from the one before, and what it said.
+  /// The count before the last odd interval, its distance from the previous one, and its evidence.
   private var last = Base()
   private var lastBetween = 0.0
   private var lastGain = 0.0
-  /// Arrivals before the last odd interval that was made good.
+  /// Arrivals before the last odd interval that was compensated.
   private var carried = 0.0
-  /// An odd interval about which nothing is decided yet: the next may make it good.
+  /// An odd interval that is not decided yet, because the next one may compensate it.
   private var held = false
   private var heldKind = Oddity.gap
   private var heldBase = Base()
@@ -65,31 +65,31 @@ struct CarrierCount: BitwiseCopyable, Sendable {
   /// On a line that loses clocks for long, several distances are alike by chance.
   private var random = 0.0
 
-  /// Whether odd intervals may turn out to be a carrier's, or a carrier's losses.
+  /// True if odd intervals may turn out to be caused by a carrier, or to be losses on a carrier.
   var isUncertain: Bool {
     isCarrier
       ? evidence < CountTuning.carrier
       : count > 1 && (isExact || evidence > CountTuning.suspected)
   }
 
-  /// The period of clocks on frames of a length.
+  /// The period of clocks for a frame of a given length.
   func period(frame: Double) -> Double {
     frame * (1 + Double(kind.rawValue) / max(distance, 1))
   }
 
-  /// How far that may be off.
+  /// The uncertainty of that period.
   func deviation(frame: Double) -> Double {
     frame * (CountTuning.periodPart + 1 / max(distance * distance, 1))
   }
 
-  /// Takes an arrival.
+  /// Counts an arrival.
   @inline(__always)
   mutating func pass() { since += 1 }
 
-  /// Takes an odd interval, which ends at the arrival just passed.
+  /// Stores an odd interval that ends at the last arrival.
   ///
-  /// One that follows closely on one of the other kind makes that good: a clock was held up until
-  /// the next came.
+  /// If it soon follows one of the other kind, they compensate each other: a clock was held up
+  /// until the next one.
   mutating func hold(_ oddity: Oddity, _ base: Base, isExact: Bool) {
     if held, heldKind != oddity {
       since += heldAge
@@ -102,15 +102,16 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     since = 0
   }
 
-  /// Takes an odd interval after some that were off whole frames, as they never are on a carrier.
+  /// Notes an odd interval after intervals that are not whole frames, which a carrier does not
+  /// produce.
   mutating func passOffGrid() {
     if !isCarrier { evidence -= CountTuning.offGrid }
   }
 
-  /// Whether an odd interval waits to be judged.
+  /// True if an odd interval can be judged.
   var isDue: Bool { held && since >= CountTuning.patience }
 
-  /// Judges the odd interval that waits.
+  /// Judges the stored odd interval.
   mutating func judge() -> Verdict {
     held = false
     let between = Double(heldAge) + carried
@@ -119,7 +120,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
       return isCarrier ? doubtCarrier(between) : begin()
     }
     if between < CountTuning.leastDistance {
-      // Frames that far from the period look like jitter, and what arrives is counted.
+      // Frames with such a difference from the period look like jitter, and every arrival counts.
       guard isCarrier else { return begin() }
       sum += heldKind.rawValue
       return .none
@@ -151,15 +152,15 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     return .takeBack(base)
   }
 
-  /// The evidence from an odd interval, by its distance from the place that a carrier predicts; nil if
-  /// it is too far off.
+  /// The evidence from an odd interval, by its distance from the position that a carrier predicts;
+  /// nil if it is too far off.
   private func gain(_ miss: Double) -> Double? {
     if miss < CountTuning.distanceLeast { return logarithm(distance) }
     if miss < CountTuning.distanceNear * distance { return CountTuning.nearGain }
     return miss < CountTuning.distanceRough * distance ? CountTuning.roughGain : nil
   }
 
-  /// A master that jitters takes a clock over the edge of its frame and back.
+  /// Jitter of the master can move a clock over the edge of its frame and back.
   private mutating func takeLastBack(_ between: Double) -> Verdict {
     sum -= kind.rawValue
     count -= 1
@@ -176,7 +177,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     return .none
   }
 
-  /// The odd intervals were at random so far; the last two may begin a carrier's.
+  /// The odd intervals were random so far; the last two may begin a carrier.
   private mutating func restart(_ between: Double) -> Verdict {
     (count, sum, base, distance) = (2, 2 * kind.rawValue, last, between)
     isExact = false
@@ -190,7 +191,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     CountTuning.inexact - min(random * CountTuning.inexactRandom, CountTuning.inexactMost)
   }
 
-  /// An odd interval out of turn on a carrier: its tempo changed, or it is none.
+  /// An unexpected odd interval on a carrier: its tempo changed, or the line is not a carrier.
   private mutating func doubtCarrier(_ between: Double) -> Verdict {
     if heldKind != kind { sum += heldKind.rawValue }
     kind = heldKind
@@ -198,7 +199,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     return weaken()
   }
 
-  /// Takes an interval that a carrier's frames do not explain.
+  /// Notes an interval that the frames of a carrier do not explain.
   mutating func weaken() -> Verdict {
     guard isCarrier else {
       forget()
@@ -211,7 +212,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     return verdict
   }
 
-  /// Takes the count as it stands.
+  /// Accepts the count as it is.
   mutating func settle() {
     guard isCarrier else { return forget() }
     sum = 0
@@ -225,7 +226,7 @@ struct CarrierCount: BitwiseCopyable, Sendable {
     self.random = random
   }
 
-  /// About the logarithm of a third of a distance, which chance meets within one clock.
+  /// Approximately the logarithm of a third of a distance, which chance matches within one clock.
   private func logarithm(_ distance: Double) -> Double {
     var (rest, sum) = (distance / 3, 0.0)
     while rest > 2 {

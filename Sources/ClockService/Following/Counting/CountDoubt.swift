@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrivals since one came at an unusual distance, and what was believed before it.
+/// Arrivals since one at an unusual distance, and the state before it.
 ///
-/// Each arrival is a tick: that is the count, and it is the truth until there is proof of a loss
-/// or of a double. The proof is that ticks come as before on the far side of the gap. Until it
-/// is there both are kept: the likelier is published, and the other can be gone back to.
+/// Each arrival counts as a tick, until a loss or a double is proven by ticks that continue as
+/// before after the gap. Until then both states are kept: the more likely one is published, and the
+/// follower can return to the other.
 struct CountDoubt: BitwiseCopyable, Sendable {
   static let capacity = 24
 
   private(set) var isOpen = false
-  /// Whether the ticks before were even enough to tell a loss by.
+  /// True if the ticks before were even enough to recognise a loss.
   private(set) var isRepairable = false
-  /// What was believed before the first of the arrivals.
+  /// The state before the first of the arrivals.
   private(set) var before = TickState()
   private(set) var lost = 0
   private(set) var doubled = 0
-  /// The arrivals, and how many.
+  /// The arrivals, and their number.
   private(set) var count = 0
   private var arrivals = InlineArray<24, Int64>(repeating: 0)
   /// The arrival before the first.
   private var origin: Int64 = 0
-  /// Ticks in a row that came as before.
+  /// The number of consecutive ticks at the expected distance.
   var inOrder = 0
 
   /// The most ticks that the intervals may have lost: 1 for each interval of 1.4 periods or more.
@@ -57,8 +57,8 @@ struct CountDoubt: BitwiseCopyable, Sendable {
 
   var isFull: Bool { count == Self.capacity }
 
-  /// How many of the last intervals are alike, by a tolerance that is a part of them; all of them
-  /// differ from the period before by more than it.
+  /// The number of last intervals that are equal within a tolerance, a fraction of their length,
+  /// and differ from the previous period by more than it.
   func evenIntervals(tolerance: Double, jitter: Double) -> Int {
     guard count > 0 else { return 0 }
     let newest = Double(self[count - 1] - self[count - 2])
@@ -75,8 +75,9 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return even
   }
 
-  /// Whether the last two intervals differ from the old period by a factor of 1.3 or more in the same
-  /// direction and do not add up to a whole number of periods, as with lost, doubled or late ticks.
+  /// True if the last two intervals differ from the old period by a factor of 1.3 or more in the
+  /// same direction and do not add up to a whole number of periods, as with lost, doubled or late
+  /// ticks.
   func isFarOff(tolerance: Double, jitter: Double) -> Bool {
     guard count >= 2 else { return false }
     let last = Double(self[count - 1] - self[count - 2]) / before.period
@@ -90,7 +91,7 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return abs(periods - periods.rounded()) > max(tolerance, TickTuning.openWhole)
   }
 
-  /// Whether all arrivals came whole periods after the last tick before, two or more apart.
+  /// True if all arrivals are whole periods after the last tick before, two or more apart.
   func isWhole(tolerance: Double) -> Bool {
     var last = 0.0
     for index in 0..<count {
@@ -102,15 +103,15 @@ struct CountDoubt: BitwiseCopyable, Sendable {
     return count > 0
   }
 
-  /// How many ticks it was to the newest arrival, if the tempo is the one before; nil where the
-  /// last ticks do not show that it is, or a part of a period is left over.
+  /// The number of ticks up to an arrival if the tempo is the same as before; nil if the last ticks
+  /// do not show this, or the distance is not a whole number of periods.
   func ticks(to arrival: Int64) -> Int64? {
     let periods = before.distance(to: arrival) / before.period
     let span = Double(arrival - self[count - 1 - TickTuning.proof])
     let mean = span / Double(TickTuning.proof) / before.period
     let isSame = abs(mean - 1) * periods < TickTuning.toleranceMost
     let isWhole = abs(periods - periods.rounded()) < TickTuning.toleranceMost
-    // Soon after a change of tempo the period is not known well enough to count by.
+    // Soon after a change of tempo, the period is not known well enough for counting.
     let most = CountTuning.settledMost * before.period
     let isKnown = before.p22 * periods * periods < most * most
     return isRepairable && isKnown && isSame && isWhole ? Int64(periods.rounded()) : nil

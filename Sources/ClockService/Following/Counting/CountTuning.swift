@@ -2,12 +2,12 @@
 
 /// The constants of counting on carriers and in batches.
 enum CountTuning {
-  /// The evidence that makes a carrier, and that makes the count uncertain; the most that is kept.
+  /// The evidence for a carrier, for an uncertain count, and the maximum.
   static let carrier = 5.0
   static let suspected = 1.0
   static let evidenceMost = 8.0
-  /// The evidence at the start on a line that jitters; what it loses for each time that odd intervals
-  /// were at random before, and at most.
+  /// The evidence at the start on a line with jitter; its reduction for each time that odd
+  /// intervals were random before, and the maximum reduction.
   static let inexact = -3.0
   static let inexactRandom = 0.1
   static let inexactMost = 5.0
@@ -20,64 +20,66 @@ enum CountTuning {
   static let nearGain = 1.5
   static let roughGain = 0.6
   static let unlike = 2.6
-  /// How far in clocks an odd interval may be from where a carrier would have it: exactly, and as a
-  /// part of the distance, since a master jitters too.
+  /// The largest distance, in clocks, of an odd interval from the position predicted for a carrier:
+  /// exact, and as a fraction of the distance, since a master also has jitter.
   static let distanceLeast = 1.5
   static let leastDistance = 5.0
   static let distanceNear = 0.1
   static let distanceRough = 0.3
-  /// An odd interval of the other kind within this part of the distance takes the last one back.
+  /// An odd interval of the other kind within this fraction of the distance cancels the last one.
   static let returned = 0.4
   /// The uncertainty of a carrier's period, as a fraction of it.
   static let periodPart = 0.002
   /// Odd intervals older than this many clocks are ignored.
   static let forgotten = 4096
-  /// So many clocks after an odd interval nothing made it good.
+  /// The number of clocks after an odd interval in which another one can compensate it.
   static let patience = 3
 
-  /// How far intervals are off whole frames on a carrier, in nanoseconds; and on one that jitters,
-  /// as a part of a frame.
+  /// The largest deviation of intervals from whole frames on a carrier, in nanoseconds; and on one
+  /// with jitter, as a fraction of a frame.
   static let exactMost = 0.25e6
   static let gridPart = 0.12
-  /// How far an odd interval may be off 0 or 2 frames, and from where on it is on no carrier.
+  /// The largest deviation of an odd interval from 0 or 2 frames, and the deviation that excludes a
+  /// carrier.
   static let oddMost = 0.25
   static let offMost = 0.3
-  /// The standard deviation of what lies anywhere in a frame, as a part of it.
+  /// The standard deviation of a position anywhere in a frame, as a fraction of the frame.
   static let frameJitter = 0.2887
   /// On a carrier, a change of tempo needs clocks that are off by this many periods.
   static let carrierMost = 1.5
 
-  /// An interval shorter than this part of the period, and than this many nanoseconds, joins two
-  /// clocks of one batch.
+  /// An interval shorter than this fraction of the period, and than this many nanoseconds, joins
+  /// two clocks of one batch.
   static let shortPart = 0.15
   static let shortMost = 2.5e6
-  /// Batches: so many of the last 32 intervals are short, and so many are too few again.
+  /// The number of short intervals among the last 32 that makes batches, and below which they end.
   static let batched = 15
   static let unbatched = 10
   /// The same on a line that doubles clocks: with 15, three in ten doubled are batches by chance.
   static let batchedNotDoubled = 16
 
-  /// Pairs that follow one another faster than this, in nanoseconds, are a master received twice, or two
-  /// masters: 80 BPM.
+  /// Pairs that follow one another faster than this, in nanoseconds, are a master received twice,
+  /// or two masters: 80 BPM.
   ///
-  /// At slower tempi frames of two thirds of a clock make pairs too, and buffers of two clocks.
+  /// At slower tempi, frames of two thirds of a clock and buffers of two clocks also make pairs.
   static let pairedSpan = 31.25e6
-  /// At slower tempi the clocks of a pair must be this close, in nanoseconds, for so many checks in a
-  /// row: 192 pairs, in which a buffer that is off two clocks by 0.6 % sends one or three.
+  /// At slower tempi the clocks of a pair must be this close, in nanoseconds, in this number of
+  /// consecutive checks: 192 pairs, in which a buffer that differs from two clocks by 0.6 % sends
+  /// one or three.
   static let pairedClose = 5e6
   static let pairedChecks = 12
-  /// How far the two intervals of a pair are off the middle at least, and how far those of other pairs
-  /// may be off them, as parts of both.
+  /// The least difference of the two intervals of a pair from their mean, and the largest
+  /// difference between pairs, as fractions of both.
   static let pairedPart = 0.15
   static let pairedSpread = 0.1
 
-  /// Jitter that is more than this part of the period, and less than the second, blurs single
-  /// intervals: a lost clock is found by the places of the clocks after it.
+  /// Jitter above this fraction of the period, and below the second, blurs single intervals: a lost
+  /// clock is found by the positions of the clocks after it.
   static let blurred = 0.06
   static let blurredOut = 0.3
   /// From this part of the period on, single intervals prove neither a loss nor a double.
   static let blurredIntervals = 0.1
-  /// A clock that is so many periods late may follow lost ones: one at least, and so many at most.
+  /// The least and the greatest delay of a clock, in periods, that may follow lost clocks.
   static let gapLate = 0.5
   static let gapMost = 46.5
   /// The tempo is steady if the mean square of its changes in the last 128 ticks is below that of
@@ -160,14 +162,14 @@ enum CountTuning {
   /// old period gives the count.
   static let settledMost = 0.1
 
-  /// Where losses are closer together than this many ticks, four alike in a row still are losses: one
-  /// in ten is lost, and of 100,000 ticks only so many in a row are by chance.
+  /// If losses are closer together than this many ticks, four equal intervals can still be losses:
+  /// one tick in ten is lost, and among 100,000 ticks only this many in a row are lost by chance.
   static let lossyDistance = 50.0
   static let tempoProofWorse = 8
   static let lossLearning = 0.4
 
-  /// A change of tempo to a whole number of periods is taken back for so many clocks, where the new
-  /// period is at least so many old ones.
+  /// The number of clocks in which a change of tempo to a whole number of periods can be undone, if
+  /// the new period is at least this many old ones.
   static let recountAge = 6
   static let recountLeast = 1.5
 }

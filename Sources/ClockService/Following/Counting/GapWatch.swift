@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrivals since one came so late that ticks may be missing before it, where jitter blurs intervals.
+/// Arrivals since one that is so late that ticks may be missing before it, if jitter blurs
+/// intervals.
 ///
-/// Where the jitter is a tenth of a period or more, no single interval shows a loss. The places of
-/// several arrivals together do: by the line before the gap they lie around whole periods, all of them
-/// the same number of periods later than they would without a loss. This only watches: meanwhile
-/// arrivals are counted as anywhere else, and the count is corrected when it is sure. A master whose
-/// tempo moves could send the same, so only steady ones are watched.
+/// If the jitter is a tenth of a period or more, a single interval does not show a loss. The
+/// positions of several arrivals do: relative to the line before the gap, they are near whole
+/// periods, all later by the same number of periods than without a loss. The watch does not change
+/// the count, which is corrected once the loss is certain. A master with a varying tempo could send
+/// the same, so only steady masters are watched.
 struct GapWatch: BitwiseCopyable, Sendable {
   static let capacity = 48
   /// Arrivals before the gap that are compared.
   static let earlierCount = 36
 
   private(set) var isOpen = false
-  /// What was believed before the first of the arrivals, and of changes of the tempo.
+  /// The state before the first of the arrivals, and that of the change detection.
   private(set) var before = TickState()
   private(set) var change = ChangeWatch()
   /// The number of ticks missing before the first arrival; −1 for a double.
   private(set) var lost: Int64 = 0
-  /// The arrivals, and how many.
+  /// The arrivals, and their number.
   private(set) var count = 0
   private var arrivals = InlineArray<48, Int64>(repeating: 0)
   /// Distances of the arrivals before the gap from the line, in nanoseconds, the newest first.
   private var earlier = InlineArray<36, Double>(repeating: 0)
-  /// The sum of how late the arrivals are if nothing was lost, in periods.
+  /// The sum of the delays of the arrivals if nothing was lost, in periods.
   private var lateness = 0.0
-  /// Variance of one arrival, as learnt.
+  /// The learnt variance of one arrival.
   private var variance = 0.0
 
-  /// An arrival by its index from 0.
+  /// The arrival at an index from 0.
   subscript(index: Int) -> Int64 { arrivals[index] }
 
-  /// Whether a loss is so likely that the count is in doubt.
+  /// True if a loss is so likely that the count is in doubt.
   var isLikely: Bool { isOpen && count > 1 }
 
   var isFull: Bool { count == Self.capacity }
@@ -68,7 +69,7 @@ struct GapWatch: BitwiseCopyable, Sendable {
 
   mutating func close() { isOpen = false }
 
-  /// Notes how far an arrival so many ticks before the newest one was off the line.
+  /// Notes the deviation from the line of an arrival a number of ticks before the newest one.
   mutating func note(_ miss: Double, before ticks: Int) { earlier[ticks] = miss }
 
   /// Takes the next arrival; ends if it is likelier that nothing was lost.
@@ -85,12 +86,12 @@ struct GapWatch: BitwiseCopyable, Sendable {
     before.distance(to: arrivals[index]) - Double(index + 1) * before.period
   }
 
-  /// The squares, in variances, that a tempo that moves leaves of the arrivals before and after the gap,
-  /// less those that one line with a gap leaves; 0 if they lie on two lines.
+  /// The sum of squares, in variances, around a varying tempo, minus that around one line with a
+  /// gap; 0 if the arrivals before and after the gap are on two lines.
   var advantage: Double {
     let (first, all) = (Self.earlierCount, Self.earlierCount + count)
     let apart = squares(0..<first, .line()) + squares(first..<all, .line())
-    // The jitter as learnt may be too low.
+    // The learnt jitter may be too low.
     let scatter = apart / Double(all - 4)
     guard scatter < CountTuning.gapScatter * variance else { return 0 }
     let together = squares(0..<all, .line(missing: lost))
@@ -116,8 +117,8 @@ struct GapWatch: BitwiseCopyable, Sendable {
     return isFull || abs(late(count - 1) / before.period - Double(lost)) < CountTuning.gapWhole
   }
 
-  /// Ticks to the newest arrival if all of them are taken to lie nearest to where they should, however
-  /// many are missing; nil if they lie anywhere, as at another tempo.
+  /// The number of ticks up to the newest arrival if each arrival belongs to the nearest period,
+  /// however many are missing; nil if they are at any position, as at another tempo.
   var ticksOnLine: Int64? {
     var (squares, off, place) = (0.0, 0.0, 0.0)
     for index in 0..<count {
@@ -129,13 +130,13 @@ struct GapWatch: BitwiseCopyable, Sendable {
     return squares < CountTuning.gapOnLine * off ? Int64(place.rounded()) : nil
   }
 
-  /// A curve on which arrivals may lie.
+  /// A curve near which arrivals may be.
   private enum Shape {
     /// A steady tempo, if ticks are missing at the gap.
     case line(missing: Int64 = 0)
-    /// A tempo that moves: a cubic.
+    /// A varying tempo: a cubic.
     case curve
-    /// A steady tempo until the gap, and from then on another that moves.
+    /// A steady tempo until the gap, and a varying one after it.
     case bend
 
     var terms: Int { if case .line = self { 2 } else { 4 } }
@@ -152,7 +153,7 @@ struct GapWatch: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The squares that a shape leaves of some of the arrivals before and after the gap.
+  /// The sum of squared distances of some arrivals from a shape.
   private func squares(_ range: Range<Int>, _ shape: Shape) -> Double {
     let first = Self.earlierCount
     var missing = 0.0
@@ -166,7 +167,7 @@ struct GapWatch: BitwiseCopyable, Sendable {
         index < first ? earlier[first - 1 - index] : late(index - first) - gap * before.period
       for order in 0..<shape.terms { columns[order][index] = shape.term(order, at: place) }
     }
-    // Each term without the part that the ones before explain (Gram and Schmidt).
+    // Each term without the part that previous terms explain (Gram and Schmidt).
     for order in 0..<shape.terms {
       for other in 0..<order { remove(columns[other], from: &columns[order], range) }
       remove(columns[order], from: &rest, range)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last arrivals as they came, and which of them came in one batch with the one before.
+/// The last arrivals, and which of them are in one batch with the previous one.
 struct RecentArrivals: BitwiseCopyable, Sendable {
   private static let capacity = 64
 
   private var arrivals = InlineArray<64, Int64>(repeating: 0)
-  /// A bit for each interval, the newest lowest: whether it is short.
+  /// A bit for each interval, the newest lowest; set if the interval is short.
   private var shorts: UInt64 = 0
   private(set) var count = 0
-  /// Checks in a row that found pairs, or none, and whether a warning of them was given.
+  /// Consecutive checks that found pairs, or did not, and whether a warning was reported.
   private var paired = 0
   private var unpaired = 0
   private var hasWarned = false
 
-  /// Whether the last interval was short.
+  /// True if the last interval was short.
   var isShort: Bool { shorts & 1 != 0 }
 
   /// True if at least this many of the last 32 intervals are short.
@@ -36,29 +36,29 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     }
     arrivals[count & 63] = arrival
     count += 1
-    // The place in the ring stays the same.
+    // The position in the ring stays the same.
     if count == 1 << 20 { count = 1 << 10 }
   }
 
-  /// How many of the last intervals before the newest are a period, within so much.
+  /// The number of last intervals before the newest that equal a period within a tolerance.
   func even(period: Double, most: Double) -> Int {
     let known = min(count - 2, 2 * TickTuning.evenSpan)
     guard known >= TickTuning.evenSpan else { return 0 }
     var (even, judged) = (0, 0)
     for ago in 1...known where judged < TickTuning.evenSpan {
       let interval = Double(interval(ago: ago, length: 1))
-      // A double says nothing.
+      // A double does not count.
       guard interval > CountTuning.shortPart * period else { continue }
       judged += 1
-      // To the nearest, without a call.
+      // Rounds to the nearest, without a call.
       let steps = max(Double(Int64(min(interval / period, 1e6) + 0.5)), 1)
       if abs(interval / steps - period) < most { even += 1 }
     }
     return even
   }
 
-  /// The usual interval of the last nine before the newest, and the most that one of them is off a
-  /// whole number of these, in nanoseconds; nil before there are so many.
+  /// The median of the last nine intervals before the newest, and their largest deviation from a
+  /// whole multiple of it, in nanoseconds; nil if there are fewer.
   var grid: (frame: Double, deviation: Double)? {
     guard count > 10 else { return nil }
     var ordered = InlineArray<9, Double>(repeating: 0)
@@ -81,10 +81,11 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return (frame, deviation)
   }
 
-  /// Whether a warning of clocks in pairs is due: once, until there have been none for a while.
+  /// True if a warning of clocks in pairs is due: once, until pairs have been absent for a while.
   ///
-  /// Checked once in 32 clocks; false in between. Above twice 80 BPM one check is enough. Below it a
-  /// host may send two clocks in each buffer, which takes a buffer of exactly two clocks to last.
+  /// The check takes place every 32 clocks; in between the result is false. Above twice 80 BPM one
+  /// check is enough. Below, a host may send two clocks in each buffer, but for long only if a
+  /// buffer is exactly two clocks.
   @inline(__always)
   mutating func isPairWarningDue() -> Bool {
     guard count & 31 == 0, count > Self.capacity else { return false }
@@ -105,8 +106,8 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// From a pair of clocks to the next and from one to the other in it, in nanoseconds; nil unless short and
-  /// long intervals have alternated for 24 pairs.
+  /// The time from a pair of clocks to the next, and between the clocks of a pair, in nanoseconds;
+  /// nil unless short and long intervals have alternated for 24 pairs.
   private var pair: (span: Double, short: Double)? {
     let span = Double(interval(ago: 0, length: 48)) / 24
     guard span > 0 else { return nil }
@@ -123,7 +124,7 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     return (span, min(part, 1 - part) * span)
   }
 
-  /// Nanoseconds from an arrival so many before the newest back over some intervals.
+  /// Nanoseconds over a number of intervals, back from an arrival `ago` arrivals before the newest.
   @inline(__always)
   func interval(ago: Int, length: Int) -> Int64 {
     arrivals[(count - 1 - ago) & 63] - arrivals[(count - 1 - ago - length) & 63]
@@ -135,12 +136,13 @@ struct RecentArrivals: BitwiseCopyable, Sendable {
     count > 1 ? arrivals[(count - 1) & 63] - arrivals[(count - 2) & 63] : 0
   }
 
-  /// Nanoseconds from the end of the oldest batch in memory to that of the newest that is over, a
-  /// clock; nil if there are not two.
+  /// The mean time from the end of one batch to the next, per batch, in nanoseconds; nil if the
+  /// memory does not contain two completed batches.
   var meanPeriod: Double? {
     var (newest, oldest) = (-1, -1)
     for ago in 1..<min(count, Self.capacity) where shorts >> UInt64(ago - 1) & 1 == 0 {
-      // The interval that ends at the arrival `ago - 1` back is long: the one before ends a batch.
+      // The interval that ends at the arrival `ago - 1` back is long, so the one before ends a
+      // batch.
       if newest < 0 { newest = ago }
       oldest = ago
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// Notes an arrival, and whether clocks come in batches of late.
+  /// Notes an arrival, and detects clocks that arrive in batches.
   mutating func watchBatches(_ arrival: Int64) {
     let mean = recent.isBatched(batchedLeast) ? recent.meanPeriod : nil
     recent.add(arrival, period: mean ?? state.period, shortest: shortestPeriod)
@@ -34,7 +34,7 @@ extension TickFollower {
     }
   }
 
-  /// What was believed before a batch, and how long it is so far.
+  /// The state before a batch, and the number of its clocks so far.
   struct Batch: BitwiseCopyable, Sendable {
     var state = TickState()
     var moving = MovingTicks()
@@ -48,10 +48,10 @@ extension TickFollower {
     }
   }
 
-  /// Takes a clock of a batch: the last of a batch is the one that is in time.
+  /// Processes a clock of a batch, whose last clock is the one in time.
   ///
-  /// All of a batch is one arrival, of as many ticks as it holds, and is learnt from anew with
-  /// each.
+  /// A batch is one arrival of several ticks. After each of its clocks the state is learnt again
+  /// from the state before the batch.
   mutating func takeBatched(_ arrival: Int64) {
     if recent.isShort {
       (state, moving) = (batch.state, batch.moving)
@@ -71,7 +71,7 @@ extension TickFollower {
     frames.restart()
   }
 
-  /// Counts a clock that comes at one instant with the one before, without learning from it.
+  /// Counts a clock that arrives at the same instant as the previous one, without learning from it.
   mutating func countOnly(_ arrival: Int64) {
     if doubt.isOpen {
       state.count = doubt.before.count + Int64(doubt.count)

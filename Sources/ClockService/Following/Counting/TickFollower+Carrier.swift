@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// Notes an unusual interval if a carrier's frames may have made it, and judges the one before.
+  /// Notes an unusual interval if the frames of a carrier may have caused it, and judges the last
+  /// one.
   ///
-  /// - Returns: Whether the arrival was counted.
+  /// - Returns: True if the arrival was counted.
   mutating func takeOdd(_ arrival: Int64) -> Bool {
     if let grid = recent.grid {
       if carrier.isCarrier || grid.deviation < tolerance(grid.frame) {
@@ -32,7 +33,7 @@ extension TickFollower {
     }
   }
 
-  /// Judges the odd interval before.
+  /// Judges the last odd interval.
   mutating func judgeOdd() {
     let verdict = carrier.judge()
     guard let grid = recent.grid else { return }
@@ -62,14 +63,14 @@ extension TickFollower {
       if clocks != 0, grid.deviation > CountTuning.exactMost { isCountGuessed = true }
     }
     gap.close()
-    // The last arrival was counted, the newest is yet to be.
+    // The last arrival is counted, the newest is not yet.
     let steps = Int(arrived - 1 + excess - state.count)
     setJitter()
     rephase(
       at: lastArrival, steps: steps, periodDeviation: carrier.deviation(frame: state.period))
   }
 
-  /// Takes a line to jitter as it was learnt to, and a carrier as its frames, of about a period, do.
+  /// Sets the jitter: as learnt, or on a carrier from its frames, which are about a period long.
   mutating func setJitter() {
     let frame = carrier.isCarrier ? CountTuning.frameJitter * state.period : 0
     jitter = max(scatter, TickTuning.leastJitter, frame)

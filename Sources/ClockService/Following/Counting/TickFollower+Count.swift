@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// Takes an arrival and decides which tick it is.
+  /// Processes an arrival and decides which tick it is.
   @inline(__always)
   mutating func takeCounting(_ arrival: Int64) {
     arrived += 1
@@ -22,7 +22,7 @@ extension TickFollower {
       || interval < CountTuning.oddShort * state.period
     let isBlurring = jitter > CountTuning.blurred * state.period
     if check.note(isOdd && isBlurring, isMoving: moving.isMoving), !carrier.isCarrier {
-      // On a line that loses or doubles clocks, others may be hidden.
+      // If the line loses or doubles clocks, others may be undetected.
       let missing = check.judge(
         recent, period: state.period, jitter: jitter,
         corrects: !isFaulty && state.count > CountTuning.correctionLeast)
@@ -57,7 +57,7 @@ extension TickFollower {
     takeDoubtful(arrival)
   }
 
-  /// Whether a clock comes at one instant with the last before it is known whether clocks do.
+  /// True if a clock arrives at the same instant as the last one before batches could be detected.
   private var isEarlyBatch: Bool {
     recent.isShort && (state.count < TickTuning.ticksBeforeRepair || recent.isBatched(batchedLeast))
   }
@@ -85,7 +85,8 @@ extension TickFollower {
     if doubt.isOpen, doubt.isFull { endDoubt() }
   }
 
-  /// Ends a doubt that holds no more arrivals: if the tempo is as before, the count is the likelier.
+  /// Ends a doubt that is full: if the tempo is the same as before, the count is the more likely
+  /// one.
   private mutating func endDoubt() {
     let before = doubt.before
     // At a faster tempo that many intervals would not be as short as a double's.
@@ -100,8 +101,8 @@ extension TickFollower {
     doubt.close()
   }
 
-  /// Ticks come as often as before the doubt: where a whole number of periods passed since, so
-  /// many ticks there were, lost or not.
+  /// Settles a doubt when ticks arrive at the same rate as before it: if a whole number of periods
+  /// has passed, that is the number of ticks, whether lost or not.
   ///
   /// Otherwise each arrival counts as one tick, or the decision waits for more arrivals.
   private mutating func settle(at arrival: Int64) {
@@ -122,64 +123,66 @@ extension TickFollower {
       rephase(
         at: arrival, steps: shift, periodDeviation: max(before.p22, 0).squareRoot())
     }
-    // One lost and one doubled are what jitter looks like.
+    // One loss and one double may also be jitter.
     if lost - doubt.lost > doubled - doubt.doubled { noteLoss(at: state.count) }
   }
 
-  /// Notes a loss that is proven: lines that lose ticks lose more, and how often is learnt.
+  /// Notes a proven loss: lines that lose ticks lose more, and the distance between losses is
+  /// learnt.
   mutating func noteLoss(at count: Int64) {
     let distance = Double(min(count - max(lastLoss, 0), TickTuning.lossyTicks))
     lossDistance += CountTuning.lossLearning * (distance - lossDistance)
     lastLoss = count
   }
 
-  /// What an interval may be off as a part of the period.
+  /// The tolerance of an interval as a fraction of the period.
   var tolerance: Double {
     let scatter = TickTuning.toleranceJitter * jitter / state.period
     return min(max(scatter, TickTuning.toleranceLeast), TickTuning.toleranceMost)
   }
 
-  /// Which tick after the last one an arrival is, if the tempo is as before; 0 is none of its own.
+  /// The number of ticks from the last one to an arrival, if the tempo is the same as before; 0 if
+  /// the arrival is not a tick.
   ///
   /// The interval and the place are in periods, from the last arrival and from the last tick.
   private func likeliestSteps(_ interval: Double, _ place: Double) -> Int {
     let whole = place.rounded()
-    // What was counted as lost may only be late.
+    // A tick that was counted as lost may only be late.
     if lost > doubt.lost, whole < 2 { return whole < 1 ? 0 : 1 }
     if interval < TickTuning.doubleMost { return place < TickTuning.doublePlace ? 0 : 1 }
     let isGap = abs(place - whole) < tolerance && abs(interval - whole) < TickTuning.strayMost
     return whole >= 2 && isGap ? Int(whole) : 1
   }
 
-  /// An arrival that is no tick of its own: one that was counted as lost came late, or a double.
+  /// Drops an arrival that is not a tick: one that was counted as lost and is late, or a double.
   private mutating func setAside() {
     if lost > doubt.lost { lost -= 1 } else { doubled += 1 }
     doubt.inOrder = 0
   }
 
-  /// Whether most of the last intervals are the period.
+  /// True if most of the last intervals equal the period.
   var wasEven: Bool {
     guard state.count >= TickTuning.ticksBeforeRepair else { return false }
     let most = TickTuning.evenPart * state.period + TickTuning.evenJitter * jitter
     return recent.even(period: state.period, most: most) >= TickTuning.evenLeast
   }
 
-  /// Whether even intervals of another length show that the tempo changed, and nothing was lost.
+  /// True if even intervals of another length show that the tempo changed, and nothing was lost.
   private var isAnotherTempo: Bool {
-    // Two losses in a row and a late tick leave the same as two far longer intervals.
+    // Two losses in a row and a late tick result in the same two intervals, which are far longer.
     if !isLossy, doubt.isFarOff(tolerance: tolerance, jitter: jitter) { return true }
     let even = doubt.evenIntervals(tolerance: TickTuning.evenPart, jitter: jitter)
     guard even >= 2 else { return false }
     let interval = Double(doubt[doubt.count - 1] - doubt[doubt.count - 2]) / doubt.before.period
     guard doubt.isRepairable else { return true }
-    // Any whole number may be losses, where ticks are lost at all: every other may be.
+    // If ticks are lost at all, any whole number of periods may be losses, even every other tick.
     let isWhole = interval > 1.5 && abs(interval - interval.rounded()) < tolerance
     if isLossy || doubt.hasResumed, isWhole {
       let isWorse = lossDistance < CountTuning.lossyDistance || doubt.hasResumed
       return even >= (isWorse ? CountTuning.tempoProofWorse : TickTuning.tempoProofLossy)
     }
-    // Two are no proof: a late tick and a lost one make two intervals of one and a half, and every
-    // other tick may be lost. What is published is held back meanwhile.
+    // Two are not proof: a late tick and a lost one make two intervals of one and a half, and every
+    // other tick may be lost. The published state is not changed in the meantime.
     return interval >= TickTuning.longest || even >= TickTuning.tempoProof
   }
 
@@ -196,7 +199,7 @@ extension TickFollower {
   /// True if the line lost ticks not long ago, or ever doubled any.
   var isFaulty: Bool { doubled > 0 || isLossy }
 
-  /// Whether ticks were lost on this line not long ago.
+  /// True if the line lost ticks not long ago.
   var isLossy: Bool { state.count - lastLoss < TickTuning.lossyTicks }
 
   /// Takes every arrival in doubt as a tick and learns the period from them alone.

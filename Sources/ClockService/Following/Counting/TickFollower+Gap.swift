@@ -39,8 +39,9 @@ extension TickFollower {
 
   /// Corrects the count if the arrivals since a gap prove that ticks were lost.
   ///
-  /// All arrivals since are learnt from again, by the count that was found. Where there is no proof in
-  /// time, but all lie on the old line by another count, the count is a guess until its place is named.
+  /// All arrivals since are learnt again, with the corrected count. Without proof in time, but with
+  /// all arrivals on the old line at a different count, the count is a guess until a message gives
+  /// the position.
   mutating func settleGap() {
     guard gap.isDecidable else { return }
     guard gap.advantage > CountTuning.gapAgainstMotion else {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TickFollower {
-  /// A change of tempo to a whole number of periods, which losses look like until the old period
-  /// comes again.
+  /// A change of tempo to a whole number of periods.
+  ///
+  /// Losses look the same until an interval equals the old period again.
   struct Recount: BitwiseCopyable, Sendable {
-    /// What was believed before the first of the long intervals.
+    /// The state before the first of the long intervals.
     var before: TickState
     var lost: Int
     /// Arrivals since the decision.
     var age = 0
   }
 
-  /// Takes the last change of tempo back if an arrival shows that ticks were lost instead: it comes one
-  /// old period after the last, and a whole number of them after the change.
+  /// Undoes the last change of tempo if an arrival shows that ticks were lost instead: it is one
+  /// old period after the last arrival, and a whole number of them after the change.
   ///
-  /// - Returns: Whether the arrival was counted.
+  /// - Returns: True if the arrival was counted.
   mutating func takeBackRecount(_ arrival: Int64) -> Bool {
     guard var recount = recounted else { return false }
     recount.age += 1
