@@ -2,9 +2,9 @@
 internal import Glibc
 
 extension DeadlineWait {
-  /// Sleeps until an instant; one that is past returns at once.
+  /// Sleeps until an instant, or returns at once if it has passed.
   ///
-  /// - Parameter deadline: nanoseconds of `CLOCK_MONOTONIC`.
+  /// - Parameter deadline: Nanoseconds of `CLOCK_MONOTONIC`.
   public static func sleep(until deadline: Int64) {
     guard deadline > 0 else { return }
     var time = timespec(

@@ -2,17 +2,17 @@
 internal import CRealtime
 internal import Glibc
 
-/// Waits for an instant, for a descriptor, or for a wake-up from another thread.
+/// Waits for an instant, a file descriptor, or a wake-up from another thread.
 ///
 /// - Note: One thread waits; any thread may wake it.
 public final class DeadlineWait: Sendable {
-  /// Why a wait ended.
+  /// The reason for which a wait ended.
   public enum Reason: Hashable, Sendable {
-    /// The deadline came.
+    /// The deadline has passed.
     case deadline
     /// Another thread called `wake`.
     case wakeUp
-    /// A descriptor is readable; counted from 0 in the list given.
+    /// A descriptor is readable; the value is its index in the given list.
     case descriptor(Int)
   }
 
@@ -20,7 +20,7 @@ public final class DeadlineWait: Sendable {
 
   /// Creates a wait.
   ///
-  /// - Throws: `RealtimeError.cannotMakeWakeUp` where no descriptor is left.
+  /// - Throws: `RealtimeError.cannotMakeWakeUp` if the process cannot open another file descriptor.
   public init() throws(RealtimeError) {
     event = crealtime_make_event()
     if event < 0 { throw .cannotMakeWakeUp(code: -event) }
@@ -30,32 +30,32 @@ public final class DeadlineWait: Sendable {
     close(event)
   }
 
-  /// The descriptor that is readable from a call of `wake` until a wait has ended by it: for a
-  /// thread that waits for several things at once.
+  /// A descriptor that is readable from a call of `wake()` until a wait ends by it, for a thread
+  /// that waits for several things at once.
   public var descriptor: Int32 { event }
 
-  /// Nanoseconds of `CLOCK_MONOTONIC`, the clock that deadlines are counted on.
+  /// The present time in nanoseconds of `CLOCK_MONOTONIC`, on which deadlines are based.
   public static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Ends the wait that is under way, or the next one.
+  /// Ends the present wait, or the next one if none is in progress.
   ///
-  /// - Note: Safe in a signal handler; on a render thread it is a system call.
+  /// - Note: Safe in a signal handler. On a render thread it is a system call.
   public func wake() {
     var one: UInt64 = 1
-    // Refused only when a wake-up is already pending, which is as good.
+    // Fails only if a wake-up is already pending, which is just as good.
     _ = unsafe write(event, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Waits until an instant, or for ever where it is nil.
+  /// Waits until an instant, or without limit if `deadline` is nil.
   ///
   /// - Parameters:
-  ///   - deadline: nanoseconds of `CLOCK_MONOTONIC`; one that is past returns at once.
-  ///   - descriptors: descriptors to read from.
-  /// - Returns: what ended the wait; a wake-up goes before a descriptor.
+  ///   - deadline: Nanoseconds of `CLOCK_MONOTONIC`; the call returns at once if it has passed.
+  ///   - descriptors: Descriptors to wait for until one is readable; none by default.
+  /// - Returns: The reason for which the wait ended; a wake-up has priority over a descriptor.
   /// - Complexity: O(n) in the number of descriptors.
   public func wait(until deadline: Int64?, readable descriptors: [Int32] = []) -> Reason {
     unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count + 1) { list in
@@ -86,7 +86,7 @@ public final class DeadlineWait: Sendable {
     }
   }
 
-  /// Nanoseconds until a deadline; 0 if it is past, however far.
+  /// Nanoseconds until a deadline; 0 if it has passed.
   private static func distance(to deadline: Int64) -> Int64 {
     let now = now
     return deadline > now ? deadline - now : 0

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CRealtime
 
-/// Arithmetic in which denormal numbers count as zero, for as long as it is wanted.
+/// Arithmetic in which denormal numbers are treated as zero.
 ///
-/// A filter that dies away would otherwise come to numbers that cost a hundred times the time.
+/// Without it, a filter that decays reaches numbers whose arithmetic takes a hundred times as long.
 ///
-/// - Note: Real-time safe; concerns the calling thread only.
+/// - Note: Real-time safe; affects only the calling thread.
 public enum DenormalFlush {
-  /// Begins, and returns what `end` needs to restore.
+  /// Begins, and returns the state that `end(_:)` needs.
   @_noAllocation @_noLocks
   public static func begin() -> UInt64 { crealtime_begin_flush() }
 
-  /// Ends it: restores what `begin` returned.
+  /// Restores the state that `begin()` returned.
   @_noAllocation @_noLocks
   public static func end(_ control: UInt64) { crealtime_end_flush(control) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values on their way from one thread to another, each due at a frame, and revocable.
+/// A queue of values from one thread to another, each due at a frame, that can be cancelled.
 ///
-/// What was sent can be cancelled from a frame on; values sent after that are not concerned. As
-/// with a ring, the two ends live no longer than the queue.
+/// Values sent so far can be cancelled from a frame on; values sent afterwards are not affected. As
+/// with a ring buffer, the two ends must not be used after the queue is destroyed.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe, except for creation and destruction.
 public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private let entries: RingBuffer<FrameEntry<Content>>
   private let orders = RingBuffer<FrameCancellation>(minimumCapacity: 64)
@@ -15,27 +15,27 @@ public struct FrameQueue<Content: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     entries = RingBuffer(minimumCapacity: minimumCapacity)
   }
 
-  /// True if no value is in the queue, cancelled or not.
+  /// True if the queue does not contain values, cancelled or not.
   ///
   /// - Note: Any thread.
   public var isEmpty: Bool { entries.reader.count == 0 }
 
-  /// Makes the writing end; called once.
+  /// Returns the writing end; call it once.
   public func makeWriter() -> FrameQueueWriter<Content> {
     FrameQueueWriter(entries: entries.writer, orders: orders.writer)
   }
 
-  /// Makes the reading end; called once.
+  /// Returns the reading end; call it once.
   public func makeReader() -> FrameQueueReader<Content> {
     FrameQueueReader(entries: entries.reader, orders: orders.reader)
   }
 }
 
-/// A value, the frame it is due at, and how many cancellations came before it.
+/// A value with the frame at which it is due, and the number of cancellations before it.
 public struct FrameEntry<Content: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
-  /// The frame it is due at.
+  /// The frame at which it is due.
   public let frame: Int64
-  /// What is due.
+  /// The value.
   public let content: Content
   @usableFromInline let epoch: UInt32
 
@@ -47,10 +47,10 @@ public struct FrameEntry<Content: BitwiseCopyable & Sendable>: BitwiseCopyable, 
   }
 }
 
-/// An order to forget what was sent before it and is due from a frame on.
+/// An order to drop the values sent before it that are due from a frame on.
 @usableFromInline
 struct FrameCancellation: BitwiseCopyable, Sendable {
-  /// The epoch that begins with it: older values are meant.
+  /// The epoch that begins with it; it affects older values.
   @usableFromInline let epoch: UInt32
   @usableFromInline let frame: Int64
 
@@ -75,10 +75,10 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
     self.orders = orders
   }
 
-  /// The number of values that fit now; 0 while a cancellation has to wait for the reader.
+  /// The number of values that fit now; 0 while a cancellation waits for the reader.
   public var room: Int { undelivered == nil || orders.room > 0 ? entries.room : 0 }
 
-  /// Adds a value, or returns false where there is no room.
+  /// Adds a value, or returns false if the queue is full.
   public mutating func push(_ content: Content, frame: Int64) -> Bool {
     deliver() && entries.push(FrameEntry(frame: frame, epoch: epoch, content: content))
   }
@@ -86,7 +86,7 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
   /// Cancels the values sent so far that are due at or after a frame.
   public mutating func cancel(from frame: Int64) {
     epoch &+= 1
-    // Nothing has been added since an order that is still waiting, so the two become one.
+    // Values were not added since an order that still waits, so the two become one.
     undelivered = FrameCancellation(epoch: epoch, frame: min(frame, undelivered?.frame ?? frame))
     _ = deliver()
   }
@@ -105,7 +105,7 @@ public struct FrameQueueWriter<Content: BitwiseCopyable & Sendable>: Sendable {
 public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopyable, Sendable {
   @usableFromInline let entries: RingReader<FrameEntry<Content>>
   @usableFromInline let orders: RingReader<FrameCancellation>
-  /// Orders that may still concern what waits; the others wait in their ring.
+  /// Orders that may still affect queued values; others wait in their ring.
   @usableFromInline var pending = InlineArray<64, FrameCancellation>(
     repeating: FrameCancellation(epoch: 0, frame: 0))
   @usableFromInline var pendingCount = 0
@@ -115,35 +115,35 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
     self.orders = orders
   }
 
-  /// Takes the oldest value that is due before a frame and was not cancelled.
+  /// Removes and returns the oldest value that is due before a frame and was not cancelled.
   ///
   /// - Complexity: O(n) in the number of cancelled values before it.
   @inlinable
   public mutating func next(before frame: Int64) -> FrameEntry<Content>? {
     takeCancellations()
     while let entry = entries.peek() {
-      // A cancelled value goes at once: what replaces it may be due earlier.
+      // A cancelled value is removed at once, because its replacement may be due earlier.
       if isCancelled(entry) {
         _ = entries.pop()
       } else {
         return entry.frame < frame ? entries.pop() : nil
       }
     }
-    // Each cancellation taken so far is for values sent before it, and they have all been taken.
+    // The cancellations so far affect only values sent before them, which have all been removed.
     pendingCount = 0
     return nil
   }
 
-  /// The oldest value, cancelled or not, which stays in the queue; nil if the queue is empty.
+  /// Returns the oldest value, cancelled or not, without removing it; nil if the queue is empty.
   @inlinable
   public func peek() -> FrameEntry<Content>? { entries.peek() }
 
-  /// Takes the oldest value if it is due at or before a frame, or was cancelled.
+  /// Removes and returns the oldest value if it is due at or before a frame, or was cancelled.
   ///
-  /// Use it in place of `next(before:)` for values with data elsewhere, which a cancelled value must
-  /// free, too. Call `takeCancellations()` before the first value of a quantum.
+  /// Use it in place of `next(before:)` for values with data elsewhere that must be freed even for
+  /// a cancelled value. Call `takeCancellations()` before the first value of a quantum.
   ///
-  /// - Returns: the value, or nil if the oldest one is due later or the queue is empty.
+  /// - Returns: The value, or nil if the oldest one is due later or the queue is empty.
   @inlinable
   public mutating func take(
     upTo frame: Int64
@@ -158,7 +158,7 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
     return (entry, isCancelled)
   }
 
-  /// Takes the cancellations sent since the last call, for `take(upTo:)`.
+  /// Reads the cancellations sent since the last call, for `take(upTo:)`.
   @inlinable
   public mutating func takeCancellations() {
     while pendingCount < 64, let order = orders.pop() {
@@ -167,14 +167,14 @@ public struct FrameQueueReader<Content: BitwiseCopyable & Sendable>: BitwiseCopy
     }
   }
 
-  /// Whether a value was cancelled after it was sent; forgets the orders that are done with.
+  /// Returns true if a value was cancelled after it was sent; removes orders that are complete.
   @inlinable
   mutating func isCancelled(_ entry: FrameEntry<Content>) -> Bool {
     var kept = 0
     var isCancelled = false
     for index in 0..<pendingCount {
       let order = pending[index]
-      // Values come in the order of their epochs: nothing older is to follow.
+      // Values are in the order of their epochs, so older ones do not follow.
       guard order.epoch > entry.epoch else { continue }
       pending[kept] = order
       kept &+= 1

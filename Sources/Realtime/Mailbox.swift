@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Letters from any threads to one reader, which never waits, allocates or frees.
+/// A queue of letters from any threads to one reader, which never waits or allocates or frees
+/// memory.
 ///
-/// Posting and taking are one atomic exchange each. The reader may change a letter in place, to
-/// put an old value in where it took a new one out; what it has read is freed by whoever posts
-/// next, or with the mailbox.
+/// Posting and reading are one atomic exchange each. The reader may change a letter in place, for
+/// example to return an old value in exchange for a new one. Letters that were read are freed by
+/// the next call of `post(_:)`, or with the mailbox.
 ///
-/// - Note: `takeEach` is real-time safe where its body is; `post` is not.
+/// - Note: `takeEach(_:)` is real-time safe if its body is; `post(_:)` is not.
 @safe
 public final class Mailbox<Letter: Sendable>: Sendable {
   private let posted = Atomic<UInt>(0)
   private let read = Atomic<UInt>(0)
 
-  /// A letter and the one posted before it.
+  /// A letter, and the one posted before it.
   private struct Envelope {
     var letter: Letter
     var next: UInt
@@ -27,9 +28,9 @@ public final class Mailbox<Letter: Sendable>: Sendable {
     Self.free(read.load(ordering: .acquiring))
   }
 
-  /// Posts a letter, and frees those that have been read.
+  /// Posts a letter, and frees those that were read.
   ///
-  /// - Note: any thread.
+  /// - Note: Any thread.
   public func post(_ letter: Letter) {
     Self.free(read.exchange(0, ordering: .acquiring))
     let envelope = UnsafeMutablePointer<Envelope>.allocate(capacity: 1)
@@ -39,12 +40,14 @@ public final class Mailbox<Letter: Sendable>: Sendable {
 
   /// True if letters are waiting.
   ///
-  /// - Note: real-time safe.
+  /// - Note: Real-time safe.
   public var hasLetters: Bool { posted.load(ordering: .acquiring) != 0 }
 
-  /// Gives every letter to `body`, the oldest first.
+  /// Passes every letter to `body`, the oldest first.
   ///
-  /// - Note: one thread. A body that throws leaves the letters after it unread.
+  /// If `body` throws, the remaining letters are dropped.
+  ///
+  /// - Note: One thread at a time.
   /// - Complexity: O(n) in the number of letters.
   public func takeEach(_ body: (inout Letter) throws -> Void) rethrows {
     guard posted.load(ordering: .relaxed) != 0 else { return }

@@ -2,20 +2,20 @@
 internal import CRealtime
 internal import Glibc
 
-/// A file in memory, for libraries that read only files.
+/// A file in memory, for libraries that only read files.
 ///
-/// The file is removed with this object. Only this process can open its path.
+/// The file is removed with this object, and only this process can open its path.
 package final class MemoryFile: Sendable {
   private let descriptor: Int32
 
-  /// The path, for this process.
+  /// The path, valid in this process.
   package var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Creates a file of zeros; nil if the system refuses it.
+  /// Creates a file of zeros, or returns nil if the system refuses it.
   ///
   /// - Parameters:
-  ///   - name: A name for lists of the process's files.
-  ///   - byteCount: The size, which does not change.
+  ///   - name: The name that lists of the process's files show.
+  ///   - byteCount: The size, which is fixed.
   package init?(_ name: String, byteCount: Int) {
     descriptor = unsafe crealtime_make_memory(name, byteCount)
     if descriptor < 0 { return nil }
@@ -28,7 +28,7 @@ package final class MemoryFile: Sendable {
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - offset: The offset of the first.
-  /// - Returns: False if memory does not suffice, or if the file is too short.
+  /// - Returns: False if the memory or the size of the file is not sufficient.
   package func write(_ bytes: [UInt8], at offset: Int) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
       var done = 0

@@ -2,17 +2,18 @@
 internal import CRealtime
 internal import Glibc
 
-/// Keeps the process's memory out of swap, so that no page fault waits for a disk.
+/// Keeps the process's memory out of swap, so that a page fault does not wait for a disk.
 public enum MemoryLocking {
-  /// Locks every page that has been used, from its first use on.
+  /// Locks every page of memory from its first use on.
   ///
-  /// What is mapped and never used stays where it is: of a program and its libraries that is most.
+  /// Mapped pages that are never used, the larger part of a program and its libraries, are not
+  /// loaded.
   ///
-  /// Nothing is locked where the limit is finite: with a limit, a later allocation would fail
-  /// instead of being swapped.
+  /// If the limit of locked memory is finite, nothing is locked, because later allocations would
+  /// fail instead of being swapped.
   ///
-  /// - Throws: `RealtimeError.cannotLockMemory`; the program can go on without.
-  /// - Note: Not real-time safe. Call once, before threads with deadlines start.
+  /// - Throws: `RealtimeError.cannotLockMemory`; the program can continue without locked memory.
+  /// - Note: Not real-time safe. Call it once, before real-time threads start.
   public static func lockAll() throws(RealtimeError) {
     let limit = crealtime_lockable_memory()
     if geteuid() != 0, limit != .max {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Those who are told of what happens: each comes and goes when it likes, and all hear of the end.
+/// A list of closures that receive events; all are notified of the end.
 ///
-/// - Note: any thread. Not real-time safe.
+/// - Note: Any thread. Not real-time safe.
 public final class Observers<Event: Sendable>: Sendable {
   private let state = Mutex(State())
 
@@ -13,15 +13,16 @@ public final class Observers<Event: Sendable>: Sendable {
     var hasEnded = false
   }
 
-  /// Creates a list of none.
+  /// Creates an empty list.
   public init() {}
 
-  /// Whether nobody is there to be told.
+  /// True if the list does not contain observers.
   public var isEmpty: Bool { state.withLock { $0.bodies.isEmpty } }
 
-  /// Has something told of everything from now on, and of the end; after that, of the end at once.
+  /// Adds a closure for all events from now on, and one for the end, which is called at once if
+  /// events have ended.
   ///
-  /// - Returns: what `remove` takes.
+  /// - Returns: A number for `remove(_:)`.
   public func add(
     _ body: @escaping @Sendable (Event) -> Void, onEnd: @escaping @Sendable () -> Void = {}
   ) -> Int {
@@ -34,18 +35,18 @@ public final class Observers<Event: Sendable>: Sendable {
     return number
   }
 
-  /// Tells one no more, of the end neither.
+  /// Removes an observer, which is not notified of the end.
   public func remove(_ observer: Int) {
-    // What an observer holds may have observers of its own to let go of.
+    // An observer may own other observers, which are released with it outside of the lock.
     _ = state.withLock { $0.bodies.removeValue(forKey: observer) }
   }
 
-  /// Tells everyone.
+  /// Passes an event to all observers.
   public func tell(_ event: Event) {
     for body in state.withLock({ Array($0.bodies.values) }) { body.told(event) }
   }
 
-  /// Tells everyone that this was all, and lets go of them.
+  /// Notifies all observers of the end, and removes them.
   public func end() {
     let last = state.withLock { state in
       state.hasEnded = true
@@ -55,7 +56,7 @@ public final class Observers<Event: Sendable>: Sendable {
     for body in last { body.onEnd() }
   }
 
-  /// Everything from now on to the end, as a stream.
+  /// A stream of all events from now on, which finishes at the end.
   public var stream: AsyncStream<Event> {
     AsyncStream { continuation in
       let observer = add {

@@ -2,12 +2,12 @@
 internal import CRealtime
 internal import FileNames
 
-/// The words that the process was started with, and its program, without `/proc`.
+/// The arguments and the path of the process, read without `/proc`.
 ///
-/// They keep their bytes, whatever these are (`FileName`).
+/// Their bytes are preserved (see `FileName`).
 ///
-/// `CommandLine.arguments` is read from `/proc/self/cmdline` on Linux, and is empty in a root
-/// without it.
+/// On Linux, `CommandLine.arguments` is read from `/proc/self/cmdline` and is empty in a root file
+/// system without it.
 @safe
 package enum ProcessArguments {
   /// The program's name and its arguments, as `main` receives them.

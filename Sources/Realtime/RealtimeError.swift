@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Why the system refuses what a program with deadlines asks for.
+/// An error of a system call for real-time threads.
 public enum RealtimeError: Error, Hashable, Sendable {
-  /// No thread could be started; the code is an error number.
+  /// A thread cannot be started; the code is an error number.
   case cannotStartThread(name: String, code: Int32)
-  /// No wake-up descriptor could be made; the code is an error number.
+  /// A descriptor for wake-ups cannot be created; the code is an error number.
   case cannotMakeWakeUp(code: Int32)
-  /// The process that watches over this one could not be started; the code is an error number.
+  /// The process that watches this one cannot be started; the code is an error number.
   case cannotStartSentinel(name: String, code: Int32)
-  /// Memory could not be locked; the limit is in bytes where there is one.
+  /// Memory cannot be locked.
+  ///
+  /// The limit is in bytes; nil if the error is not caused by a limit.
   case cannotLockMemory(limit: UInt64?, code: Int32)
 }
 
 extension RealtimeError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .cannotStartThread(let name, let code):
@@ -32,7 +34,7 @@ extension RealtimeError: CustomStringConvertible {
   }
 }
 
-/// The system's words for an error number, in lower case and without a stop.
+/// The system's message for an error number, in lower case and without a full stop.
 func systemMessage(_ code: Int32) -> String {
   guard let text = unsafe strerror(code) else { return "error \(code)" }
   return unsafe String(cString: text).lowercased()

@@ -3,25 +3,25 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// A POSIX thread that asks for first-in-first-out scheduling and says what it got.
+/// A POSIX thread that requests first-in-first-out scheduling and reports the result.
 ///
-/// Where the system refuses the priority, `PriorityService` is asked for one; where that has none to
-/// give, the thread runs under the ordinary scheduler, and `scheduling` says why. Denormal numbers count as zero on it.
+/// If the system refuses the priority, `PriorityService` is tried. If that fails too, the thread
+/// has normal scheduling, and `scheduling` has the reason. Denormal numbers are treated as zero.
 ///
-/// - Note: Not real-time safe to create, to join or to destroy.
+/// - Note: Not real-time safe to create, join or destroy.
 public final class RealtimeThread: Sendable {
-  /// How a thread came to be scheduled.
+  /// The scheduling that a thread has.
   public enum Scheduling: Hashable, Sendable {
-    /// First in, first out, at a priority of 1…99.
+    /// First in, first out, with a priority of 1…99.
     case firstInFirstOut(priority: Int32)
-    /// By turns with others of its priority, which a service gave that the process had no right to take
-    /// itself, 1…99.
+    /// Round robin with a priority of 1…99, which a service granted because the process is not
+    /// allowed to set it.
     case raised(priority: Int32)
-    /// Like any other thread, and the error number (`EPERM` as a rule) that says why; 0 where
-    /// no priority was asked for.
+    /// Normal scheduling, with the error number of the refusal (usually `EPERM`), or 0 if a
+    /// priority was not requested.
     case ordinary(refusal: Int32)
 
-    /// The sentence for the user where the priority was refused; else nil.
+    /// The message for the user if the priority was refused; otherwise nil.
     public var refusal: String? {
       guard case .ordinary(let code) = self else { return nil }
       return "priority: real-time scheduling was refused: \(systemMessage(code))"
@@ -29,7 +29,7 @@ public final class RealtimeThread: Sendable {
     }
   }
 
-  /// What the thread got.
+  /// The scheduling of the thread.
   public let scheduling: Scheduling
   private let handle: pthread_t
   private let joined = Atomic(false)
@@ -37,11 +37,11 @@ public final class RealtimeThread: Sendable {
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - name: what debuggers and `top` show; 15 bytes are kept.
-  ///   - priority: the priority to ask for, 1…99; nil for a thread without a deadline, such as
-  ///     one that waits for a disk.
-  ///   - body: what the thread does; it must return before `join()` can.
-  /// - Throws: `RealtimeError.cannotStartThread` where the system has none left.
+  ///   - name: The name in debuggers and `top`, cut off after 15 bytes.
+  ///   - priority: The priority to request, 1…99; nil for a thread without deadlines, such as one
+  ///     that waits for a disk.
+  ///   - body: The code of the thread; `join()` waits for its end.
+  /// - Throws: `RealtimeError.cannotStartThread` if the system cannot start another thread.
   public init(
     name: String, priority: Int32?, _ body: @escaping @Sendable () -> Void
   ) throws(RealtimeError) {
@@ -64,12 +64,12 @@ public final class RealtimeThread: Sendable {
     }
   }
 
-  /// Whether the caller runs on this thread.
+  /// True if the caller runs on this thread.
   public var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 
   /// Waits until the body has returned.
   ///
-  /// - Precondition: called once, from another thread. A thread nobody joins is let go.
+  /// - Precondition: Called once, from another thread. A thread that is not joined is detached.
   public func join() {
     precondition(!joined.exchange(true, ordering: .relaxed), "a thread can only be joined once")
     let code = pthread_join(handle, nil)
@@ -118,14 +118,14 @@ public final class RealtimeThread: Sendable {
   }
 }
 
-/// What a new thread needs to begin.
+/// The parameters of a new thread.
 private final class Start: Sendable {
   let name: String
   let body: @Sendable () -> Void
-  /// The kernel's number of the thread; 0 before it runs.
+  /// The number of the thread in the kernel; 0 before it runs.
   let number = Atomic<Int32>(0)
 
-  /// Waits until the thread runs; returns the kernel's number of it.
+  /// Waits until the thread runs, and returns its number in the kernel.
   func waitForNumber() -> Int32 {
     while true {
       let number = number.load(ordering: .acquiring)

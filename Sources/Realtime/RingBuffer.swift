@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// A bounded queue from one writing thread to one reading thread that never waits.
+/// A queue of fixed capacity from one writing thread to one reading thread that never waits.
 ///
-/// A full ring refuses; it neither blocks nor overwrites. The ring owns the memory; the two ends
-/// are handed out as `writer` and `reader`, which are plain values for the threads to keep. Both
-/// are valid only while the ring lives: whoever owns the ring joins the threads first.
+/// A full ring rejects elements; it neither blocks nor overwrites. The ring owns the memory.
+/// `writer` and `reader` are plain values that the threads can keep, but which are only valid while
+/// the ring exists. Join the threads before the ring is destroyed.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe, except for creation and destruction.
 @safe
 public struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
-  /// The end that adds elements; one thread may use it.
+  /// The end that adds elements; for one thread.
   public let writer: RingWriter<Element>
-  /// The end that takes elements; one thread may use it.
+  /// The end that removes elements; for one thread.
   public let reader: RingReader<Element>
   /// The number of elements that fit.
   public let capacity: Int
@@ -38,11 +38,10 @@ public struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendab
   }
 }
 
-/// The memory both ends of a ring share.
+/// The memory that both ends of a ring share.
 ///
-/// Each cursor has a cache line of its own, so that the ends do not fight over one. `head` counts
-/// elements taken and only the reader stores it; `tail` counts elements added and only the writer
-/// stores it.
+/// Each cursor has a separate cache line, to avoid contention. `head` counts removed elements and
+/// is only stored by the reader; `tail` counts added elements and is only stored by the writer.
 @usableFromInline
 @safe
 struct RingCore<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
@@ -85,11 +84,11 @@ public struct RingWriter<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     self.core = core
   }
 
-  /// How many more elements would fit; the reader can only make it larger.
+  /// The number of elements that fit now; the reader can only increase it.
   @inlinable
   public var room: Int { core.mask &+ 1 &- core.count }
 
-  /// Adds an element, or returns false where the ring is full.
+  /// Adds an element, or returns false if the ring is full.
   @inlinable
   public func push(_ element: Element) -> Bool {
     let tail = unsafe core.tail.pointee.load(ordering: .relaxed)
@@ -100,7 +99,7 @@ public struct RingWriter<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     return true
   }
 
-  /// Adds all the elements or none; returns false where they do not fit.
+  /// Adds all elements or none; returns false if they do not fit.
   ///
   /// - Complexity: O(n) in the number of elements.
   @inlinable
@@ -126,11 +125,11 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     self.core = core
   }
 
-  /// How many elements wait; the writer can only make it larger.
+  /// The number of elements that wait; the writer can only increase it.
   @inlinable
   public var count: Int { core.count }
 
-  /// The oldest element, left where it is, or nil where the ring is empty.
+  /// Returns the oldest element without removing it, or nil if the ring is empty.
   @inlinable
   public func peek() -> Element? {
     let head = unsafe core.head.pointee.load(ordering: .relaxed)
@@ -138,7 +137,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     return unsafe core.elements[head & core.mask]
   }
 
-  /// Takes the oldest element, or returns nil where the ring is empty.
+  /// Removes and returns the oldest element, or returns nil if the ring is empty.
   @inlinable
   public func pop() -> Element? {
     let head = unsafe core.head.pointee.load(ordering: .relaxed)
@@ -148,9 +147,9 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: BitwiseCopyable, 
     return element
   }
 
-  /// Takes up to `limit` of the oldest elements, giving each to `body`; returns how many.
+  /// Removes up to `limit` of the oldest elements, passes each to `body`, and returns their number.
   ///
-  /// - Complexity: O(n) in the number taken.
+  /// - Complexity: O(n) in the number of elements removed.
   @inlinable
   public func pop(atMost limit: Int, _ body: (Element) -> Void) -> Int {
     let head = unsafe core.head.pointee.load(ordering: .relaxed)

@@ -5,14 +5,15 @@ internal import Glibc
 /// The second process's side of a `SentinelProcess`.
 @safe
 public struct SentinelDuty {
-  /// The shared memory; it stays mapped to the end of the process.
+  /// The shared memory, which is mapped until the process ends.
   public let memory: UnsafeMutableRawBufferPointer
-  /// The descriptor that becomes readable when something is told or the first process has ended.
+  /// A descriptor that is readable after a message, and when the first process has ended.
   public let descriptor: Int32
 
-  /// Takes up the duty of a name; nil where this process was not started for it.
+  /// Starts the duty with a name, or returns nil if this process was not started for it.
   ///
-  /// From then on only KILL ends the process from outside: its duty has an end of its own.
+  /// From then on, only the signal KILL ends the process from outside, so that it can complete its
+  /// duty.
   public init?(name: String) {
     guard ProcessArguments.all == [name] else { return nil }
     var status = stat()
@@ -22,26 +23,26 @@ public struct SentinelDuty {
     guard let bytes = unsafe bytes, unsafe bytes != MAP_FAILED else { return nil }
     unsafe memory = UnsafeMutableRawBufferPointer(start: bytes, count: count)
     descriptor = 4
-    // Started from /proc, it would be called `exe`.
+    // A program started from /proc would have the name `exe`.
     unsafe crealtime_name_thread(name)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP] {
       signal(number, SIG_IGN)
     }
   }
 
-  /// Ends the process at once: nothing else of the program is to run in it.
+  /// Ends the process at once, without running other parts of the program.
   public static func end() -> Never {
     _exit(0)
   }
 
-  /// Lets the first process know that this one is ready.
+  /// Notifies the first process that this one is ready.
   public func sayReady() {
     var word: UInt8 = 1
     _ = unsafe send(descriptor, &word, 1, Int32(MSG_NOSIGNAL))
   }
 
-  /// Waits for what is told next and returns it; nil once the first process has ended and
-  /// everything it told was returned.
+  /// Waits for the next message and returns it; nil once the first process has ended and all of its
+  /// messages were returned.
   public func listen() -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 512)
     while true {

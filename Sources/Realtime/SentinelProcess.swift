@@ -2,17 +2,17 @@
 internal import CRealtime
 internal import Glibc
 
-/// A second process of this program, which learns of the first one's end however it comes.
+/// A second process of this program that detects the end of the first one, whatever its cause.
 ///
-/// The two share a piece of memory that outlives either, and a socket: what the first one tells
-/// is still read after its end, and then comes the end of the stream. The second is the same
-/// program, started anew in a session of its own; its `main` takes the duty up first of all
-/// (`SentinelDuty`).
+/// The two share memory that exists until both have ended, and a socket. Messages of the first
+/// process can still be read after its end, followed by the end of the stream. The second process
+/// is the same program, started again in another session; its `main` must first try to create a
+/// `SentinelDuty`.
 ///
-/// - Note: Any thread may tell. Not real-time safe.
+/// - Note: Any thread may call `tell(_:)`. Not real-time safe.
 @safe
 public final class SentinelProcess: @unchecked Sendable {
-  /// The shared memory, zero at first; it lives as long as this object.
+  /// The shared memory, initially zero; it is valid while this object exists.
   public let memory: UnsafeMutableRawBufferPointer
   private let socket: Int32
   private let identifier: pid_t
@@ -20,8 +20,8 @@ public final class SentinelProcess: @unchecked Sendable {
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - name: how it calls itself and how it knows its duty.
-  ///   - byteCount: the size of the shared memory.
+  ///   - name: The name of the process, by which it recognises its duty.
+  ///   - byteCount: The size of the shared memory in bytes.
   /// - Throws: `RealtimeError.cannotStartSentinel`.
   public init(name: String, byteCount: Int) throws(RealtimeError) {
     let file = try Self.high(unsafe crealtime_make_memory(name, byteCount), name)
@@ -43,22 +43,22 @@ public final class SentinelProcess: @unchecked Sendable {
     if identifier < 0 { throw .cannotStartSentinel(name: name, code: -identifier) }
   }
 
-  /// Waits until the process has taken its duty up, or for some nanoseconds.
+  /// Waits until the process is ready, or for a number of nanoseconds.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: True if the process is ready.
   public func waitUntilReady(nanoseconds: Int64) -> Bool {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return unsafe crealtime_poll(&entry, 1, nanoseconds) > 0
   }
 
-  /// Tells the process something; does nothing where it is gone.
+  /// Sends a message to the process; does nothing if it has ended.
   public func tell(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes {
       _ = unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
   }
 
-  /// Ends the process, which does what it does at this one's end, and waits for it.
+  /// Ends the process, which acts as at the end of this one, and waits for it.
   deinit {
     close(socket)
     var status: Int32 = 0
@@ -66,8 +66,8 @@ public final class SentinelProcess: @unchecked Sendable {
     unsafe munmap(memory.baseAddress, memory.count)
   }
 
-  /// Moves a descriptor, or a negative error number's failure, out of the way of the numbers that
-  /// the child's are put on.
+  /// Moves a descriptor above the numbers that the child uses, or throws for a negative error
+  /// number.
   private static func high(_ descriptor: Int32, _ name: String) throws(RealtimeError) -> Int32 {
     guard descriptor >= 0 else { throw .cannotStartSentinel(name: name, code: -descriptor) }
     defer { close(descriptor) }

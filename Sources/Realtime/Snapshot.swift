@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Synchronization
 
-/// The latest value from one writing thread to one reading thread; neither ever waits.
+/// The latest value from one writing thread to one reading thread; neither waits.
 ///
-/// A triple buffer: the writer fills a slot that nobody looks at and exchanges it for the one in
-/// the middle; the reader exchanges its own for the middle one when that is newer. Values that
-/// never read are lost, on purpose. As with a ring, the two ends live no longer than the snapshot.
+/// It is a triple buffer: the writer fills an unused slot and exchanges it for the middle one; the
+/// reader exchanges its slot for the middle one if that is newer. Values that are not read in time
+/// are overwritten. As with a ring buffer, the two ends must not be used after the snapshot is
+/// destroyed.
 ///
-/// - Note: Real-time safe but for creation and destruction.
+/// - Note: Real-time safe, except for creation and destruction.
 @safe
 public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   private let core: SnapshotCore<Value>
 
-  /// Creates a snapshot that reads as `value` until something is written.
+  /// Creates a snapshot with an initial value.
   public init(_ value: Value) {
     core = SnapshotCore(value)
   }
 
-  /// Publishes a value; one thread may write.
+  /// Publishes a value; for one thread.
   public func write(_ value: Value) {
     writer.write(value)
   }
 
-  /// The latest value published; one thread may read.
+  /// Returns the latest published value; for one thread.
   public func read() -> Value {
     reader.read()
   }
 
-  /// The writing end, for a thread to keep.
+  /// The writing end, which a thread can keep.
   public var writer: SnapshotWriter<Value> { SnapshotWriter(core) }
 
-  /// The reading end, for a thread to keep.
+  /// The reading end, which a thread can keep.
   public var reader: SnapshotReader<Value> { SnapshotReader(core) }
 
   deinit {
@@ -38,11 +39,10 @@ public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   }
 }
 
-/// The memory of a snapshot: three slots, and who has which.
+/// The memory of a snapshot: three slots, and their present owners.
 ///
-/// `middle` holds a slot's index, with bit 2 set where the writer put it there since the last
-/// read. `ends[0]` is the writer's slot and `ends[1]` the reader's; each is touched by its own
-/// thread only.
+/// `middle` is the index of a slot, with bit 2 set if the writer has stored it since the last read.
+/// `ends[0]` is the writer's slot and `ends[1]` the reader's; each is only used by its thread.
 @usableFromInline
 @safe
 struct SnapshotCore<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
@@ -98,7 +98,7 @@ public struct SnapshotReader<Value: BitwiseCopyable & Sendable>: BitwiseCopyable
     self.core = core
   }
 
-  /// The latest value published.
+  /// Returns the latest published value.
   @inlinable
   public func read() -> Value {
     if unsafe core.middle.pointee.load(ordering: .relaxed) & 4 != 0 {

@@ -2,22 +2,23 @@
 internal import Glibc
 internal import Synchronization
 
-/// Threads that share out numbered jobs, for work that is not done in real time.
+/// Threads that share numbered jobs, for work that is not done in real time.
 ///
-/// - Note: Not real-time safe. One thread at a time hands out work.
+/// - Note: Not real-time safe. Only one thread at a time may start work.
 public final class WorkerTeam: Sendable {
-  /// How many threads do the work, the one that hands it out included.
+  /// The number of threads that do the work, including the one that starts it.
   public let threadCount: Int
   private let board = Board()
   private let threads: [RealtimeThread]
 
-  /// The processors this process may use.
+  /// The number of processors that are online; at least 1.
   public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Starts the threads.
   ///
-  /// - Parameter threadCount: how many do the work, from 1; with 1 there is none but the caller's.
-  /// - Throws: `RealtimeError.cannotStartThread` where the system has none left.
+  /// - Parameter threadCount: The number of threads that do the work, including the caller's; at
+  ///   least 1.
+  /// - Throws: `RealtimeError.cannotStartThread` if the system cannot start another thread.
   public init(threadCount: Int) throws(RealtimeError) {
     self.threadCount = max(1, threadCount)
     var started: [RealtimeThread] = []
@@ -31,11 +32,11 @@ public final class WorkerTeam: Sendable {
     threads = started
   }
 
-  /// Does the jobs 0..<`count`, each once, in any order; returns when all are done.
+  /// Performs the jobs 0..<`count`, each once and in any order, and returns when all are done.
   ///
   /// - Parameters:
-  ///   - count: the number of jobs.
-  ///   - job: does one; it is called from several threads at once.
+  ///   - count: The number of jobs.
+  ///   - job: Performs a job; called by several threads at the same time.
   public func run(_ count: Int, _ job: (Int) -> Void) {
     withoutActuallyEscaping(job) { job in
       board.post(job, count: count, threadCount: threads.count)
@@ -43,15 +44,15 @@ public final class WorkerTeam: Sendable {
     }
   }
 
-  /// Begins the jobs 0..<`count` on the other threads, as `run` does them, and returns at once.
+  /// Starts the jobs 0..<`count` on the other threads, and returns at once.
   ///
-  /// - Precondition: the work begun before is finished.
+  /// - Precondition: The previous work is finished.
   public func start(_ count: Int, _ job: @escaping @Sendable (Int) -> Void) {
     board.post(job, count: count, threadCount: threads.count)
   }
 
-  /// Does the jobs that no thread has begun, and returns when all that `start` was given are done;
-  /// at once where it was given none.
+  /// Performs the jobs that have not been started, and returns when all jobs of `start(_:_:)` are
+  /// done, or at once if there were none.
   public func finish() {
     guard board.hasWork else { return }
     board.work()
@@ -63,10 +64,10 @@ public final class WorkerTeam: Sendable {
     for thread in threads { thread.join() }
   }
 
-  /// Where the work is told to the threads.
+  /// The present work of the threads.
   @safe
   private final class Board: @unchecked Sendable {
-    // Unchecked: `job` and `count` are written while no thread works, before a semaphore.
+    // Unchecked: `job` and `count` are written before a semaphore, while the threads wait.
     private let go = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let next = Atomic(0)
@@ -93,16 +94,16 @@ public final class WorkerTeam: Sendable {
       for _ in 0..<threadCount { unsafe sem_post(go) }
     }
 
-    /// Whether work was posted that is not known to be done.
+    /// True if work was posted that is not known to be done.
     var hasWork: Bool { job != nil }
 
-    /// Waits for work; false where there will be no more.
+    /// Waits for work; false if the team ends.
     func waitForWork() -> Bool {
       unsafe Self.wait(go)
       return !isOver.load(ordering: .acquiring)
     }
 
-    /// Takes jobs until there is none left.
+    /// Performs jobs until none are left.
     func work() {
       defer { unsafe sem_post(done) }
       guard let job else { return }

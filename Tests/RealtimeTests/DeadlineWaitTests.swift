@@ -63,7 +63,7 @@ import Testing
     #expect(wait.wait(until: nil, readable: [ends[0]]) == .descriptor(0))
   }
 
-  @Test func `locking memory works or says why it does not`() {
+  @Test func `locking memory succeeds or throws the reason`() {
     do throws(RealtimeError) {
       try MemoryLocking.lockAll()
       munlockall()

@@ -19,7 +19,7 @@ import Testing
     func next(before frame: Int64) -> FrameEntry<Int>? { reader.next(before: frame) }
   }
 
-  @Test func `values come when their frame is reached, in the order in which they were sent`() {
+  @Test func `values are read when their frame is reached, in the order in which they were sent`() {
     let ends = Ends()
     #expect(ends.next(before: .max) == nil)
     for value in 0..<3 { #expect(ends.push(value, frame: Int64(value * 10))) }
@@ -51,7 +51,7 @@ import Testing
     #expect(ends.next(before: 11)?.content == 1)
   }
 
-  @Test func `where too many cancellations wait, nothing is taken until the last has arrived`() {
+  @Test func `with too many waiting cancellations, nothing is read until the last has arrived`() {
     let ends = Ends()
     #expect(ends.push(0, frame: 0))
     for frame in 0..<100 { ends.writer.cancel(from: Int64(100 - frame)) }

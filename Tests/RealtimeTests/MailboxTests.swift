@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct MailboxTests {
-  @Test func `letters come in the order they were posted, once`() {
+  @Test func `letters are read once, in the order they were posted`() {
     let mailbox = Mailbox<Int>()
     for letter in 0..<5 { mailbox.post(letter) }
     var taken: [Int] = []

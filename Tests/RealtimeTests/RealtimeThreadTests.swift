@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct RealtimeThreadTests {
-  @Test func `a thread runs, says how it is scheduled, and is joined`() throws {
+  @Test func `a thread runs, reports its scheduling, and is joined`() throws {
     let ring = RingBuffer<Int32>(minimumCapacity: 1)
     let writer = ring.writer
     let thread = try RealtimeThread(name: "test", priority: 5) {
@@ -19,7 +19,7 @@ import Testing
     case .ordinary(let refusal):
       #expect(refusal == EPERM)
       #expect(ring.reader.pop() == SCHED_OTHER)
-    case .raised: Issue.record("nobody was asked")
+    case .raised: Issue.record("a service was not set")
     }
   }
 
@@ -36,7 +36,7 @@ import Testing
     throws
   {
     let asked = Mutex<[(thread: Int32, wanted: Int32, asker: Int32)]>([])
-    // What no system gives to anybody.
+    // A priority that a system never grants.
     let wanted: Int32 = 100
     PriorityService.use { thread, priority in
       guard priority == wanted else { return nil }
@@ -61,7 +61,7 @@ import Testing
     #expect(ordinary.scheduling == .ordinary(refusal: EINVAL))
   }
 
-  @Test func `a thread that nobody joins is let go`() throws {
+  @Test func `a thread that is not joined is detached`() throws {
     for _ in 0..<50 { _ = try RealtimeThread(name: "loose", priority: 1) {} }
   }
 }

@@ -58,7 +58,7 @@ import Testing
     while expected < count {
       if let value = ring.reader.pop() {
         guard value == expected else {
-          Issue.record("\(value) came where \(expected) was due")
+          Issue.record("\(value) instead of \(expected)")
           break
         }
         expected += 1

@@ -38,7 +38,7 @@ private struct Word: SharedValue {
 
   private func name(_ label: String) -> String { "test-\(getpid())-\(label)" }
 
-  /// Where a name's memory lies; the folder is there once something was published.
+  /// The path of a name's memory; the folder exists after the first publication.
   private func file(_ label: String) throws -> String {
     _ = try Publisher(name: name("folder"), Row(1))
     let user = geteuid()
@@ -62,7 +62,7 @@ private struct Word: SharedValue {
     }
   }
 
-  @Test func `a header that names no slot, and words that are no value, are refused`() throws {
+  @Test func `a header with an impossible slot, and invalid values, are refused`() throws {
     let publisher = try SharedSnapshotPublisher(name: name("poison"), Word(value: 5))
     let reader = try SharedSnapshotReader<Word>(name: name("poison"))
     let descriptor = unsafe open(try file("poison"), O_WRONLY)
@@ -78,8 +78,7 @@ private struct Word: SharedValue {
     #expect(try reader.read().value.value == 14)
   }
 
-  @Test func `what is no file of the user's is opened by nobody, and waited for by nobody`() throws
-  {
+  @Test func `only regular files of the user are opened, without waiting`() throws {
     let path = try file("kind")
     let foreign = SharedSnapshotError.foreign(name: name("kind"))
     let kinds: [() -> Int32] = [
@@ -114,7 +113,7 @@ private struct Word: SharedValue {
     }
   }
 
-  @Test func `a reader outlives the publisher, and can tell that it left`() throws {
+  @Test func `a reader outlives the publisher, and detects its end`() throws {
     let reader: Reader
     do {
       let publisher = try Publisher(name: name("brief"), Row(1))
@@ -163,7 +162,7 @@ private struct Word: SharedValue {
     #expect(try Reader(name: name("junk")).read().value.value == 9)
   }
 
-  /// Ten million reads where there is time.
+  /// Ten million reads in long tests.
   @Test func `reads under a writer are whole and never older`() throws {
     let isLong = ProcessInfo.processInfo.environment["DOWNBEAT_LONG"] == "1"
     let publisher = try Publisher(name: name("race"), Row(0))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WorkerTeamTests {
   @Test(arguments: [1, 2, 5])
-  func `each job is done once, and all before the team says so`(threadCount: Int) throws {
+  func `each job is done once, and all before the call returns`(threadCount: Int) throws {
     let team = try WorkerTeam(threadCount: threadCount)
     #expect(team.threadCount == threadCount)
     for count in [0, 1, 3, 100] {

@@ -3,16 +3,15 @@ internal import FileNames
 internal import Glibc
 internal import WholeFiles
 
-/// The folder in memory in which one user's named pieces of memory and sockets lie, open to nobody
-/// else.
+/// The private folder in memory that contains a user's named memory and sockets.
 ///
-/// It is `downbeat` in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` where that is not set or belongs
-/// to another user, as it does after `sudo`; else `/dev/shm/downbeat-UID`.
+/// It is `downbeat` in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` if that variable is not set or the
+/// folder belongs to another user, as after `sudo`; otherwise `/dev/shm/downbeat-UID`.
 package enum SharedFolder {
   /// Opens the folder.
   ///
-  /// - Parameter makes: Whether it is made where it is not there.
-  /// - Returns: A descriptor; nil where it is not there.
+  /// - Parameter makes: True to create the folder if it does not exist.
+  /// - Returns: A descriptor; nil if the folder does not exist.
   /// - Throws: `SharedSnapshotError.unsafeFolder`, `.folder`.
   package static func open(making makes: Bool) throws(SharedSnapshotError) -> Int32? {
     let user = geteuid()

@@ -6,9 +6,9 @@ internal import WholeFiles
 
 /// A named piece of memory that one process writes and others of the same user may read.
 ///
-/// The writer holds a lock on it that ends with the process, however it ends. The layout is in
-/// words: a header, then `slotCount` slots of a number, the epoch and the value. Nothing of it is
-/// mapped: who cuts it short makes a reading fail, and no process die.
+/// The writer holds a lock that ends with its process. The layout is in words: a header, then
+/// `slotCount` slots of a number, the epoch and the value. The memory is not mapped: if it is
+/// truncated, reads fail, but processes do not crash.
 final class SharedSegment: Sendable {
   static let headerWords = 8
   static let slotCount: UInt64 = 4
@@ -17,7 +17,7 @@ final class SharedSegment: Sendable {
   private let folder: Int32
   private let descriptor: Int32
 
-  /// Opens the segment to publish, makes it where it is not there, and takes the lock.
+  /// Opens the segment for publishing, or creates it if it does not exist, and takes the lock.
   init(publishing name: String, wordCount: Int) throws(SharedSnapshotError) {
     self.name = name
     guard let folder = try SharedFolder.open(making: true) else { throw .absent(name: name) }
@@ -28,15 +28,15 @@ final class SharedSegment: Sendable {
       close(folder)
       throw error
     }
-    // One of another version is cut only now, when nobody publishes there. All of it is there
-    // from the beginning: no later writing finds the memory full.
+    // A segment of another version is only truncated here, when it is not published. All of its
+    // memory is allocated now, so that later writes do not fail.
     let length = Self.offset(ofSlot: Self.slotCount, wordCount: wordCount)
     guard ftruncate(descriptor, length) == 0, posix_fallocate(descriptor, 0, length) == 0,
       fchmod(descriptor, 0o600) == 0
     else { throw .refused(name: name, operation: "resize shared memory", code: errno) }
   }
 
-  /// Opens a segment that somebody publishes or has published.
+  /// Opens a segment that is or was published.
   init(reading name: String) throws(SharedSnapshotError) {
     self.name = name
     guard let folder = try SharedFolder.open(making: false) else { throw .absent(name: name) }
@@ -54,24 +54,24 @@ final class SharedSegment: Sendable {
     close(folder)
   }
 
-  /// Takes the name away; what is open stays readable.
+  /// Removes the name; open segments can still be read.
   func unlink() {
     Self.file(name).withSystemPath { unsafe _ = unlinkat(folder, $0, 0) }
   }
 
-  /// Whether a publisher holds the lock.
+  /// True if a publisher holds the lock.
   var isPublished: Bool { crealtime_is_locked(descriptor) == 1 }
 
-  /// The header; nil where the memory is shorter.
+  /// The header; nil if the memory is shorter.
   var header: SharedHeader? { SharedHeader(from: descriptor) }
 
-  /// Writes the whole header: so one that was cut away comes back.
+  /// Writes the whole header, which also restores one that was truncated.
   func store(_ header: SharedHeader) {
     var words = header.words
     _ = unsafe pwrite(descriptor, &words, MemoryLayout.size(ofValue: words), 0)
   }
 
-  /// Reads a slot; false where the memory is shorter.
+  /// Reads a slot; false if the memory is shorter.
   func read(slot number: UInt64, into words: UnsafeMutableRawBufferPointer) -> Bool {
     let place = Self.offset(ofSlot: number % Self.slotCount, byteCount: words.count)
     return unsafe pread(descriptor, words.baseAddress, words.count, place) == words.count
@@ -101,7 +101,7 @@ final class SharedSegment: Sendable {
       .map { String($0.dropFirst(prefix.count)) }.sorted()
   }
 
-  /// Opens and locks; what was unlinked in between is let go of and made again.
+  /// Opens and locks a segment; one that was unlinked in the meantime is created again.
   private static func claim(_ name: String, _ folder: Int32) throws(SharedSnapshotError) -> Int32 {
     for _ in 0..<100 {
       let descriptor = try open(name, folder, O_RDWR | O_CREAT)
@@ -120,7 +120,7 @@ final class SharedSegment: Sendable {
     throw .refused(name: name, operation: "lock shared memory", code: EBUSY)
   }
 
-  /// Opens a file of this user's and nothing else: no link is followed, no pipe waited for.
+  /// Opens a regular file of this user; links are not followed, and pipes are not opened.
   private static func open(
     _ name: String, _ folder: Int32, _ flags: Int32
   ) throws(SharedSnapshotError) -> Int32 {
@@ -137,7 +137,7 @@ final class SharedSegment: Sendable {
     }
   }
 
-  /// Whether the name still stands for what was opened.
+  /// True if the name still refers to the open file.
   private static func isCurrent(_ descriptor: Int32, _ name: String, _ folder: Int32) -> Bool {
     var first = stat()
     var second = stat()
@@ -156,7 +156,7 @@ struct SharedHeader {
 
   var words: InlineArray<8, UInt64>
 
-  /// The header of a publisher that has written nothing yet.
+  /// The header of a publisher that has not written a value yet.
   init(size: Int, epoch: UInt64, latest: UInt64) {
     words = [Self.magic, UInt64(size), latest, epoch, UInt64(getpid()), 0, 0, 0]
   }
@@ -169,7 +169,7 @@ struct SharedHeader {
 
   var magic: UInt64 { words[0] }
   var size: UInt64 { words[1] }
-  /// The number of the latest whole slot.
+  /// The number of the latest complete slot.
   var latest: UInt64 {
     get { words[2] }
     set { words[2] = newValue }

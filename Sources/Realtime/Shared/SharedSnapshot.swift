@@ -4,22 +4,22 @@ internal import Synchronization
 
 /// A value that processes share.
 ///
-/// - Note: Another program may have written any words: the value's parts must be integers, for
+/// - Note: Another program may have written any data. All parts of the value must be integers, for
 ///   which every pattern of bits is valid.
 public protocol SharedValue: BitwiseCopyable, Sendable {
-  /// Whether a publisher can have written the value; one that is not sound is never read.
+  /// True if a publisher can have written the value; other values are never returned.
   var isSound: Bool { get }
 }
 
-/// The writing end of a value that other processes of this user read under a name.
+/// The writing end of a value that other processes of this user can read by name.
 ///
-/// One process at a time publishes under a name. What a crashed one left is taken over in place:
-/// who reads it goes on with the new publisher's values, and sees another epoch.
+/// Only one process at a time publishes under a name. After a crash, another process can take over
+/// the name: readers continue with the values of the new publisher, whose epoch is different.
 ///
 /// - Note: One thread writes.
 public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Sendable {
-  // The header is the writing thread's; `withdraw` comes after its end.
-  /// The number of this publisher among those there were under the name, from 1.
+  // The header belongs to the writing thread; `withdraw` is called after the end of that thread.
+  /// The number of this publisher, counting from 1 all publishers of the name.
   public let epoch: UInt64
   private let segment: SharedSegment
   private var header: SharedHeader
@@ -27,8 +27,8 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
   /// Publishes a value.
   ///
   /// - Parameters:
-  ///   - name: 1…64 letters, digits, `-`, `_`, and dots that do not come first.
-  ///   - value: what is read until `write` is called.
+  ///   - name: 1…64 letters, digits, `-`, `_` and dots, except for a dot at the start.
+  ///   - value: The value that is read until the first call of `write(_:)`.
   /// - Throws: `SharedSnapshotError.badName`, `.taken`, `.noPermission`, `.foreign`,
   ///   `.unsafeFolder`, `.folder`, `.refused`.
   public init(name: String, _ value: Value) throws(SharedSnapshotError) {
@@ -41,10 +41,10 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
     write(value)
   }
 
-  /// Publishes a value; one thread may write.
+  /// Publishes a value; for one thread.
   ///
-  /// - Note: Two system calls; no wait. Where somebody cuts the memory away and fills it up,
-  ///   readers take the publisher for gone.
+  /// - Note: Two system calls; does not wait. If the memory is truncated and cannot be restored,
+  ///   readers treat the publisher as crashed.
   public func write(_ value: Value) {
     let number = header.latest &+ 1
     SharedSlot<Value>.write(value, number: number, epoch: epoch, to: segment)
@@ -53,10 +53,10 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
     segment.store(header)
   }
 
-  /// Ends the publishing: readers keep the last value, and the name is free.
+  /// Ends publishing: readers keep the last value, and the name becomes available.
   ///
-  /// - Note: Called once, in a process that ends without freeing the publisher; freeing it does the
-  ///   same.
+  /// - Note: Call it once, in a process that ends without releasing the publisher; releasing it has
+  ///   the same effect.
   public func withdraw() {
     guard !header.hasEnded else { return }
     header.hasEnded = true
@@ -73,39 +73,39 @@ public final class SharedSnapshotPublisher<Value: SharedValue>: @unchecked Senda
 ///
 /// - Note: Any number of threads may read.
 public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
-  /// What became of the publisher.
+  /// The state of a publisher.
   public enum Publisher: Hashable, Sendable {
-    /// It runs, as this process.
+    /// It runs in a process with this identifier.
     case running(process: Int32)
-    /// It ended the publishing.
+    /// It has ended publishing.
     case ended
-    /// It is gone without having ended the publishing.
+    /// Its process has ended without ending publishing.
     case crashed
   }
 
-  /// How often a writer may lap a reader before it is believed to do nothing else.
+  /// The number of attempts to read a value while the writer overwrites it.
   private static var attempts: Int { 1000 }
 
-  /// The name it is published under.
+  /// The name of the published value.
   public var name: String { segment.name }
   private let segment: SharedSegment
 
-  /// Opens what is published, or was by a publisher that crashed.
+  /// Opens a value that is published, or was published by a process that crashed.
   ///
   /// - Throws: `SharedSnapshotError.badName`, `.absent`, `.noPermission`, `.foreign`,
   ///   `.unsafeFolder`, `.folder`, `.refused`.
   public init(name: String) throws(SharedSnapshotError) {
     try SharedSnapshotName.check(name)
     segment = try SharedSegment(reading: name)
-    // Where there is none yet, somebody is about to publish.
+    // Without a header, a process is about to publish.
     guard let header = segment.header, header.magic != 0 else { throw .absent(name: name) }
     guard header.isOurs(size: MemoryLayout<Value>.size) else { throw .foreign(name: name) }
   }
 
-  /// The names under which something is published now, in the order of their letters.
+  /// Returns the names of all published values, in alphabetical order.
   ///
   /// - Throws: `SharedSnapshotError.unsafeFolder`, `.folder`.
-  /// - Complexity: three system calls for each name.
+  /// - Complexity: Three system calls for each name.
   public static func publishedNames() throws(SharedSnapshotError) -> [String] {
     guard let folder = try SharedFolder.open(making: false) else { return [] }
     defer { close(folder) }
@@ -114,20 +114,21 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
         guard case .running = try Self(name: name).publisher else { return false }
         return true
       } catch {
-        // What is not of this kind, or not of this user, is not published for us.
+        // Files of other kinds and users are not included.
         return false
       }
     }
   }
 
-  /// The latest whole value, whatever became of the publisher, and its publisher's epoch.
+  /// Returns the latest complete value, whatever the state of the publisher, with the publisher's
+  /// epoch.
   ///
-  /// Never a mixture of two: four slots are written in turn, so only a writer that laps a reader
-  /// three times makes it look again.
+  /// The result is never a mixture of two values: four slots are written in turn, so only a writer
+  /// that overtakes a reader three times causes another attempt.
   ///
-  /// - Throws: `SharedSnapshotError.foreign` where something else was written there since, or the
-  ///   memory was cut short.
-  /// - Note: Three system calls and a copy; no wait for a writer that stands.
+  /// - Throws: `SharedSnapshotError.foreign` if something else was written since, or the memory was
+  ///   truncated.
+  /// - Note: Three system calls and a copy; does not wait for a writer that is stopped.
   public func read() throws(SharedSnapshotError) -> (value: Value, epoch: UInt64) {
     guard var header = segment.header else { throw .foreign(name: name) }
     for _ in 0..<Self.attempts {
@@ -147,7 +148,7 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
     throw .foreign(name: name)
   }
 
-  /// Whether the publisher runs.
+  /// The state of the publisher.
   ///
   /// - Note: Two system calls.
   public var publisher: Publisher {
@@ -158,7 +159,7 @@ public final class SharedSnapshotReader<Value: SharedValue>: Sendable {
   }
 }
 
-/// What lies in a slot: its number, the epoch, and the value.
+/// The contents of a slot: its number, the epoch and the value.
 private struct SharedSlot<Value: SharedValue> {
   private static var valuePlace: Int { 16 }
   static var wordCount: Int { (valuePlace + MemoryLayout<Value>.size + 7) / 8 }
@@ -172,7 +173,7 @@ private struct SharedSlot<Value: SharedValue> {
       byteCount: 8 * Self.wordCount, alignment: 16
     ) { words -> (UInt64, UInt64, Value)? in
       guard unsafe segment.read(slot: number, into: words) else { return nil }
-      // Any words are a value.
+      // Any data is a value.
       return unsafe (
         words.load(as: UInt64.self), words.load(fromByteOffset: 8, as: UInt64.self),
         words.load(fromByteOffset: Self.valuePlace, as: Value.self)
@@ -193,7 +194,7 @@ private struct SharedSlot<Value: SharedValue> {
   }
 }
 
-/// What a name may look like.
+/// The rules for names.
 enum SharedSnapshotName {
   static func check(_ name: String) throws(SharedSnapshotError) {
     let allowed = name.utf8.allSatisfy { byte in

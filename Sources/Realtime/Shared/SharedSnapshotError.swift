@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a snapshot cannot be shared between processes.
+/// An error of sharing a value between processes.
 public enum SharedSnapshotError: Error, Hashable, Sendable {
-  /// The name is empty, too long, or has other characters than letters, digits, `-`, `_` and `.`.
+  /// The name is empty, too long, or contains characters other than letters, digits, `-`, `_` and
+  /// `.`.
   case badName(String)
   /// Another process publishes under the name.
   case taken(name: String, process: Int32)
-  /// Nobody publishes under the name.
+  /// No process publishes under the name.
   case absent(name: String)
-  /// What is there was made by another user, or may not be read.
+  /// The memory was created by another user, or may not be read.
   case noPermission(name: String)
-  /// What is there is not a snapshot of this kind and version, or is damaged.
+  /// The memory is not a value of this kind and version, or is damaged.
   case foreign(name: String)
-  /// The folder for shared memory belongs to another user, or is open to others.
+  /// The folder for shared memory belongs to another user, or is accessible to others.
   case unsafeFolder(path: String)
-  /// The folder for shared memory cannot be made or opened; the code is an error number.
+  /// The folder for shared memory cannot be created or opened; the code is an error number.
   case folder(path: String, code: Int32)
   /// The kernel refused an operation; the code is an error number.
   case refused(name: String, operation: String, code: Int32)
 }
 
 extension SharedSnapshotError: CustomStringConvertible {
-  /// The error as a sentence.
+  /// The message for the user.
   public var description: String {
     switch self {
     case .badName(let name):
