@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way from this machine to others: an interface and a version of the protocol.
+/// A connection from this machine to a network: an interface and a version of IP.
 package struct LinkGateway: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The interface's number.
+  /// The index of the interface.
   package let interface: UInt32
-  /// Whether it is one of version 6.
+  /// True for IPv6.
   package let isV6: Bool
 
-  /// Creates a gateway.
+  /// Creates a gateway; IPv4 by default.
   package init(interface: UInt32, isV6: Bool = false) {
     (self.interface, self.isV6) = (interface, isV6)
   }
 
-  /// Whether one is asked before another: version 4, and the lower number.
+  /// Returns true if the left gateway has priority: IPv4, and then the lower index.
   package static func < (left: LinkGateway, right: LinkGateway) -> Bool {
     left.isV6 == right.isV6 ? left.interface < right.interface : !left.isV6
   }
 }
 
-/// A datagram that a node wants sent.
+/// A datagram to send.
 package struct LinkSend: Hashable, Sendable {
-  /// Whom it is for, and from which socket.
+  /// The receiver of a datagram, and the socket that sends it.
   package enum Destination: Hashable, Sendable {
-    /// The group of all, from the socket of discovery.
+    /// The multicast group, from the discovery socket.
     case group
-    /// A peer, from the socket of discovery.
+    /// A peer, from the discovery socket.
     case peer(LinkEndpoint)
     /// A peer, from the socket that answers pings.
     case measurement(LinkEndpoint)
   }
 
-  /// The datagram.
+  /// The bytes of the datagram.
   package let bytes: [UInt8]
-  /// Where it goes.
+  /// The receiver.
   package let destination: Destination
-  /// By which way.
+  /// The gateway through which it is sent.
   package let gateway: LinkGateway
 }

@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// Where a session's time (*ghost time*) lies on this machine's clock, and how much faster it runs.
+/// The relation of a session's time (*ghost time*) to host time, with the difference in speed.
 package struct LinkGhost: Hashable, BitwiseCopyable, Sendable {
-  /// How much faster or slower a session's clock may run, in 10⁻⁹: crystals differ by a tenth.
+  /// The largest difference in speed, in 10⁻⁹; crystals differ by a tenth of it.
   package static let mostDrift: Int64 = 1_000_000
 
-  /// An instant of this machine.
+  /// An instant in host time.
   package let host: HostTime
-  /// The session's time then, in nanoseconds.
+  /// The session's time at that instant, in nanoseconds.
   package let ghost: Int64
-  /// How many nanoseconds more than a second of ours a second of the session's is.
+  /// The nanoseconds by which the session's time gains on host time per second.
   package let drift: Int64
 
-  /// Creates a transform.
+  /// Creates a relation.
   ///
   /// - Parameters:
-  ///   - host: An instant of this machine.
-  ///   - ghost: The session's time then, in nanoseconds.
-  ///   - drift: By how many 10⁻⁹ its clock is faster; held to ±`mostDrift`.
+  ///   - host: An instant in host time.
+  ///   - ghost: The session's time at that instant, in nanoseconds.
+  ///   - drift: The difference in speed in 10⁻⁹, limited to ±`mostDrift`; 0 by default.
   package init(host: HostTime, ghost: Int64, drift: Int64 = 0) {
     (self.host, self.ghost) = (host, ghost)
     self.drift = min(max(drift, -Self.mostDrift), Self.mostDrift)
   }
 
-  /// The time of a session that is founded now.
+  /// Returns the relation for a session that is founded now.
   package static func founded(at now: HostTime) -> LinkGhost { LinkGhost(host: now, ghost: 0) }
 
-  /// The session's time at an instant, in nanoseconds, held to 64 bits.
+  /// Returns the session's time at an instant, in nanoseconds, limited to 64 bits.
   package func nanoseconds(at time: HostTime) -> Int64 {
     let distance = Int128(time.nanoseconds) - Int128(host.nanoseconds)
     let more = LinkTimeline.nearest(distance * Int128(drift), over: 1_000_000_000)
     return Int64(clamping: Int128(ghost) + distance + more)
   }
 
-  /// The session's time at an instant, in microseconds.
+  /// Returns the session's time at an instant, in microseconds.
   package func microseconds(at time: HostTime) -> Int64 {
     Int64(LinkTimeline.nearest(Int128(nanoseconds(at: time)), over: 1_000))
   }
 
-  /// The line of micro-beats on this machine's clock, exactly.
+  /// Returns the exact line from micro-beats to host time.
   ///
-  /// - Parameter timeline: How the session's beats run, with a tempo that a session may have.
+  /// - Parameter timeline: The session's timeline, with a tempo in the allowed range.
   /// - Returns: The line.
   package func line(_ timeline: LinkTimeline) -> Timeline<MicroBeat, HostTime> {
-    // A micro-beat is tempo / 1,000 ns of the session's, and ours are 10⁹ / (10⁹ + drift) of those.
+    // A micro-beat is tempo / 1,000 ns of ghost time, which is 10⁹ / (10⁹ + drift) as long in host
+    // time.
     let denominator = 1_000_000_000 + drift
     let ahead = Int128(timeline.timeOrigin) * 1_000 - Int128(ghost)
     return Timeline(
@@ -54,5 +55,5 @@ package struct LinkGhost: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A millionth of a beat, which the beats of a session are counted in.
+/// A millionth of a beat, the unit of a session's beats.
 package enum MicroBeat: BitwiseCopyable, Sendable {}

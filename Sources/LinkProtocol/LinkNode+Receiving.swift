@@ -2,14 +2,14 @@
 package import MusicalTime
 
 extension LinkNode {
-  /// Takes a datagram, of either protocol; what is none of Link is ignored.
+  /// Processes a datagram of discovery or measurement; other datagrams are ignored.
   ///
   /// - Parameters:
   ///   - bytes: The datagram.
-  ///   - sender: Where it comes from.
-  ///   - gateway: By which way it came; nothing happens where that is not open.
-  ///   - now: The time.
-  /// - Returns: What is to be sent at once.
+  ///   - sender: The sender.
+  ///   - gateway: The gateway at which it arrived; if that is not open, the datagram is ignored.
+  ///   - now: The present time.
+  /// - Returns: The datagrams to send at once.
   package mutating func receive(
     _ bytes: Span<UInt8>, from sender: LinkEndpoint, on gateway: LinkGateway, at now: HostTime
   ) -> [LinkSend] {
@@ -20,7 +20,7 @@ extension LinkNode {
       }
       return try discover(bytes, from: sender, on: gateway, at: now)
     } catch {
-      // Whoever sends damaged datagrams is not heard, and hears nothing of it.
+      // Damaged datagrams are ignored and not answered.
       return []
     }
   }
@@ -36,7 +36,7 @@ extension LinkNode {
       lookAfterPeers(at: now)
       return []
     }
-    // Before the entries are read: whoever says in a damaged datagram that it is there is told too.
+    // Before the entries are read, so that an announcement in a damaged datagram is answered too.
     var sends: [LinkSend] = []
     if header.kind == .alive, mayAnswer(at: now) {
       let answer = DiscoveryHeader(.response, timeToLive: Self.timeToLive, node: id)
@@ -70,7 +70,8 @@ extension LinkNode {
     return sends
   }
 
-  /// Takes what a member of our session says: the greater origin, the later action.
+  /// Applies the state of a member of our session: the greater beat origin, and the later start or
+  /// stop.
   private mutating func follow(
     _ timeline: LinkTimeline, _ startStop: LinkStartStop?
   ) -> [LinkSend] {
@@ -80,7 +81,7 @@ extension LinkNode {
       self.timeline = timeline
       isNew = true
     }
-    // The time of an action that has yet to come by a century is no action's.
+    // A start or stop more than a century in the future is invalid.
     if let startStop, startStop.timestamp > self.startStop.timestamp,
       startStop.timestamp < 1 << 53
     {
@@ -106,7 +107,7 @@ extension LinkNode {
     }
   }
 
-  /// Whether there is anything left of what we answer in a second: nobody can have us flood others.
+  /// Limits the answers per second, so that this node cannot be used to flood others.
   private mutating func mayAnswer(at now: HostTime) -> Bool {
     let second = now.nanoseconds / 1_000_000_000
     if answers.second != second { answers = (second, 0) }

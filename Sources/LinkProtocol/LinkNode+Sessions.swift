@@ -2,16 +2,16 @@
 package import MusicalTime
 
 extension LinkNode {
-  /// By how much another session must be older for its age to count, in nanoseconds.
+  /// The least difference in age of two sessions that decides, in nanoseconds.
   private static let ageStep: Int64 = 500_000_000
-  /// After how long another session is measured anew, in nanoseconds.
+  /// The time after which another session is measured again, in nanoseconds.
   private static let measurementLife: Int64 = 30_000_000_000
-  /// How many answers' worth of samples a measurement has.
+  /// The number of samples in a complete measurement.
   private static let enoughSamples = 100
-  /// How many questions the founder is asked in a row.
+  /// The number of consecutive pings to the founder.
   private static let burstLength = 16
 
-  /// When `due` wants to be called next.
+  /// The time at which to call `due(at:)` next.
   package var nextDue: HostTime {
     var next = min(peers.nextDeadline, burst?.deadline ?? nextBurst)
     for chain in chains { next = min(next, chain.deadline) }
@@ -19,10 +19,10 @@ extension LinkNode {
     return next
   }
 
-  /// Does what is due.
+  /// Performs the actions that are due.
   ///
-  /// - Parameter now: The time.
-  /// - Returns: What is to be sent at once.
+  /// - Parameter now: The present time.
+  /// - Returns: The datagrams to send at once.
   package mutating func due(at now: HostTime) -> [LinkSend] {
     peers.forget(at: now)
     lookAfterPeers(at: now)
@@ -39,10 +39,11 @@ extension LinkNode {
     return sends
   }
 
-  /// Founds a new session when the last one of ours has left; no beat moves.
+  /// Founds another session when the last peer has left ours; the beats do not change.
   ///
-  /// Its age counts from now. Of two that are as old the lesser name wins, so it takes a lesser one: what
-  /// plays is not to move because somebody comes within half a second after the last one has left.
+  /// The age of the session starts from now. Of two sessions of the same age the lower name wins,
+  /// so the session gets a low name: a peer that appears within half a second must not move the
+  /// beats.
   mutating func lookAfterPeers(at now: HostTime) {
     guard hadPeers, !peers.hasMember(of: session) else { return }
     let beats = timeline.beats(atGhost: ghost.microseconds(at: now))
@@ -56,13 +57,13 @@ extension LinkNode {
     tracker = nil
     burst = nil
     nextBurst = HostTime(nanoseconds: .max)
-    // What was older than the session that is gone may not be older than all.
+    // Sessions older than the previous one may not be older than the others.
     others = [:]
     chains = []
     tellChange()
   }
 
-  /// Hears of another session: it is measured, unless it was not long ago.
+  /// Notes another session, and measures it unless it was measured recently.
   mutating func consider(
     _ session: LinkID, _ timeline: LinkTimeline, at now: HostTime
   ) -> [LinkSend] {
@@ -92,7 +93,7 @@ extension LinkNode {
     if let unused { others[unused] = nil }
   }
 
-  /// Takes an answer, and asks on.
+  /// Processes an answer, and sends the next ping.
   mutating func take(
     _ pong: MeasurementMessage, from sender: LinkEndpoint, on gateway: LinkGateway,
     at now: HostTime
@@ -124,13 +125,13 @@ extension LinkNode {
     return [chains[place].ask(at: now, previous: pong.ghostTime)]
   }
 
-  /// Forgets a session that nobody answers for, until it is heard of again.
+  /// Drops a session that does not answer, until it is announced again.
   private mutating func fail(at place: Int) {
     let chain = chains.remove(at: place)
     others[chain.session] = nil
   }
 
-  /// Joins a session that is older, or as old with a lesser name.
+  /// Joins a session that is older, or of the same age with a lower name.
   private mutating func decide(_ chain: PingChain, at now: HostTime) {
     guard let other = others[chain.session] else { return }
     let offset = chain.median
@@ -155,12 +156,12 @@ extension LinkNode {
     tellChange()
   }
 
-  /// How long the founder is left in peace, in nanoseconds: less while its clock is new to us.
+  /// The time between measurements of the founder, in nanoseconds; shorter at first.
   private var burstPause: Int64 {
     burstCount < 2 ? 500_000_000 : burstCount < 4 ? 1_000_000_000 : 2_000_000_000
   }
 
-  /// Asks where no answer came, and begins what is due.
+  /// Repeats pings that were not answered, and starts those that are due.
   private mutating func askAgain(at now: HostTime) -> [LinkSend] {
     var sends: [LinkSend] = []
     for place in chains.indices.reversed() where chains[place].deadline <= now {
@@ -186,7 +187,7 @@ extension LinkNode {
     return sends
   }
 
-  /// Takes what the founder's answers say of its clock.
+  /// Applies the best answer of the founder.
   private mutating func endBurst(at now: HostTime) {
     if let best = burst?.quickest {
       tracker?.take(best, at: now)

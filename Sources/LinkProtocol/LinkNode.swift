@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// One peer of Ableton Link as a value: datagrams and the time go in, datagrams come out.
+/// A peer of Ableton Link as a value: it takes datagrams and the time, and returns datagrams.
 ///
-/// It founds a session of its own first, so that whoever comes later never changes an older
-/// session's tempo, and joins the oldest that it hears. Nothing here waits or reads a clock: call
-/// `due` when `nextDue` has come, and send what is returned at once.
+/// At first it founds its own session, and then joins the oldest one that it finds; a peer that
+/// joins later never changes an older session's tempo. The node does not wait or read a clock: call
+/// `due(at:)` at `nextDue`, and send the returned datagrams at once.
 package struct LinkNode: Sendable {
-  /// A session that we are not in.
+  /// A session that this node is not in.
   struct OtherSession: Sendable {
     var timeline: LinkTimeline
-    /// When its time was measured; nil while it never was.
+    /// The time of its last measurement; nil before the first.
     var measured: HostTime?
   }
 
-  /// For how many seconds what we say holds.
+  /// The time in seconds for which an announcement is valid.
   static let timeToLive: UInt8 = 5
-  /// How often we say that we are there, in nanoseconds.
+  /// The interval of announcements, in nanoseconds.
   static let alivePeriod: Int64 = 250_000_000
-  /// How far apart two such datagrams are at least, in nanoseconds.
+  /// The least distance of announcements, in nanoseconds.
   static let aliveSpacing: Int64 = 50_000_000
-  /// How many other sessions are kept.
+  /// The maximum number of other sessions.
   package static let sessionCapacity = 1_000
-  /// How many sessions are measured at once.
+  /// The maximum number of simultaneous measurements.
   static let chainCapacity = 4
-  /// How many answers a second others get at most.
+  /// The maximum number of answers per second.
   static let answersPerSecond = 5_000
 
-  /// Our name; another one after everybody has left.
+  /// The name of this node; it changes when all other peers have left.
   package internal(set) var id: LinkID
-  /// The session that we are in.
+  /// The session of this node.
   package internal(set) var session: LinkID
-  /// How its beats run.
+  /// The timeline of the session's beats.
   package internal(set) var timeline: LinkTimeline
-  /// Whether it plays.
+  /// The play state of the session.
   package internal(set) var startStop = LinkStartStop.untouched
-  /// Everybody else.
+  /// The other peers.
   package internal(set) var peers = LinkPeers()
-  /// How often the session's line, or whether it plays, became another.
+  /// The number of changes of the session's line or play state.
   package internal(set) var changes: UInt32 = 0
 
   var founded: LinkGhost
@@ -52,7 +52,7 @@ package struct LinkNode: Sendable {
   var random: LinkRandom
   var answers = (second: Int64.min, count: 0)
 
-  /// When we said by a way that we are there.
+  /// The announcements through a gateway.
   struct Announcement: Sendable {
     let endpoint: LinkEndpoint
     var last: HostTime?
@@ -65,12 +65,12 @@ package struct LinkNode: Sendable {
     }
   }
 
-  /// Founds a session.
+  /// Creates a node, which founds a session.
   ///
   /// - Parameters:
-  ///   - microsecondsPerBeat: Its tempo, brought into the range that sessions may have.
-  ///   - seed: What the names are made of; another for every node.
-  ///   - now: The time: the session's beat 0.
+  ///   - microsecondsPerBeat: The tempo, limited to the range of `LinkTimeline.tempi`.
+  ///   - seed: The seed for random names, which must differ between nodes.
+  ///   - now: The present time, at which the session's beat is 0.
   package init(microsecondsPerBeat: Int64, seed: UInt64, at now: HostTime) {
     random = LinkRandom(seed: seed)
     id = random.id()
@@ -80,43 +80,43 @@ package struct LinkNode: Sendable {
     founded = .founded(at: now)
   }
 
-  /// Where the session's time lies on our clock.
+  /// The relation of the session's time to host time.
   package var ghost: LinkGhost { tracker?.ghost ?? founded }
 
-  /// The session's micro-beats on our clock.
+  /// The line from the session's micro-beats to host time.
   package var line: Timeline<MicroBeat, HostTime> { ghost.line(timeline) }
 
-  /// How many others are in our session.
+  /// The number of other peers in the session.
   package var peerCount: Int { peers.count(in: session) }
 
-  /// By how much the founder's clock lay elsewhere than expected when it was last asked, in
-  /// nanoseconds; 0 in a session of our own.
+  /// The difference of the founder's clock from its prediction in the last measurement, in
+  /// nanoseconds; 0 in our own session.
   package var lastError: Int64 { tracker?.lastError ?? 0 }
 
-  /// How many sessions are known beside our own.
+  /// The number of other known sessions.
   package var otherSessionCount: Int { others.count }
 
-  /// Whether a session that was heard of is being measured, so that it may yet be joined.
+  /// True while another session is measured, which may then be joined.
   package var isMeasuring: Bool { !chains.isEmpty }
 
-  /// Whether the session is the one that we founded.
+  /// True if this node founded the session.
   package var isFounder: Bool { session == id }
 
-  /// Opens a way to others; we say at once that we are there.
+  /// Opens a gateway; the node announces itself at once.
   ///
   /// - Parameters:
-  ///   - gateway: The way.
-  ///   - endpoint: Where we answer pings.
+  ///   - gateway: The gateway.
+  ///   - endpoint: The address at which this node answers pings.
   package mutating func open(_ gateway: LinkGateway, answeringAt endpoint: LinkEndpoint) {
     gateways[gateway] = Announcement(endpoint: endpoint)
   }
 
-  /// Closes a way, and forgets whom it led to.
+  /// Closes a gateway, and drops the peers behind it.
   ///
   /// - Parameters:
-  ///   - gateway: The way.
-  ///   - now: The time.
-  /// - Returns: A farewell, where it can still be sent.
+  ///   - gateway: The gateway.
+  ///   - now: The present time.
+  /// - Returns: The farewell datagram, if the gateway was open.
   package mutating func close(_ gateway: LinkGateway, at now: HostTime) -> [LinkSend] {
     guard gateways.removeValue(forKey: gateway) != nil else { return [] }
     peers.remove(by: gateway)
@@ -127,9 +127,9 @@ package struct LinkNode: Sendable {
     return [farewell]
   }
 
-  /// Takes leave of everybody.
+  /// Leaves the network.
   ///
-  /// - Returns: The farewells.
+  /// - Returns: The farewell datagrams.
   package func leave() -> [LinkSend] { gateways.keys.sorted().map(farewell) }
 
   private func farewell(by gateway: LinkGateway) -> LinkSend {
@@ -138,11 +138,11 @@ package struct LinkNode: Sendable {
       gateway: gateway)
   }
 
-  /// Changes the session's tempo, for all.
+  /// Changes the tempo of the session for all peers.
   ///
   /// - Parameters:
-  ///   - microsecondsPerBeat: The length of a beat, brought into the range that sessions may have.
-  ///   - time: Where the tempo changes; near now, since nobody else learns it earlier.
+  ///   - microsecondsPerBeat: The length of a beat, limited to the range of `LinkTimeline.tempi`.
+  ///   - time: The time of the change, close to now because peers receive it only then.
   package mutating func setTempo(_ microsecondsPerBeat: Int64, at time: HostTime) {
     let changed = timeline.changed(
       to: microsecondsPerBeat, atGhost: ghost.microseconds(at: time))
@@ -151,28 +151,28 @@ package struct LinkNode: Sendable {
     tellChange()
   }
 
-  /// Starts or stops the session, for all that follow it.
+  /// Starts or stops the session for all peers that follow its play state.
   ///
   /// - Parameters:
-  ///   - isPlaying: Whether it is to play.
-  ///   - beats: From which beat on, in micro-beats.
-  ///   - now: The time of the action.
+  ///   - isPlaying: True to start the session.
+  ///   - beats: The beat from which this applies, in micro-beats.
+  ///   - now: The time of the command.
   package mutating func setPlaying(_ isPlaying: Bool, atBeats beats: Int64, now: HostTime) {
     let stamp = max(ghost.microseconds(at: now), startStop.timestamp + 1)
     startStop = LinkStartStop(isPlaying: isPlaying, beats: beats, timestamp: stamp)
     tellChange()
   }
 
-  /// Lets everybody know at once.
+  /// Announces a change at once.
   mutating func tellChange() {
     changes &+= 1
     for gateway in gateways.keys { gateways[gateway]?.isDue = true }
   }
 
-  /// Whether others have not been told yet of something that has changed.
+  /// True if a change has not been announced yet.
   package var owesWord: Bool { gateways.values.contains(where: \.isDue) }
 
-  /// What we say of ourselves by a way.
+  /// The state of this node in announcements through a gateway.
   func state(by gateway: LinkGateway) -> LinkPeerState {
     LinkPeerState(
       timeline: timeline, session: session, startStop: startStop,

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MusicalTime
 
-/// The other peers, each once for every way that leads to it, until they are silent for too long.
+/// The other peers, each once for every gateway, until they are silent for too long.
 package struct LinkPeers: Sendable {
-  /// Who, and by which way.
+  /// A peer and the gateway at which it is reached.
   package struct Key: Hashable, BitwiseCopyable, Sendable {
     package let node: LinkID
     package let gateway: LinkGateway
   }
 
-  /// What is known of one.
+  /// The state of a peer.
   package struct Peer: Hashable, BitwiseCopyable, Sendable {
     package internal(set) var session: LinkID
     package internal(set) var endpoint: LinkEndpoint?
     package internal(set) var deadline: HostTime
   }
 
-  /// How many are kept; further ones are not heard.
+  /// The maximum number of peers; further ones are ignored.
   package static let capacity = 1_000
 
-  /// All of them.
+  /// All peers.
   package private(set) var all: [Key: Peer] = [:]
-  /// No earlier than this is one to be forgotten.
+  /// The earliest time at which a peer may expire.
   private(set) var nextDeadline = HostTime(nanoseconds: .max)
 
-  /// Takes what one says of itself; whether there was room.
+  /// Stores the state of a peer; false if the list is full.
   mutating func take(
     _ state: LinkPeerState, session: LinkID, of key: Key, until deadline: HostTime
   ) -> Bool {
@@ -34,30 +34,31 @@ package struct LinkPeers: Sendable {
     return true
   }
 
-  /// Forgets one that leaves.
+  /// Removes a peer that leaves.
   mutating func remove(_ key: Key) { all[key] = nil }
 
-  /// Forgets those by a way that is closed.
+  /// Removes the peers behind a gateway.
   mutating func remove(by gateway: LinkGateway) {
     all = all.filter { $0.key.gateway != gateway }
   }
 
-  /// Forgets those that were silent for too long.
+  /// Removes the peers that were silent for too long.
   mutating func forget(at now: HostTime) {
     guard now >= nextDeadline else { return }
     all = all.filter { $0.value.deadline > now }
     nextDeadline = all.values.map(\.deadline).min() ?? HostTime(nanoseconds: .max)
   }
 
-  /// Whether anybody is in a session.
+  /// True if the session has a member.
   func hasMember(of session: LinkID) -> Bool { all.values.contains { $0.session == session } }
 
-  /// How many peers are in a session, each counted once.
+  /// Returns the number of peers in a session, each counted once.
   package func count(in session: LinkID) -> Int {
     Set(all.lazy.filter { $0.value.session == session }.map(\.key.node)).count
   }
 
-  /// Whom to ask for a session's time: its founder, else another member, by the first way.
+  /// The peer to measure for a session's time: its founder, or else another member, at the first
+  /// gateway.
   func target(for session: LinkID) -> (endpoint: LinkEndpoint, gateway: LinkGateway)? {
     let members = all.filter { $0.value.session == session && $0.value.endpoint != nil }
     let best = members.min { left, right in

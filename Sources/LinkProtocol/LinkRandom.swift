@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names at random from a seed, so that a node does the same with the same input.
+/// Random names from a seed, so that a node is deterministic.
 ///
 /// Source: SplitMix64 (Steele, Lea, Flood, 2014).
 struct LinkRandom: RandomNumberGenerator, Hashable, Sendable {
@@ -18,6 +18,6 @@ struct LinkRandom: RandomNumberGenerator, Hashable, Sendable {
 
   mutating func id() -> LinkID { LinkID(bits: next()) }
 
-  /// A name that is less than 255 in 256 others.
+  /// A name that is lower than 255 of 256 others.
   mutating func lesserID() -> LinkID { LinkID(bits: next() >> 8) }
 }

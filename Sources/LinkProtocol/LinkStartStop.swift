@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a session plays, and since which beat.
+/// The play state of a session, with the beat at which it changed.
 package struct LinkStartStop: Hashable, BitwiseCopyable, Sendable {
-  /// What a session says where nobody has started or stopped anything.
+  /// The state of a session that was never started or stopped.
   package static let untouched = LinkStartStop(isPlaying: false, beats: 0, timestamp: 0)
 
-  /// Whether it plays.
+  /// True if the session plays.
   package var isPlaying: Bool
-  /// The beat at which it starts or stopped, in micro-beats.
+  /// The beat at which it starts or stops, in micro-beats.
   package var beats: Int64
-  /// When somebody did it, in microseconds of the session's time; the latest counts.
+  /// The time of the command in microseconds of the session's time; the latest command applies.
   package var timestamp: Int64
 
   /// Creates a state.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a session's beats run along its time: a tempo and one beat's place.
+/// The relation of a session's beats to its time: a tempo, and the position of one beat.
 ///
-/// Beats are counted in micro-beats, a session's time (*ghost time*) in microseconds. At 120 beats
-/// per minute a beat is 500,000 µs, so half a second after the origin lies 1,000,000 after its beat.
+/// Beats are in micro-beats, and the session's time (*ghost time*) is in microseconds. At 120 beats
+/// per minute a beat is 500,000 µs: half a second after the origin is 1,000,000 micro-beats after
+/// it.
 package struct LinkTimeline: Hashable, BitwiseCopyable, Sendable {
-  /// The tempi that a session may have, as microseconds a beat: 999 to 20 beats per minute.
+  /// The allowed tempi in microseconds per beat: 999 to 20 beats per minute.
   package static let tempi: ClosedRange<Int64> = 60_060...3_000_000
 
-  /// The length of a beat.
+  /// The length of a beat in microseconds.
   package var microsecondsPerBeat: Int64
-  /// The beat at the origin; of two timelines the one with the greater counts.
+  /// The beat at the origin; of two timelines, the one with the greater beat origin applies.
   package var beatOrigin: Int64
-  /// The session's time at the origin.
+  /// The session's time at the origin, in microseconds.
   package var timeOrigin: Int64
 
   /// Creates a timeline.
@@ -21,7 +22,7 @@ package struct LinkTimeline: Hashable, BitwiseCopyable, Sendable {
     self.timeOrigin = timeOrigin
   }
 
-  /// The same with a tempo that a session may have.
+  /// The same timeline with its tempo limited to the allowed range.
   package var clamped: LinkTimeline {
     var timeline = self
     timeline.microsecondsPerBeat = min(
@@ -29,35 +30,35 @@ package struct LinkTimeline: Hashable, BitwiseCopyable, Sendable {
     return timeline
   }
 
-  /// Whether its origin lies where a session of this century can be: reckoning stays far from the
-  /// ends of 64 bits.
+  /// True if the origin is possible for a session of this century, so that arithmetic does not
+  /// overflow.
   var isPlausible: Bool {
     let range = -(Int64(1) << 53)...(Int64(1) << 53)
     return range.contains(beatOrigin) && range.contains(timeOrigin)
   }
 
-  /// The beat at a time of the session, to the nearest micro-beat, held to 64 bits.
+  /// Returns the beat at a time of the session, to the nearest micro-beat, limited to 64 bits.
   ///
-  /// - Precondition: the tempo is above zero.
+  /// - Precondition: The tempo is above zero.
   package func beats(atGhost time: Int64) -> Int64 {
     let distance = (Int128(time) - Int128(timeOrigin)) * 1_000_000
     return Int64(
       clamping: Int128(beatOrigin) + Self.nearest(distance, over: Int128(microsecondsPerBeat)))
   }
 
-  /// The session's time at a beat, to the nearest microsecond, held to 64 bits.
+  /// Returns the session's time at a beat, to the nearest microsecond, limited to 64 bits.
   package func ghostTime(atBeats beats: Int64) -> Int64 {
     let distance = (Int128(beats) - Int128(beatOrigin)) * Int128(microsecondsPerBeat)
     return Int64(clamping: Int128(timeOrigin) + Self.nearest(distance, over: 1_000_000))
   }
 
-  /// The line that takes this one's place when the tempo changes at a time: no beat moves there.
+  /// Returns the timeline for a change of the tempo at a time; the beat at that time does not
+  /// change.
   ///
   /// - Parameters:
-  ///   - microsecondsPerBeat: The new length of a beat; one that no session may have is brought into
-  ///     the range.
-  ///   - time: When, in the session's time.
-  /// - Returns: A line whose origin lies after this one's, so that every peer takes it.
+  ///   - microsecondsPerBeat: The new length of a beat, limited to the range of `tempi`.
+  ///   - time: The time of the change, in microseconds of the session's time.
+  /// - Returns: A timeline with a greater beat origin, so that every peer applies it.
   package func changed(to microsecondsPerBeat: Int64, atGhost time: Int64) -> LinkTimeline {
     let origin = max(beats(atGhost: time), beatOrigin + 1)
     return LinkTimeline(
@@ -66,7 +67,7 @@ package struct LinkTimeline: Hashable, BitwiseCopyable, Sendable {
     ).clamped
   }
 
-  /// A quotient to the nearest, halves away from zero.
+  /// A quotient, rounded to the nearest with halves away from zero.
   static func nearest(_ value: Int128, over divisor: Int128) -> Int128 {
     let half = value < 0 ? -(divisor / 2) : divisor / 2
     return (value + half) / divisor

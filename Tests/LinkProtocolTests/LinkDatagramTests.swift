@@ -76,7 +76,7 @@ import Testing
     #expect(try again(header.datagram(six)) == header.datagram(six))
   }
 
-  @Test func `a farewell has no entries`() throws {
+  @Test func `a farewell does not contain entries`() throws {
     let farewell = bytes("5f617364705f7601 03 00 0000 457a3b5f4c6e7b4c")
     #expect(try again(farewell) == farewell)
   }
@@ -98,7 +98,7 @@ import Testing
     #expect(answer(second + [0], session, 821) == nil)
   }
 
-  @Test func `unknown entries are skipped, and of one said twice the last counts`() throws {
+  @Test func `unknown entries are skipped, and of repeated ones the last applies`() throws {
     let strange = bytes("61657034 00000006 7f000001 0001")
     let session = bytes("73657373 00000008 0000000000000007")
     let state = try LinkPeerState(reading: (Array(alive[20...]) + strange + session).span)

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `while a session is measured that may be joined, it says so`() {
+  @Test func `the node reports while a session is measured`() {
     var network = SimulatedNetwork(seed: 11)
     network.delay = 5_000_000...10_000_000
     network.join()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `whoever is alone again goes on without a step in a session of its own`() {
+  @Test func `a node that is alone again continues without a step in its own session`() {
     var network = SimulatedNetwork(seed: 3)
     network.join(tempo: 480_000)
     network.run(3)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `whoever comes just after the last one has left moves no beat of who stayed`(seed: UInt64) {
+  func `a peer that joins just after the last one has left moves no beats`(seed: UInt64) {
     var network = SimulatedNetwork(seed: 400 + seed)
     network.join()
     network.run(3)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `we say that we are there every quarter of a second, never within 50 ms`() {
+  @Test func `announcements are a quarter of a second apart, and at least 50 ms`() {
     var network = SimulatedNetwork(seed: 6)
     network.join()
     network.run(2)
@@ -197,7 +197,7 @@ import Testing
     #expect(farthest.allSatisfy { $0 < 1_000_000 }, "\(farthest.sorted().suffix(4))")
   }
 
-  @Test func `three that come one after another beat together`() {
+  @Test func `three peers that join one after another have the same beat`() {
     var network = SimulatedNetwork(seed: 10)
     for fast in [0.0, 50, -50] {
       network.join(fast: fast)

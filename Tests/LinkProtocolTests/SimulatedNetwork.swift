@@ -3,7 +3,7 @@ import LinkProtocol
 import MusicalTime
 import TestSupport
 
-/// Nodes on one network with delay, jitter and loss, each with a clock of its own; by hand.
+/// Nodes on one network with delay, jitter and loss, each with its own clock; by hand.
 struct SimulatedNetwork {
   /// A peer and its clock.
   struct Station {
@@ -12,7 +12,7 @@ struct SimulatedNetwork {
     var origin: Int64
     var fast: Double
     var isThere = true
-    /// When it said that it is there, in true time.
+    /// The times of its announcements, in true time.
     var alives: [Int64] = []
 
     func clock(_ time: Int64) -> HostTime {
@@ -43,7 +43,7 @@ struct SimulatedNetwork {
     LinkEndpoint(.v4(0x0a00_0001), port: UInt16((measuring ? 2_000 : 1_000) + station))
   }
 
-  /// Lets a peer come; its number.
+  /// Adds a peer; returns its number.
   @discardableResult
   mutating func join(tempo: Int64 = 500_000, fast: Double = 0, clock: Int64 = 0) -> Int {
     var station = Station(
@@ -63,7 +63,7 @@ struct SimulatedNetwork {
     stations[station].isThere = false
   }
 
-  /// What a peer's beat is now, in micro-beats.
+  /// The present beat of a peer, in micro-beats.
   func beat(_ station: Int) -> Int64 {
     stations[station].node.line.firstCount(atOrAfter: stations[station].clock(time))
   }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Keeps up where a session's time lies on our clock: a straight line through the quickest answers
-/// of the last minute, since two crystals differ.
+/// The relation of a session's time to host time: a straight line through the quickest answers of
+/// the last minute, because two crystals differ.
 ///
-/// The line is the likeliest one: an answer that took longer than the quickest counts less, and
-/// before anything is known, clocks are alike. Where answers differ much in how long they take, the
-/// quickest was not as quick as can be either, and tells no more than the others do nearly.
+/// The line is the most likely one: slower answers have less weight, and without measurements
+/// clocks are assumed to have the same speed. If the round trips vary much, the quickest one was
+/// probably delayed too, and its weight is close to that of the others.
 struct GhostTracker: Hashable, Sendable {
-  /// How many answers are kept: one every two seconds.
+  /// The number of stored answers, one every two seconds.
   private static let capacity = 32
-  /// How well the quickest answer tells the time where all are as quick, in seconds.
+  /// The accuracy of the quickest answer in seconds, if all are equally quick.
   private static let precision = 20e-6
-  /// How much clocks differ before they are measured.
+  /// The assumed difference in speed before clocks are measured.
   private static let expectedDrift = 100e-6
 
   private var points: [PingChain.Sample]
   private(set) var ghost: LinkGhost
-  /// How far the last answer lay from what was expected, in nanoseconds.
+  /// The difference of the last answer from its prediction, in nanoseconds.
   private(set) var lastError: Int64 = 0
 
-  /// Starts with what was measured on joining.
+  /// Starts with the measurement on joining.
   init(offset: Int64, roundTrip: Int64, at now: HostTime) {
     points = [PingChain.Sample(time: now, offset: offset, roundTrip: roundTrip)]
     ghost = LinkGhost(host: now, ghost: now.nanoseconds + offset)
   }
 
-  /// Takes the quickest answer of a few.
+  /// Adds the quickest answer of a burst.
   mutating func take(_ sample: PingChain.Sample, at now: HostTime) {
     let expected = ghost.nanoseconds(at: sample.time) - sample.time.nanoseconds
     lastError = sample.offset - expected
@@ -34,7 +34,7 @@ struct GhostTracker: Hashable, Sendable {
     if points.count > Self.capacity { points.removeFirst() }
     let base = sample.offset
     let (least, precision) = quickest
-    // Sums of the weighted least squares, times from now on so that numbers stay small.
+    // Sums of weighted least squares, with times relative to now to keep numbers small.
     var (sum, sumX, sumXX, sumY, sumXY) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
       let excess = Double((point.roundTrip ?? least) - least) / 2e9 + precision
@@ -59,8 +59,8 @@ struct GhostTracker: Hashable, Sendable {
       drift: Int64(min(max(slope * 1e9, -most), most).rounded()))
   }
 
-  /// How long the quickest answer took, in nanoseconds, and how well it tells the time, in seconds:
-  /// the worse, the longer the middle one took.
+  /// The quickest round trip in nanoseconds, and the accuracy of its answer in seconds, which is
+  /// worse if the median round trip is longer.
   private var quickest: (roundTrip: Int64, precision: Double) {
     let trips = points.compactMap(\.roundTrip).sorted()
     guard let least = trips.first else { return (0, Self.precision) }

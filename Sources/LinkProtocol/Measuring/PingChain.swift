@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import MusicalTime
 
-/// Questions to one peer's clock, each asked when the last was answered, and what the answers say.
+/// Pings to one peer, each sent when the last was answered, with the samples from the answers.
 struct PingChain: Hashable, Sendable {
-  /// How far a session's time is ahead of our clock, once.
+  /// A sample of the difference between a session's time and host time.
   struct Sample: Hashable, Sendable {
-    /// When, on our clock.
+    /// The host time of the sample.
     var time: HostTime
-    /// The distance, in nanoseconds.
+    /// The session's time minus host time, in nanoseconds.
     var offset: Int64
-    /// How long the answer took, in nanoseconds; nil where it was not one answer alone.
+    /// The round trip in nanoseconds; nil for a sample from two answers.
     var roundTrip: Int64?
   }
 
-  /// How long an answer is waited for until the next question, in nanoseconds.
+  /// The time to wait for an answer before the next ping, in nanoseconds.
   private static let patience: Int64 = 50_000_000
-  /// After how many questions in a row without an answer a peer is given up: more than the
-  /// reference has, so that a path of half a second can be measured too.
+  /// The number of consecutive pings without an answer after which a peer is given up: more than in
+  /// the reference, so that a path of half a second can be measured.
   private static let retries = 12
-  /// How old an answer may be, in nanoseconds.
+  /// The longest valid round trip, in nanoseconds.
   private static let longestTrip: Int64 = 2_000_000_000
-  /// Session times that are believed, in microseconds: 142 years.
+  /// The range of valid session times, in microseconds: ±142 years.
   private static let believed: ClosedRange<Int64> = -(1 << 52)...(1 << 52)
 
   let endpoint: LinkEndpoint
@@ -40,10 +40,10 @@ struct PingChain: Hashable, Sendable {
     deadline = now
   }
 
-  /// Whether nobody answers any more.
+  /// True if the peer does not answer any more.
   var hasFailed: Bool { silent > Self.retries }
 
-  /// The next question, without waiting for the last one's answer.
+  /// The next ping, without waiting for the last answer.
   mutating func ask(at now: HostTime, previous: Int64? = nil) -> LinkSend {
     asked += 1
     if previous == nil { silent += 1 }
@@ -53,12 +53,12 @@ struct PingChain: Hashable, Sendable {
     return LinkSend(bytes: ping.datagram, destination: .measurement(endpoint), gateway: gateway)
   }
 
-  /// Whether an answer is one to a question of this chain.
+  /// True if an answer belongs to a ping of this chain.
   func accepts(_ pong: MeasurementMessage, from: LinkEndpoint, on gateway: LinkGateway) -> Bool {
     from == endpoint && gateway == self.gateway && answered < asked
   }
 
-  /// Takes an answer; false where it makes no sense.
+  /// Processes an answer; false if it is invalid.
   mutating func take(_ pong: MeasurementMessage, at now: HostTime) -> Bool {
     guard let ghost = pong.ghostTime, let asked = pong.hostTime, Self.believed.contains(ghost),
       asked > 0, asked <= now.nanoseconds / 1_000
@@ -77,7 +77,7 @@ struct PingChain: Hashable, Sendable {
     return true
   }
 
-  /// The middle one of what the answers say, in nanoseconds.
+  /// The median of the samples, in nanoseconds.
   var median: Int64 {
     let sorted = samples.map(\.offset).sorted()
     guard let last = sorted.last else { return 0 }
@@ -88,7 +88,7 @@ struct PingChain: Hashable, Sendable {
     return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2
   }
 
-  /// The quickest answer.
+  /// The sample with the shortest round trip.
   var quickest: Sample? {
     samples.filter { $0.roundTrip != nil }.min { $0.roundTrip ?? 0 < $1.roundTrip ?? 0 }
   }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every datagram of discovery begins with; the entries that follow are a `LinkPeerState`.
+/// The start of every discovery datagram; the entries that follow are a `LinkPeerState`.
 package struct DiscoveryHeader: Hashable, BitwiseCopyable, Sendable {
-  /// What a datagram is for.
+  /// The type of a datagram.
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// I am here; sent to all, and answered.
+    /// An announcement to all, which is answered.
     case alive = 1
-    /// The answer, to one.
+    /// An answer to one peer.
     case response = 2
-    /// I leave.
+    /// A farewell.
     case byeBye = 3
   }
 
-  /// How many bytes it has.
+  /// The size in bytes.
   package static let size = 20
   static let magic: [UInt8] = [0x5f, 0x61, 0x73, 0x64, 0x70, 0x5f, 0x76, 0x01]
 
-  /// What the datagram is for.
+  /// The type of the datagram.
   package let kind: Kind
-  /// For how many seconds what it says holds.
+  /// The time in seconds for which the contents are valid.
   package let timeToLive: UInt8
-  /// Which of several worlds the sender lives in; ours is 0.
+  /// A number that separates groups of peers; 0 for the only group in use.
   package let group: UInt16
-  /// Who sent it.
+  /// The sender.
   package let node: LinkID
 
   /// Creates a header.
@@ -31,10 +31,10 @@ package struct DiscoveryHeader: Hashable, BitwiseCopyable, Sendable {
     (self.group, self.node) = (group, node)
   }
 
-  /// Reads the head of a datagram.
+  /// Reads the header of a datagram.
   ///
   /// - Parameter bytes: The datagram.
-  /// - Throws: `LinkError` where it is none of discovery.
+  /// - Throws: `LinkError` if it is not a discovery datagram.
   package init(reading bytes: Span<UInt8>) throws(LinkError) {
     guard bytes.count >= Self.size, bytes.begins(with: Self.magic) else { throw .foreign }
     guard let kind = Kind(rawValue: bytes[8]) else { throw .unknownKind(bytes[8]) }
@@ -43,9 +43,9 @@ package struct DiscoveryHeader: Hashable, BitwiseCopyable, Sendable {
       node: LinkID(bits: bytes.number(at: 12, size: 8)))
   }
 
-  /// The bytes of a datagram with this head.
+  /// Returns a datagram with this header.
   ///
-  /// - Parameter state: What the sender says of itself; nothing in a farewell.
+  /// - Parameter state: The state of the sender; nil (the default) in a farewell.
   /// - Returns: 20 to 119 bytes.
   package func datagram(_ state: LinkPeerState? = nil) -> [UInt8] {
     var bytes = Self.magic + [kind.rawValue, timeToLive]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address and a port that datagrams of Link go to or come from.
+/// The address and port of a sender or receiver.
 package struct LinkEndpoint: Hashable, BitwiseCopyable, Sendable {
-  /// An address of either version.
+  /// An IP address.
   package enum Address: Hashable, BitwiseCopyable, Sendable {
-    /// Version 4; the first octet is the highest byte.
+    /// IPv4; the first octet is the most significant byte.
     case v4(UInt32)
-    /// Version 6; which link it holds on is not part of it, since no datagram tells.
+    /// IPv6, without a scope, because datagrams do not contain one.
     case v6(UInt128)
   }
 

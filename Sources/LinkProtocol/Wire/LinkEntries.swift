@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The entries of a datagram: a key, a size and a value each, numbers from the highest byte on.
+/// The entries of a datagram: a key, a size and a value each, with numbers in big-endian order.
 enum LinkEntries {
-  /// What an entry is, by its four letters.
+  /// The keys of entries, each four letters.
   enum Key {
     /// `tmln`.
     static let timeline: UInt32 = 0x746d_6c6e
@@ -38,24 +38,24 @@ enum LinkEntries {
     }
   }
 
-  /// Fails where a known entry has another size than it must.
+  /// Throws if a known entry does not have the required size.
   static func check(_ value: Span<UInt8>, is size: Int, for key: UInt32) throws(LinkError) {
     guard value.count == size else { throw .badEntry(key) }
   }
 }
 
 extension Span<UInt8> {
-  /// A number from the highest byte on.
+  /// A big-endian number.
   func number(at place: Int, size: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in place..<(place + size) { number = number << 8 | UInt64(self[index]) }
     return number
   }
 
-  /// A number with a sign.
+  /// A signed big-endian number.
   func signed(at place: Int) -> Int64 { Int64(bitPattern: number(at: place, size: 8)) }
 
-  /// Whether the bytes begin with others.
+  /// True if the bytes begin with others.
   func begins(with magic: [UInt8]) -> Bool {
     guard count >= magic.count else { return false }
     for index in magic.indices where self[index] != magic[index] { return false }
@@ -64,14 +64,14 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends a number, the highest byte first.
+  /// Appends a big-endian number.
   mutating func append(number: some FixedWidthInteger) {
     for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }
   }
 
-  /// Appends the head of an entry.
+  /// Appends the key and size of an entry.
   mutating func append(entry key: UInt32, size: UInt32) {
     append(number: key)
     append(number: size)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a datagram says nothing.
+/// An error in a datagram.
 package enum LinkError: Error, Hashable, Sendable {
-  /// It is too short, or does not begin as datagrams of Link do.
+  /// It is too short, or does not begin like a datagram of Link.
   case foreign
-  /// It is of a kind that nobody knows.
+  /// Its type is unknown.
   case unknownKind(UInt8)
-  /// An entry goes past the datagram's end.
+  /// An entry extends beyond the end of the datagram.
   case cut
-  /// An entry that is known has another size than it must; the payload is its key.
+  /// A known entry has the wrong size; the value is its key.
   case badEntry(UInt32)
 }
 
 extension LinkError: CustomStringConvertible {
-  /// The sentence for the user.
+  /// The message for the user.
   package var description: String {
     switch self {
     case .foreign: "datagram: not an Ableton Link message"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Eight random bytes that name a peer, or the session that it founded.
+/// The name of a peer, and of the session that it founded: eight random bytes.
 package struct LinkID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The bytes, the first one highest, so that the lesser number is the lesser name byte by byte.
+  /// The bytes as a big-endian number, so that the order of numbers is that of the bytes.
   package let bits: UInt64
 
   /// Creates a name from its bytes.
@@ -10,7 +10,7 @@ package struct LinkID: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.bits = bits
   }
 
-  /// Whether a name comes before another, byte by byte.
+  /// Returns true if the left name is lower, byte by byte.
   package static func < (left: LinkID, right: LinkID) -> Bool { left.bits < right.bits }
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a peer says of itself: its session and where that is.
+/// The state that a peer announces: its session, its timeline and its address.
 ///
-/// What is missing was not said. Unknown entries are skipped; of one said twice the last counts.
+/// Missing entries are nil, and unknown ones are skipped. If an entry appears twice, the last
+/// applies.
 package struct LinkPeerState: Hashable, BitwiseCopyable, Sendable {
-  /// How its session's beats run.
+  /// The timeline of its session.
   package var timeline: LinkTimeline?
   /// Its session.
   package var session: LinkID?
-  /// Whether its session plays.
+  /// The play state of its session.
   package var startStop: LinkStartStop?
-  /// Where it answers pings.
+  /// The address at which it answers pings.
   package var endpoint: LinkEndpoint?
 
   /// Creates a state.
@@ -24,7 +25,7 @@ package struct LinkPeerState: Hashable, BitwiseCopyable, Sendable {
 
   /// Reads the entries that follow a `DiscoveryHeader`.
   ///
-  /// - Parameter bytes: The datagram's bytes after its head.
+  /// - Parameter bytes: The bytes of the datagram after its header.
   /// - Throws: `LinkError.cut` and `LinkError.badEntry`.
   package init(reading bytes: Span<UInt8>) throws(LinkError) {
     var state = LinkPeerState()

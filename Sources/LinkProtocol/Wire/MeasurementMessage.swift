@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A question for another peer's clock, or its answer.
+/// A ping for the time of a peer's session, or its answer.
 package struct MeasurementMessage: Hashable, BitwiseCopyable, Sendable {
-  /// What a datagram is for.
+  /// The type of a datagram.
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
-    /// What time is it in your session?
+    /// A request for the session's time.
     case ping = 1
-    /// The answer, with the question's entries after its own.
+    /// The answer, followed by the entries of the request.
     case pong = 2
   }
 
-  /// How many bytes of entries a question that is answered may have.
+  /// The maximum size of the entries in a ping that is answered, in bytes.
   package static let longestPing = 32
   static let magic: [UInt8] = [0x5f, 0x6c, 0x69, 0x6e, 0x6b, 0x5f, 0x76, 0x01]
   static let headSize = 9
 
-  /// What it is for.
+  /// The type of the message.
   package var kind: Kind
-  /// The session of who answers.
+  /// The session of the peer that answers.
   package var session: LinkID?
-  /// The session's time when it was answered, in microseconds.
+  /// The session's time of the answer, in microseconds.
   package var ghostTime: Int64?
-  /// The time of who asks, in microseconds of its own clock, when it was asked.
+  /// The time of the request, in microseconds of the requesting peer's clock.
   package var hostTime: Int64?
-  /// The session's time in the answer before, in microseconds.
+  /// The session's time in the previous answer, in microseconds.
   package var previousGhostTime: Int64?
 
-  /// Creates a question.
+  /// Creates a ping.
   package init(pingAt hostTime: Int64, previousGhostTime: Int64? = nil) {
     kind = .ping
     (self.hostTime, self.previousGhostTime) = (hostTime, previousGhostTime)
@@ -34,8 +34,8 @@ package struct MeasurementMessage: Hashable, BitwiseCopyable, Sendable {
 
   /// Reads a datagram.
   ///
-  /// - Parameter bytes: All of it.
-  /// - Throws: `LinkError` where it is none of measurement, or damaged.
+  /// - Parameter bytes: The datagram.
+  /// - Throws: `LinkError` if it is not a measurement datagram, or damaged.
   package init(reading bytes: Span<UInt8>) throws(LinkError) {
     kind = try Self.kind(of: bytes)
     var message = self
@@ -60,10 +60,10 @@ package struct MeasurementMessage: Hashable, BitwiseCopyable, Sendable {
     self = message
   }
 
-  /// What a datagram is for, whatever its entries are.
+  /// Returns the type of a datagram without reading its entries.
   ///
-  /// - Parameter bytes: All of it.
-  /// - Returns: Whether it asks or answers.
+  /// - Parameter bytes: The datagram.
+  /// - Returns: The type.
   /// - Throws: `LinkError.foreign`, `LinkError.unknownKind`.
   package static func kind(of bytes: Span<UInt8>) throws(LinkError) -> Kind {
     guard bytes.count >= headSize, bytes.begins(with: magic) else { throw .foreign }
@@ -71,13 +71,13 @@ package struct MeasurementMessage: Hashable, BitwiseCopyable, Sendable {
     return kind
   }
 
-  /// The answer to a question, its entries given back as they are.
+  /// Returns the answer to a ping, with the entries of the ping unchanged.
   ///
   /// - Parameters:
-  ///   - ping: The question's datagram.
-  ///   - session: The session of who answers.
+  ///   - ping: The datagram of the ping.
+  ///   - session: The session of the peer that answers.
   ///   - ghostTime: The session's time, in microseconds.
-  /// - Returns: The datagram; nil where the question has more entries than are answered.
+  /// - Returns: The datagram; nil if the ping has more than `longestPing` bytes of entries.
   package static func pong(
     to ping: Span<UInt8>, session: LinkID, ghostTime: Int64
   ) -> [UInt8]? {
@@ -91,7 +91,7 @@ package struct MeasurementMessage: Hashable, BitwiseCopyable, Sendable {
     return bytes
   }
 
-  /// The bytes of a datagram: an answer's own entries first, then those of the question.
+  /// The bytes of the datagram: in an answer its own entries first, then those of the ping.
   package var datagram: [UInt8] {
     var bytes = Self.magic + [kind.rawValue]
     func add(_ key: UInt32, _ value: UInt64?) {
